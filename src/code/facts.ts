@@ -1,0 +1,185 @@
+/**
+ * What one blob says about itself, with no knowledge of any other file: the unit that is cached by blob id.
+ * Linking facts to other files happens later (`link.ts`), so one extraction serves every branch and union.
+ */
+export interface Facts {
+  /** Set when the parser met an error. Such facts never prove that something was removed. */
+  readonly syntaxError: SyntaxProblem | null;
+  readonly module: 'esm' | 'commonjs' | 'script' | 'python' | 'data';
+  readonly definitions: readonly Definition[];
+  readonly imports: readonly Import[];
+  /** ES and CommonJS exports. Python exports every module-level binding: see `publicNames`. */
+  readonly exports: readonly Export[];
+  /** Python `__all__` when it is a literal list; null when absent. */
+  readonly publicNames: readonly string[] | null;
+  readonly uses: readonly Use[];
+  /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
+  readonly opaque: readonly string[];
+  /** Data files only: keys that stand twice in one object. */
+  readonly duplicateKeys: readonly DuplicateKey[];
+}
+
+/** 1-based lines and columns; `endLine` is the last line of the whole construct. */
+export interface Span {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+}
+
+export interface SyntaxProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export type DefinitionKind =
+  | 'function'
+  | 'class'
+  | 'interface'
+  | 'type'
+  | 'enum'
+  | 'namespace'
+  | 'variable'
+  | 'method'
+  | 'constructor'
+  | 'field'
+  | 'accessor'
+  | 'enum-member';
+
+/** A module-level definition or a member of one. Locals of functions are not definitions. */
+export interface Definition extends Span {
+  /** The name alone: `save`. With the container it forms the symbol path `User.save`. */
+  readonly name: string;
+  /** Symbol path of the enclosing class, interface, enum or namespace: `User`; null at module level. */
+  readonly container: string | null;
+  readonly kind: DefinitionKind;
+  /** Hash of parameters and body without the name, comments, docstrings and white space. */
+  readonly bodyHash: string;
+  /** Hash of the signature text (parameters, return type, heritage) in the same normal form. */
+  readonly signatureHash: string;
+  /** Bottom-k sketch of token shingles, ascending; two sketches estimate the similarity of two bodies. */
+  readonly sketch: readonly number[];
+  readonly signature: Signature | null;
+  /** Named type of a variable or field, when its annotation or initialiser (`new X()`) is one: see `TypeName`. */
+  readonly type: TypeName | null;
+  /** Classes and interfaces: what they extend. `complete` in `members` says whether the list is fully known. */
+  readonly bases: readonly TypeName[];
+  /** Classes, interfaces, object types and enums: null when it has no members of its own to speak of. */
+  readonly members: Members | null;
+  readonly async: boolean;
+  readonly static: boolean;
+  readonly abstract: boolean;
+  /** Optional member: `name?: string`. */
+  readonly optional: boolean;
+  readonly decorators: readonly string[];
+  /** An overload signature, `@overload`, or one of a getter and setter pair: more than one of these is not a duplicate. */
+  readonly overload: boolean;
+  /** Stands in an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may take its place. */
+  readonly conditional: boolean;
+  /** `declare`, `.d.ts`: says what exists elsewhere. */
+  readonly ambient: boolean;
+}
+
+export interface Members {
+  /** True when members can exist that are not listed: index signature, `__getattr__`, computed names, a base expression that is not a name, `setattr(self, …)`, `__slots__` excluded. */
+  readonly open: boolean;
+}
+
+/** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */
+export type TypeName = string;
+
+export interface Signature {
+  readonly parameters: readonly Parameter[];
+  /** Normalised source text of the return annotation. */
+  readonly returns: string | null;
+  readonly generator: boolean;
+  readonly typeParameters: { readonly min: number; readonly max: number };
+}
+
+export interface Parameter {
+  /** `''` for a destructured parameter. Python's `self` and `cls` are left out. */
+  readonly name: string;
+  readonly kind: 'positional-only' | 'positional' | 'keyword-only' | 'rest' | 'keyword-rest';
+  readonly required: boolean;
+  /** Normalised source text of the default, cut at 80 characters. */
+  readonly default: string | null;
+  /** Normalised source text of the annotation, cut at 200 characters. */
+  readonly type: string | null;
+  /** The annotation when it is one named type (an options interface): its keys are found by linking. */
+  readonly typeName: TypeName | null;
+  /** Keys of an object type written in place: `{ timeout?: number }`. */
+  readonly shape: ObjectShape | null;
+}
+
+export interface ObjectShape {
+  readonly keys: readonly { readonly name: string; readonly required: boolean }[];
+  /** Index signature, spread, mapped or intersected type: other keys may be allowed. */
+  readonly open: boolean;
+}
+
+export interface Import extends Span {
+  /** The name bound in this module; null for a side-effect import and for names that are only tested for existence. */
+  readonly local: string | null;
+  /** `default`, `*` for the whole module as a namespace, `**` for a star import into this scope, else the name. */
+  readonly imported: string;
+  /** The specifier as written: `./api.js`, `@app/core`, `..models.user`, `app.teams`. */
+  readonly from: string;
+  readonly form: 'static' | 'dynamic' | 'require' | 'python';
+  readonly typeOnly: boolean;
+  /** In a `try`, an `if`, a function that may never run: a missing module may be intended. */
+  readonly guarded: boolean;
+  /** Symbol path of the enclosing definition, `''` at module level. */
+  readonly scope: string;
+}
+
+export interface Export extends Span {
+  /** `default`, or `*` for `export * from`. */
+  readonly name: string;
+  /** The binding of this module that is exported; null for re-exports and anonymous defaults. */
+  readonly local: string | null;
+  /** Re-exports: the specifier. */
+  readonly from: string | null;
+  /** Re-exports: the name in the source module, `*` for a namespace (`export * as ns`) and for `export *`. */
+  readonly imported: string | null;
+  readonly typeOnly: boolean;
+}
+
+/**
+ * A use of a module-level name of this file (import or definition), or of a name that nothing in the file binds.
+ * Uses of locals are left out, and so are names on the language's list of globals.
+ */
+export interface Use extends Span {
+  readonly kind: 'call' | 'new' | 'read' | 'type' | 'jsx' | 'decorator' | 'extends' | 'implements';
+  /** The module-level (or unbound) name the expression starts from, or the named type of its receiver. */
+  readonly root: string;
+  /** `name`: the expression starts at `root` itself. `instance`: it starts at a value whose type is `root`. */
+  readonly rootIs: 'name' | 'instance';
+  /** Members read after the root, in order: `ns.a.b` is root `ns`, path `['a', 'b']`. At most four. */
+  readonly path: readonly string[];
+  /** Symbol path of the enclosing definition, `''` at module level. */
+  readonly scope: string;
+  /** Calls and `new`. */
+  readonly call: CallShape | null;
+  /** `typeof x`, `hasattr(x, …)`, `x?.y` on a missing member, `if (ns.foo)`: the use tests for existence. */
+  readonly guarded: boolean;
+}
+
+export interface CallShape {
+  /** Positional arguments before any spread. */
+  readonly positional: number;
+  readonly keywords: readonly string[];
+  /** A spread of positional arguments: `...xs`, `*args`. */
+  readonly spread: boolean;
+  /** A spread of keyword arguments: `**kw`. */
+  readonly keywordSpread: boolean;
+  /** Positional arguments that are object literals: index, keys written out, and whether more may be spread in. */
+  readonly objects: readonly { readonly index: number; readonly keys: readonly string[]; readonly open: boolean }[];
+  readonly awaited: boolean;
+}
+
+export interface DuplicateKey {
+  /** Path of the key from the document's root: `scripts.test`. */
+  readonly key: string;
+  /** Lines of every occurrence, ascending. */
+  readonly lines: readonly number[];
+}

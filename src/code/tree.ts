@@ -1,0 +1,11 @@
+/** The paths of one git tree, enough to resolve imports: no checkout, no I/O. */
+export interface Tree {
+  /** Id of the blob at a path, undefined when the path is absent or not a regular file. */
+  blob(path: string): string | undefined;
+  isDirectory(path: string): boolean;
+}
+
+/** Text of the small documents that steer resolution (package.json, tsconfig.json, pyproject.toml), by blob id. */
+export interface Documents {
+  text(blob: string): string | undefined;
+}
