@@ -1,0 +1,46 @@
+/** Something git could not do. `exitCode` is what the command line reports: 3 for bad input, 5 for the environment. */
+export class GitError extends Error {
+  readonly code: string;
+  readonly exitCode: 3 | 5;
+  readonly hint: string;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { exitCode?: 3 | 5; hint?: string; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'GitError';
+    this.code = code;
+    this.exitCode = options.exitCode ?? 3;
+    this.hint = options.hint ?? '';
+  }
+
+  static missingBinary(cause: unknown): GitError {
+    return new GitError('git-missing', 'git could not be started', {
+      exitCode: 5,
+      hint: 'install git 2.38 or newer, then run: joinery doctor',
+      cause,
+    });
+  }
+
+  static fromRun(args: readonly string[], result: { code: number; stderr: string }): GitError {
+    const command = args.find((arg) => !arg.startsWith('-')) ?? 'git';
+    const firstLine = result.stderr.split('\n')[0] ?? '';
+    if (/missing blob|unable to read|promisor|lazy fetch|could not fetch/i.test(result.stderr)) {
+      return new GitError('objects-missing', `this clone lacks objects that the check needs: ${firstLine}`, {
+        exitCode: 5,
+        hint: 'fetch them first: git fetch --refetch --filter=blob:none=0, or clone without --filter',
+      });
+    }
+    return new GitError(
+      'git-failed',
+      `git ${command} ended with ${result.code}: ${firstLine || 'no message'}`,
+      {
+        exitCode: 5,
+        hint: 'run with --verbose for the whole message',
+        cause: new Error(result.stderr),
+      },
+    );
+  }
+}

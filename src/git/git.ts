@@ -1,0 +1,127 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { devNull } from 'node:os';
+import { GitError } from './git-error.ts';
+
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface GitRun {
+  /** Written to stdin, which is then closed. */
+  readonly input?: string | Buffer;
+  /** Exit codes that are answers rather than failures; default only 0. */
+  readonly accept?: readonly number[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface GitOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: readonly (readonly [key: string, value: string])[];
+}
+
+/** Settings that keep a repository's own configuration from running programs or changing answers. */
+const hardening = [
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  `core.hooksPath=${devNull}`,
+  '-c',
+  'core.fsync=none',
+  '-c',
+  'core.compression=0',
+  '-c',
+  'core.untrackedCache=false',
+  '-c',
+  'merge.renames=true',
+  '-c',
+  'merge.directoryRenames=true',
+  '-c',
+  'merge.renormalize=false',
+  '-c',
+  'diff.renames=true',
+  '-c',
+  'diff.renameLimit=2000',
+  '-c',
+  'merge.renameLimit=2000',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
+];
+
+/** The caller's git variables (set inside hooks) would point us at another repository: none is inherited. */
+function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
+  return {
+    ...Object.fromEntries(inherited),
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_PAGER: 'cat',
+    ...extra,
+  };
+}
+
+/** Through the environment rather than `-c`: a key may hold any character, `=` included. */
+function configVariables(config: readonly (readonly [string, string])[]): Record<string, string> {
+  const pairs = config.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${index}`, key],
+    [`GIT_CONFIG_VALUE_${index}`, value],
+  ]);
+  return config.length === 0 ? {} : { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
+}
+
+/** The git binary, bound to one repository by its arguments and environment. */
+export class Git {
+  readonly #prefix: readonly string[];
+  readonly #env: NodeJS.ProcessEnv;
+
+  constructor(options: GitOptions = {}) {
+    this.#prefix = [...hardening, ...(options.cwd ? ['-C', options.cwd] : [])];
+    this.#env = environment({ ...options.env, ...configVariables(options.config ?? []) });
+  }
+
+  async run(args: readonly string[], options: GitRun = {}): Promise<GitResult> {
+    const child = this.spawn(args, options.env);
+    child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
+    child.stdin.end(options.input ?? '');
+    const [stdout, stderr, code] = await Promise.all([
+      collect(child.stdout),
+      collect(child.stderr),
+      exitCode(child),
+    ]);
+    const result = { code, stdout, stderr: stderr.toString('utf8').trim() };
+    if (!(options.accept ?? [0]).includes(code)) throw GitError.fromRun(args, result);
+    return result;
+  }
+
+  async text(args: readonly string[], options: GitRun = {}): Promise<string> {
+    return (await this.run(args, options)).stdout.toString('utf8').replace(/\n$/, '');
+  }
+
+  spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcessWithoutNullStreams {
+    return spawn('git', [...this.#prefix, ...args], { env: { ...this.#env, ...env }, windowsHide: true });
+  }
+}
+
+async function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => reject(GitError.missingBinary(cause)));
+    child.once('close', (code, signal) => resolve(code ?? (signal ? 128 : 1)));
+  });
+}

@@ -1,0 +1,117 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+
+export interface ObjectHeader {
+  readonly id: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+interface Pending {
+  readonly wantsContent: boolean;
+  settle(header: ObjectHeader | null, content: Buffer | null): void;
+  fail(error: Error): void;
+}
+
+/** One long-lived `cat-file --batch-command`: questions go in at once, answers come back in order. */
+export class ObjectReader {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #queue: Pending[] = [];
+  #received: Buffer[] = [];
+  #receivedLength = 0;
+  #awaited: { header: ObjectHeader; end: number } | null = null;
+  #stderr = '';
+  #ended = false;
+
+  constructor(git: Git) {
+    this.#child = git.spawn(['cat-file', '--batch-command']);
+    this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr += chunk.toString('utf8');
+    });
+    this.#child.stdin.on('error', () => {});
+    this.#child.on('error', (cause) => this.#failAll(GitError.missingBinary(cause)));
+    this.#child.on('close', (code) => {
+      this.#ended = true;
+      this.#failAll(GitError.fromRun(['cat-file'], { code: code ?? 128, stderr: this.#stderr }));
+    });
+  }
+
+  /** Resolves any object name (`feat/a^{commit}`); null when there is no such object. */
+  header(name: string): Promise<ObjectHeader | null> {
+    return this.#ask('info', name, (header) => header);
+  }
+
+  /** Content of an object by id; null when the repository does not have it. */
+  content(id: string): Promise<Buffer | null> {
+    return this.#ask('contents', id, (_, content) => content);
+  }
+
+  close(): void {
+    this.#child.stdin.end();
+  }
+
+  #ask<T>(
+    command: 'info' | 'contents',
+    name: string,
+    answer: (header: ObjectHeader | null, content: Buffer | null) => T,
+  ): Promise<T> {
+    if (/[\n\0]/.test(name)) return Promise.resolve(answer(null, null));
+    if (this.#ended)
+      return Promise.reject(new GitError('git-failed', 'git cat-file has ended', { exitCode: 5 }));
+    return new Promise((resolve, reject) => {
+      this.#queue.push({
+        wantsContent: command === 'contents',
+        settle: (header, content) => resolve(answer(header, content)),
+        fail: reject,
+      });
+      this.#child.stdin.write(`${command} ${name}\n`);
+    });
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received.push(chunk);
+    this.#receivedLength += chunk.length;
+    // A large object arrives in many chunks: wait until all of it is here instead of joining at each one.
+    if (this.#awaited && this.#receivedLength < this.#awaited.end) return;
+    let buffer = this.#received.length === 1 ? chunk : Buffer.concat(this.#received);
+    for (let used = this.#settleNext(buffer); used > 0; used = this.#settleNext(buffer))
+      buffer = buffer.subarray(used);
+    this.#received = buffer.length > 0 ? [buffer] : [];
+    this.#receivedLength = buffer.length;
+  }
+
+  /** Settles the first pending question when its whole answer is here; returns the bytes it took. */
+  #settleNext(buffer: Buffer): number {
+    const pending = this.#queue[0];
+    if (!pending) return 0;
+    const lineEnd = buffer.indexOf(10);
+    if (lineEnd < 0) return 0;
+    const header = parseHeader(buffer.toString('utf8', 0, lineEnd));
+    if (!header || !pending.wantsContent) {
+      this.#queue.shift();
+      pending.settle(header, null);
+      return lineEnd + 1;
+    }
+    const end = lineEnd + 1 + header.size;
+    if (buffer.length < end + 1) {
+      this.#awaited = { header, end: end + 1 };
+      return 0;
+    }
+    this.#awaited = null;
+    this.#queue.shift();
+    pending.settle(header, Buffer.from(buffer.subarray(lineEnd + 1, end)));
+    return end + 1;
+  }
+
+  #failAll(error: Error): void {
+    for (const pending of this.#queue.splice(0)) pending.fail(error);
+  }
+}
+
+/** `<id> <type> <size>`; anything else (`… missing`, `… ambiguous`) means there is no such object. */
+function parseHeader(line: string): ObjectHeader | null {
+  const match = /^([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)$/.exec(line);
+  return match?.[1] && match[2] ? { id: match[1], type: match[2], size: Number(match[3]) } : null;
+}

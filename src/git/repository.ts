@@ -1,0 +1,77 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+
+/** A repository as found on disk. Nothing here writes to it. */
+export interface Repository {
+  /** Runs in the repository with the user's configuration: for names, refs and worktrees only. */
+  readonly git: Git;
+  /** Real path of the common git directory, shared by all worktrees. */
+  readonly commonDir: string;
+  readonly objectsDir: string;
+  /** Top of the working tree; null in a bare repository. */
+  readonly workTree: string | null;
+  /** For people: the folder's name. */
+  readonly name: string;
+  readonly objectFormat: 'sha1' | 'sha256';
+  readonly isShallow: boolean;
+}
+
+export async function openRepository(dir: string): Promise<Repository> {
+  const git = new Git({ cwd: dir });
+  const probe = await git.run(
+    [
+      'rev-parse',
+      '--git-common-dir',
+      '--git-path',
+      'objects',
+      '--show-object-format',
+      '--is-shallow-repository',
+      '--is-bare-repository',
+    ],
+    { accept: [0, 128] },
+  );
+  if (probe.code !== 0) throw notARepository(dir, probe.stderr);
+  const [common = '', objects = '', format = '', shallow = '', bare = ''] = probe.stdout
+    .toString('utf8')
+    .split('\n');
+  const commonDir = realpathSync(resolve(dir, common));
+  const workTree = bare === 'true' ? null : await topLevel(git);
+  return {
+    git,
+    commonDir,
+    objectsDir: realpathSync(resolve(dir, objects)),
+    workTree,
+    name: repositoryName(commonDir),
+    objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
+    isShallow: shallow === 'true',
+  };
+}
+
+async function topLevel(git: Git): Promise<string | null> {
+  const result = await git.run(['rev-parse', '--show-toplevel'], { accept: [0, 128] });
+  return result.code === 0 ? result.stdout.toString('utf8').replace(/\n$/, '') : null;
+}
+
+function repositoryName(commonDir: string): string {
+  const own = basename(commonDir);
+  return own === '.git' ? basename(dirname(commonDir)) : own.replace(/\.git$/, '');
+}
+
+function notARepository(dir: string, stderr: string): GitError {
+  if (/dubious ownership/.test(stderr)) {
+    return new GitError('unsafe-repository', `git refuses ${dir}: it belongs to another user`, {
+      hint: `if you trust it: git config --global --add safe.directory ${dir}`,
+    });
+  }
+  if (/not a git repository/i.test(stderr)) {
+    return new GitError('not-a-repository', `${dir} is not inside a git repository`, {
+      hint: 'go into a repository, or name one: joinery check -C <dir>',
+    });
+  }
+  return new GitError(
+    'unreadable-repository',
+    `${dir} cannot be read as a git repository: ${stderr.split('\n')[0]}`,
+  );
+}

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { devNull } from 'node:os';
+import { join } from 'node:path';
+import { Git } from './git.ts';
+import type { Repository } from './repository.ts';
+
+/**
+ * A bare repository of our own that borrows the user's objects and adds ours beside them. It has no remotes,
+ * hooks, drivers or attributes, so nothing configured in the user's repository can run or be written to.
+ */
+export interface Scratch {
+  readonly git: Git;
+  readonly dir: string;
+  readonly objectsDir: string;
+  remove(): Promise<void>;
+}
+
+const runPrefix = 'run-';
+const dayMs = 24 * 60 * 60 * 1000;
+
+export async function createScratch(repository: Repository, parent: string): Promise<Scratch> {
+  await removeAbandoned(parent);
+  const dir = join(
+    parent,
+    `${runPrefix}${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`,
+  );
+  const objectsDir = join(dir, 'objects');
+  await mkdir(join(objectsDir, 'info'), { recursive: true });
+  await mkdir(join(dir, 'refs'), { recursive: true });
+  await Promise.all([
+    writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
+    writeFile(join(dir, 'config'), configFor(repository)),
+    writeFile(join(objectsDir, 'info', 'alternates'), `${quotePath(repository.objectsDir)}\n`),
+    copyShallow(repository, dir),
+  ]);
+  const git = new Git({
+    env: { GIT_DIR: dir, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_SYSTEM: devNull, GIT_CONFIG_NOSYSTEM: '1' },
+  });
+  return { git, dir, objectsDir, remove: () => rm(dir, { recursive: true, force: true }) };
+}
+
+function configFor(repository: Repository): string {
+  const sha256 = repository.objectFormat === 'sha256';
+  const extensions = sha256 ? '[extensions]\n\tobjectformat = sha256\n' : '';
+  return `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = true\n${extensions}`;
+}
+
+async function copyShallow(repository: Repository, dir: string): Promise<void> {
+  const source = join(repository.commonDir, 'shallow');
+  if (existsSync(source)) await copyFile(source, join(dir, 'shallow'));
+}
+
+/** Quoting as git reads it in `alternates` files and variables: only a quoted path may hold any byte. */
+export function quotePath(path: string): string {
+  return `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
+}
+
+/** A killed process leaves its folder behind; the next one clears it. */
+async function removeAbandoned(parent: string): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  const abandoned = names.filter(
+    (name) => name.startsWith(runPrefix) && !isAlive(Number(name.split('-')[1])),
+  );
+  const stale = await Promise.all(
+    names.map(async (name) => ((await age(join(parent, name))) > dayMs ? name : null)),
+  );
+  const doomed = new Set([...abandoned, ...stale.filter((name) => name !== null)]);
+  await Promise.all([...doomed].map((name) => rm(join(parent, name), { recursive: true, force: true })));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function age(path: string): Promise<number> {
+  return Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
+}

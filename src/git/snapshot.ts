@@ -1,0 +1,77 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+import type { Repository } from './repository.ts';
+import { quotePath, type Scratch } from './scratch.ts';
+import { commitTrees } from './unions.ts';
+
+export interface Snapshot {
+  readonly commit: string;
+  /** The commit that is checked out there. */
+  readonly head: string;
+  readonly isDirty: boolean;
+}
+
+let counter = 0;
+
+/** A commit of a worktree as it lies on disk, ignored files aside. Uses a copy of its index: the worktree's own stays as it is. */
+export async function snapshotWorktree(
+  repository: Repository,
+  scratch: Scratch,
+  path: string,
+): Promise<Snapshot> {
+  const probe = new Git({ cwd: resolve(path) });
+  const where = await probe.run(
+    ['rev-parse', '--git-common-dir', '--git-dir', '--show-toplevel', '--verify', 'HEAD'],
+    { accept: [0, 128] },
+  );
+  const [common = '', gitDir = '', , head = ''] = where.stdout.toString('utf8').split('\n');
+  if (where.code !== 0 || !sameRepository(repository, resolve(path, common))) {
+    throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, {
+      hint: 'list worktrees with: git worktree list',
+    });
+  }
+  const index = join(scratch.dir, `index-${counter++}`);
+  const ownIndex = join(resolve(path, gitDir), 'index');
+  if (existsSync(ownIndex)) await copyFile(ownIndex, index);
+  const git = new Git({
+    cwd: resolve(path),
+    config: await withoutFilters(probe),
+    env: {
+      GIT_INDEX_FILE: index,
+      GIT_OBJECT_DIRECTORY: scratch.objectsDir,
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(repository.objectsDir),
+    },
+  });
+  await git.run(['add', '--all', '--ignore-errors', '--', '.'], { accept: [0, 1] });
+  const tree = await git.text(['write-tree']);
+  const headTree = await git.text(['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`]);
+  if (tree === headTree) return { commit: head, head, isDirty: false };
+  const [commit = head] = await commitTrees(scratch, [{ tree, parent: head }]);
+  return { commit, head, isDirty: true };
+}
+
+function sameRepository(repository: Repository, commonDir: string): boolean {
+  return existsSync(commonDir) && realpathSync(commonDir) === repository.commonDir;
+}
+
+/** Clean filters are programs named by the repository: they are switched off rather than run. */
+async function withoutFilters(git: Git): Promise<[string, string][]> {
+  const listed = await git.run(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], {
+    accept: [0, 1],
+  });
+  const names = new Set(
+    listed.stdout
+      .toString('utf8')
+      .split('\0')
+      .flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []),
+  );
+  return [...names].flatMap((name) => [
+    [`filter.${name}.clean`, ''],
+    [`filter.${name}.smudge`, ''],
+    [`filter.${name}.process`, ''],
+    [`filter.${name}.required`, 'false'],
+  ]);
+}

@@ -1,0 +1,196 @@
+import type { Git } from './git.ts';
+import { decodePath } from './path-bytes.ts';
+
+export type EntryKind = 'file' | 'symlink' | 'submodule';
+
+export interface TreeEntry {
+  readonly id: string;
+  readonly kind: EntryKind;
+}
+
+export interface Change {
+  readonly status: 'added' | 'deleted' | 'modified' | 'renamed';
+  readonly path: string;
+  /** Where a renamed file was before. */
+  readonly oldPath: string | null;
+  readonly before: TreeEntry | null;
+  readonly after: TreeEntry | null;
+}
+
+/** The paths of one tree: a full listing, or a listing plus the changes that lead from it to this tree. */
+export class GitTree {
+  readonly id: string;
+  readonly #listing: Listing;
+  readonly #overlay: ReadonlyMap<string, TreeEntry | null>;
+  readonly #directoryChange: ReadonlyMap<string, number>;
+
+  private constructor(id: string, listing: Listing, overlay: ReadonlyMap<string, TreeEntry | null>) {
+    this.id = id;
+    this.#listing = listing;
+    this.#overlay = overlay;
+    this.#directoryChange = countDirectories(overlay, listing);
+  }
+
+  static async read(git: Git, id: string): Promise<GitTree> {
+    const { stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', id]);
+    return new GitTree(id, new Listing(stdout), new Map());
+  }
+
+  /** The tree `id`, which differs from this one by exactly these changes. */
+  withChanges(id: string, changes: readonly Change[]): GitTree {
+    const overlay = new Map(this.#overlay);
+    for (const change of changes) {
+      if (change.oldPath !== null) overlay.set(change.oldPath, null);
+    }
+    for (const change of changes) overlay.set(change.path, change.after);
+    return new GitTree(id, this.#listing, overlay);
+  }
+
+  entry(path: string): TreeEntry | undefined {
+    const changed = this.#overlay.get(path);
+    return changed === undefined ? this.#listing.entries.get(path) : (changed ?? undefined);
+  }
+
+  /** Id of the regular file at a path. */
+  blob(path: string): string | undefined {
+    const entry = this.entry(path);
+    return entry?.kind === 'file' ? entry.id : undefined;
+  }
+
+  isDirectory(path: string): boolean {
+    return (this.#listing.directories.get(path) ?? 0) + (this.#directoryChange.get(path) ?? 0) > 0;
+  }
+
+  *paths(): Iterable<string> {
+    for (const path of this.#listing.entries.keys()) if (this.#overlay.get(path) !== null) yield path;
+    for (const [path, entry] of this.#overlay) if (entry && !this.#listing.entries.has(path)) yield path;
+  }
+}
+
+class Listing {
+  readonly entries = new Map<string, TreeEntry>();
+  /** Number of files below each directory. */
+  readonly directories = new Map<string, number>();
+
+  constructor(output: Buffer) {
+    for (const record of splitNul(output)) {
+      const tab = record.indexOf(9);
+      const [mode = '', , id = ''] = record.toString('latin1', 0, tab).split(' ');
+      const path = decodePath(record.subarray(tab + 1));
+      this.entries.set(path, { id, kind: kindOf(mode) });
+      addToDirectories(this.directories, path, 1);
+    }
+  }
+}
+
+function countDirectories(
+  overlay: ReadonlyMap<string, TreeEntry | null>,
+  listing: Listing,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [path, entry] of overlay) {
+    const existed = listing.entries.has(path);
+    if (entry && !existed) addToDirectories(counts, path, 1);
+    if (!entry && existed) addToDirectories(counts, path, -1);
+  }
+  return counts;
+}
+
+function addToDirectories(counts: Map<string, number>, path: string, by: number): void {
+  counts.set('', (counts.get('') ?? 0) + by);
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+    const directory = path.slice(0, slash);
+    counts.set(directory, (counts.get(directory) ?? 0) + by);
+  }
+}
+
+/** Changes between pairs of trees, one process for all pairs. */
+export async function diffTrees(
+  git: Git,
+  pairs: readonly (readonly [string, string])[],
+  options: { renames: boolean },
+): Promise<Change[][]> {
+  const different = pairs.filter(([from, to]) => from !== to);
+  if (different.length === 0) return pairs.map(() => []);
+  const renames = options.renames ? ['-M', '-l2000'] : ['--no-renames'];
+  const { stdout } = await git.run(
+    [
+      'diff-tree',
+      '--stdin',
+      '-r',
+      '-z',
+      '--raw',
+      '--no-abbrev',
+      '--no-ext-diff',
+      '--no-textconv',
+      ...renames,
+    ],
+    { input: `${different.map(([from, to]) => `${from} ${to}`).join('\n')}\n` },
+  );
+  const changes = parseDiffs(stdout, different);
+  return pairs.map(([from, to]) => (from === to ? [] : (changes.get(`${from} ${to}`) ?? [])));
+}
+
+function parseDiffs(output: Buffer, pairs: readonly (readonly [string, string])[]): Map<string, Change[]> {
+  const headers = new Set(pairs.map(([from, to]) => `${from} ${to}`));
+  const result = new Map<string, Change[]>();
+  let current: Change[] = [];
+  let at = 0;
+  const next = (): Buffer => {
+    const end = output.indexOf(0, at);
+    const record = output.subarray(at, end);
+    at = end + 1;
+    return record;
+  };
+  while (at < output.length) {
+    if (output[at] !== 58 /* : */) {
+      const end = output.indexOf(10, at);
+      const header = output.toString('latin1', at, end);
+      if (!headers.has(header)) throw new Error(`diff-tree printed an unexpected line: ${header}`);
+      current = [];
+      result.set(header, current);
+      at = end + 1;
+      continue;
+    }
+    const meta = next().toString('latin1').slice(1).split(' ');
+    const [oldMode = '', newMode = '', oldId = '', newId = '', status = ''] = meta;
+    const first = decodePath(next());
+    const renamed = status.startsWith('R');
+    const path = renamed ? decodePath(next()) : first;
+    current.push({
+      status: statusOf(status),
+      path,
+      oldPath: renamed ? first : null,
+      before: oldMode === '000000' ? null : { id: oldId, kind: kindOf(oldMode) },
+      after: newMode === '000000' ? null : { id: newId, kind: kindOf(newMode) },
+    });
+  }
+  return result;
+}
+
+function statusOf(letter: string): Change['status'] {
+  switch (letter[0]) {
+    case 'A':
+      return 'added';
+    case 'D':
+      return 'deleted';
+    case 'R':
+      return 'renamed';
+    default:
+      return 'modified';
+  }
+}
+
+function kindOf(mode: string): EntryKind {
+  if (mode === '120000') return 'symlink';
+  return mode === '160000' ? 'submodule' : 'file';
+}
+
+function* splitNul(output: Buffer): Iterable<Buffer> {
+  for (let start = 0; start < output.length; ) {
+    const end = output.indexOf(0, start);
+    const stop = end < 0 ? output.length : end;
+    yield output.subarray(start, stop);
+    start = stop + 1;
+  }
+}

@@ -1,0 +1,110 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Git } from './git.ts';
+import { decodePath } from './path-bytes.ts';
+import type { Scratch } from './scratch.ts';
+
+/** The outcome of merging two commits without a checkout. */
+export type Merge =
+  | { readonly status: 'clean'; readonly tree: string }
+  /** `tree` holds conflict markers in `paths`; everything else in it is merged. */
+  | {
+      readonly status: 'conflict';
+      readonly tree: string;
+      readonly paths: readonly string[];
+      readonly messages: readonly string[];
+    }
+  | { readonly status: 'failed'; readonly reason: string };
+
+/** Merges each pair. Git dies at a pair it cannot merge: that pair is `failed` and the rest is sent again. */
+export async function mergePairs(git: Git, pairs: readonly (readonly [string, string])[]): Promise<Merge[]> {
+  const merges: Merge[] = [];
+  while (merges.length < pairs.length) {
+    const rest = pairs.slice(merges.length);
+    const { code, stdout, stderr } = await git.run(
+      ['merge-tree', '--write-tree', '--allow-unrelated-histories', '--messages', '-z', '--stdin'],
+      {
+        input: `${rest.map(([left, right]) => `${left} ${right}`).join('\n')}\n`,
+        accept: [0, 1, 128],
+      },
+    );
+    const answered = parseMerges(stdout).slice(0, rest.length);
+    merges.push(...answered);
+    if (answered.length < rest.length) {
+      const reason = stderr.split('\n')[0] || `git merge-tree ended with ${code}`;
+      merges.push({ status: 'failed', reason });
+    }
+  }
+  return merges;
+}
+
+/** Each answer: `1|0`, tree, conflicted entries, an empty field, messages (count, paths…, type, text), an empty field. */
+function parseMerges(output: Buffer): Merge[] {
+  const merges: Merge[] = [];
+  let at = 0;
+  const field = (): Buffer | null => {
+    const end = output.indexOf(0, at);
+    if (end < 0) return null;
+    const value = output.subarray(at, end);
+    at = end + 1;
+    return value;
+  };
+  for (;;) {
+    const flag = field();
+    const tree = field();
+    if (!flag || !tree) return merges;
+    const paths = new Set<string>();
+    for (let entry = field(); ; entry = field()) {
+      if (entry === null) return merges;
+      if (entry.length === 0) break;
+      paths.add(decodePath(entry.subarray(entry.indexOf(9) + 1)));
+    }
+    const messages: string[] = [];
+    for (let count = field(); ; count = field()) {
+      if (count === null) return merges;
+      if (count.length === 0) break;
+      for (let skip = Number(count.toString('latin1')); skip > 0; skip--) field();
+      const type = field()?.toString('utf8') ?? '';
+      const text = field();
+      if (text === null) return merges;
+      if (type.startsWith('CONFLICT')) messages.push(text.toString('utf8').trim());
+    }
+    const treeId = tree.toString('latin1');
+    merges.push(
+      flag.toString('latin1') === '1'
+        ? { status: 'clean', tree: treeId }
+        : { status: 'conflict', tree: treeId, paths: [...paths].sort(), messages },
+    );
+  }
+}
+
+/** Wraps trees into commits with fixed author and date, so that the same tree on the same parent has the same id. */
+export async function commitTrees(
+  scratch: Scratch,
+  trees: readonly { readonly tree: string; readonly parent: string }[],
+): Promise<string[]> {
+  if (trees.length === 0) return [];
+  const dir = await mkdtemp(join(scratch.dir, 'commits-'));
+  const identity = 'Joinery <joinery@localhost> 0 +0000';
+  await Promise.all(
+    trees.map(({ tree, parent }, index) =>
+      writeFile(
+        join(dir, String(index)),
+        `tree ${tree}\nparent ${parent}\nauthor ${identity}\ncommitter ${identity}\n\nunion\n`,
+      ),
+    ),
+  );
+  const text = await scratch.git.text(
+    ['hash-object', '-t', 'commit', '-w', '--no-filters', '--stdin-paths'],
+    {
+      input: `${trees.map((_, index) => quoteInput(join(dir, String(index)))).join('\n')}\n`,
+    },
+  );
+  await rm(dir, { recursive: true, force: true });
+  return text.split('\n');
+}
+
+/** `--stdin-paths` reads a quoted line as a C string. */
+function quoteInput(path: string): string {
+  return /["\\\n]/.test(path) ? JSON.stringify(path) : path;
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { Category, Confidence, Severity, Tier } from './vocabulary.ts';
+
+const Ref = z.string().describe('The argument as typed.');
+const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
+
+export const BranchState = z
+  .enum(['checked', 'empty', 'merged', 'duplicate', 'conflicted'])
+  .describe(
+    'checked: part of the union. empty: no changes. merged: base already holds its work. duplicate: another name of a commit listed before. conflicted: its text does not merge with base.',
+  );
+
+export const Branch = z.object({
+  ref: Ref,
+  commit: ObjectId,
+  mergeBase: ObjectId,
+  files: z.int().nonnegative().describe('Files it changes since the merge base.'),
+  state: BranchState,
+});
+export type Branch = z.infer<typeof Branch>;
+
+export const Site = z.object({
+  branch: Ref,
+  file: z.string(),
+  line: z.int().positive(),
+  column: z.int().positive(),
+  endLine: z.int().positive(),
+  symbol: z.string().describe('Symbol id: <path>#<Container.>name.'),
+  role: z.enum(['provider', 'consumer']),
+});
+export type Site = z.infer<typeof Site>;
+
+export const Witness = z.object({
+  unionTree: ObjectId.nullable().describe(
+    'Tree in which the problem exists; null when the text does not merge.',
+  ),
+  members: z.array(z.object({ ref: Ref, commit: ObjectId })),
+  command: z.string().describe('Shows the problem again.'),
+  output: z.string(),
+  absentOn: z.array(Ref).describe('Members on which, alone, the problem does not exist.'),
+});
+export type Witness = z.infer<typeof Witness>;
+
+export const Finding = z.object({
+  id: z.string(),
+  rootCause: z.string(),
+  rule: z.string(),
+  category: Category,
+  severity: Severity,
+  confidence: Confidence,
+  decidedBy: z.enum(['code', 'agent']),
+  message: z.string(),
+  branches: z.array(Ref).describe('The smallest guilty set.'),
+  owner: Ref.nullable().describe('Who should move.'),
+  ownerReason: z.string(),
+  sites: z.array(Site),
+  tier: Tier,
+  witness: Witness,
+  suggestion: z.string(),
+  fix: z
+    .object({ from: z.string(), to: z.string() })
+    .optional()
+    .describe('A mechanical replacement at the consumer sites.'),
+});
+export type Finding = z.infer<typeof Finding>;
+
+export const CheckReport = z.object({
+  schema: z.literal('joinery/check@1'),
+  status: z.enum(['pass', 'fail', 'inconclusive']),
+  base: z.object({ ref: Ref, commit: ObjectId }),
+  branches: z.array(Branch),
+  union: z.object({
+    tree: ObjectId.nullable(),
+    excluded: z.array(Ref),
+    conflicts: z.array(z.object({ paths: z.array(z.string()), branches: z.array(Ref) })),
+  }),
+  landable: z.array(Ref).describe('Can land now, together, in this order.'),
+  blocked: z.array(z.object({ ref: Ref, by: z.array(z.string()) })),
+  findings: z.array(Finding),
+  inconclusive: z.array(
+    z.object({ file: z.string().optional(), check: z.string().optional(), reason: z.string() }),
+  ),
+  degraded: z.array(z.object({ check: z.string(), reason: z.string() })),
+  stats: z.record(z.string(), z.number()).describe('Counts only, so that two runs give the same bytes.'),
+});
+export type CheckReport = z.infer<typeof CheckReport>;

@@ -1,0 +1,50 @@
+import type { Category, Severity } from './vocabulary.ts';
+
+export interface Rule {
+  readonly id: string;
+  readonly name: string;
+  readonly category: Category;
+  /** Severity when proven; a likely finding of a blocking rule is important. */
+  readonly severity: Severity;
+  /** A problem of one branch alone: never blocks. */
+  readonly single: boolean;
+}
+
+function rule(
+  id: string,
+  name: string,
+  category: Category,
+  severity: Severity = 'blocking',
+  single = false,
+): Rule {
+  return { id, name, category, severity, single };
+}
+
+const catalogue = [
+  rule('T01', 'textual-conflict', 'text'),
+  rule('T03', 'merged-file-does-not-parse', 'text'),
+  rule('T06', 'duplicate-key-in-data-file', 'schema'),
+  rule('T07', 'path-collision', 'text'),
+  rule('S01', 'use-of-removed-symbol', 'interface'),
+  rule('S02', 'use-of-renamed-symbol', 'interface'),
+  rule('S03', 'import-of-moved-module', 'interface'),
+  rule('S04', 'arity-mismatch', 'interface'),
+  rule('S05', 'keyword-parameter-renamed', 'interface'),
+  rule('S10', 'field-removed-or-renamed', 'interface'),
+  rule('S13', 'export-narrowed', 'connection'),
+  rule('S17', 'duplicate-definition', 'duplicate'),
+  rule('S20', 'new-provider-mismatch', 'interface'),
+  rule('S21', 'unresolved-import', 'connection', 'important', true),
+] as const;
+
+export type RuleId = string;
+
+const byId = new Map<string, Rule>(catalogue.map((entry) => [entry.id, entry]));
+
+export const rules: readonly Rule[] = catalogue;
+
+export function ruleById(id: RuleId): Rule {
+  const found = byId.get(id);
+  if (!found) throw new Error(`unknown rule ${id}`);
+  return found;
+}
