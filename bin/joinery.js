@@ -44,7 +44,9 @@ async function start() {
 function answerFromText(argv) {
   const end = argv.indexOf('--');
   const words = end === -1 ? argv : argv.slice(0, end);
-  const [command, topic] = words.filter((word, index) => !word.startsWith('-') && words[index - 1] !== '-C');
+  const [command, topic] = words.filter(
+    (word, index) => !word.startsWith('-') && !['-C', '--directory'].includes(words[index - 1] ?? ''),
+  );
   if (command === undefined && words.some((word) => word === '--version' || word === '-V')) {
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     return { text: `${version}\n`, exitCode: 0 };
