@@ -1,35 +1,17 @@
-import type { FactsReader } from '../code/facts-reader.ts';
-import type { GitTree } from '../git/tree.ts';
 import { diffTrees } from '../git/tree.ts';
 import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
-import type { BranchWork, Named, Workspace } from './branches.ts';
-import { diagnoseSymbol } from './detectors/symbols/diagnose.ts';
+import type { BranchWork } from './branches.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
-import { diagnoseText } from './detectors/text/diagnose.ts';
-import { pathCollisionFinding, textConflictFinding } from './detectors/text/findings.ts';
+import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
-import type { DiagnosedProblem } from './diagnosis.ts';
-import { type Assembled, assembleFindings } from './findings.ts';
+import { diagnose } from './diagnose.ts';
+import { assembleFindings } from './findings.ts';
 import { higherOrderProblems } from './higher-order.ts';
+import type { FoundIn, SeamContext } from './seam-context.ts';
 import { buildSide, type Side } from './side.ts';
-import { problemsBetween, type SeamProblem } from './union-problems.ts';
-import { type CodeTrees, type FullUnion, mergeAllPairs, mergeMany, type Tip } from './unions.ts';
-
-export interface SeamContext {
-  readonly workspace: Workspace;
-  readonly base: Named;
-  readonly branches: readonly BranchWork[];
-  readonly reader: FactsReader;
-  readonly trees: CodeTrees;
-  readonly progress: (text: string) => void;
-}
-
-/** A finding and the tree in which its consumer sites were found. */
-export interface FoundIn {
-  readonly assembled: Assembled;
-  readonly union: GitTree | null;
-}
+import { problemsBetween } from './union-problems.ts';
+import { type FullUnion, mergeAllPairs, mergeMany, type Tip } from './unions.ts';
 
 export interface SeamReport {
   readonly findings: readonly FoundIn[];
@@ -165,33 +147,28 @@ async function compare(
     return;
   }
   const conflicted = new Set(merge.status === 'conflict' ? merge.paths : []);
-  if (merge.status === 'conflict') {
+  if (merge.status === 'conflict')
     collected.conflicts.push({ paths: [...merge.paths], branches: [a.ref, b.ref] });
-    collected.findings.push(textConflictFinding(a, b, merge, context.base.ref));
-  }
   const [union] = await context.trees.getAll([{ tree: merge.tree, conflicted }]);
   if (!union) return;
-  collected.findings.push(
-    ...pathCollisions(a, b).map((collision) =>
-      pathCollisionFinding(a, b, collision, merge.tree, context.base.ref),
-    ),
-  );
   const broken = await brokenMerges(a, b, union, conflicted, context.reader);
-  const seams: SeamProblem[] = [
+  const seams = [
     ...broken.map((problem) => ({ problem, consumer: a, provider: b })),
     ...(await problemsBetween(a, b, union)),
   ];
   for (const { problem } of seams) collected.blamed.add(problem.key);
-  const assembled = assembleFindings(
-    seams.map(diagnose),
-    merge.status === 'clean' ? merge.tree : null,
-    context.base.ref,
-  );
+  const diagnosed = [
+    ...(merge.status === 'conflict' ? [diagnoseConflict(a, b, merge)] : []),
+    ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
+    ...seams.map(diagnose),
+  ];
+  const tree = merge.status === 'clean' ? merge.tree : null;
+  const assembled = await assembleFindings(diagnosed, {
+    tree,
+    base: context.base.ref,
+    radius: context.radius,
+  });
   collected.findings.push(...assembled.map((entry) => ({ assembled: entry, union: union.git })));
-}
-
-export function diagnose(seam: SeamProblem): DiagnosedProblem {
-  return { ...seam, diagnosis: diagnoseText(seam) ?? diagnoseSymbol(seam) };
 }
 
 /** Everything that merges as text, together: the safety net for what no pair shows. */

@@ -30,6 +30,8 @@ export const run: Run<typeof checkTable> = async ({
     cacheDir: cacheDir(thisHost(env)),
     maxCacheBytes: values.cache.maxBytes,
     pythonRoots: values.python.roots,
+    policy: values,
+    today: new Date().toISOString().slice(0, 10),
     progress: terminal.progress,
     onInterrupt,
   });
