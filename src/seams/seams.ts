@@ -8,10 +8,11 @@ import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
 import { diagnose } from './diagnose.ts';
 import { assembleFindings } from './findings.ts';
 import { higherOrderProblems } from './higher-order.ts';
+import { pairKey, relatedPairs } from './related.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import { buildSide, type Side } from './side.ts';
 import { problemsBetween } from './union-problems.ts';
-import { type FullUnion, mergeAllPairs, mergeMany, type Tip } from './unions.ts';
+import { type FullUnion, mergeMany, mergePairsOf, type PairMerge, type Tip } from './unions.ts';
 
 export interface SeamReport {
   readonly findings: readonly FoundIn[];
@@ -116,19 +117,19 @@ async function mergedSides(
   return sides;
 }
 
-type PairMerge = { readonly a: number; readonly b: number; readonly merge: Merge };
-
 async function comparePairs(
   context: SeamContext,
   tips: readonly Tip[],
   sides: readonly Side[],
   collected: Collected,
 ): Promise<PairMerge[]> {
-  const pairs = await mergeAllPairs(context.workspace, tips);
+  const related = relatedPairs(sides);
+  const isRelated = (a: number, b: number) => related.has(pairKey(a, b));
+  const pairs = await mergePairsOf(context.workspace, tips, isRelated);
   for (const { a, b, merge } of pairs) {
     const left = sides[a];
     const right = sides[b];
-    if (!left || !right) continue;
+    if (!left || !right || (merge.status === 'clean' && !isRelated(a, b))) continue;
     context.progress(`comparing ${left.ref} with ${right.ref}`);
     await compare(context, left, right, merge, collected);
   }

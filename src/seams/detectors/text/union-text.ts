@@ -27,9 +27,9 @@ export async function brokenMerges(
 
 /** T07: paths that two members add and that file systems without case or normal form take for one. */
 export function pathCollisions(a: Side, b: Side): { readonly ofA: string; readonly ofB: string }[] {
-  const folded = new Map(addedPaths(a).map((path) => [fold(path), path]));
+  const folded = new Map(addedPaths(a).map((path) => [foldPath(path), path]));
   return addedPaths(b).flatMap((path) => {
-    const other = folded.get(fold(path));
+    const other = folded.get(foldPath(path));
     return other === undefined || other === path ? [] : [{ ofA: other, ofB: path }];
   });
 }
@@ -40,6 +40,7 @@ function addedPaths(side: Side): string[] {
   );
 }
 
-function fold(path: string): string {
+/** What file systems that ignore case and Unicode form make of a path. */
+export function foldPath(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
