@@ -25,7 +25,7 @@ export function createRepository(files: Readonly<Record<string, string>>, branch
   return folder;
 }
 
-export function commit(folder: string, files: Readonly<Record<string, string>>): void {
+function commit(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);

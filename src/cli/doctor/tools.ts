@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Git } from '../../git/git.ts';
 import type { Diagnosis } from '../../model/command-reports.ts';
@@ -42,10 +42,8 @@ export async function diagnoseParsers(): Promise<Diagnosis[]> {
     await tryParser('parser: Python', async () => {
       const { Language, Parser } = await import('web-tree-sitter');
       await Parser.init();
-      const grammar = createRequire(import.meta.url).resolve(
-        '@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm',
-      );
-      const parser = new Parser().setLanguage(await Language.load(grammar));
+      const grammar = import.meta.resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm');
+      const parser = new Parser().setLanguage(await Language.load(fileURLToPath(grammar)));
       const tree = parser.parse('probe = 1\n');
       const isClean = tree?.rootNode.hasError === false;
       tree?.delete();
