@@ -17,7 +17,8 @@ export function relatedPairs(sides: readonly Side[]): Set<string> {
   sides.forEach((side, index) => {
     for (const key of dependedKeys(side)) for (const other of touching.get(key) ?? []) relate(index, other);
     // Git moves files into a renamed folder, and a changed tsconfig can lead any import elsewhere.
-    if (side.changesResolution || side.renames.size > 0) for (const other of sides.keys()) relate(index, other);
+    if (side.changesResolution || side.renames.size > 0)
+      for (const other of sides.keys()) relate(index, other);
   });
   return related;
 }
