@@ -3,19 +3,18 @@ import { FactsReader } from '../code/facts-reader.ts';
 import { FactsStore } from '../code/facts-store.ts';
 import { familyOf } from '../code/languages/index.ts';
 import { ResolutionDocuments } from '../code/resolve/documents.ts';
-import { filesWithWord } from '../git/grep.ts';
 import { ObjectReader } from '../git/object-reader.ts';
 import type { Repository } from '../git/repository.ts';
 import { createScratch } from '../git/scratch.ts';
 import { GitTree } from '../git/tree.ts';
 import type { CheckReport, Finding } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
+import { blastRadius } from './blast-radius.ts';
 import { type BranchWork, readBranches, type Workspace } from './branches.ts';
 import { sortFindings } from './findings.ts';
 import { frameFinding } from './frames.ts';
 import { ignoredMergeDrivers } from './merge-drivers.ts';
 import { mergePlan } from './merge-plan.ts';
-import type { BlastRadius } from './owner.ts';
 import { applyPolicy, type Policy } from './policy.ts';
 import type { FoundIn } from './seam-context.ts';
 import { readSeams } from './seams.ts';
@@ -123,21 +122,6 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
     stats: seams.stats,
   };
   return { report, frames, reads: reader.counts };
-}
-
-/** Counts the other files of the branch that hold the symbol's name; a module goes by its file name. */
-function blastRadius({ scratch }: Workspace): BlastRadius {
-  return async (side, symbol) => {
-    const at = symbol.lastIndexOf('#');
-    const file = symbol.slice(0, at);
-    const name =
-      symbol
-        .slice(at + 1)
-        .split('.')
-        .at(-1) || (file.split('/').at(-1) ?? '').replace(/\..*$/, '');
-    const files = await filesWithWord(scratch.git, side.tree.git.id, name);
-    return files.filter((path) => path !== file).length;
-  };
 }
 
 function statusOf(findings: CheckReport['findings'], inconclusive: number): CheckReport['status'] {

@@ -6,7 +6,7 @@ export interface Owner {
   readonly reason: string;
 }
 
-/** How many files depend on a symbol in a branch: what has to be looked at when it changes. */
+/** How many files depend on a symbol in a branch. */
 export type BlastRadius = (side: Side, symbol: string) => Promise<number>;
 
 /** Who should move: the branch whose adaptation is mechanical, else the one with the smaller blast radius; base never. */
