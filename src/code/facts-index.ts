@@ -1,0 +1,49 @@
+import type { Definition, Facts, Import } from './facts.ts';
+
+/** Facts looked up by name. Built once per blob, however many trees hold it. */
+export interface FactsIndex {
+  definitions(container: string | null, name: string): readonly Definition[];
+  members(container: string): ReadonlyMap<string, readonly Definition[]>;
+  imports(local: string): readonly Import[];
+  readonly moduleNames: ReadonlyMap<string, readonly Definition[]>;
+  readonly importedNames: ReadonlyMap<string, readonly Import[]>;
+}
+
+const indexes = new WeakMap<Facts, FactsIndex>();
+const nothing: ReadonlyMap<string, readonly Definition[]> = new Map();
+
+export function indexOf(facts: Facts): FactsIndex {
+  const known = indexes.get(facts);
+  if (known) return known;
+  const byContainer = new Map<string, Map<string, Definition[]>>();
+  for (const definition of facts.definitions) {
+    const container = definition.container ?? '';
+    const names = byContainer.get(container) ?? new Map<string, Definition[]>();
+    byContainer.set(container, names);
+    append(names, definition.name, definition);
+  }
+  const imports = new Map<string, Import[]>();
+  for (const entry of facts.imports)
+    if (entry.local !== null && entry.scope === '') append(imports, entry.local, entry);
+  const members = (container: string) => byContainer.get(container) ?? nothing;
+  const index: FactsIndex = {
+    definitions: (container, name) => members(container ?? '').get(name) ?? [],
+    members,
+    imports: (local) => imports.get(local) ?? [],
+    moduleNames: members(''),
+    importedNames: imports,
+  };
+  indexes.set(facts, index);
+  return index;
+}
+
+function append<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** `User.save`: the part of a symbol id behind the `#`. */
+export function symbolPath(definition: Pick<Definition, 'container' | 'name'>): string {
+  return definition.container === null ? definition.name : `${definition.container}.${definition.name}`;
+}

@@ -1,0 +1,351 @@
+import { symbolId } from '../model/identity.ts';
+import { bindCall, bindOptions, type CallMismatch } from './bind-call.ts';
+import { duplicateDefinitions } from './duplicate-definitions.ts';
+import type { Definition, Facts, Import, Parameter, Signature, Span, Use } from './facts.ts';
+import { indexOf, symbolPath } from './facts-index.ts';
+import { familyOf } from './languages/index.ts';
+import { type Access, memberOf, typeEntity } from './members.ts';
+import type { Entity, ModuleGraph } from './module-graph.ts';
+import type { Place, Problem, ProblemKind } from './problem.ts';
+import { Trace } from './trace.ts';
+
+export interface LinkedFile {
+  readonly problems: readonly Problem[];
+  /** Every name of every file that the answer depends on. */
+  readonly trace: Trace;
+  /** Imports, re-exports and uses that were followed to something known, and all of them. */
+  readonly resolved: number;
+  readonly references: number;
+}
+
+/** All that does not fit in one file of one tree, found by following its references as a linker would. */
+export function linkFile(graph: ModuleGraph, path: string): LinkedFile {
+  const linker = new FileLinker(graph, path);
+  return linker.link();
+}
+
+class FileLinker {
+  readonly #graph: ModuleGraph;
+  readonly #path: string;
+  readonly #trace = new Trace();
+  readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
+  #resolved = 0;
+  #references = 0;
+
+  constructor(graph: ModuleGraph, path: string) {
+    this.#graph = graph;
+    this.#path = path;
+  }
+
+  link(): LinkedFile {
+    const facts = this.#graph.facts(this.#path);
+    this.#trace.add(this.#path, '');
+    if (facts) this.#linkFacts(facts);
+    return {
+      problems: [...this.#problems.values()],
+      trace: this.#trace,
+      resolved: this.#resolved,
+      references: this.#references,
+    };
+  }
+
+  #linkFacts(facts: Facts): void {
+    for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
+    for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
+    for (const entry of facts.imports) this.#import(entry);
+    for (const entry of facts.exports) {
+      if (entry.from !== null)
+        this.#named(this.#graph.reexported(this.#path, entry, this.#trace), entry, entry.name, false);
+      else if (entry.local !== null) this.#boundExport(facts, entry.local, entry);
+    }
+    for (const use of facts.uses) this.#use(facts, use);
+  }
+
+  #import(entry: Import): void {
+    if (entry.guarded) return;
+    this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
+    if (
+      entry.form === 'python' &&
+      entry.imported === '*' &&
+      entry.local !== null &&
+      entry.from.startsWith(`${entry.local}.`)
+    ) {
+      // `import a.b.c` must find c as well, though it binds only a.
+      const resolution = this.#graph.resolve(entry.from, this.#path);
+      if (resolution.status === 'missing') {
+        this.#trace.addPaths(resolution.tried);
+        this.#named(
+          { is: 'missing-module', specifier: entry.from, tried: resolution.tried },
+          entry,
+          entry.scope,
+          false,
+        );
+      }
+    }
+  }
+
+  /** Counts a followed reference and reports what it failed to find. */
+  #named(entity: Entity, at: Span, scope: string, guarded: boolean): void {
+    this.#references++;
+    if (entity.is === 'definition' || entity.is === 'module') this.#resolved++;
+    if (guarded) return;
+    if (entity.is === 'missing-module') {
+      this.#report('module-missing', at, scope, {
+        provider: entity.specifier,
+        proven: true,
+        statement: `${JSON.stringify(entity.specifier)} leads to no file`,
+        tried: entity.tried,
+      });
+    }
+    if (entity.is === 'missing-name') {
+      this.#report('export-missing', at, scope, {
+        provider: symbolId(entity.path, entity.name),
+        proven: entity.certain,
+        statement: `${entity.path} has no ${entity.name}`,
+      });
+    }
+  }
+
+  #boundExport(facts: Facts, local: string, at: Span): void {
+    const index = indexOf(facts);
+    if (index.definitions(null, local).length > 0 || index.imports(local).length > 0) return;
+    this.#unbound(facts, local, at, '');
+  }
+
+  #use(facts: Facts, use: Use): void {
+    const root = this.#graph.local(this.#path, use.root, this.#trace);
+    if (root === null) {
+      if (!use.guarded && use.rootIs === 'name') this.#unbound(facts, use.root, use, use.scope);
+      return;
+    }
+    this.#references++;
+    if (root.is === 'unknown') return;
+    this.#resolved++;
+    const target = this.#walk(root, use);
+    if (target && use.call && !use.guarded)
+      this.#call(target.entity, target.access, use, use.call.positional);
+  }
+
+  /** Steps through the members of a use; null when the way ends in a problem or in something unknown. */
+  #walk(root: Entity, use: Use): { entity: Entity; access: Access } | null {
+    let entity = root;
+    let access: Access = use.rootIs === 'instance' ? 'instance' : 'static';
+    for (const name of use.path) {
+      if (entity.is === 'module') {
+        entity = this.#graph.exported(entity.path, name, this.#trace);
+        this.#missing(entity, 'export-missing', use);
+      } else if (entity.is === 'definition') {
+        if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
+        const next: Entity = memberOf(this.#graph, entity, name, access, this.#trace);
+        this.#missing(next, 'member-missing', use);
+        const nested =
+          next.is === 'definition' &&
+          next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
+        access = nested ? 'static' : access;
+        if (!nested && name !== use.path.at(-1)) return null;
+        entity = next;
+      } else return null;
+    }
+    return { entity, access };
+  }
+
+  #missing(entity: Entity, kind: ProblemKind, use: Use): void {
+    if (entity.is !== 'missing-name' || use.guarded) return;
+    const owner =
+      kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
+    const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
+    this.#report(kind, use, use.scope, {
+      provider: symbolId(entity.path, entity.name),
+      proven: entity.certain,
+      statement: `${owner} has no ${name}`,
+      tier: use.rootIs === 'instance' ? 'R2' : 'R1',
+    });
+  }
+
+  #call(entity: Entity, access: Access, use: Use, positional: number): void {
+    if (entity.is !== 'definition' || !use.call || positional < 0) return;
+    const family = familyOf(this.#path);
+    const providerFamily = familyOf(entity.path);
+    if (
+      family === undefined ||
+      family === 'data' ||
+      providerFamily === undefined ||
+      providerFamily === 'data'
+    )
+      return;
+    const callable = this.#callable(entity, access, use);
+    if (!callable?.signature) return;
+    const untyped = family === 'javascript' || providerFamily === 'javascript';
+    const mismatch = bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
+    if (mismatch) this.#mismatch(entity, callable, use, mismatch, !untyped && entity.exact);
+    else if (!untyped && family !== 'python') this.#options(entity, callable, callable.signature, use);
+  }
+
+  /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
+  #callable(entity: Extract<Entity, { is: 'definition' }>, access: Access, use: Use): Definition | null {
+    const [definition] = entity.definitions;
+    if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
+      return null;
+    const python = familyOf(entity.path) === 'python';
+    if (definition.kind === 'class')
+      return python || use.kind === 'new' ? this.#constructorOf(entity, definition) : null;
+    if (definition.decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod')) return null;
+    if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
+    const needsSelf =
+      python &&
+      definition.kind === 'method' &&
+      access === 'static' &&
+      !definition.static &&
+      definition.decorators.length === 0;
+    return needsSelf ? null : definition;
+  }
+
+  #constructorOf(entity: Extract<Entity, { is: 'definition' }>, definition: Definition): Definition | null {
+    if (definition.decorators.length > 0 || definition.abstract) return null;
+    const name = familyOf(entity.path) === 'python' ? '__init__' : 'constructor';
+    const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
+    const only =
+      found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
+    return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0
+      ? only
+      : null;
+  }
+
+  /** Object literals given where a parameter lists its keys. */
+  #options(
+    entity: Extract<Entity, { is: 'definition' }>,
+    callable: Definition,
+    signature: Signature,
+    use: Use,
+  ): void {
+    for (const given of use.call?.objects ?? []) {
+      const parameter = signature.parameters[given.index];
+      const expected = parameter && this.#expectedKeys(entity.path, parameter);
+      const mismatch = expected && bindOptions(expected, given);
+      if (mismatch) this.#mismatch(entity, callable, use, mismatch, entity.exact);
+    }
+  }
+
+  #expectedKeys(path: string, parameter: Parameter): readonly { name: string; required: boolean }[] | null {
+    if (parameter.kind === 'rest') return null;
+    if (parameter.shape) return parameter.shape.open ? null : parameter.shape.keys;
+    if (parameter.typeName === null) return null;
+    const type = typeEntity(this.#graph, path, parameter.typeName, this.#trace);
+    const [definition] = type.is === 'definition' ? type.definitions : [];
+    if (type.is !== 'definition' || !definition || type.definitions.length !== 1) return null;
+    if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
+    if (!definition.members || definition.members.open || definition.bases.length > 0) return null;
+    const facts = this.#graph.facts(type.path);
+    const members = facts ? indexOf(facts).members(symbolPath(definition)) : new Map<string, Definition[]>();
+    return [...members].map(([name, [member]]) => ({ name, required: member?.optional === false }));
+  }
+
+  #mismatch(
+    entity: Extract<Entity, { is: 'definition' }>,
+    callable: Definition,
+    use: Use,
+    mismatch: CallMismatch,
+    proven: boolean,
+  ): void {
+    const name = symbolPath(callable);
+    this.#report('call-mismatch', use, use.scope, {
+      provider: symbolId(entity.path, name),
+      proven,
+      statement: describeMismatch(name, mismatch),
+      detail: JSON.stringify([mismatch.missing, mismatch.unexpected, mismatch.surplus]),
+      mismatch,
+      definedAt: [place(entity.path, callable, name)],
+      tier: use.rootIs === 'instance' ? 'R2' : 'R1',
+    });
+  }
+
+  #unbound(facts: Facts, name: string, at: Span, scope: string): void {
+    const isModule = facts.module === 'esm' || facts.module === 'python';
+    this.#report('name-unbound', at, scope, {
+      provider: symbolId(this.#path, name),
+      proven: isModule && facts.opaque.length === 0,
+      statement: `${name} is neither defined nor imported in ${this.#path}`,
+    });
+  }
+
+  #duplicateKey(duplicate: Facts['duplicateKeys'][number]): void {
+    for (const line of duplicate.lines) {
+      this.#report('duplicate-key', { line, column: 1, endLine: line }, duplicate.key, {
+        provider: symbolId(this.#path, duplicate.key),
+        proven: true,
+        statement: `the key ${JSON.stringify(duplicate.key)} stands ${duplicate.lines.length} times in ${this.#path}`,
+        detail: String(duplicate.lines.length),
+      });
+    }
+  }
+
+  #duplicateDefinition(group: { readonly name: string; readonly at: readonly Span[] }): void {
+    for (const at of group.at) {
+      this.#report('duplicate-definition', at, group.name, {
+        provider: symbolId(this.#path, group.name),
+        proven: true,
+        statement: `${group.name} is defined ${group.at.length} times in ${this.#path}`,
+        detail: String(group.at.length),
+      });
+    }
+  }
+
+  #report(
+    kind: ProblemKind,
+    at: Span,
+    scope: string,
+    problem: Partial<Omit<Problem, 'sites'>> & {
+      provider: string;
+      proven: boolean;
+      statement: string;
+      detail?: string;
+    },
+  ): void {
+    const { detail = '', ...rest } = problem;
+    const consumer = symbolId(this.#path, scope);
+    const key = JSON.stringify([kind, consumer, problem.provider, detail]);
+    const site = place(this.#path, at, scope);
+    const known = this.#problems.get(key);
+    if (known) known.sites.push(site);
+    else {
+      this.#problems.set(key, {
+        kind,
+        key,
+        consumer,
+        file: this.#path,
+        sites: [site],
+        definedAt: [],
+        tier: 'R1',
+        mismatch: null,
+        tried: [],
+        ...rest,
+      });
+    }
+  }
+}
+
+function place(file: string, at: Span, scope: string): Place {
+  return { file, line: at.line, column: at.column, endLine: at.endLine, symbol: symbolId(file, scope) };
+}
+
+/** Functions and plain values may carry any property; classes, enums, namespaces and object literals list theirs. */
+function hasStaticMembers(definitions: readonly Definition[]): boolean {
+  return definitions.every(
+    ({ kind, members }) =>
+      kind === 'class' ||
+      kind === 'enum' ||
+      kind === 'namespace' ||
+      (kind === 'variable' && members !== null) ||
+      kind === 'interface' ||
+      kind === 'type',
+  );
+}
+
+function describeMismatch(name: string, mismatch: CallMismatch): string {
+  const parts = [
+    mismatch.missing.length > 0 ? `needs ${mismatch.missing.join(', ')}` : '',
+    mismatch.unexpected.length > 0 ? `takes no ${mismatch.unexpected.join(', ')}` : '',
+    mismatch.surplus > 0 ? `takes ${mismatch.surplus} argument${mismatch.surplus > 1 ? 's' : ''} less` : '',
+  ];
+  return `${name} ${parts.filter((part) => part !== '').join(' and ')}`;
+}

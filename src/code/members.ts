@@ -1,0 +1,122 @@
+import type { Definition, Facts } from './facts.ts';
+import { indexOf, symbolPath } from './facts-index.ts';
+import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
+import type { Trace } from './trace.ts';
+
+export type Access = 'static' | 'instance';
+
+type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
+
+/** Python bases that bring no attributes of their own besides dunder names. */
+const emptyBases = new Set([
+  'object',
+  'ABC',
+  'abc.ABC',
+  'Protocol',
+  'typing.Protocol',
+  'Generic',
+  'typing.Generic',
+]);
+/** Python class decorators that leave the set of attributes as written. */
+const plainDecorators = new Set([
+  'dataclass',
+  'dataclasses.dataclass',
+  'final',
+  'typing.final',
+  'total_ordering',
+  'functools.total_ordering',
+  'runtime_checkable',
+  'typing.runtime_checkable',
+]);
+/** Every value has the first, every class or function the second as well. */
+const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
+const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
+
+/** A member of a class, interface, enum, namespace or object, inherited ones included. */
+export function memberOf(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  name: string,
+  access: Access,
+  trace: Trace,
+): Entity {
+  return findMember({ graph, name, access, trace, seen: new Set() }, entity);
+}
+
+interface Search {
+  readonly graph: ModuleGraph;
+  readonly name: string;
+  readonly access: Access;
+  readonly trace: Trace;
+  readonly seen: Set<string>;
+}
+
+function findMember(search: Search, entity: DefinitionEntity): Entity {
+  const [first] = entity.definitions;
+  const facts = search.graph.facts(entity.path);
+  if (!first || !facts) return unknown;
+  const owner = symbolPath(first);
+  const key = `${entity.path}#${owner}`;
+  if (search.seen.has(key)) return unknown;
+  search.seen.add(key);
+  search.trace.add(entity.path, owner.split('.')[0] ?? owner);
+  if (first.kind === 'variable' && first.type !== null) return memberOfTyped(search, entity.path, first.type);
+  const own = indexOf(facts)
+    .definitions(owner, search.name)
+    .filter((member) => isReachable(member, search.access, facts));
+  if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
+  const inherited = inheritedMember(search, entity, facts);
+  if (inherited) return inherited;
+  if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search, facts))
+    return unknown;
+  return { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}`, certain: entity.exact };
+}
+
+function memberOfTyped(search: Search, path: string, type: string): Entity {
+  const target = typeEntity(search.graph, path, type, search.trace);
+  return target.is === 'definition' ? findMember({ ...search, access: 'instance' }, target) : unknown;
+}
+
+/** A member of a base; unknown when a base cannot be followed; null when all bases are known and lack it. */
+function inheritedMember(search: Search, entity: DefinitionEntity, facts: Facts): Entity | null {
+  for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
+    if (facts.module === 'python' && emptyBases.has(base)) continue;
+    const target = typeEntity(search.graph, entity.path, base, search.trace);
+    if (target.is !== 'definition') return unknown;
+    const found = findMember(search, target);
+    if (found.is !== 'missing-name') return found;
+    if (!found.certain) return unknown;
+  }
+  return null;
+}
+
+/** The class or type that a dotted name of a file stands for. */
+export function typeEntity(graph: ModuleGraph, path: string, typeName: string, trace: Trace): Entity {
+  const [root = '', ...rest] = typeName.split('.');
+  let entity: Entity = graph.local(path, root, trace) ?? unknown;
+  for (const name of rest) {
+    if (entity.is === 'module') entity = graph.exported(entity.path, name, trace);
+    else if (entity.is === 'definition') entity = memberOf(graph, entity, name, 'static', trace);
+    else return entity;
+  }
+  return entity;
+}
+
+function isReachable(member: Definition, access: Access, facts: Facts): boolean {
+  if (facts.module === 'python') return true;
+  return access === 'static' || !member.static;
+}
+
+function isClosed(definition: Definition, facts: Facts): boolean {
+  if (facts.opaque.length > 0 && facts.module === 'python') return false;
+  if (!definition.members || definition.members.open) return false;
+  return definition.decorators.every(
+    (decorator) => facts.module === 'python' && plainDecorators.has(decorator),
+  );
+}
+
+function isBuiltIn({ name, access }: Search, facts: Facts): boolean {
+  if (facts.module !== 'python')
+    return valueMembers.has(name) || (access === 'static' && functionMembers.has(name));
+  return /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name);
+}

@@ -1,0 +1,39 @@
+import type { Tier } from '../model/vocabulary.ts';
+import type { CallMismatch } from './bind-call.ts';
+import type { Span } from './facts.ts';
+
+export type ProblemKind =
+  | 'syntax'
+  | 'duplicate-key'
+  | 'duplicate-definition'
+  | 'module-missing'
+  | 'export-missing'
+  | 'member-missing'
+  | 'call-mismatch'
+  | 'name-unbound';
+
+export interface Place extends Span {
+  readonly file: string;
+  readonly symbol: string;
+}
+
+/** Something wrong in one tree. Two trees have the same problem when the `key` is the same, wherever the lines are. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly key: string;
+  /** Symbol ids. For a missing module the provider is the specifier as written. */
+  readonly consumer: string;
+  readonly provider: string;
+  readonly file: string;
+  readonly sites: readonly Place[];
+  /** Where the provider is defined, when it is. */
+  readonly definedAt: readonly Place[];
+  /** Follows from fully known facts. */
+  readonly proven: boolean;
+  readonly tier: Tier;
+  /** Said of the union, e.g. `src/api.ts exports no getUser`. */
+  readonly statement: string;
+  readonly mismatch: CallMismatch | null;
+  /** Missing modules: the paths that would have satisfied the import. */
+  readonly tried: readonly string[];
+}

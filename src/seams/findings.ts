@@ -1,0 +1,163 @@
+import type { Finding, Site } from '../model/check-report.ts';
+import { findingId, rootCauseId } from '../model/identity.ts';
+import { ruleById } from '../model/rules.ts';
+import { severities, severityFor } from '../model/vocabulary.ts';
+import type { DiagnosedProblem } from './diagnosis.ts';
+import { type BlastRadius, chooseOwner } from './owner.ts';
+import type { Side } from './side.ts';
+
+/** A finding with what is needed to show it: the members and where each site's text is. */
+export interface Assembled {
+  readonly finding: Finding;
+  readonly places: readonly {
+    readonly site: Site;
+    readonly side: Side;
+    readonly removed: boolean;
+    readonly inUnion: boolean;
+  }[];
+}
+
+/** What all findings of one union share. */
+export interface UnionContext {
+  /** null when the text does not merge. */
+  readonly tree: string | null;
+  /** Ref of the base. */
+  readonly base: string;
+  readonly radius: BlastRadius;
+}
+
+/** Problems with one cause between the same members become one finding with many sites. */
+export async function assembleFindings(
+  problems: readonly DiagnosedProblem[],
+  union: UnionContext,
+  guilty: readonly Side[] = [],
+): Promise<Assembled[]> {
+  const groups = new Map<string, DiagnosedProblem[]>();
+  for (const entry of problems) {
+    const refs = [entry.consumer.ref, entry.provider.ref].sort();
+    const key = JSON.stringify([entry.diagnosis.rule, entry.diagnosis.providerKey, refs]);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return Promise.all([...groups.values()].map((group) => assemble(group, union, guilty)));
+}
+
+async function assemble(
+  group: readonly DiagnosedProblem[],
+  union: UnionContext,
+  guilty: readonly Side[],
+): Promise<Assembled> {
+  const first = strongest(group);
+  const { diagnosis, consumer, provider } = first;
+  const rule = ruleById(diagnosis.rule);
+  const members = new Map([consumer, provider, ...guilty].map((side) => [side.ref, side.commit]));
+  const refs = [...members.keys()].sort();
+  const rootCause = rootCauseId(rule.id, diagnosis.providerKey);
+  const id = findingId(rootCause, refs);
+  const places = placesOf(group);
+  const owner = await chooseOwner(first, union.radius);
+  const finding: Finding = {
+    id,
+    rootCause,
+    rule: rule.id,
+    category: rule.category,
+    severity: severityFor(rule.severity, diagnosis.confidence),
+    confidence: diagnosis.confidence,
+    decidedBy: 'code',
+    message: diagnosis.message,
+    branches: refs,
+    owner: owner.ref,
+    ownerReason: owner.reason,
+    sites: places.map(({ site }) => site),
+    tier: first.problem.tier,
+    witness: {
+      unionTree: union.tree,
+      members: refs.map((ref) => ({ ref, commit: members.get(ref) ?? '' })),
+      command: checkCommand(union.base, refs),
+      output: [...new Set(group.map(({ problem }) => witnessLine(problem)))].sort().join('\n'),
+      absentOn: refs.length > 1 ? refs : [],
+    },
+    suggestion: diagnosis.suggestion,
+    ...(diagnosis.fix ? { fix: diagnosis.fix } : {}),
+  };
+  return { finding, places };
+}
+
+function strongest(group: readonly DiagnosedProblem[]): DiagnosedProblem {
+  const proven = group.find(({ diagnosis }) => diagnosis.confidence === 'proven');
+  const first = proven ?? group[0];
+  if (!first) throw new Error('a finding needs a problem');
+  return first;
+}
+
+function witnessLine(problem: DiagnosedProblem['problem']): string {
+  const [at] = problem.sites;
+  return `${problem.file}:${at?.line ?? 1}:${at?.column ?? 1}: ${problem.statement}`;
+}
+
+/** The command that shows a finding again, safe to paste whatever the names hold. */
+export function checkCommand(base: string, refs: readonly string[]): string {
+  const branches = refs.filter((ref) => ref !== base);
+  return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
+  const places = group.flatMap(({ problem, consumer, provider, diagnosis }) => {
+    const providerPlace = diagnosis.provider;
+    const own = problem.sites.map((place, index) => {
+      // Of a duplicate one site is the other branch's.
+      const side =
+        problem.kind === 'duplicate-definition' || problem.kind === 'duplicate-key'
+          ? index === 0
+            ? consumer
+            : provider
+          : consumer;
+      return {
+        site: { branch: side.ref, ...place, role: 'consumer' as const },
+        side,
+        removed: false,
+        inUnion: true,
+      };
+    });
+    if (!providerPlace) return own;
+    const { removed, ...place } = providerPlace;
+    return [
+      ...own,
+      {
+        site: { branch: provider.ref, ...place, role: 'provider' as const },
+        side: provider,
+        removed,
+        inUnion: false,
+      },
+    ];
+  });
+  const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
+  return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));
+}
+
+function compareSites(a: Site, b: Site): number {
+  if (a.role !== b.role) return a.role === 'provider' ? -1 : 1;
+  return (
+    compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.branch, b.branch)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Worst first, then by rule and place: the same order in every run. */
+export function sortFindings<T extends { readonly assembled: Assembled }>(findings: readonly T[]): T[] {
+  const rank = ({ assembled: { finding } }: T): string =>
+    [
+      severities.indexOf(finding.severity),
+      finding.rule,
+      finding.sites[0]?.file ?? '',
+      finding.rootCause,
+      finding.id,
+    ].join('\0');
+  return [...findings].sort((a, b) => compareText(rank(a), rank(b)));
+}
