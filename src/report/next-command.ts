@@ -1,4 +1,5 @@
 import type { CheckReport } from '../model/check-report.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { visible } from './visible.ts';
 import { checkedRefs, listed } from './wording.ts';
 
@@ -35,7 +36,7 @@ function whenMoved({ branches, findings }: CheckReport): string {
 function landing({ base, landable }: CheckReport): NextCommand | null {
   // A worktree has uncommitted work, which git cannot merge yet.
   if (landable.length === 0 || landable.some((ref) => /^[./-]/.test(ref))) return null;
-  const words = landable.map(shellWord);
+  const words = landable.map(typedWord);
   if (words.includes(null)) return null;
   return landable.length <= 3
     ? { when: `on ${base.ref}`, command: words.map((word) => `git merge ${word}`).join(' && ') }
@@ -46,14 +47,13 @@ function landing({ base, landable }: CheckReport): NextCommand | null {
 function recheck(report: CheckReport, when: string): NextCommand | null {
   const sets = [checkedRefs(report), report.blocked.map(({ ref }) => ref), []];
   const refs = sets.find((set) => set.length <= mostArguments) ?? [];
-  const words = [report.base.ref, ...refs].map(shellWord);
+  const words = [report.base.ref, ...refs].map(typedWord);
   if (words.includes(null)) return null;
   const end = [report.base.ref, ...refs].some((ref) => ref.startsWith('-')) ? '-- ' : '';
   return { when, command: `joinery check ${end}${words.join(' ')}` };
 }
 
-/** Quoted for a POSIX shell where needed; null for what cannot be typed. */
-function shellWord(word: string): string | null {
-  if (word === '' || visible(word) !== word) return null;
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+/** null for what cannot be typed. */
+function typedWord(word: string): string | null {
+  return word === '' || visible(word) !== word ? null : shellWord(word);
 }

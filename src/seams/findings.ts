@@ -1,6 +1,7 @@
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { severities, severityFor } from '../model/vocabulary.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
 import { type BlastRadius, chooseOwner } from './owner.ts';
@@ -98,10 +99,6 @@ function witnessLine(problem: DiagnosedProblem['problem']): string {
 export function checkCommand(base: string, refs: readonly string[]): string {
   const branches = refs.filter((ref) => ref !== base);
   return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {

@@ -62,7 +62,7 @@ describe('hostile content neither hangs the check nor runs', () => {
   it('branch names with shell metacharacters and leading dashes', async () => {
     const repository = new GitRepository();
     repository.commit({ 'api.py': 'def get(id):\n    return id\n' });
-    const names = ['a;touch${IFS}pwned', 'b\'"`id`', 'c&&d|e', '--upload-pack=touch'];
+    const names = [`a;touch$${'{IFS}'}pwned`, 'b\'"`id`', 'c&&d|e', '--upload-pack=touch'];
     for (const [index, name] of names.entries()) {
       const commit = repository.branch(`tmp${index}`, {
         [`use${index}.py`]: 'from api import get\n\nget(1)\n',
