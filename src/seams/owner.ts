@@ -18,6 +18,7 @@ export async function chooseOwner(
     const [base, branch] = provider.isBase ? [provider, consumer] : [consumer, provider];
     return { ref: branch.ref, reason: `${base.ref} is the base: the branch follows it` };
   }
+  if (diagnosis.owner) return diagnosis.owner;
   const { mechanical } = diagnosis;
   if (mechanical.consumer !== mechanical.provider) {
     const owner = mechanical.consumer ? consumer : provider;

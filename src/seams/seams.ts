@@ -11,8 +11,8 @@ import { higherOrderProblems } from './higher-order.ts';
 import { pairKey, relatedPairs } from './related.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import { buildSide, type Side } from './side.ts';
-import { problemsBetween } from './union-problems.ts';
-import { type FullUnion, mergeMany, mergePairsOf, type PairMerge, type Tip } from './unions.ts';
+import { canClash, problemsBetween } from './union-problems.ts';
+import { type FullUnion, mergeMany, mergePairsOf, type PairMerge, type Tip, type Union } from './unions.ts';
 
 export interface SeamReport {
   readonly findings: readonly FoundIn[];
@@ -72,6 +72,8 @@ async function compareWithBase(context: SeamContext, collected: Collected): Prom
     moved.map(({ mergeBaseTree }) => [mergeBaseTree, base.tree] as const),
     { renames: true },
   );
+  const own = moved.map(({ tree }) => ({ tree, conflicted: new Set<string>() }));
+  await trees.getAll([...own, ...moved.flatMap(({ baseMerge }) => (baseMerge && unionOf(baseMerge)) ?? [])]);
   for (const [index, branch] of moved.entries()) {
     context.progress(`comparing ${branch.ref} with ${base.ref}`);
     const baseSide = await buildSide(
@@ -80,13 +82,13 @@ async function compareWithBase(context: SeamContext, collected: Collected): Prom
       baseChanges[index] ?? [],
       reader,
     );
-    const own = await buildSide(
+    const branchSide = await buildSide(
       { ref: branch.ref, commit: branch.commit, isBase: false },
       await trees.get(branch.tree),
       branch.changes,
       reader,
     );
-    if (branch.baseMerge) await compare(context, baseSide, own, branch.baseMerge, collected);
+    if (branch.baseMerge) await compare(context, baseSide, branchSide, branch.baseMerge, collected);
   }
 }
 
@@ -101,10 +103,12 @@ async function mergedSides(
     tips.map(({ tree }) => [base.tree, tree] as const),
     { renames: true },
   );
+  const codeTrees = await trees.getAll(tips.map(({ tree }) => ({ tree, conflicted: new Set<string>() })));
   const sides: Side[] = [];
   for (const [index, branch] of live.entries()) {
     context.progress(`reading ${branch.ref}`);
-    const tree = await trees.get(tips[index]?.tree ?? '');
+    const tree = codeTrees[index];
+    if (!tree) continue;
     sides.push(
       await buildSide(
         { ref: branch.ref, commit: branch.commit, isBase: false },
@@ -126,14 +130,25 @@ async function comparePairs(
   const related = relatedPairs(sides);
   const isRelated = (a: number, b: number) => related.has(pairKey(a, b));
   const pairs = await mergePairsOf(context.workspace, tips, isRelated);
-  for (const { a, b, merge } of pairs) {
-    const left = sides[a];
-    const right = sides[b];
-    if (!left || !right || (merge.status === 'clean' && !isRelated(a, b))) continue;
+  const meeting = pairs.flatMap(({ a, b, merge }) => {
+    const [left, right] = [sides[a], sides[b]];
+    if (!left || !right || (merge.status === 'clean' && !isRelated(a, b))) return [];
+    return merge.status !== 'clean' || canClash(left, right) || pathCollisions(left, right).length > 0
+      ? [{ left, right, merge }]
+      : [];
+  });
+  await context.trees.getAll(meeting.flatMap(({ merge }) => unionOf(merge) ?? []));
+  for (const { left, right, merge } of meeting) {
     context.progress(`comparing ${left.ref} with ${right.ref}`);
     await compare(context, left, right, merge, collected);
   }
   return pairs;
+}
+
+/** The tree of a merge, with the paths in it that hold conflict markers. */
+function unionOf(merge: Merge): Union | null {
+  if (merge.status === 'failed') return null;
+  return { tree: merge.tree, conflicted: new Set(merge.status === 'conflict' ? merge.paths : []) };
 }
 
 async function compare(
@@ -147,12 +162,12 @@ async function compare(
     collected.inconclusive.push({ check: `merge of ${a.ref} and ${b.ref}`, reason: merge.reason });
     return;
   }
-  const conflicted = new Set(merge.status === 'conflict' ? merge.paths : []);
   if (merge.status === 'conflict')
     collected.conflicts.push({ paths: [...merge.paths], branches: [a.ref, b.ref] });
-  const [union] = await context.trees.getAll([{ tree: merge.tree, conflicted }]);
-  if (!union) return;
-  const broken = await brokenMerges(a, b, union, conflicted, context.reader);
+  const where = unionOf(merge);
+  const [union] = await context.trees.getAll(where ? [where] : []);
+  if (!union || !where) return;
+  const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
   const seams = [
     ...broken.map((problem) => ({ problem, consumer: a, provider: b })),
     ...(await problemsBetween(a, b, union)),

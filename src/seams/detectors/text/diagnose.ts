@@ -27,6 +27,10 @@ export function diagnoseConflict(
       message: `${a.ref} and ${b.ref} change the same lines of ${paths.length === 1 ? paths[0] : `${paths.length} files`}`,
       suggestion: `rebase ${consumer.ref} on ${provider.ref} and resolve by hand`,
       mechanical: { consumer: false, provider: false },
+      owner: {
+        ref: consumer.ref,
+        reason: `it is the smaller change: ${consumer.changes.length} against ${provider.changes.length} files`,
+      },
     },
   };
 }
