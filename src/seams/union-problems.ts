@@ -104,6 +104,8 @@ function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
   const uses = facts.uses.filter(
     (use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name),
   );
-  const imports = facts.imports.filter((entry) => entry.imported === name || entry.from === name);
+  const imports = [...facts.imports, ...facts.exports].filter(
+    (entry) => entry.imported === name || entry.from === name,
+  );
   return uses.length + imports.length;
 }
