@@ -173,7 +173,11 @@ export interface CallShape {
   /** A spread of keyword arguments: `**kw`. */
   readonly keywordSpread: boolean;
   /** Positional arguments that are object literals: index, keys written out, and whether more may be spread in. */
-  readonly objects: readonly { readonly index: number; readonly keys: readonly string[]; readonly open: boolean }[];
+  readonly objects: readonly {
+    readonly index: number;
+    readonly keys: readonly string[];
+    readonly open: boolean;
+  }[];
   readonly awaited: boolean;
 }
 
