@@ -80,8 +80,8 @@ describe('resolvers of many trees', () => {
     const waiting = { text: (blob: string) => texts.get(blob) };
     const status = () =>
       createTypeScriptResolver(memory.tree, waiting, memory.documentPaths).resolve('p', 'x.ts').status;
-    expect(status()).toBe('unknown');
     for (const path of memory.documentPaths) {
+      expect(status(), path).toBe('unknown');
       const blob = memory.tree.blob(path) ?? '';
       texts.set(blob, memory.documents.text(blob) ?? '');
     }

@@ -194,6 +194,7 @@ describe('a folder without __init__', () => {
   it('is hidden by a regular package in a later root', () => {
     const { resolve } = resolverOf({ ...tree, ...files('src/docker/__init__.py') });
     expect(resolve('docker', 'x.py')).toEqual(found('src/docker/__init__.py'));
+    expect(resolve('docker.run', 'x.py')).toEqual(found('docker/run.py', false));
   });
 
   it('is hidden by a dependency of its name, and shares a namespace with dependencies', () => {
