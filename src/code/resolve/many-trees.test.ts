@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Documents } from '../tree.ts';
+import { json } from './expectations.ts';
 import { type MemoryTree, memoryTree } from './memory-tree.ts';
 import { createPythonResolver } from './python.ts';
 import { createTypeScriptResolver } from './typescript.ts';
-
-const json = (value: unknown) => JSON.stringify(value);
 
 /** A workspace of 100 packages with 100 files each, in TypeScript and Python. */
 function largeTree(): MemoryTree {

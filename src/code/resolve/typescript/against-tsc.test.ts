@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { json } from '../expectations.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { createTypeScriptResolver } from '../typescript.ts';
 
@@ -23,7 +24,6 @@ const bundler = { module: 'esnext', moduleResolution: 'bundler', noEmit: true, a
 const nodenext = { module: 'nodenext', noEmit: true, allowJs: true, types: [] };
 const module = 'export {};\n';
 const modules = (...paths: string[]) => Object.fromEntries(paths.map((path) => [path, module]));
-const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 const PROJECTS: readonly JudgedProject[] = [
   {
