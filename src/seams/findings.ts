@@ -99,7 +99,7 @@ function witnessLine(problem: DiagnosedProblem['problem']): string {
 }
 
 /** The command that shows a finding again, safe to paste whatever the names hold. */
-export function checkCommand(base: string, refs: readonly string[]): string {
+function checkCommand(base: string, refs: readonly string[]): string {
   const branches = refs.filter((ref) => ref !== base);
   return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
 }
