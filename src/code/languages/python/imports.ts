@@ -66,8 +66,6 @@ function fromModule(bound: Bound, lines: LineIndex, statement: NodeId): Import[]
 
 function place(bound: Bound, lines: LineIndex, item: NodeId): Omit<Import, 'local' | 'imported' | 'from'> {
   const typeOnly = bound.hasMark(item, Mark.typeChecking);
-  let scope = bound.scopeAt(item);
-  while (scope.kind === 'class' && scope.parent !== null) scope = scope.parent;
   return {
     ...spanOf(bound.tree, lines, item),
     form: 'python',
