@@ -206,6 +206,7 @@ describe('members of an instance', () => {
 
   it('are unknown once the type is narrowed', () => {
     expect(instanceUses('def f(u: User):', '    if isinstance(u, Admin): u.ban()')).toEqual([]);
+    expect(instanceUses('def f(u: User):', '    match u:', '        case Admin(): u.ban()')).toEqual([]);
   });
 
   it('are unknown for *args and **kwargs, whose annotation is of the elements', () => {
@@ -337,5 +338,9 @@ describe('a use that tests for existence is guarded', () => {
         'except OSError: pass',
       ),
     ).toEqual(['read a.b?', 'read c.d', 'read e.f', 'read g']);
+  });
+
+  it('where suppress() swallows the error', () => {
+    expect(usesOf('with suppress(AttributeError): a.b')).toEqual(['call suppress', 'read a.b?']);
   });
 });
