@@ -20,6 +20,8 @@ export interface GitOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: readonly (readonly [key: string, value: string])[];
+  /** What is written must survive a power cut: for commits of runs, never for scratch objects. */
+  readonly isDurable?: boolean;
 }
 
 /** Settings that keep a repository's own configuration from running programs or changing answers. */
@@ -54,6 +56,16 @@ const hardening = [
   'maintenance.auto=false',
 ];
 
+/** After `hardening`, so that it wins. */
+const durability = [
+  '-c',
+  'core.fsync=committed,loose-object,reference',
+  '-c',
+  'core.fsyncMethod=batch',
+  '-c',
+  'core.compression=-1',
+];
+
 /** The caller's git variables (set inside hooks) would point us at another repository: none is inherited. */
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
@@ -86,7 +98,11 @@ export class Git {
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(options: GitOptions = {}) {
-    this.#prefix = [...hardening, ...(options.cwd ? ['-C', options.cwd] : [])];
+    this.#prefix = [
+      ...hardening,
+      ...(options.isDurable ? durability : []),
+      ...(options.cwd ? ['-C', options.cwd] : []),
+    ];
     this.#env = environment({ ...options.env, ...configVariables(options.config ?? []) });
   }
 

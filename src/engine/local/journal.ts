@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { StatementSync } from 'node:sqlite';
+import type { Json } from '../../model/engine-port.ts';
+import { type EventDraft, eventData, type RunEvent } from '../../model/event.ts';
+import type { Store } from './store.ts';
+
+export interface Batch {
+  readonly events?: readonly EventDraft[];
+  readonly artifacts?: ReadonlyMap<string, string>;
+  readonly step?: { readonly key: string; readonly kind: 'begun' | 'result'; readonly value: Json };
+}
+
+interface Row {
+  readonly seq: number;
+  readonly at: string;
+  readonly type: string;
+  readonly v: number;
+  readonly step: string | null;
+  readonly attempt: number | null;
+  readonly data: string;
+}
+
+const insertSql =
+  'INSERT INTO journal (run, kind, seq, at, type, v, step, attempt, key, data, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The rows of one run. Inserting happens inside a transaction of the caller, who also checks the lease. */
+export class Journal {
+  readonly #store: Store;
+  readonly #run: string;
+  readonly #now: () => number;
+  readonly #insert: StatementSync;
+  #seq: number;
+  #at: number;
+  #pending: { seq: number; at: number } | null = null;
+
+  constructor(store: Store, run: string, now: () => number) {
+    this.#store = store;
+    this.#run = run;
+    this.#now = now;
+    this.#insert = store.db.prepare(insertSql);
+    const last = store.db
+      .prepare("SELECT seq, at FROM journal WHERE run = ? AND kind = 'event' ORDER BY seq DESC LIMIT 1")
+      .get(run) as { seq: number; at: string } | undefined;
+    this.#seq = last?.seq ?? 0;
+    this.#at = last ? Date.parse(last.at) : 0;
+  }
+
+  /** Returns the events as numbered. The numbers are used up only when the transaction commits: see `settle`. */
+  insert(batch: Batch): RunEvent[] {
+    const at = Math.max(this.#at, Math.trunc(this.#now()));
+    const stamp = new Date(at).toISOString();
+    const events = (batch.events ?? []).map((draft, index) => number(draft, this.#seq + 1 + index, stamp));
+    const rows: (string | number | null)[][] = [
+      ...[...(batch.artifacts ?? [])].map(([key, text]) => [
+        'artifact',
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        key,
+        text,
+      ]),
+      ...events.map((event) => eventRow(event)),
+    ];
+    if (batch.step) {
+      const { key, kind, value } = batch.step;
+      rows.push([kind, null, null, null, null, null, null, key, JSON.stringify(value)]);
+    }
+    rows.forEach((row, index) => {
+      this.#insert.run(this.#run, ...row, index === rows.length - 1 ? 1 : 0);
+    });
+    this.#pending = { seq: this.#seq + events.length, at };
+    return events;
+  }
+
+  settle(): void {
+    if (this.#pending) ({ seq: this.#seq, at: this.#at } = this.#pending);
+    this.#pending = null;
+  }
+
+  result(key: string): { value: Json } | null {
+    const row = this.#store.db
+      .prepare("SELECT data FROM journal WHERE run = ? AND kind = 'result' AND key = ?")
+      .get(this.#run, key) as { data: string } | undefined;
+    return row ? { value: JSON.parse(row.data) as Json } : null;
+  }
+
+  hasBegun(key: string): boolean {
+    const sql = "SELECT 1 FROM journal WHERE run = ? AND kind = 'begun' AND key = ?";
+    return this.#store.db.prepare(sql).get(this.#run, key) !== undefined;
+  }
+
+  hasArtifact(key: string): boolean {
+    const sql = "SELECT 1 FROM journal WHERE run = ? AND kind = 'artifact' AND key = ?";
+    return this.#store.db.prepare(sql).get(this.#run, key) !== undefined;
+  }
+}
+
+function number(draft: EventDraft, seq: number, at: string): RunEvent {
+  const data = eventData[draft.type].parse(draft.data);
+  return { ...draft, data, seq, at, v: 1 } as RunEvent;
+}
+
+function eventRow(event: RunEvent): (string | number | null)[] {
+  const { seq, at, type, v, step, attempt, data } = event;
+  return ['event', seq, at, type, v, step ?? null, attempt ?? null, null, JSON.stringify(data)];
+}
+
+export function* readEvents(store: Store, run: string, after: number): IterableIterator<RunEvent> {
+  const rows = store.db
+    .prepare(
+      "SELECT seq, at, type, v, step, attempt, data FROM journal WHERE run = ? AND kind = 'event' AND seq > ? ORDER BY seq",
+    )
+    .iterate(run, after);
+  for (const row of rows as Iterable<Row>) yield toEvent(row);
+}
+
+/** The envelope in the order of the published format, so that written lines are the same whoever writes them. */
+function toEvent(row: Row): RunEvent {
+  return {
+    seq: row.seq,
+    at: row.at,
+    type: row.type,
+    v: 1,
+    ...(row.step === null ? {} : { step: row.step }),
+    ...(row.attempt === null ? {} : { attempt: row.attempt }),
+    data: JSON.parse(row.data),
+  } as RunEvent;
+}
+
+export function readArtifact(store: Store, run: string, key: string): string | null {
+  const sql = "SELECT data FROM journal WHERE run = ? AND kind = 'artifact' AND key = ?";
+  const row = store.db.prepare(sql).get(run, key) as { data: string } | undefined;
+  return row?.data ?? null;
+}
