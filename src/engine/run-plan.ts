@@ -9,7 +9,7 @@ import { reconcile, sweep } from './reconcile.ts';
 import { runTask } from './run-task.ts';
 import { shouldHalt, startOrder, tasksToStart } from './schedule.ts';
 import { answerSignals } from './signals.ts';
-import { isSettled, openQuestions, type RunState, stepOf } from './state.ts';
+import { hasEnded, isSettled, openQuestions, type RunState, stepOf } from './state.ts';
 import type { Workshop } from './workshop.ts';
 
 const pollMs = 200;
@@ -95,6 +95,7 @@ class Crew {
   async work(): Promise<void> {
     while (!this.#stop.aborted) {
       if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
+      if (hasEnded(this.#state)) return;
       this.#decideAnswers();
       if (this.#isToldToStop() || this.#stop.aborted) break;
       this.#startTasks();
