@@ -42,6 +42,12 @@ export class FactsReader {
     return language && this.#facts.get(cacheKey(blob, language));
   }
 
+  /** False only while a file of a known language has not been asked for. */
+  isLoaded(path: string, blob: string): boolean {
+    const language = languageOf(path);
+    return !language || this.#facts.has(cacheKey(blob, language)) || this.#unreadable.has(blob);
+  }
+
   /** Why a file of a known language could not be read; undefined when it could. */
   unreadable(blob: string): string | undefined {
     return this.#unreadable.get(blob);

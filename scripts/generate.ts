@@ -1,0 +1,16 @@
+/** `npm run generate`: writes what is made from the sources. `npm test` fails when that was forgotten. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { generatedFolders, generateFiles, root } from './generated.ts';
+
+const files = generateFiles();
+for (const folder of generatedFolders) {
+  for (const name of readdirSync(join(root, folder))) {
+    if (!files.has(`${folder}/${name}`)) rmSync(join(root, folder, name));
+  }
+}
+for (const [path, content] of files) {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), content);
+}
+console.log(`${files.size} files written`);

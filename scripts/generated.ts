@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { commands } from '../src/cli/commands.ts';
+import { renderCommandsPage, tableOf } from '../src/cli/commands-page.ts';
+import { renderHelp, renderOverview } from '../src/cli/help.ts';
+import { readOwnPackage } from '../src/cli/own-package.ts';
+import { CheckReport } from '../src/model/check-report.ts';
+import { CacheReport, DoctorReport, InitReport, VersionReport } from '../src/model/command-reports.ts';
+import { Config, configVariables } from '../src/model/config.ts';
+import { configSettings } from '../src/model/config-shape.ts';
+import { ErrorEnvelope } from '../src/model/error-envelope.ts';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Published as `schemas/<name>.schema.json`. */
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  cache: CacheReport,
+  check: CheckReport,
+  config: Config,
+  doctor: DoctorReport,
+  error: ErrorEnvelope,
+  init: InitReport,
+  version: VersionReport,
+};
+
+/** Folders in which nothing else may lie. */
+export const generatedFolders = ['bin/help', 'schemas'];
+
+/** Every file that is made from the sources, by its path from the top of the repository. */
+export function generateFiles(): Map<string, string> {
+  const tables = commands.map(({ table }) => table);
+  return new Map([
+    ['bin/help/joinery.txt', renderOverview(tables, readOwnPackage().description)],
+    ...tables.map((table) => [`bin/help/${table.name}.txt`, renderHelp(table)] as const),
+    ['docs/commands.md', renderCommandsPage(tables)],
+    ['docs/config.md', withSettingsTable(readFileSync(`${root}docs/config.md`, 'utf8'))],
+    ...Object.entries(schemas).map(
+      ([name, schema]) => [`schemas/${name}.schema.json`, jsonSchema(schema)] as const,
+    ),
+  ]);
+}
+
+/** A file of settings is described as people write it, reports as they are printed. */
+function jsonSchema(schema: z.ZodType): string {
+  return `${JSON.stringify(z.toJSONSchema(schema, { io: schema === Config ? 'input' : 'output' }), null, 2)}\n`;
+}
+
+function withSettingsTable(page: string): string {
+  const rows = configSettings().map(({ key, shape }) => [
+    `\`${key}\``,
+    shape.enum ? shape.enum.map((value) => `\`"${value}"\``).join(', ') : (shape.type ?? ''),
+    shape.default === undefined ? '' : `\`${JSON.stringify(shape.default)}\``,
+    key in configVariables ? `\`${configVariables[key as keyof typeof configVariables]}\`` : '',
+    shape.description ?? '',
+  ]);
+  const table = tableOf(['Key', 'Value', 'Default', 'Variable', 'Meaning'], rows);
+  return page.replace(
+    /(<!-- settings: .*? -->\n).*?(\n<!-- end of settings -->)/s,
+    (_all, start: string, end: string) => `${start}\n${table}\n${end}`,
+  );
+}

@@ -1,0 +1,54 @@
+export interface StepResult {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seconds: number;
+}
+
+/** The part of vitest's JSON report that counts. */
+export interface TestResults {
+  readonly success: boolean;
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+}
+
+interface Session {
+  readonly steps: readonly StepResult[];
+  /** Null when the test run ended before it could report. */
+  readonly results: TestResults | null;
+  /** One line per sampled guarantee: what was drawn and how often. */
+  readonly samples: readonly string[];
+  readonly seed: string;
+  readonly isSoak: boolean;
+}
+
+/** The last line counts tests; a failed step that no failed test explains counts as one failure more. */
+export function summarise({ steps, results, samples, seed, isSoak }: Session): {
+  text: string;
+  failed: number;
+} {
+  const passed = results?.numPassedTests ?? 0;
+  const skipped = (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0);
+  const filesThatDidNotLoad =
+    results?.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
+      .length ?? 0;
+  const failedTests = (results?.numFailedTests ?? 0) + filesThatDidNotLoad;
+  const failedSteps = steps.filter((step) => !step.ok && (step.name !== 'tests' || failedTests === 0));
+  const nothingRan = passed + failedTests === 0 && failedSteps.length === 0;
+  const failed = failedTests + failedSteps.length + (nothingRan ? 1 : 0);
+
+  const lines = [
+    ...steps.map(
+      ({ name, ok, seconds }) => `${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(16)}${seconds.toFixed(1)} s`,
+    ),
+    `sampled guarantees: seed ${seed}${isSoak ? ', soak sizes' : ''}${samples.length === 0 ? ', none drawn' : ''}`,
+    ...[...new Set(samples)].sort().map((line) => `  ${line}`),
+    ...(filesThatDidNotLoad > 0 ? [`${filesThatDidNotLoad} test files could not be loaded`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(nothingRan ? ['no test ran'] : []),
+    `${passed} passed, ${failed} failed`,
+  ];
+  return { text: lines.join('\n'), failed };
+}

@@ -1,0 +1,43 @@
+import type { ExitCode } from '../model/exit-codes.ts';
+import { cacheTable } from './commands/cache.table.ts';
+import { checkTable } from './commands/check.table.ts';
+import { doctorTable } from './commands/doctor.table.ts';
+import { initTable } from './commands/init.table.ts';
+import { versionTable } from './commands/version.table.ts';
+import type { Globals } from './globals.ts';
+import type { Invocation, Run } from './invocation.ts';
+import { parseCommandLine } from './parse.ts';
+import type { CommandTable } from './table.ts';
+
+type Surroundings = Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>;
+
+interface Command {
+  readonly table: CommandTable;
+  /** Reads the words behind the command's name; what it returns runs the command. */
+  parse(words: readonly string[]): { globals: Globals; run(surroundings: Surroundings): Promise<ExitCode> };
+}
+
+/** The implementation is loaded when it runs, so that no command pays for the others. */
+function command<const Table extends CommandTable>(
+  table: Table,
+  load: () => Promise<{ run: Run<Table> }>,
+): Command {
+  return {
+    table,
+    parse(words) {
+      const parsed = parseCommandLine(table, words);
+      return {
+        globals: parsed.globals,
+        run: async (surroundings) => (await load()).run({ ...parsed, ...surroundings }),
+      };
+    },
+  };
+}
+
+export const commands: readonly Command[] = [
+  command(checkTable, () => import('./commands/check.ts')),
+  command(initTable, () => import('./commands/init.ts')),
+  command(doctorTable, () => import('./commands/doctor.ts')),
+  command(cacheTable, () => import('./commands/cache.ts')),
+  command(versionTable, () => import('./commands/version.ts')),
+];

@@ -1,0 +1,16 @@
+import type { CommandTable } from '../table.ts';
+
+export const cacheTable = {
+  name: 'cache',
+  summary: 'show or clear what is kept between runs',
+  description:
+    'The cache holds facts about file contents, scratch objects and, on machines with an old Node, a newer one. It can be deleted at any time; the next run is slower. JOINERY_CACHE_DIR moves it.',
+  positionals: [{ name: 'action', values: ['path', 'size', 'clear'], description: 'What to do.' }],
+  options: [],
+  examples: [
+    { command: 'joinery cache path', meaning: 'Where is it?' },
+    { command: 'joinery cache size', meaning: 'How large is it?' },
+    { command: 'joinery cache clear', meaning: 'Delete all of it.' },
+  ],
+  exitCodes: { ok: 'Done.', environment: 'The folder cannot be read or deleted.' },
+} as const satisfies CommandTable;

@@ -1,0 +1,19 @@
+import type { CommandTable } from '../table.ts';
+
+export const doctorTable = {
+  name: 'doctor',
+  summary: 'say what is missing here and how to get it',
+  description:
+    'Looks at git, Node, the parsers, the type checkers, the cache and the config of the repository, and shows every setting with the place it comes from. Changes nothing.',
+  positionals: [],
+  options: [],
+  examples: [
+    { command: 'joinery doctor', meaning: 'Is everything in place?' },
+    { command: 'joinery doctor --json', meaning: 'The same for a program.' },
+  ],
+  exitCodes: {
+    ok: 'Everything required is there.',
+    usage: 'The config cannot be used.',
+    environment: 'Something required is missing.',
+  },
+} as const satisfies CommandTable;

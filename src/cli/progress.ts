@@ -1,0 +1,38 @@
+/** The part of a stream that a progress line needs. */
+export interface Screen {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+/** One line that says what is going on, for anything that takes longer than a second. */
+export interface Progress {
+  report(text: string): void;
+  /** Takes the line away, so that other output can be written. */
+  erase(): void;
+}
+
+const PATIENCE_MS = 1000;
+const REDRAW_MS = 100;
+const ERASE_LINE = '\r\x1b[2K';
+
+export function createProgress(screen: Screen, isQuiet: boolean, now = () => performance.now()): Progress {
+  if (isQuiet || !screen.isTTY) return { report() {}, erase() {} };
+  const started = now();
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  let isVisible = false;
+  return {
+    report(text) {
+      const time = now();
+      if (time - started < PATIENCE_MS || time - drawnAt < REDRAW_MS) return;
+      const room = (screen.columns ?? 80) - 1;
+      screen.write(ERASE_LINE + text.replace(/\s+/g, ' ').slice(0, room));
+      drawnAt = time;
+      isVisible = true;
+    },
+    erase() {
+      if (isVisible) screen.write(ERASE_LINE);
+      isVisible = false;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { createPaint, type Paint, wantsColour } from './paint.ts';
+import { createProgress } from './progress.ts';
+
+const DEFAULT_WIDTH = 80;
+const NARROWEST = 40;
+
+/** Where a command speaks: results to stdout, everything else to stderr. */
+export interface Terminal {
+  readonly paint: Paint;
+  /** Columns of stdout; 80 when it is no terminal. */
+  readonly width: number;
+  print(text: string): void;
+  printJson(document: unknown): void;
+  warn(message: string): void;
+  progress(text: string): void;
+  /** Takes the progress line away. */
+  settle(): void;
+}
+
+interface Wishes {
+  readonly quiet?: boolean | undefined;
+  readonly 'no-color'?: boolean | undefined;
+}
+
+export function openTerminal(wishes: Wishes, env: NodeJS.ProcessEnv = process.env): Terminal {
+  const { stdout, stderr } = process;
+  const isQuiet = wishes.quiet === true;
+  const refused = wishes['no-color'] === true;
+  const progress = createProgress(stderr, isQuiet);
+  const stderrPaint = createPaint(wantsColour({ env, isTTY: stderr.isTTY, refused }));
+  const print = (text: string) => {
+    progress.erase();
+    stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  };
+  return {
+    paint: createPaint(wantsColour({ env, isTTY: stdout.isTTY, refused })),
+    width: readWidth(stdout.columns, env.COLUMNS),
+    print,
+    printJson: (document) => print(JSON.stringify(document, null, 2)),
+    warn(message) {
+      if (isQuiet) return;
+      progress.erase();
+      stderr.write(`${stderrPaint('yellow', 'warning:')} ${message}\n`);
+    },
+    progress: progress.report,
+    settle: progress.erase,
+  };
+}
+
+export function readWidth(columns: number | undefined, variable: string | undefined): number {
+  const wished = columns || Number(variable) || DEFAULT_WIDTH;
+  return Math.max(NARROWEST, Math.trunc(wished));
+}
+
+/** A reader that has seen enough (`| head`, `less` that was quit) is no error: the rest is not written. */
+export function tolerateClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}

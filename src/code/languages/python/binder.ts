@@ -1,0 +1,469 @@
+import { bindParameters } from './parameters.ts';
+import { type BindingSite, Scope, site } from './scopes.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+
+/** What is known of each node from where it stands; most marks hold for the whole subtree. */
+export const Mark = {
+  /** In an annotation. */
+  type: 1,
+  /** In the body of a `try` that catches AttributeError or NameError. */
+  guarded: 2,
+  /** In an `if`, `try`, loop or `match`: may not run. */
+  conditional: 4,
+  /** In `if TYPE_CHECKING`. */
+  typeChecking: 8,
+  /** An identifier that is no reference: it binds, or names a member, keyword or module. */
+  label: 16,
+  /** An attribute or subscript that is assigned to. */
+  written: 32,
+  /** A function body: runs later, so what surrounds the function does not protect it. */
+  detached: 64,
+} as const;
+
+const INHERITED = Mark.type | Mark.guarded | Mark.conditional | Mark.typeChecking;
+const UNPROTECTED = Mark.guarded | Mark.conditional;
+
+/** An attribute that is assigned to: `self.x = 1`. */
+export interface AttributeWrite {
+  readonly attribute: NodeId;
+  readonly node: NodeId;
+  readonly annotation: NodeId;
+  readonly value: NodeId;
+}
+
+/** A binding in a listed scope, in source order: the raw material of definitions. */
+export interface Declaration {
+  readonly scope: Scope;
+  readonly name: string;
+  readonly site: BindingSite;
+  /** Made from inside a function with `global`. */
+  readonly remote: boolean;
+}
+
+/** Every name of a file bound to its scope. */
+export interface Bound {
+  readonly tree: SyntaxTree;
+  readonly module: Scope;
+  readonly declarations: readonly Declaration[];
+  readonly attributeWrites: readonly AttributeWrite[];
+  scopeAt(node: NodeId): Scope;
+  hasMark(node: NodeId, mark: number): boolean;
+  /** Symbol path of the definition around a node; decorators, parameters and bases belong to their definition. */
+  ownerAt(node: NodeId): string;
+  /** The scope that a function, class, lambda or comprehension opens. */
+  scopeOf(node: NodeId): Scope | undefined;
+}
+
+export function bind(tree: SyntaxTree): Bound {
+  return new Binder(tree).run();
+}
+
+class Binder {
+  private readonly tree: SyntaxTree;
+  private readonly module = new Scope('module', null, 0, '');
+  private readonly scopes: (Scope | null)[] = [null, this.module];
+  private readonly scopeNumbers = new Map<Scope, number>([[this.module, 1]]);
+  private readonly owners: string[] = [''];
+  /** Numbers of the scope and owner per node; 0 means "as the parent" until the node has been visited. */
+  private readonly scopeIds: Int32Array;
+  private readonly ownerIds: Int32Array;
+  private readonly marks: Uint8Array;
+  private readonly opened = new Map<NodeId, Scope>();
+  private readonly declarations: Declaration[] = [];
+  private readonly attributeWrites: AttributeWrite[] = [];
+  private readonly pendingNonlocals: { scope: Scope; name: string; site: BindingSite }[] = [];
+
+  constructor(tree: SyntaxTree) {
+    this.tree = tree;
+    this.scopeIds = new Int32Array(tree.size);
+    this.ownerIds = new Int32Array(tree.size);
+    this.marks = new Uint8Array(tree.size);
+  }
+
+  run(): Bound {
+    this.scopeIds[0] = 1;
+    this.visit(0);
+    for (let node = 1; node < this.tree.size; node++) {
+      this.inherit(node, this.tree.parent(node));
+      this.visit(node);
+    }
+    this.settleNonlocals();
+    const { tree, module, declarations, attributeWrites, marks, opened } = this;
+    return {
+      tree,
+      module,
+      declarations,
+      attributeWrites,
+      scopeAt: (node) => this.scopeAt(node),
+      hasMark: (node, mark) => ((marks[node] ?? 0) & mark) !== 0,
+      ownerAt: (node) => this.owners[this.ownerIds[node] ?? 0] ?? '',
+      scopeOf: (node) => opened.get(node),
+    };
+  }
+
+  private inherit(node: NodeId, parent: NodeId): void {
+    const own = this.marks[node] ?? 0;
+    let passed = (this.marks[parent] ?? 0) & INHERITED;
+    if (own & Mark.detached) passed &= ~UNPROTECTED;
+    this.marks[node] = own | passed;
+    if (this.scopeIds[node] === 0) this.scopeIds[node] = this.scopeIds[parent] ?? 0;
+    if (this.ownerIds[node] === 0) this.ownerIds[node] = this.ownerIds[parent] ?? 0;
+  }
+
+  private scopeAt(node: NodeId): Scope {
+    return this.scopes[this.scopeIds[node] ?? 0] ?? this.module;
+  }
+
+  private mark(node: NodeId, mark: number): void {
+    if (node !== NONE) this.marks[node] = (this.marks[node] ?? 0) | mark;
+  }
+
+  /** What each kind of node does to names; kinds that are not here only pass on what surrounds them. */
+  private readonly visitors = new Map<string, (node: NodeId) => void>([
+    ['attribute', (node) => this.mark(this.tree.child(node, 'attribute'), Mark.label)],
+    ['keyword_argument', (node) => this.mark(this.tree.child(node, 'name'), Mark.label)],
+    ['type', (node) => this.mark(node, Mark.type)],
+    ['assignment', (node) => this.assignment(node)],
+    ['augmented_assignment', (node) => this.augmentedAssignment(node)],
+    ['named_expression', (node) => this.namedExpression(node)],
+    ['function_definition', (node) => this.functionDefinition(node)],
+    ['class_definition', (node) => this.classDefinition(node)],
+    ['decorated_definition', (node) => this.own(node, this.tree.child(node, 'definition'))],
+    ['lambda', (node) => this.lambda(node)],
+    ['list_comprehension', (node) => this.comprehension(node)],
+    ['set_comprehension', (node) => this.comprehension(node)],
+    ['dictionary_comprehension', (node) => this.comprehension(node)],
+    ['generator_expression', (node) => this.comprehension(node)],
+    ['for_in_clause', (node) => this.bindTargets(this.tree.child(node, 'left'), node)],
+    ['for_statement', (node) => this.forStatement(node)],
+    ['while_statement', (node) => this.markBlocks(node)],
+    ['match_statement', (node) => this.markBlocks(node)],
+    ['if_statement', (node) => this.ifStatement(node)],
+    ['try_statement', (node) => this.tryStatement(node)],
+    ['as_pattern', (node) => this.asPattern(node)],
+    ['delete_statement', (node) => this.deleteStatement(node)],
+    ['import_statement', (node) => this.importStatement(node)],
+    ['import_from_statement', (node) => this.importStatement(node)],
+    ['future_import_statement', (node) => this.importStatement(node)],
+    ['global_statement', (node) => this.redirect(node)],
+    ['nonlocal_statement', (node) => this.redirect(node)],
+    ['type_alias_statement', (node) => this.typeAlias(node)],
+    ['case_pattern', (node) => this.capturePatterns(node)],
+    ['union_pattern', (node) => this.capturePatterns(node)],
+    ['splat_pattern', (node) => this.bindTargets(this.tree.firstChild(node), node)],
+    ['keyword_pattern', (node) => this.keywordPattern(node)],
+    ['dotted_name', (node) => this.dottedName(node)],
+    ['yield', (node) => this.noteGenerator(node)],
+  ]);
+
+  private visit(node: NodeId): void {
+    this.visitors.get(this.tree.kind(node))?.(node);
+  }
+
+  private noteGenerator(node: NodeId): void {
+    this.scopeAt(node).frame.isGenerator = true;
+  }
+
+  private forStatement(node: NodeId): void {
+    this.bindTargets(this.tree.child(node, 'left'), node);
+    this.markBlocks(node);
+  }
+
+  private open(kind: Scope['kind'], node: NodeId, body: NodeId, parent: Scope, symbol: string | null): Scope {
+    const scope = new Scope(kind, parent, node, symbol);
+    this.opened.set(node, scope);
+    this.enter(scope, body);
+    return scope;
+  }
+
+  private enter(scope: Scope, ...nodes: NodeId[]): void {
+    let number = this.scopeNumbers.get(scope);
+    if (number === undefined) {
+      number = this.scopes.push(scope) - 1;
+      this.scopeNumbers.set(scope, number);
+    }
+    for (const node of nodes) if (node !== NONE) this.scopeIds[node] = number;
+  }
+
+  /** Symbol path of a function or class that stands in `scope`, null when it is local to a function. */
+  private symbolIn(scope: Scope, name: string): string | null {
+    if (!scope.isListed || scope.symbol === null) return null;
+    return scope.symbol === '' ? name : `${scope.symbol}.${name}`;
+  }
+
+  private own(node: NodeId, definition: NodeId): void {
+    const name = this.tree.textOf(this.tree.child(definition, 'name'));
+    const symbol = this.symbolIn(this.scopeAt(node), name);
+    if (symbol !== null) this.ownerIds[node] = this.owners.push(symbol) - 1;
+  }
+
+  private functionDefinition(node: NodeId): void {
+    const { tree } = this;
+    const outer = this.scopeAt(node);
+    const name = tree.child(node, 'name');
+    this.bindName(name, site('function', name, node));
+    if (tree.kind(tree.parent(node)) !== 'decorated_definition') this.own(node, node);
+    const around = this.typeParameters(node, outer, ['parameters', 'return_type']);
+    const body = tree.child(node, 'body');
+    const scope = this.open('function', node, body, around, this.symbolIn(outer, tree.textOf(name)));
+    this.mark(body, Mark.detached);
+    bindParameters(tree, node, scope, outer.kind === 'class', (id) => this.mark(id, Mark.label));
+  }
+
+  private classDefinition(node: NodeId): void {
+    const { tree } = this;
+    const outer = this.scopeAt(node);
+    const name = tree.child(node, 'name');
+    this.bindName(name, site('class', name, node));
+    if (tree.kind(tree.parent(node)) !== 'decorated_definition') this.own(node, node);
+    const around = this.typeParameters(node, outer, ['superclasses']);
+    this.open('class', node, tree.child(node, 'body'), around, this.symbolIn(outer, tree.textOf(name)));
+  }
+
+  private lambda(node: NodeId): void {
+    const { tree } = this;
+    const scope = this.open('function', node, tree.child(node, 'body'), this.scopeAt(node), null);
+    bindParameters(tree, node, scope, false, (id) => this.mark(id, Mark.label));
+  }
+
+  /** `def f[T](…)`: the parameters and everything after them see `T`, the surroundings do not. */
+  private typeParameters(node: NodeId, outer: Scope, seenBy: readonly string[]): Scope {
+    const { tree } = this;
+    const list = tree.child(node, 'type_parameters');
+    if (list === NONE) return outer;
+    return this.typeParameterScope(list, outer, [list, ...seenBy.map((field) => tree.child(node, field))]);
+  }
+
+  private typeParameterScope(list: NodeId, outer: Scope, seenBy: readonly NodeId[]): Scope {
+    const { tree } = this;
+    const scope = new Scope('type-parameters', outer, list, outer.symbol);
+    this.enter(scope, ...seenBy);
+    for (const parameter of tree.children(list)) {
+      let name = parameter;
+      while (name !== NONE && tree.kind(name) !== 'identifier') name = tree.firstChild(name);
+      if (name === NONE) continue;
+      scope.bind(tree.textOf(name), site('type-parameter', name, parameter));
+      this.mark(name, Mark.label);
+    }
+    return scope;
+  }
+
+  private comprehension(node: NodeId): void {
+    const { tree } = this;
+    const outer = this.scopeAt(node);
+    const scope = this.open('comprehension', node, NONE, outer, outer.symbol);
+    this.enter(scope, ...tree.children(node));
+    // The first iterable is evaluated outside, where a class scope is still visible.
+    const first = tree.childOfKind(node, 'for_in_clause');
+    this.enter(outer, tree.child(first, 'right'));
+  }
+
+  private assignment(node: NodeId): void {
+    const { tree } = this;
+    const left = tree.child(node, 'left');
+    const annotation = tree.child(node, 'type');
+    let value = tree.child(node, 'right');
+    const form = annotation !== NONE && value === NONE ? 'declaration' : 'assignment';
+    // `a = b = value` nests to the right; every target gets the last value.
+    while (tree.kind(value) === 'assignment') value = tree.child(value, 'right');
+    if (tree.kind(left) === 'identifier' || tree.kind(left) === 'attribute') {
+      this.bindOne(left, { form, name: left, node, annotation, value });
+    } else {
+      this.bindTargets(left, node);
+    }
+  }
+
+  private augmentedAssignment(node: NodeId): void {
+    const left = this.tree.child(node, 'left');
+    // Reads before it writes, so the name stays a reference and a missing attribute is still an error.
+    if (this.tree.kind(left) === 'identifier') this.bindInto(left, site('update', left, node));
+  }
+
+  private namedExpression(node: NodeId): void {
+    const { tree } = this;
+    const name = tree.child(node, 'name');
+    const value = tree.child(node, 'value');
+    this.bindName(
+      name,
+      { form: 'assignment', name, node, annotation: NONE, value },
+      this.scopeAt(node).frame,
+    );
+  }
+
+  private bindOne(target: NodeId, bound: BindingSite): void {
+    if (this.tree.kind(target) === 'identifier') {
+      this.bindName(target, bound);
+    } else {
+      this.mark(target, Mark.written);
+      const { node, annotation, value } = bound;
+      this.attributeWrites.push({ attribute: target, node, annotation, value });
+    }
+  }
+
+  /** Binds every name of a target list, however nested. */
+  private bindTargets(target: NodeId, node: NodeId, form: 'target' | 'handler' = 'target'): void {
+    const { tree } = this;
+    const pending = target === NONE ? [] : [target];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      switch (tree.kind(next)) {
+        case 'identifier':
+          this.bindName(next, site(form, next, node));
+          break;
+        case 'attribute':
+          this.bindOne(next, site(form, next, node));
+          break;
+        case 'subscript':
+          this.mark(next, Mark.written);
+          break;
+        default:
+          pending.push(...tree.children(next).reverse());
+      }
+    }
+  }
+
+  private bindName(name: NodeId, bound: BindingSite, scope?: Scope): void {
+    this.mark(name, Mark.label);
+    this.bindInto(name, bound, scope);
+  }
+
+  private bindInto(name: NodeId, bound: BindingSite, into = this.scopeAt(bound.node)): void {
+    const text = this.tree.textOf(name);
+    if (into.nonlocals.has(text)) {
+      this.pendingNonlocals.push({ scope: into, name: text, site: bound });
+      return;
+    }
+    const remote = into.globals.has(text);
+    const scope = remote ? into.module : into;
+    scope.bind(text, bound);
+    if (scope.isListed) this.declarations.push({ scope, name: text, site: bound, remote });
+  }
+
+  private settleNonlocals(): void {
+    for (const { scope, name, site: bound } of this.pendingNonlocals) {
+      let outer = scope.parent;
+      while (outer !== null && !(outer.kind === 'function' && outer.bindings.has(name))) outer = outer.parent;
+      outer?.bind(name, bound);
+    }
+  }
+
+  /** Marks what may not run. */
+  private markBlocks(node: NodeId): void {
+    for (const child of this.tree.children(node)) {
+      const kind = this.tree.kind(child);
+      if (kind === 'block' || kind === 'else_clause' || kind === 'elif_clause')
+        this.mark(child, Mark.conditional);
+    }
+  }
+
+  private ifStatement(node: NodeId): void {
+    const { tree } = this;
+    this.markBlocks(node);
+    const condition = tree.textOf(tree.child(node, 'condition'));
+    if (/^(\w+\.)?TYPE_CHECKING$/.test(condition)) {
+      this.mark(tree.child(node, 'consequence'), Mark.typeChecking);
+    }
+  }
+
+  private tryStatement(node: NodeId): void {
+    const { tree } = this;
+    for (const child of tree.children(node)) {
+      if (tree.kind(child) !== 'finally_clause') this.mark(child, Mark.conditional);
+    }
+    const catches = tree.children(node).some((child) => {
+      if (tree.kind(child) !== 'except_clause') return false;
+      const body = tree.childOfKind(child, 'block');
+      const header = tree.text.slice(tree.start(child), body === NONE ? tree.end(child) : tree.start(body));
+      return /\b(AttributeError|NameError)\b/.test(header);
+    });
+    if (catches) this.mark(tree.child(node, 'body'), Mark.guarded);
+  }
+
+  /** `with x as y`, `except E as y`, `case P as y`. */
+  private asPattern(node: NodeId): void {
+    const { tree } = this;
+    const target = tree.childOfKind(node, 'as_pattern_target');
+    if (target !== NONE) {
+      const isHandler = tree.kind(tree.parent(node)) === 'except_clause';
+      this.bindTargets(tree.firstChild(target), node, isHandler ? 'handler' : 'target');
+      return;
+    }
+    const last = tree.children(node).at(-1) ?? NONE;
+    if (tree.kind(last) === 'identifier') this.bindTargets(last, node);
+  }
+
+  private deleteStatement(node: NodeId): void {
+    const { tree } = this;
+    const first = tree.firstChild(node);
+    const targets = tree.kind(first) === 'expression_list' ? tree.children(first) : [first];
+    for (const target of targets) {
+      // Deleting makes a name local to its function; the name must exist, so it stays a reference.
+      if (tree.kind(target) === 'identifier' && this.scopeAt(node).kind === 'function') {
+        this.bindInto(target, site('update', target, node));
+      }
+    }
+  }
+
+  private importStatement(node: NodeId): void {
+    const { tree } = this;
+    const end = tree.subtreeEnd(node);
+    for (let inner = node + 1; inner < end; inner++) {
+      if (tree.kind(inner) === 'identifier') this.mark(inner, Mark.label);
+    }
+    const wholeModules = tree.kind(node) === 'import_statement';
+    for (const item of tree.children(node)) {
+      if (tree.field(item) !== 'name') continue;
+      const alias = tree.child(item, 'alias');
+      const dotted = tree.kind(item) === 'aliased_import' ? tree.child(item, 'name') : item;
+      const bound = alias !== NONE ? alias : tree.firstChild(dotted);
+      if (bound === NONE) continue;
+      if (alias === NONE && !wholeModules && tree.nextSibling(bound) !== NONE) continue;
+      this.bindName(bound, site('import', bound, node));
+    }
+  }
+
+  private redirect(node: NodeId): void {
+    const { tree } = this;
+    const scope = this.scopeAt(node);
+    const names = tree.kind(node) === 'global_statement' ? scope.globals : scope.nonlocals;
+    for (const name of tree.children(node)) {
+      this.mark(name, Mark.label);
+      if (scope.kind !== 'module') names.add(tree.textOf(name));
+    }
+  }
+
+  private typeAlias(node: NodeId): void {
+    const { tree } = this;
+    let name = tree.child(node, 'left');
+    const left = name;
+    while (name !== NONE && tree.kind(name) !== 'identifier') name = tree.firstChild(name);
+    if (name === NONE) return;
+    this.bindName(name, site('type-alias', name, node));
+    const generic = tree.firstChild(left);
+    const list = generic === NONE ? NONE : tree.childOfKind(generic, 'type_parameter');
+    const right = tree.child(node, 'right');
+    if (list !== NONE) this.typeParameterScope(list, this.scopeAt(node), [list, right]);
+  }
+
+  /** A bare name in a pattern captures; a dotted one is compared. */
+  private capturePatterns(node: NodeId): void {
+    for (const child of this.tree.children(node)) this.captureDotted(child, node);
+  }
+
+  private keywordPattern(node: NodeId): void {
+    const [keyword, value] = this.tree.children(node);
+    if (keyword !== undefined) this.mark(keyword, Mark.label);
+    if (value !== undefined) this.captureDotted(value, node);
+  }
+
+  private captureDotted(dotted: NodeId, node: NodeId): void {
+    const { tree } = this;
+    if (tree.kind(dotted) !== 'dotted_name') return;
+    const name = tree.firstChild(dotted);
+    if (name !== NONE && tree.nextSibling(name) === NONE) this.bindName(name, site('target', name, node));
+  }
+
+  /** Outside imports a dotted name is a value in a pattern: its first identifier is the reference. */
+  private dottedName(node: NodeId): void {
+    for (const part of this.tree.children(node).slice(1)) this.mark(part, Mark.label);
+  }
+}

@@ -1,0 +1,55 @@
+import type { CallShape } from '../../facts.ts';
+import { stringValue } from './expressions.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+
+export function callShape(tree: SyntaxTree, call: NodeId): CallShape {
+  const args = tree.child(call, 'arguments');
+  const awaited = tree.kind(tree.parent(call)) === 'await';
+  if (tree.kind(args) === 'generator_expression') return { ...NO_ARGUMENTS, positional: 1, awaited };
+  const keywords: string[] = [];
+  const objects: CallShape['objects'][number][] = [];
+  let positional = 0;
+  let spread = false;
+  let keywordSpread = false;
+  for (const argument of args === NONE ? [] : tree.children(args)) {
+    switch (tree.kind(argument)) {
+      case 'keyword_argument':
+        keywords.push(tree.textOf(tree.child(argument, 'name')));
+        break;
+      case 'list_splat':
+      case 'parenthesized_list_splat':
+        spread = true;
+        break;
+      case 'dictionary_splat':
+        keywordSpread = true;
+        break;
+      case 'dictionary':
+        if (!spread) objects.push({ index: positional, ...dictionaryKeys(tree, argument) });
+        if (!spread) positional++;
+        break;
+      default:
+        if (!spread) positional++;
+    }
+  }
+  return { positional, keywords, spread, keywordSpread, objects, awaited };
+}
+
+const NO_ARGUMENTS: CallShape = {
+  positional: 0,
+  keywords: [],
+  spread: false,
+  keywordSpread: false,
+  objects: [],
+  awaited: false,
+};
+
+function dictionaryKeys(tree: SyntaxTree, dictionary: NodeId): { keys: string[]; open: boolean } {
+  const keys: string[] = [];
+  let open = false;
+  for (const entry of tree.children(dictionary)) {
+    const key = tree.kind(entry) === 'pair' ? stringValue(tree, tree.child(entry, 'key')) : null;
+    if (key === null) open = true;
+    else keys.push(key);
+  }
+  return { keys, open };
+}

@@ -1,0 +1,133 @@
+import type { TypeName } from '../../facts.ts';
+import type { Bound } from './binder.ts';
+import { dottedName, stringValue } from './expressions.ts';
+import { decoratorsOf } from './parameters.ts';
+import { lookup, type Scope } from './scopes.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+
+/** What the header of a class says. */
+export interface Heritage {
+  readonly bases: readonly TypeName[];
+  /** A base or metaclass that can add members we do not see. */
+  readonly isOpen: boolean;
+  readonly isEnum: boolean;
+  readonly isAbstract: boolean;
+  /** Members are constructor arguments: dataclass, attrs, NamedTuple. */
+  readonly isRecord: boolean;
+}
+
+const ENUM_BASES = new Set(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'ReprEnum']);
+const RECORD_DECORATORS = new Set(['dataclass', 'define', 'frozen', 'mutable', 'attrs', 's']);
+
+export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
+  const bases: TypeName[] = [];
+  let isOpen = false;
+  let isAbstract = false;
+  const list = tree.child(node, 'superclasses');
+  for (const argument of list === NONE ? [] : tree.children(list)) {
+    if (tree.kind(argument) === 'keyword_argument') {
+      if (tree.textOf(tree.child(argument, 'name')) !== 'metaclass') continue;
+      const isAbc = dottedName(tree, tree.child(argument, 'value'))?.at(-1) === 'ABCMeta';
+      if (isAbc) isAbstract = true;
+      else isOpen = true;
+      continue;
+    }
+    const name = dottedName(
+      tree,
+      tree.kind(argument) === 'subscript' ? tree.child(argument, 'value') : argument,
+    );
+    if (name === null) isOpen = true;
+    else if (name.join('.') !== 'object') bases.push(name.join('.'));
+  }
+  const last = bases.map((base) => base.split('.').at(-1) ?? base);
+  return {
+    bases,
+    isOpen,
+    isEnum: last.some((base) => ENUM_BASES.has(base)),
+    isAbstract: isAbstract || last.includes('ABC') || last.includes('Protocol'),
+    isRecord: last.includes('NamedTuple') || decoratorsOf(tree, node).some(isRecordDecorator),
+  };
+}
+
+function isRecordDecorator(name: string): boolean {
+  const last = name.split('.').at(-1) ?? name;
+  return RECORD_DECORATORS.has(last) && (last !== 's' || name === 'attr.s');
+}
+
+/** Symbol paths of classes that get members in ways the text does not list. */
+export function openClasses(bound: Bound): Set<string> {
+  const open = new Set<string>();
+  const { tree } = bound;
+  for (const { scope, name, site } of bound.declarations) {
+    const isHook = name === '__getattr__' || name === '__getattribute__';
+    if (scope.kind === 'class' && isHook && site.form === 'function' && scope.symbol !== null)
+      open.add(scope.symbol);
+  }
+  for (const { attribute } of bound.attributeWrites) {
+    const owner = classNamed(bound, tree.child(attribute, 'object'));
+    if (owner !== null) open.add(owner);
+  }
+  for (let node = 0; node < tree.size; node++) {
+    const owner = dynamicallyExtended(bound, node);
+    if (owner !== null) open.add(owner);
+  }
+  return open;
+}
+
+/** `setattr(self, …)`, `vars(self)`, `self.__dict__`, `locals()` in a class body: the class that may gain members. */
+function dynamicallyExtended(bound: Bound, node: NodeId): string | null {
+  const { tree } = bound;
+  if (tree.kind(node) === 'attribute') {
+    if (tree.textOf(tree.child(node, 'attribute')) !== '__dict__') return null;
+    return receiverClass(bound, tree.child(node, 'object')) ?? classNamed(bound, tree.child(node, 'object'));
+  }
+  if (tree.kind(node) !== 'call') return null;
+  const callee = tree.child(node, 'function');
+  const name = tree.kind(callee) === 'identifier' ? tree.textOf(callee) : memberName(tree, callee);
+  if (name === 'locals' || name === 'exec' || name === 'vars') {
+    const scope = bound.scopeAt(node);
+    if (scope.kind === 'class') return scope.symbol;
+  }
+  if (name !== 'setattr' && name !== '__setattr__' && name !== 'vars') return null;
+  const [target, attribute] = tree.children(tree.child(node, 'arguments'));
+  if (target === undefined) return null;
+  const isLiteral =
+    name === '__setattr__' && attribute !== undefined && stringValue(tree, attribute) !== null;
+  if (isLiteral) return null;
+  // `super().__setattr__(name, …)` writes to the receiver of the method around it.
+  const object = tree.child(callee, 'object');
+  if (name === '__setattr__' && tree.textOf(object).startsWith('super('))
+    return classAround(bound.scopeAt(node));
+  return receiverClass(bound, target) ?? classNamed(bound, target);
+}
+
+function memberName(tree: SyntaxTree, callee: NodeId): string {
+  return tree.kind(callee) === 'attribute' ? tree.textOf(tree.child(callee, 'attribute')) : '';
+}
+
+/** The class that `self` or `cls` stands for; null when the expression is neither. */
+export function receiverClass(bound: Bound, node: NodeId): string | null {
+  if (bound.tree.kind(node) !== 'identifier') return null;
+  const name = bound.tree.textOf(node);
+  const scope = lookup(name, bound.scopeAt(node));
+  if (scope?.kind !== 'function' || (scope.bindings.get(name)?.receiver ?? null) === null) return null;
+  return classAround(scope);
+}
+
+/** The innermost listed class around a scope. */
+function classAround(from: Scope): string | null {
+  let scope: Scope | null = from;
+  while (scope !== null && scope.kind !== 'class') scope = scope.parent;
+  return scope?.symbol ?? null;
+}
+
+/** The symbol path when the expression is the name of a class of this module. */
+function classNamed(bound: Bound, node: NodeId): string | null {
+  const parts = dottedName(bound.tree, node);
+  const root = parts?.[0];
+  if (parts === null || root === undefined) return null;
+  const scope = lookup(root, bound.scopeAt(node));
+  const isClass =
+    scope?.kind === 'module' && scope.bindings.get(root)?.sites.some(({ form }) => form === 'class');
+  return isClass ? parts.join('.') : null;
+}

@@ -1,0 +1,255 @@
+import type { Definition, DefinitionKind } from '../../facts.ts';
+import { type Bound, type Declaration, Mark } from './binder.ts';
+import { type Heritage, heritageOf, openClasses } from './classes.ts';
+import { instanceFields } from './instance-fields.ts';
+import type { LineIndex } from './line-index.ts';
+import type { Names } from './names.ts';
+import { decoratorsOf } from './parameters.ts';
+import type { Scope } from './scopes.ts';
+import { signatureOf } from './signatures.ts';
+import { spanOf } from './spans.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+import { hashOfText, shapeOf } from './text-shape.ts';
+
+export function readDefinitions(
+  bound: Bound,
+  names: Names,
+  lines: LineIndex,
+  ambient: boolean,
+): Definition[] {
+  return new DefinitionReader(bound, names, lines, ambient).read();
+}
+
+class DefinitionReader {
+  private readonly bound: Bound;
+  private readonly tree: SyntaxTree;
+  private readonly names: Names;
+  private readonly lines: LineIndex;
+  private readonly ambient: boolean;
+  private readonly open: ReadonlySet<string>;
+  private readonly heritages = new Map<NodeId, Heritage>();
+
+  constructor(bound: Bound, names: Names, lines: LineIndex, ambient: boolean) {
+    this.bound = bound;
+    this.tree = bound.tree;
+    this.names = names;
+    this.lines = lines;
+    this.ambient = ambient;
+    this.open = openClasses(bound);
+  }
+
+  read(): Definition[] {
+    const found: { at: number; definition: Definition }[] = [];
+    for (const declaration of this.bound.declarations) {
+      const definition = this.define(declaration);
+      if (definition !== null) found.push({ at: this.tree.start(declaration.site.name), definition });
+    }
+    for (const field of instanceFields(this.bound, this.names)) {
+      const at = this.tree.start(field.attribute);
+      found.push({
+        at,
+        definition: this.variable(field.node, field.attribute, {
+          name: field.name,
+          container: field.container,
+          kind: 'field',
+          type: field.type,
+          conditional: false,
+        }),
+      });
+    }
+    return withPairs(found.sort((a, b) => a.at - b.at).map(({ definition }) => definition));
+  }
+
+  private define(declaration: Declaration): Definition | null {
+    const { form, node } = declaration.site;
+    switch (form) {
+      case 'function':
+        return this.callable(declaration, node);
+      case 'class':
+        return this.classLike(declaration, node);
+      case 'assignment':
+      case 'declaration':
+      case 'target':
+      case 'type-alias':
+        return this.assigned(declaration);
+      default:
+        return null;
+    }
+  }
+
+  private callable({ scope, name, remote }: Declaration, node: NodeId): Definition {
+    const { tree } = this;
+    const decorators = decoratorsOf(tree, node);
+    const afterName = tree.end(tree.child(node, 'name'));
+    const shape = shapeOf(tree.text, afterName, tree.end(node));
+    return {
+      ...this.common(node, decorators),
+      name,
+      container: containerOf(scope),
+      kind: scope.kind === 'class' ? methodKind(name, decorators) : 'function',
+      bodyHash: shape.hash,
+      sketch: shape.sketch,
+      signatureHash: hashOfText(tree.text, afterName, tree.start(tree.child(node, 'body'))),
+      signature: signatureOf(this.bound, this.names, node),
+      async: tree.text.startsWith('async', tree.start(node)),
+      static: decorators.includes('staticmethod') || decorators.includes('classmethod'),
+      abstract: decorators.some((decorator) => lastPart(decorator).startsWith('abstract')),
+      overload: decorators.some(isOverload),
+      conditional: remote || this.isConditional(node),
+    };
+  }
+
+  private classLike({ scope, name, remote }: Declaration, node: NodeId): Definition {
+    const { tree } = this;
+    const heritage = this.heritage(node);
+    const afterName = tree.end(tree.child(node, 'name'));
+    const shape = shapeOf(tree.text, afterName, tree.end(node));
+    const symbol = this.bound.scopeOf(node)?.symbol ?? name;
+    return {
+      ...this.common(node, decoratorsOf(tree, node)),
+      name,
+      container: containerOf(scope),
+      kind: heritage.isEnum ? 'enum' : 'class',
+      bodyHash: shape.hash,
+      sketch: shape.sketch,
+      signatureHash: hashOfText(tree.text, afterName, tree.start(tree.child(node, 'body'))),
+      bases: heritage.bases,
+      members: { open: heritage.isOpen || this.open.has(symbol) },
+      abstract: heritage.isAbstract,
+      conditional: remote || this.isConditional(node),
+    };
+  }
+
+  private assigned({ scope, name, site, remote }: Declaration): Definition {
+    const { tree } = this;
+    const heritage = scope.kind === 'class' ? this.heritage(scope.node) : null;
+    const annotation = tree.textOf(site.annotation);
+    const isAlias = site.form === 'type-alias' || /^(\w+\.)?TypeAlias$/.test(annotation);
+    const isMember = heritage?.isEnum === true && site.form !== 'declaration' && !/^_.*_$|^__/.test(name);
+    const kind: DefinitionKind = isAlias
+      ? 'type'
+      : isMember
+        ? 'enum-member'
+        : scope.kind === 'class'
+          ? 'field'
+          : 'variable';
+    const isClassVariable = /^["']?(\w+\.)?ClassVar\b/.test(annotation);
+    const definition = this.variable(site.node, site.name, {
+      name,
+      container: containerOf(scope),
+      kind,
+      type: isAlias || site.form === 'target' ? null : (this.names.siteType(site) ?? null),
+      conditional: remote || this.isConditional(site.node) || isLoop(tree, site.node),
+    });
+    const isOptional = heritage?.isRecord === true && !isClassVariable && this.hasDefault(site.value);
+    return { ...definition, static: isClassVariable, optional: isOptional };
+  }
+
+  /** `field(default=…)` has a default, `field(repr=False)` has none. */
+  private hasDefault(value: NodeId): boolean {
+    const { tree } = this;
+    if (value === NONE) return false;
+    if (tree.kind(value) !== 'call') return true;
+    const callee = tree.textOf(tree.child(value, 'function'));
+    if (!/^(\w+\.)?(field|ib|attrib)$/.test(callee)) return true;
+    return tree.children(tree.child(value, 'arguments')).some((argument) => {
+      const keyword = tree.textOf(tree.child(argument, 'name'));
+      return keyword === 'default' || keyword === 'default_factory' || keyword === 'factory';
+    });
+  }
+
+  private variable(
+    node: NodeId,
+    name: NodeId,
+    known: Pick<Definition, 'name' | 'container' | 'kind' | 'type' | 'conditional'>,
+  ): Definition {
+    const { tree } = this;
+    const annotation = tree.child(node, 'type');
+    const value =
+      tree.kind(node) === 'assignment' || tree.kind(node) === 'type_alias_statement'
+        ? tree.child(node, 'right')
+        : NONE;
+    const bodyStart =
+      annotation !== NONE ? tree.start(annotation) : value !== NONE ? tree.start(value) : tree.end(name);
+    const bodyEnd = value !== NONE ? tree.end(value) : annotation !== NONE ? tree.end(annotation) : bodyStart;
+    const shape = shapeOf(tree.text, bodyStart, bodyEnd);
+    return {
+      ...this.common(node, []),
+      ...spanOf(tree, this.lines, name),
+      endLine: this.lines.line(Math.max(bodyEnd, tree.end(name))),
+      ...known,
+      bodyHash: shape.hash,
+      sketch: shape.sketch,
+      signatureHash:
+        annotation === NONE
+          ? EMPTY_HASH
+          : hashOfText(tree.text, tree.start(annotation), tree.end(annotation)),
+    };
+  }
+
+  private common(node: NodeId, decorators: readonly string[]) {
+    return {
+      ...spanOf(this.tree, this.lines, node),
+      signature: null,
+      type: null,
+      bases: [],
+      members: null,
+      async: false,
+      static: false,
+      abstract: false,
+      optional: false,
+      decorators,
+      overload: false,
+      ambient: this.ambient,
+    };
+  }
+
+  private heritage(node: NodeId): Heritage {
+    let heritage = this.heritages.get(node);
+    if (heritage === undefined) {
+      heritage = heritageOf(this.tree, node);
+      this.heritages.set(node, heritage);
+    }
+    return heritage;
+  }
+
+  private isConditional(node: NodeId): boolean {
+    return this.bound.hasMark(node, Mark.conditional);
+  }
+}
+
+const EMPTY_HASH = hashOfText('', 0, 0);
+
+function containerOf(scope: Scope): string | null {
+  return scope.symbol === '' ? null : scope.symbol;
+}
+
+function isLoop(tree: SyntaxTree, node: NodeId): boolean {
+  return tree.kind(node) === 'for_statement';
+}
+
+function lastPart(dotted: string): string {
+  return dotted.slice(dotted.lastIndexOf('.') + 1);
+}
+
+const PROPERTY = new Set(['property', 'cached_property', 'abstractproperty', 'setter', 'getter', 'deleter']);
+
+function methodKind(name: string, decorators: readonly string[]): DefinitionKind {
+  if (decorators.some((decorator) => PROPERTY.has(lastPart(decorator)))) return 'accessor';
+  return name === '__init__' ? 'constructor' : 'method';
+}
+
+function isOverload(decorator: string): boolean {
+  const last = lastPart(decorator);
+  if (last === 'overload' || last === 'register') return true;
+  return decorator.includes('.') && (last === 'setter' || last === 'getter' || last === 'deleter');
+}
+
+/** The getter of a property that also has a setter is one of a pair too, and so is the body after its overloads. */
+function withPairs(definitions: readonly Definition[]): Definition[] {
+  const key = ({ container, name }: Definition) => `${container ?? ''}.${name}`;
+  const paired = new Set(definitions.filter(({ overload }) => overload).map(key));
+  return definitions.map((definition) =>
+    definition.overload || !paired.has(key(definition)) ? definition : { ...definition, overload: true },
+  );
+}

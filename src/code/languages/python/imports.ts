@@ -1,0 +1,65 @@
+import type { Import } from '../../facts.ts';
+import { type Bound, Mark } from './binder.ts';
+import type { LineIndex } from './line-index.ts';
+import { spanOf } from './spans.ts';
+import { NONE, type NodeId } from './syntax-tree.ts';
+
+export function readImports(bound: Bound, lines: LineIndex): Import[] {
+  const { tree } = bound;
+  const found: Import[] = [];
+  for (let node = 0; node < tree.size; node++) {
+    switch (tree.kind(node)) {
+      case 'import_statement':
+        for (const item of tree.children(node)) found.push(wholeModule(bound, lines, item));
+        break;
+      case 'import_from_statement':
+      case 'future_import_statement':
+        found.push(...fromModule(bound, lines, node));
+    }
+  }
+  return found;
+}
+
+function wholeModule(bound: Bound, lines: LineIndex, item: NodeId): Import {
+  const { tree } = bound;
+  const alias = tree.child(item, 'alias');
+  const from = compact(tree.textOf(alias === NONE ? item : tree.child(item, 'name')));
+  const local = alias === NONE ? (from.split('.', 1)[0] ?? from) : tree.textOf(alias);
+  return { ...place(bound, lines, item), local, imported: '*', from };
+}
+
+function fromModule(bound: Bound, lines: LineIndex, statement: NodeId): Import[] {
+  const { tree } = bound;
+  const module = tree.child(statement, 'module_name');
+  const from = module === NONE ? '__future__' : compact(tree.textOf(module));
+  const found: Import[] = [];
+  for (const item of tree.children(statement)) {
+    if (tree.kind(item) === 'wildcard_import') {
+      found.push({ ...place(bound, lines, item), local: null, imported: '**', from });
+    } else if (tree.field(item) === 'name') {
+      const alias = tree.child(item, 'alias');
+      const imported = compact(tree.textOf(alias === NONE ? item : tree.child(item, 'name')));
+      const local = alias === NONE ? imported : tree.textOf(alias);
+      found.push({ ...place(bound, lines, item), local, imported, from });
+    }
+  }
+  return found;
+}
+
+function place(bound: Bound, lines: LineIndex, item: NodeId): Omit<Import, 'local' | 'imported' | 'from'> {
+  const typeOnly = bound.hasMark(item, Mark.typeChecking);
+  let scope = bound.scopeAt(item);
+  while (scope.kind === 'class' && scope.parent !== null) scope = scope.parent;
+  return {
+    ...spanOf(bound.tree, lines, item),
+    form: 'python',
+    typeOnly,
+    guarded: bound.hasMark(item, Mark.conditional) || scope.kind !== 'module',
+    scope: bound.ownerAt(item),
+  };
+}
+
+/** `from .. models` and a dotted name over two lines are the same module. */
+function compact(name: string): string {
+  return name.replace(/\\|#[^\n]*|\s+/g, '');
+}

@@ -1,0 +1,103 @@
+import type { TypeName } from '../../facts.ts';
+import type { Bound } from './binder.ts';
+import { BUILTINS } from './builtins.ts';
+import { dottedName } from './expressions.ts';
+import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts';
+import { NONE, type NodeId } from './syntax-tree.ts';
+import type { Annotations } from './type-names.ts';
+
+/** What a name stands for where it is read. */
+export type Meaning =
+  | { readonly is: 'module-level' | 'unbound' }
+  | { readonly is: 'instance'; readonly type: TypeName }
+  | { readonly is: 'class'; readonly type: TypeName }
+  | { readonly is: 'local' };
+
+const LOCAL: Meaning = { is: 'local' };
+
+/** Answers what names and expressions mean, once every name is bound. */
+export class Names {
+  private readonly bound: Bound;
+  private readonly annotations: Annotations;
+  private readonly meanings = new Map<Binding, Meaning>();
+
+  constructor(bound: Bound, annotations: Annotations) {
+    this.bound = bound;
+    this.annotations = annotations;
+  }
+
+  meaning(name: string, from: Scope): Meaning {
+    const scope = lookup(name, from);
+    if (scope === null) return BUILTINS.has(name) ? LOCAL : { is: 'unbound' };
+    if (scope.kind === 'module') return { is: 'module-level' };
+    if (scope.kind !== 'function') return LOCAL;
+    const binding = scope.bindings.get(name);
+    return binding === undefined ? LOCAL : this.local(binding, scope);
+  }
+
+  /** Annotation of a variable or parameter as a type that linking can follow from this module. */
+  annotatedType(annotation: NodeId): TypeName | null {
+    const name = this.annotations.typeName(this.bound.tree, annotation);
+    return name !== null && this.isLinkable(name, this.bound.scopeAt(annotation)) ? name : null;
+  }
+
+  /** `User(…)` where `User` is a class of this module or a capitalised import. */
+  constructedType(value: NodeId): TypeName | null {
+    const { tree } = this.bound;
+    if (tree.kind(value) !== 'call') return null;
+    const parts = dottedName(tree, tree.child(value, 'function'));
+    const [root] = parts ?? [];
+    if (parts === null || root === undefined) return null;
+    const scope = lookup(root, this.bound.scopeAt(value));
+    if (scope?.kind !== 'module') return null;
+    const sites = scope.bindings.get(root)?.sites ?? [];
+    const isClass = sites.every(({ form }) => form === 'class');
+    const isImport = sites.every(({ form }) => form === 'import');
+    const isCapitalised = /^_*[A-Z]/.test(parts.at(-1) ?? '');
+    if (isClass ? parts.length > 1 && !isCapitalised : !(isImport && isCapitalised)) return null;
+    return parts.join('.');
+  }
+
+  /** Type of what a site binds; undefined for `None`, which says nothing. */
+  siteType(site: BindingSite): TypeName | null | undefined {
+    if (site.annotation !== NONE) return this.annotatedType(site.annotation);
+    if (this.bound.tree.kind(site.value) === 'none') return undefined;
+    if (site.form === 'assignment') return this.constructedType(site.value);
+    return null;
+  }
+
+  private isLinkable(name: TypeName, from: Scope): boolean {
+    const root = name.split('.', 1)[0] ?? name;
+    const scope = lookup(root, from);
+    return scope === null ? !BUILTINS.has(root) : scope.kind === 'module';
+  }
+
+  private local(binding: Binding, scope: Scope): Meaning {
+    let meaning = this.meanings.get(binding);
+    if (meaning === undefined) {
+      meaning = this.deduce(binding, scope);
+      this.meanings.set(binding, meaning);
+    }
+    return meaning;
+  }
+
+  private deduce(binding: Binding, scope: Scope): Meaning {
+    if (binding.narrowed) return LOCAL;
+    if (binding.receiver !== null) {
+      const type = enclosingClass(scope);
+      return type === null || binding.sites.length > 1 ? LOCAL : { is: binding.receiver, type };
+    }
+    const types = new Set(
+      binding.sites.map((site) => this.siteType(site)).filter((type) => type !== undefined),
+    );
+    const [type] = types;
+    return types.size === 1 && type !== undefined && type !== null ? { is: 'instance', type } : LOCAL;
+  }
+}
+
+/** Symbol path of the class whose method this function is; null when the class is local to a function. */
+export function enclosingClass(method: Scope): TypeName | null {
+  let scope = method.parent;
+  while (scope?.kind === 'type-parameters') scope = scope.parent;
+  return scope?.kind === 'class' ? scope.symbol : null;
+}

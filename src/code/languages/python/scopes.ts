@@ -1,0 +1,108 @@
+import { NONE, type NodeId } from './syntax-tree.ts';
+
+export type ScopeKind = 'module' | 'class' | 'function' | 'comprehension' | 'type-parameters';
+
+export type BindingForm =
+  | 'import'
+  | 'function'
+  | 'class'
+  | 'parameter'
+  | 'assignment'
+  | 'update'
+  | 'target'
+  | 'type-alias'
+  | 'type-parameter'
+  | 'declaration'
+  | 'handler';
+
+/** One place that binds a name. */
+export interface BindingSite {
+  readonly form: BindingForm;
+  /** The identifier. */
+  readonly name: NodeId;
+  /** The statement or construct that binds. */
+  readonly node: NodeId;
+  /** Annotation, or NONE. */
+  readonly annotation: NodeId;
+  /** The value assigned, when exactly this name gets exactly this value; or NONE. */
+  readonly value: NodeId;
+}
+
+export interface Binding {
+  readonly sites: BindingSite[];
+  /** First parameter of a method: what it stands for. */
+  receiver: 'instance' | 'class' | null;
+  /** Tested with `isinstance` or matched against classes: its type differs from place to place. */
+  narrowed: boolean;
+}
+
+export class Scope {
+  readonly kind: ScopeKind;
+  readonly parent: Scope | null;
+  readonly node: NodeId;
+  /**
+   * Symbol path of the definition this scope belongs to (`''` for the module); null inside a function, where nothing
+   * is a definition.
+   */
+  readonly symbol: string | null;
+  readonly bindings = new Map<string, Binding>();
+  readonly globals = new Set<string>();
+  readonly nonlocals = new Set<string>();
+  isGenerator = false;
+
+  constructor(kind: ScopeKind, parent: Scope | null, node: NodeId, symbol: string | null) {
+    this.kind = kind;
+    this.parent = parent;
+    this.node = node;
+    this.symbol = symbol;
+  }
+
+  bind(name: string, site: BindingSite): Binding {
+    let binding = this.bindings.get(name);
+    if (binding === undefined) {
+      binding = { sites: [], receiver: null, narrowed: false };
+      this.bindings.set(name, binding);
+    }
+    binding.sites.push(site);
+    return binding;
+  }
+
+  get module(): Scope {
+    let scope: Scope = this;
+    while (scope.parent !== null) scope = scope.parent;
+    return scope;
+  }
+
+  /** Where `x := …` and `yield` belong: comprehensions pass them on. */
+  get frame(): Scope {
+    let scope: Scope = this;
+    while (scope.kind === 'comprehension' && scope.parent !== null) scope = scope.parent;
+    return scope;
+  }
+
+  /** Definitions of this scope are listed: the module, and classes that are not inside a function. */
+  get isListed(): boolean {
+    return (this.kind === 'module' || this.kind === 'class') && this.symbol !== null;
+  }
+}
+
+/** The scope that binds `name` as seen from `from`, or null when nothing in the file does. */
+export function lookup(name: string, from: Scope): Scope | null {
+  let scope: Scope | null = from;
+  // Class scopes are visible from their own body alone, not from the functions and comprehensions in it.
+  let seesClass = true;
+  while (scope !== null) {
+    if (scope.kind !== 'class' || seesClass) {
+      if (scope.globals.has(name)) return scope.module.bindings.has(name) ? scope.module : null;
+      if (scope.bindings.has(name)) return scope;
+    }
+    if (scope.kind === 'function' || scope.kind === 'comprehension') seesClass = false;
+    if (scope.kind === 'class') seesClass = false;
+    scope = scope.parent;
+  }
+  return null;
+}
+
+export function site(form: BindingForm, name: NodeId, node: NodeId): BindingSite {
+  return { form, name, node, annotation: NONE, value: NONE };
+}

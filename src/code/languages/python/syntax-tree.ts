@@ -1,0 +1,117 @@
+/** Node number in preorder; the root is 0. */
+export type NodeId = number;
+
+export const NONE: NodeId = -1;
+
+/**
+ * A syntax tree copied out of the parser into flat arrays in preorder, named nodes only.
+ * Preorder makes every pass a plain loop (no recursion, whatever the nesting), and the parser's memory is freed at once.
+ */
+export class SyntaxTree {
+  readonly text: string;
+  /** Node kinds as the grammar names them. */
+  readonly kinds: readonly string[];
+  readonly fields: readonly (string | null)[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly parents: readonly NodeId[];
+  /** The first node after the subtree: children of `n` are `n + 1`, `after[n + 1]`, … while below `after[n]`. */
+  readonly after: readonly NodeId[];
+
+  constructor(columns: TreeColumns) {
+    this.text = columns.text;
+    this.kinds = columns.kinds;
+    this.fields = columns.fields;
+    this.starts = columns.starts;
+    this.ends = columns.ends;
+    this.parents = columns.parents;
+    this.after = columns.after;
+  }
+
+  get size(): number {
+    return this.kinds.length;
+  }
+
+  kind(node: NodeId): string {
+    return node === NONE ? '' : (this.kinds[node] ?? '');
+  }
+
+  start(node: NodeId): number {
+    return this.starts[node] ?? 0;
+  }
+
+  end(node: NodeId): number {
+    return this.ends[node] ?? 0;
+  }
+
+  textOf(node: NodeId): string {
+    return node === NONE ? '' : this.text.slice(this.starts[node], this.ends[node]);
+  }
+
+  parent(node: NodeId): NodeId {
+    return this.parents[node] ?? NONE;
+  }
+
+  field(node: NodeId): string | null {
+    return this.fields[node] ?? null;
+  }
+
+  firstChild(node: NodeId): NodeId {
+    const child = node + 1;
+    return child < this.subtreeEnd(node) ? this.skipComments(child, node) : NONE;
+  }
+
+  nextSibling(node: NodeId): NodeId {
+    const parent = this.parent(node);
+    return parent === NONE ? NONE : this.skipComments(this.subtreeEnd(node), parent);
+  }
+
+  /** Named children without comments. */
+  children(node: NodeId): NodeId[] {
+    const found: NodeId[] = [];
+    for (let child = this.firstChild(node); child !== NONE; child = this.nextSibling(child))
+      found.push(child);
+    return found;
+  }
+
+  child(node: NodeId, field: string): NodeId {
+    if (node === NONE) return NONE;
+    const end = this.subtreeEnd(node);
+    for (let child = node + 1; child < end; child = this.subtreeEnd(child)) {
+      if (this.fields[child] === field) return child;
+    }
+    return NONE;
+  }
+
+  childOfKind(node: NodeId, kind: string): NodeId {
+    const end = this.subtreeEnd(node);
+    for (let child = node + 1; child < end; child = this.subtreeEnd(child)) {
+      if (this.kinds[child] === kind) return child;
+    }
+    return NONE;
+  }
+
+  /** The first node after the subtree of `node`, which is also the end of the loop over its descendants. */
+  subtreeEnd(node: NodeId): NodeId {
+    return this.after[node] ?? this.size;
+  }
+
+  private skipComments(from: NodeId, parent: NodeId): NodeId {
+    const end = this.subtreeEnd(parent);
+    let node = from;
+    while (node < end && (this.kinds[node] === 'comment' || this.kinds[node] === 'line_continuation')) {
+      node = this.subtreeEnd(node);
+    }
+    return node < end ? node : NONE;
+  }
+}
+
+export interface TreeColumns {
+  readonly text: string;
+  readonly kinds: readonly string[];
+  readonly fields: readonly (string | null)[];
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+  readonly parents: readonly NodeId[];
+  readonly after: readonly NodeId[];
+}

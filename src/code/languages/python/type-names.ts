@@ -1,0 +1,118 @@
+import type { TypeName } from '../../facts.ts';
+import { dottedName, stringContent } from './expressions.ts';
+import type { PythonParser } from './parser.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+
+/** Special forms whose first argument is the type that counts. */
+const TRANSPARENT = new Set([
+  'Optional',
+  'Annotated',
+  'Final',
+  'ClassVar',
+  'Required',
+  'NotRequired',
+  'ReadOnly',
+  'InitVar',
+]);
+/** Subscripted forms of `typing` that name no class of which the value is an instance. */
+const OPAQUE = new Set([
+  'Union',
+  'Literal',
+  'Callable',
+  'Type',
+  'type',
+  'Tuple',
+  'tuple',
+  'Concatenate',
+  'TypeGuard',
+  'TypeIs',
+  'Unpack',
+]);
+const MAX_DEPTH = 12;
+
+/** Reads annotations as types; text in quotes is parsed like any other annotation. */
+export class Annotations {
+  private readonly parser: PythonParser;
+
+  constructor(parser: PythonParser) {
+    this.parser = parser;
+  }
+
+  /** The one named type of an annotation, None aside: `User` of `Optional[User]`. */
+  typeName(tree: SyntaxTree, annotation: NodeId, depth = 0): TypeName | null {
+    if (annotation === NONE || depth > MAX_DEPTH) return null;
+    switch (tree.kind(annotation)) {
+      case 'type':
+      case 'parenthesized_expression':
+        return this.typeName(tree, tree.firstChild(annotation), depth + 1);
+      case 'identifier':
+      case 'attribute':
+        return dottedName(tree, annotation)?.join('.') ?? null;
+      case 'string':
+        return this.quoted(tree, annotation, depth);
+      case 'generic_type':
+      case 'subscript':
+        return this.subscripted(tree, annotation, depth);
+      case 'binary_operator':
+      case 'union_type':
+        return this.single(tree, this.alternatives(tree, annotation), depth);
+      default:
+        return null;
+    }
+  }
+
+  /** The tree of a quoted annotation and where its text starts; null when it is no annotation. */
+  parseQuoted(tree: SyntaxTree, string: NodeId): { tree: SyntaxTree; offset: number } | null {
+    const content = stringContent(tree, string);
+    if (content === null) return null;
+    const text = tree.text.slice(content.start, content.end);
+    if (text.length > 500 || /^\s|[\n\r]/.test(text)) return null;
+    const parsed = this.parser.parse(text);
+    return parsed.broken === null ? { tree: parsed.tree, offset: content.start } : null;
+  }
+
+  private quoted(tree: SyntaxTree, string: NodeId, depth: number): TypeName | null {
+    const parsed = this.parseQuoted(tree, string);
+    if (parsed === null) return null;
+    const statement = parsed.tree.firstChild(0);
+    if (statement === NONE || parsed.tree.kind(statement) !== 'expression_statement') return null;
+    return this.typeName(parsed.tree, parsed.tree.firstChild(statement), depth + 1);
+  }
+
+  private subscripted(tree: SyntaxTree, node: NodeId, depth: number): TypeName | null {
+    const head = tree.firstChild(node);
+    const name = dottedName(tree, head);
+    const last = name?.at(-1);
+    if (name === null || last === undefined) return null;
+    const args = subscriptArguments(tree, node);
+    if (TRANSPARENT.has(last)) return this.typeName(tree, args[0] ?? NONE, depth + 1);
+    if (last === 'Union') return this.single(tree, args, depth);
+    return OPAQUE.has(last) ? null : name.join('.');
+  }
+
+  private alternatives(tree: SyntaxTree, node: NodeId): NodeId[] {
+    const found: NodeId[] = [];
+    let at = node;
+    while (tree.kind(at) === 'binary_operator' || tree.kind(at) === 'union_type') {
+      const [left, right] = tree.children(at);
+      if (left === undefined || right === undefined) return [];
+      if (!tree.text.slice(tree.end(left), tree.start(right)).includes('|')) return [];
+      found.push(right);
+      at = left;
+    }
+    return [...found, at];
+  }
+
+  private single(tree: SyntaxTree, alternatives: readonly NodeId[], depth: number): TypeName | null {
+    const named = alternatives.filter((node) => tree.textOf(node) !== 'None');
+    return named.length === 1 ? this.typeName(tree, named[0] ?? NONE, depth + 1) : null;
+  }
+}
+
+/** What stands between the brackets of `X[a, b]`, in annotations and in expressions. */
+export function subscriptArguments(tree: SyntaxTree, node: NodeId): NodeId[] {
+  const [, ...rest] = tree.children(node);
+  const [only] = rest;
+  if (only !== undefined && tree.kind(only) === 'type_parameter') return tree.children(only);
+  return rest;
+}

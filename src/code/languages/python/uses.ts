@@ -1,0 +1,307 @@
+import type { CallShape, Use } from '../../facts.ts';
+import { type Bound, Mark } from './binder.ts';
+import { callShape } from './call-shapes.ts';
+import { dottedName, stringValue } from './expressions.ts';
+import type { LineIndex } from './line-index.ts';
+import type { Meaning, Names } from './names.ts';
+import { lookup, type Scope } from './scopes.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+import { type Annotations, subscriptArguments } from './type-names.ts';
+
+const MAX_PATH = 4;
+const MAX_QUOTES = 3;
+
+export function readUses(bound: Bound, names: Names, annotations: Annotations, lines: LineIndex): Use[] {
+  return new UseReader(bound, names, annotations, lines).read();
+}
+
+/** An expression `root.a.b` seen from its root. */
+interface Chain {
+  readonly path: readonly string[];
+  /** The outermost node that still belongs to the chain. */
+  readonly top: NodeId;
+}
+
+class UseReader {
+  private readonly bound: Bound;
+  private readonly tree: SyntaxTree;
+  private readonly names: Names;
+  private readonly annotations: Annotations;
+  private readonly lines: LineIndex;
+  private readonly uses: Use[] = [];
+  /** Members whose existence is tested somewhere: `hasattr(user, 'x')`. */
+  private readonly tested = new Map<Scope | null, Set<string>>();
+
+  constructor(bound: Bound, names: Names, annotations: Annotations, lines: LineIndex) {
+    this.bound = bound;
+    this.tree = bound.tree;
+    this.names = names;
+    this.annotations = annotations;
+    this.lines = lines;
+  }
+
+  read(): Use[] {
+    const { tree, bound } = this;
+    this.noteTests();
+    for (let node = 0; node < tree.size; node++) {
+      switch (tree.kind(node)) {
+        case 'identifier':
+          if (!bound.hasMark(node, Mark.label)) this.reference(node);
+          break;
+        case 'string':
+          if (bound.hasMark(node, Mark.type)) this.quoted(tree, node, 0, 0, node);
+          break;
+        case 'call':
+          this.attributeByName(node);
+          break;
+        case 'with_item':
+          this.contextManager(node);
+          break;
+        case 'for_statement':
+        case 'for_in_clause':
+          this.iteration(node);
+      }
+    }
+    return this.uses;
+  }
+
+  private reference(root: NodeId): void {
+    const { tree } = this;
+    const name = tree.textOf(root);
+    const meaning = this.names.meaning(name, this.bound.scopeAt(root));
+    if (meaning.is === 'local') return;
+    const chain = this.chainFrom(root);
+    const guarded = this.isGuarded(root, name, chain.path);
+    if (meaning.is === 'instance') {
+      if (chain.path.length > 0) this.instanceUse(root, meaning.type, chain, guarded);
+      return;
+    }
+    const [start, ...prefix] = meaning.is === 'class' ? meaning.type.split('.') : [name];
+    const path = [...prefix, ...chain.path];
+    const isCut = path.length > MAX_PATH;
+    this.emit(root, chain.top, {
+      ...(isCut ? READ : this.role(chain.top)),
+      root: start ?? name,
+      rootIs: 'name',
+      path: isCut ? path.slice(0, MAX_PATH) : path,
+      guarded,
+    });
+  }
+
+  /** Only the first member is known to belong to the type; what it returns is not. */
+  private instanceUse(root: NodeId, type: string, chain: Chain, guarded: boolean): void {
+    const isWhole = chain.path.length === 1;
+    const top = isWhole ? chain.top : this.tree.parent(root);
+    const role = isWhole ? this.role(top) : READ;
+    this.emit(root, top, { ...role, root: type, rootIs: 'instance', path: chain.path.slice(0, 1), guarded });
+  }
+
+  /** Follows `root.a.b` outwards; a member that is assigned to is not read. */
+  private chainFrom(root: NodeId): Chain {
+    const { tree } = this;
+    const path: string[] = [];
+    let top = root;
+    if (tree.kind(tree.parent(root)) === 'dotted_name') {
+      const dotted = tree.parent(root);
+      return {
+        path: tree
+          .children(dotted)
+          .slice(1)
+          .map((part) => tree.textOf(part)),
+        top: dotted,
+      };
+    }
+    for (;;) {
+      const parent = tree.parent(top);
+      if (tree.kind(parent) !== 'attribute' || tree.field(top) !== 'object') break;
+      if (this.bound.hasMark(parent, Mark.written)) break;
+      path.push(tree.textOf(tree.child(parent, 'attribute')));
+      top = parent;
+    }
+    return { path, top };
+  }
+
+  /** What is done with the expression: called, inherited from, used as a decorator, named as a type, read. */
+  private role(top: NodeId): { kind: Use['kind']; call: CallShape | null } {
+    const { tree } = this;
+    const parent = tree.parent(top);
+    const isCallee = tree.kind(parent) === 'call' && tree.field(top) === 'function';
+    const outer = isCallee ? tree.parent(parent) : parent;
+    if (tree.kind(outer) === 'decorator') {
+      return { kind: 'decorator', call: isCallee ? callShape(tree, parent) : null };
+    }
+    if (this.bound.hasMark(top, Mark.type | Mark.typeChecking)) return { kind: 'type', call: null };
+    if (isCallee) return { kind: 'call', call: callShape(tree, parent) };
+    if (this.isBase(top)) return { kind: 'extends', call: null };
+    return READ;
+  }
+
+  private isBase(top: NodeId): boolean {
+    const { tree } = this;
+    let node = top;
+    if (tree.kind(tree.parent(node)) === 'subscript' && tree.field(node) === 'value')
+      node = tree.parent(node);
+    return tree.field(tree.parent(node)) === 'superclasses';
+  }
+
+  private emit(
+    root: NodeId,
+    top: NodeId,
+    use: Pick<Use, 'kind' | 'root' | 'rootIs' | 'path' | 'call' | 'guarded'>,
+  ): void {
+    const start = this.tree.start(root);
+    const outer = use.call === null ? top : this.tree.parent(top);
+    this.uses.push({
+      ...use,
+      line: this.lines.line(start),
+      column: this.lines.column(start),
+      endLine: this.lines.line(this.tree.end(outer)),
+      scope: this.bound.ownerAt(root),
+    });
+  }
+
+  /** Names in a quoted annotation; strings inside it are quoted annotations again, except in `Literal`. */
+  private quoted(tree: SyntaxTree, string: NodeId, base: number, depth: number, place: NodeId): void {
+    if (depth > MAX_QUOTES || isPlainText(tree, string)) return;
+    const parsed = this.annotations.parseQuoted(tree, string);
+    if (parsed === null) return;
+    const inner = parsed.tree;
+    const offset = base + parsed.offset;
+    for (let node = 0; node < inner.size; node++) {
+      if (inner.kind(node) === 'string') this.quoted(inner, node, offset, depth + 1, place);
+      if (inner.kind(node) !== 'identifier' || inner.field(node) === 'attribute') continue;
+      if (inner.kind(inner.parent(node)) === 'keyword_argument' && inner.field(node) === 'name') continue;
+      this.quotedName(inner, node, offset, place);
+    }
+  }
+
+  private quotedName(inner: SyntaxTree, node: NodeId, offset: number, place: NodeId): void {
+    const name = inner.textOf(node);
+    const meaning = this.names.meaning(name, this.bound.scopeAt(place));
+    if (meaning.is !== 'module-level' && meaning.is !== 'unbound') return;
+    let top = node;
+    while (inner.kind(inner.parent(top)) === 'attribute' && inner.field(top) === 'object')
+      top = inner.parent(top);
+    const line = this.lines.line(offset + inner.start(node));
+    this.uses.push({
+      kind: 'type',
+      root: name,
+      rootIs: 'name',
+      path: (dottedName(inner, top) ?? [name]).slice(1, MAX_PATH + 1),
+      call: null,
+      guarded: this.bound.hasMark(place, Mark.guarded),
+      line,
+      column: this.lines.column(offset + inner.start(node)),
+      endLine: line,
+      scope: this.bound.ownerAt(place),
+    });
+  }
+
+  /** `getattr(user, 'name')` and `hasattr(user, 'name')` look for a member that may be missing. */
+  private attributeByName(call: NodeId): void {
+    const test = this.memberTest(call);
+    if (test === null || test.member === null) return;
+    const { target, member } = test;
+    const name = this.tree.textOf(target);
+    const meaning = this.names.meaning(name, this.bound.scopeAt(target));
+    if (meaning.is === 'local') return;
+    const [root, path] = this.start(meaning, name);
+    const rootIs = meaning.is === 'instance' ? 'instance' : 'name';
+    this.emit(target, target, { ...READ, root, rootIs, path: [...path, member], guarded: true });
+  }
+
+  private start(meaning: Meaning, name: string): [root: string, path: string[]] {
+    if (meaning.is === 'instance') return [meaning.type, []];
+    if (meaning.is !== 'class') return [name, []];
+    const [root = name, ...path] = meaning.type.split('.');
+    return [root, path];
+  }
+
+  private memberTest(call: NodeId): { target: NodeId; member: string | null } | null {
+    const { tree } = this;
+    const callee = tree.child(call, 'function');
+    if (tree.kind(callee) !== 'identifier') return null;
+    const name = tree.textOf(callee);
+    if (name !== 'hasattr' && name !== 'getattr') return null;
+    const [target, member] = tree.children(tree.child(call, 'arguments'));
+    if (target === undefined || member === undefined || tree.kind(target) !== 'identifier') return null;
+    return { target, member: stringValue(tree, member) };
+  }
+
+  /** Collects tests before reads are judged, because a test guards the whole function, in whatever order. */
+  private noteTests(): void {
+    const { tree } = this;
+    for (let node = 0; node < tree.size; node++) {
+      if (tree.kind(node) !== 'call') continue;
+      const test = this.memberTest(node);
+      if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test);
+    }
+  }
+
+  private noteTest({ target, member }: { target: NodeId; member: string | null }): void {
+    const name = this.tree.textOf(target);
+    const scope = lookup(name, this.bound.scopeAt(target));
+    const known = this.tested.get(scope) ?? new Set();
+    known.add(member === null ? `${name}.*` : `${name}.${member}`);
+    this.tested.set(scope, known);
+  }
+
+  private isGuarded(root: NodeId, name: string, path: readonly string[]): boolean {
+    if (this.bound.hasMark(root, Mark.guarded)) return true;
+    if (this.tested.size === 0) return false;
+    const tested = this.tested.get(lookup(name, this.bound.scopeAt(root)));
+    return tested !== undefined && (tested.has(`${name}.${path[0]}`) || tested.has(`${name}.*`));
+  }
+
+  /** `with X() as y` calls `__enter__` and `__exit__` of what it is given. */
+  private contextManager(item: NodeId): void {
+    const { tree } = this;
+    let value = tree.child(item, 'value');
+    if (tree.kind(value) === 'as_pattern') value = tree.firstChild(value);
+    const statement = tree.parent(tree.parent(item));
+    const isAsync = tree.text.startsWith('async', tree.start(statement));
+    this.implicitMembers(value, isAsync ? ['__aenter__', '__aexit__'] : ['__enter__', '__exit__']);
+  }
+
+  private iteration(loop: NodeId): void {
+    const { tree } = this;
+    const isAsync = tree.text.startsWith('async', tree.start(loop));
+    this.implicitMembers(tree.child(loop, 'right'), [isAsync ? '__aiter__' : '__iter__']);
+  }
+
+  private implicitMembers(value: NodeId, members: readonly string[]): void {
+    const type = this.instanceType(value);
+    if (type === null) return;
+    const guarded = this.bound.hasMark(value, Mark.guarded);
+    for (const member of members) {
+      this.emit(value, value, { ...READ, root: type, rootIs: 'instance', path: [member], guarded });
+    }
+  }
+
+  private instanceType(value: NodeId): string | null {
+    const { tree } = this;
+    if (value === NONE) return null;
+    if (tree.kind(value) !== 'identifier') return this.names.constructedType(value);
+    const meaning = this.names.meaning(tree.textOf(value), this.bound.scopeAt(value));
+    return meaning.is === 'instance' ? meaning.type : null;
+  }
+}
+
+const READ = { kind: 'read', call: null } as const;
+
+/** A string in an annotation that is not a type: the values of `Literal`, the metadata of `Annotated`. */
+function isPlainText(tree: SyntaxTree, string: NodeId): boolean {
+  let inner = string;
+  for (let node = tree.parent(string); node !== NONE; node = tree.parent(node)) {
+    const kind = tree.kind(node);
+    if (kind === 'call') return true;
+    if (kind === 'generic_type' || kind === 'subscript') {
+      const head = dottedName(tree, tree.firstChild(node))?.at(-1);
+      if (head === 'Literal') return true;
+      if (head === 'Annotated' && subscriptArguments(tree, node)[0] !== inner) return true;
+    }
+    if (kind === 'type' && tree.kind(tree.parent(node)) !== 'type_parameter') return false;
+    if (kind !== 'type_parameter') inner = node;
+  }
+  return false;
+}

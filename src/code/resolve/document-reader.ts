@@ -1,0 +1,41 @@
+import type { Documents, Tree } from '../tree.ts';
+
+export type Reading<T> =
+  | { readonly status: 'read'; readonly value: T }
+  /** `unloaded`: the tree has the file, but its text has not been loaded. `broken`: it cannot be parsed. */
+  | { readonly status: 'absent' | 'unloaded' | 'broken' };
+
+const ABSENT = { status: 'absent' } as const;
+const UNLOADED = { status: 'unloaded' } as const;
+const BROKEN = { status: 'broken' } as const;
+
+export type DocumentReader<T> = (tree: Tree, documents: Documents, path: string) => Reading<T>;
+
+/**
+ * Reads a document of a tree, parsing each blob once for as long as the `Documents` object lives: resolvers of many
+ * trees that are given the same `Documents` share one parse, and dropping it frees the memory.
+ */
+export function documentReader<T>(parse: (text: string) => T): DocumentReader<T> {
+  const parsed = new WeakMap<Documents, Map<string, Reading<T>>>();
+  return (tree, documents, path) => {
+    const blob = tree.blob(path);
+    if (blob === undefined) return ABSENT;
+    const byBlob = parsed.get(documents) ?? new Map<string, Reading<T>>();
+    if (byBlob.size === 0) parsed.set(documents, byBlob);
+    const known = byBlob.get(blob);
+    if (known !== undefined) return known;
+    const text = documents.text(blob);
+    if (text === undefined) return UNLOADED;
+    const reading = attempt(parse, text);
+    byBlob.set(blob, reading);
+    return reading;
+  };
+}
+
+function attempt<T>(parse: (text: string) => T, text: string): Reading<T> {
+  try {
+    return { status: 'read', value: parse(text.startsWith('\ufeff') ? text.slice(1) : text) };
+  } catch {
+    return BROKEN;
+  }
+}

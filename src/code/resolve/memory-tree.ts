@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import type { Documents, Tree } from '../tree.ts';
+import { baseNameOf, upwardFrom } from './repository-path.ts';
+
+/** A tree written down in a test: paths and their text. */
+export interface MemoryTree {
+  readonly tree: Tree;
+  readonly documents: Documents;
+  /** The files that steer resolution, as a caller would list them. */
+  readonly documentPaths: readonly string[];
+}
+
+const STEERING =
+  /^(?:package\.json|tsconfig.*\.json|jsconfig\.json|pnpm-workspace\.yaml|lerna\.json|pyproject\.toml|setup\.cfg)$/;
+
+/** `loaded` limits the documents whose text can be read; by default all steering documents can. */
+export function memoryTree(
+  files: Readonly<Record<string, string>>,
+  loaded: (path: string) => boolean = (path) => STEERING.test(baseNameOf(path)),
+): MemoryTree {
+  const blobs = new Map<string, string>();
+  const texts = new Map<string, string>();
+  const directories = new Set<string>();
+  for (const [path, text] of Object.entries(files)) {
+    const blob = createHash('sha1').update(text).digest('hex');
+    blobs.set(path, blob);
+    if (loaded(path)) texts.set(blob, text);
+    for (const folder of upwardFrom(path)) if (folder !== path) directories.add(folder);
+  }
+  return {
+    tree: { blob: (path) => blobs.get(path), isDirectory: (path) => directories.has(path) },
+    documents: { text: (blob) => texts.get(blob) },
+    documentPaths: [...blobs.keys()].filter((path) => STEERING.test(baseNameOf(path))).sort(),
+  };
+}

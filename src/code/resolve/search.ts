@@ -1,0 +1,46 @@
+import type { Tree } from '../tree.ts';
+import type { Resolution } from './resolution.ts';
+
+/** No import of a sane project looks in more places; the rest is not recorded, so that hostile ones stay cheap. */
+const MOST_TRIED = 256;
+
+/** Looks for files in one tree and remembers where: what it has tried is what the answer depends on. */
+export class Search {
+  readonly #tree: Tree;
+  readonly #tried = new Set<string>();
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  /** The path when the tree has a file there. */
+  file(path: string): string | undefined {
+    this.note(path);
+    return this.#tree.blob(path) === undefined ? undefined : path;
+  }
+
+  /** Records a path the answer depends on without asking for it. */
+  note(path: string): void {
+    if (this.#tried.size < MOST_TRIED) this.#tried.add(path);
+  }
+
+  found(path: string, exact: boolean): Resolution {
+    return { status: 'found', path, exact, tried: [...this.#tried] };
+  }
+
+  missing(): Resolution {
+    return { status: 'missing', tried: [...this.#tried] };
+  }
+
+  get tried(): readonly string[] {
+    return [...this.#tried];
+  }
+}
+
+export function external(name: string): Resolution {
+  return { status: 'external', name };
+}
+
+export function unknown(reason: string): Resolution {
+  return { status: 'unknown', reason };
+}

@@ -1,0 +1,53 @@
+import { builtinModules } from 'node:module';
+
+const BUILTINS = new Set(builtinModules);
+const LONGEST = 4096;
+
+export interface PackageSpecifier {
+  /** With the scope: `@app/core`. */
+  readonly name: string;
+  /** What follows the name, without the slash; `''` for the package itself. */
+  readonly subpath: string;
+}
+
+export function splitSpecifier(specifier: string): PackageSpecifier {
+  const scope = specifier.startsWith('@') ? specifier.indexOf('/') + 1 : 0;
+  const slash = specifier.indexOf('/', scope);
+  if (slash < 0) return { name: specifier, subpath: '' };
+  return { name: specifier.slice(0, slash), subpath: specifier.slice(slash + 1) };
+}
+
+/** Names npm accepts or once accepted; `@/x`, `~/x` and `a b` are none of them. */
+export function isPackageName(name: string): boolean {
+  return /^(?:@[\w.~-]+\/)?[A-Za-z0-9_-][\w.~-]*$/.test(name);
+}
+
+/** The name a builtin module goes by, `fs/promises` and `node:fs` alike. */
+export function builtinName(specifier: string): string | undefined {
+  if (specifier.startsWith('node:')) return specifier.split('/', 1)[0];
+  return BUILTINS.has(specifier) ? `node:${specifier.split('/', 1)[0]}` : undefined;
+}
+
+export function isRelative(specifier: string): boolean {
+  return /^\.\.?(?:\/|$)/.test(specifier);
+}
+
+/** `?raw` and `#icon` speak to the bundler, not to the file system. A leading `#` is an entry of `imports`. */
+export function withoutQuery(specifier: string): string {
+  const cut = specifier.slice(1).search(/[?#]/);
+  return cut < 0 ? specifier : specifier.slice(0, cut + 1);
+}
+
+/** Why no file can be meant, undefined for specifiers that can be looked up. */
+export function unusableReason(specifier: string): string | undefined {
+  if (specifier === '') return 'the specifier is empty';
+  if (specifier.length > LONGEST) return `the specifier is longer than ${LONGEST} characters`;
+  if (specifier.includes('\0')) return 'the specifier holds a NUL character';
+  if (specifier.includes('!')) return 'the specifier names loaders of a bundler';
+  return undefined;
+}
+
+/** `https:`, `data:`, `virtual:`, `npm:`, `bun:`: what a scheme stands for is never a file of the repository. */
+export function schemeOf(specifier: string): string | undefined {
+  return /^([a-z][a-z0-9+.-]+):/i.exec(specifier)?.[1]?.toLowerCase();
+}

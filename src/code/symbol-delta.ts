@@ -1,0 +1,203 @@
+import { symbolId } from '../model/identity.ts';
+import type { Definition, Facts, Parameter, Signature } from './facts.ts';
+import { symbolPath } from './facts-index.ts';
+
+/** A symbol with the file it stands in. */
+export interface Located {
+  readonly path: string;
+  readonly definition: Definition;
+}
+
+export type SignatureChange =
+  | { readonly how: 'parameter-added' | 'parameter-removed'; readonly name: string; readonly required: boolean }
+  | { readonly how: 'parameter-renamed'; readonly name: string; readonly to: string }
+  | { readonly how: 'parameters-reordered' | 'default-changed' | 'type-changed' | 'return-changed' | 'async-changed' | 'generics-changed' }
+
+export type SymbolChange =
+  | { readonly kind: 'added'; readonly after: Located }
+  | { readonly kind: 'removed'; readonly before: Located }
+  /** `exact` when the body is the same to the token; otherwise by similarity. `moved` when only the file differs. */
+  | { readonly kind: 'renamed' | 'moved'; readonly before: Located; readonly after: Located; readonly exact: boolean }
+  | { readonly kind: 'signature'; readonly before: Located; readonly after: Located; readonly changes: readonly SignatureChange[] }
+  | { readonly kind: 'visibility'; readonly before: Located; readonly after: Located; readonly exported: boolean }
+  | { readonly kind: 'body' | 'doc'; readonly before: Located; readonly after: Located };
+
+/** One changed file before and after; `undefined` where it does not exist or could not be read. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly oldPath: string | null;
+  readonly before: Facts | undefined;
+  readonly after: Facts | undefined;
+}
+
+/** What a branch did to the symbols of the files it touched, by the id before the change (after it, for added ones). */
+export type SymbolDelta = ReadonlyMap<string, readonly SymbolChange[]>;
+
+const similarityFloor = 0.7;
+const similarityMargin = 0.1;
+
+export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
+  const delta = new Map<string, SymbolChange[]>();
+  const record = (id: string, change: SymbolChange) => delta.set(id, [...(delta.get(id) ?? []), change]);
+  const removed: Located[] = [];
+  const added: Located[] = [];
+  for (const file of files) {
+    // A file that does not parse says nothing about what was removed from it.
+    if ((file.before === undefined && file.oldPath !== null) || file.after?.syntaxError || file.before?.syntaxError) continue;
+    const before = byPath(file.before, file.oldPath ?? file.path);
+    const after = byPath(file.after, file.path);
+    for (const [name, old] of before) {
+      const now = after.get(name);
+      if (!now) removed.push(old);
+      else for (const change of compare(old, now, file)) record(symbolId(old.path, name), change);
+    }
+    for (const [name, now] of after) if (!before.has(name)) added.push(now);
+  }
+  const matched = matchRenames(removed, added);
+  for (const old of removed) {
+    const match = matched.get(old);
+    record(idOf(old), match ? renamedOrMoved(old, match) : { kind: 'removed', before: old });
+  }
+  const taken = new Set([...matched.values()].map(({ after }) => after));
+  for (const now of added) if (!taken.has(now)) record(idOf(now), { kind: 'added', after: now });
+  return delta;
+}
+
+function byPath(facts: Facts | undefined, path: string): Map<string, Located> {
+  const located = new Map<string, Located>();
+  for (const definition of facts?.definitions ?? []) {
+    const name = symbolPath(definition);
+    if (!located.has(name)) located.set(name, { path, definition });
+  }
+  return located;
+}
+
+function compare(before: Located, after: Located, file: ChangedFile): SymbolChange[] {
+  const found: SymbolChange[] = [];
+  if (before.path !== after.path) found.push({ kind: 'moved', before, after, exact: true });
+  const changes = signatureChanges(before.definition, after.definition);
+  if (changes.length > 0) found.push({ kind: 'signature', before, after, changes });
+  const wasExported = isExported(file.before, before.definition);
+  const exported = isExported(file.after, after.definition);
+  if (wasExported !== exported) found.push({ kind: 'visibility', before, after, exported });
+  if (before.definition.bodyHash !== after.definition.bodyHash) found.push({ kind: 'body', before, after });
+  else if (found.length === 0 && before.definition.endLine - before.definition.line !== after.definition.endLine - after.definition.line) {
+    found.push({ kind: 'doc', before, after });
+  }
+  return found;
+}
+
+function isExported(facts: Facts | undefined, definition: Definition): boolean {
+  if (!facts || facts.module === 'python') return true;
+  if (definition.container !== null) return true;
+  return facts.exports.some((entry) => entry.from === null && (entry.local ?? entry.name) === definition.name);
+}
+
+interface Match {
+  readonly after: Located;
+  readonly exact: boolean;
+}
+
+/** Pairs what disappeared with what appeared: equal body first, then the clearly most similar one of the same kind. */
+function matchRenames(removed: readonly Located[], added: readonly Located[]): Map<Located, Match> {
+  const matches = new Map<Located, Match>();
+  const free = new Set(added);
+  for (const old of removed) {
+    const twins = [...free].filter((now) => isSameSort(old, now) && isTwin(old, now));
+    const best = twins.length === 1 ? twins[0] : (twins.find((now) => now.definition.name === old.definition.name) ?? soleNeighbour(old, twins));
+    if (best) {
+      matches.set(old, { after: best, exact: true });
+      free.delete(best);
+    }
+  }
+  for (const old of removed) {
+    if (matches.has(old)) continue;
+    const ranked = [...free]
+      .filter((now) => isSameSort(old, now))
+      .map((now) => ({ now, score: similarity(old.definition, now.definition) }))
+      .sort((a, b) => b.score - a.score);
+    const [best, second] = ranked;
+    if (best && best.score >= similarityFloor && best.score - (second?.score ?? 0) >= similarityMargin) {
+      matches.set(old, { after: best.now, exact: false });
+      free.delete(best.now);
+    }
+  }
+  return matches;
+}
+
+function isSameSort(old: Located, now: Located): boolean {
+  return old.definition.kind === now.definition.kind && isSameHome(old, now);
+}
+
+/** Members are only renamed within their class; module-level symbols may move to another file. */
+function isSameHome(old: Located, now: Located): boolean {
+  if (old.definition.container === null) return now.definition.container === null;
+  return old.definition.container === now.definition.container && (old.path === now.path || now.definition.container !== null);
+}
+
+function isTwin(old: Located, now: Located): boolean {
+  const a = old.definition;
+  const b = now.definition;
+  return a.bodyHash === b.bodyHash && a.signatureHash === b.signatureHash;
+}
+
+/** Of several equal candidates (fields of one type) the one that took the old one's place in the file. */
+function soleNeighbour(old: Located, twins: readonly Located[]): Located | undefined {
+  const near = twins.filter((now) => now.path === old.path && Math.abs(now.definition.line - old.definition.line) <= 1);
+  return near.length === 1 ? near[0] : undefined;
+}
+
+/** Estimate of the shared part of two token sets from their bottom-k sketches. */
+function similarity(a: Definition, b: Definition): number {
+  if (a.sketch.length < 4 || b.sketch.length < 4) return 0;
+  const size = Math.min(a.sketch.length, b.sketch.length);
+  const smallest = [...new Set([...a.sketch, ...b.sketch])].sort((x, y) => x - y).slice(0, size);
+  const inA = new Set(a.sketch);
+  const inB = new Set(b.sketch);
+  return smallest.filter((hash) => inA.has(hash) && inB.has(hash)).length / size;
+}
+
+function renamedOrMoved(before: Located, { after, exact }: Match): SymbolChange {
+  const kind = symbolPath(before.definition) === symbolPath(after.definition) ? 'moved' : 'renamed';
+  return { kind, before, after, exact };
+}
+
+function idOf({ path, definition }: Located): string {
+  return symbolId(path, symbolPath(definition));
+}
+
+export function signatureChanges(before: Definition, after: Definition): SignatureChange[] {
+  const changes: SignatureChange[] = [];
+  if (before.async !== after.async) changes.push({ how: 'async-changed' });
+  if (before.signature && after.signature) changes.push(...parameterChanges(before.signature, after.signature));
+  return changes;
+}
+
+function parameterChanges(before: Signature, after: Signature): SignatureChange[] {
+  const oldNames = before.parameters.map(({ name }) => name);
+  const newNames = after.parameters.map(({ name }) => name);
+  const gone = before.parameters.filter(({ name }) => !newNames.includes(name));
+  const come = after.parameters.filter(({ name }) => !oldNames.includes(name));
+  const changes: SignatureChange[] = [];
+  for (const old of gone) {
+    const renamed = come.find((now) => newNames.indexOf(now.name) === oldNames.indexOf(old.name) && now.kind === old.kind);
+    if (renamed && before.parameters.length === after.parameters.length) changes.push({ how: 'parameter-renamed', name: old.name, to: renamed.name });
+    else changes.push({ how: 'parameter-removed', name: old.name, required: old.required });
+  }
+  const renames = new Set(changes.flatMap((change) => (change.how === 'parameter-renamed' ? [change.to] : [])));
+  for (const now of come) if (!renames.has(now.name)) changes.push({ how: 'parameter-added', name: now.name, required: now.required });
+  const kept = oldNames.filter((name) => newNames.includes(name));
+  if (kept.join() !== newNames.filter((name) => oldNames.includes(name)).join()) changes.push({ how: 'parameters-reordered' });
+  if (pairs(before, after).some(([a, b]) => a.default !== b.default || a.required !== b.required)) changes.push({ how: 'default-changed' });
+  if (pairs(before, after).some(([a, b]) => a.type !== b.type)) changes.push({ how: 'type-changed' });
+  if (before.returns !== after.returns) changes.push({ how: 'return-changed' });
+  if (before.typeParameters.min !== after.typeParameters.min || before.typeParameters.max !== after.typeParameters.max) changes.push({ how: 'generics-changed' });
+  return changes;
+}
+
+function pairs(before: Signature, after: Signature): [Parameter, Parameter][] {
+  return before.parameters.flatMap((old): [Parameter, Parameter][] => {
+    const now = after.parameters.find(({ name }) => name === old.name);
+    return now ? [[old, now]] : [];
+  });
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** The JSON of the small commands. */
+
+export const InitReport = z.object({
+  schema: z.literal('joinery/init@1'),
+  file: z.string().describe('Path of the config file.'),
+  written: z.boolean().describe('False with --dry-run.'),
+  content: z.string(),
+});
+export type InitReport = z.infer<typeof InitReport>;
+
+const Bytes = z.int().nonnegative();
+
+export const CacheReport = z.object({
+  schema: z.literal('joinery/cache@1'),
+  action: z.enum(['path', 'size', 'clear']),
+  path: z.string(),
+  bytes: Bytes.optional().describe('Size now; after clear, what could not be deleted.'),
+  freed: Bytes.optional().describe('What clear deleted.'),
+  entries: z.array(z.object({ name: z.string(), bytes: Bytes })).optional(),
+});
+export type CacheReport = z.infer<typeof CacheReport>;
+
+export const VersionReport = z.object({
+  schema: z.literal('joinery/version@1'),
+  version: z.string(),
+  node: z.string(),
+  platform: z.string().describe('Operating system and processor: linux-x64.'),
+});
+export type VersionReport = z.infer<typeof VersionReport>;
+
+export const Diagnosis = z.object({
+  name: z.string(),
+  status: z.enum(['pass', 'warn', 'fail', 'skipped']).describe('warn: something optional is missing.'),
+  found: z.string().describe('What is there.'),
+  hint: z.string().describe('How to get what is missing; empty when nothing is.'),
+});
+export type Diagnosis = z.infer<typeof Diagnosis>;
+
+const Setting = z.object({
+  key: z.string(),
+  value: z.unknown().describe('Null when it has none.'),
+  origin: z.string().describe('flag, environment, project or default, with its name.'),
+});
+
+export const DoctorReport = z.object({
+  schema: z.literal('joinery/doctor@1'),
+  status: z.enum(['pass', 'fail']),
+  checks: z.array(Diagnosis),
+  settings: z.array(Setting).describe('Empty when the config cannot be used.'),
+});
+export type DoctorReport = z.infer<typeof DoctorReport>;

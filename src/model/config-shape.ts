@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { Config } from './config.ts';
+import { nearest } from './nearest.ts';
+
+/** The part of JSON Schema that the config uses. */
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+}
+
+type Path = readonly (string | number)[];
+
+export interface UnknownKey {
+  readonly path: Path;
+  readonly meant: string | null;
+}
+
+const shape = z.toJSONSchema(Config, { io: 'input' }) as Shape;
+
+/** Every setting by its dotted path, with what the schema says about it. */
+export function configSettings(): readonly { readonly key: string; readonly shape: Shape }[] {
+  return settingsOf(shape, '');
+}
+
+function settingsOf({ properties = {} }: Shape, prefix: string): { key: string; shape: Shape }[] {
+  return Object.entries(properties).flatMap(([name, inner]) =>
+    inner.properties ? settingsOf(inner, `${prefix}${name}.`) : [{ key: prefix + name, shape: inner }],
+  );
+}
+
+/** Keys that no setting has; they are most often misspelt, so the nearest known key comes with each. */
+export function findUnknownKeys(value: unknown, known: Shape = shape, path: Path = []): UnknownKey[] {
+  if (Array.isArray(value)) {
+    const { items } = known;
+    return items ? value.flatMap((item, index) => findUnknownKeys(item, items, [...path, index])) : [];
+  }
+  const { properties } = known;
+  if (!properties || typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const innerShape = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    return innerShape
+      ? findUnknownKeys(inner, innerShape, [...path, key])
+      : [{ path: [...path, key], meant: nearest(key, Object.keys(properties)) }];
+  });
+}

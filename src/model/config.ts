@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { severities } from './vocabulary.ts';
+
+const GIBIBYTE = 1024 ** 3;
+
+const Ignore = z
+  .object({
+    path: z.string().optional().describe('Glob of files, from the top of the repository.'),
+    symbol: z.string().optional().describe('Symbol id: <path>#<Container.>name.'),
+    id: z.string().optional().describe('Id of one finding.'),
+    rule: z.string().optional().describe('Id of a rule: S01.'),
+    reason: z.string().min(1).describe('Why this is no problem; shown in reports.'),
+    expires: z.iso.date().optional().describe('Last day the entry counts: 2027-01-31.'),
+  })
+  .refine(({ path, symbol, id, rule }) => [path, symbol, id, rule].some((part) => part !== undefined), {
+    message: 'needs at least one of "path", "symbol", "id", "rule"',
+  });
+
+/** The settings of a project. Every key has a default, so that no file is needed. */
+export const Config = z
+  .object({
+    $schema: z.string().optional().describe('Lets editors complete and check this file.'),
+    base: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("What branches are compared with. Default: the repository's default branch."),
+    branches: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'Branches to check when none is named. Default: all unmerged local branches and linked worktrees.',
+      ),
+    strict: z.boolean().default(false).describe('Important findings fail the check too.'),
+    confirm: z
+      .enum(['types', 'none'])
+      .default('types')
+      .describe('What proves a candidate on the union: the type checker, or nothing beyond the facts.'),
+    ignore: z.array(Ignore).default([]).describe('Findings that are known and accepted.'),
+    rules: z
+      .record(z.string(), z.enum([...severities, 'off']))
+      .default({})
+      .describe('Severity of a rule, or "off": { "S17": "minor" }.'),
+    python: z
+      .object({
+        roots: z
+          .array(z.string())
+          .default([])
+          .describe('Folders that Python imports start from, besides those found.'),
+      })
+      .prefault({})
+      .describe('Python.'),
+    cache: z
+      .object({
+        maxBytes: z
+          .int()
+          .positive()
+          .default(2 * GIBIBYTE)
+          .describe('Size at which the oldest facts are dropped.'),
+      })
+      .prefault({})
+      .describe('Facts kept between runs.'),
+  })
+  .describe('Settings of Joinery for one project.');
+export type Config = z.infer<typeof Config>;
+
+/** Settings that can come from elsewhere than the project, and the variable that carries each. */
+export const configVariables = {
+  base: 'JOINERY_BASE',
+  strict: 'JOINERY_STRICT',
+  confirm: 'JOINERY_CONFIRM',
+  'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',
+} as const;
+
+/** Dotted path of such a setting. */
+export type ConfigKey = keyof typeof configVariables;

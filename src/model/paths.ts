@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+
+/** What decides where Joinery keeps things: passed in, so that the answer is a function of values. */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly platform: string;
+}
+
+/** Deletable at any time. `bin/bootstrap.js` computes the same folder before any of this can be loaded. */
+export function cacheDir(host: Host): string {
+  return storageDir(host, {
+    own: 'JOINERY_CACHE_DIR',
+    xdg: 'XDG_CACHE_HOME',
+    unix: '.cache',
+    windows: 'cache',
+  });
+}
+
+/** Precious: runs, reports, worktrees and logs of one repository. */
+export function stateDir(host: Host, commonGitDir: string): string {
+  const all = storageDir(host, {
+    own: 'JOINERY_STATE_DIR',
+    xdg: 'XDG_STATE_HOME',
+    unix: join('.local', 'state'),
+    windows: 'state',
+  });
+  return join(all, repoKey(commonGitDir));
+}
+
+/** A readable name that two repositories never share: all worktrees of one repository have the same. */
+export function repoKey(commonGitDir: string): string {
+  const own = basename(commonGitDir);
+  const name = own === '.git' ? basename(dirname(commonGitDir)) : own.replace(/\.git$/, '');
+  const hash = createHash('sha256').update(commonGitDir).digest('hex').slice(0, 8);
+  return `${name.replace(/[^\w.-]/g, '-')}-${hash}`;
+}
+
+interface Place {
+  readonly own: string;
+  readonly xdg: string;
+  readonly unix: string;
+  readonly windows: string;
+}
+
+function storageDir({ env, home, platform }: Host, place: Place): string {
+  const own = env[place.own];
+  if (own) return resolve(own);
+  const xdg = env[place.xdg];
+  // The XDG specification tells programs to ignore a relative path.
+  if (xdg && isAbsolute(xdg)) return join(xdg, 'joinery');
+  if (platform === 'win32' && env.LOCALAPPDATA) return join(env.LOCALAPPDATA, 'joinery', place.windows);
+  return join(home, place.unix, 'joinery');
+}

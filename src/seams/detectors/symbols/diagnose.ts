@@ -1,0 +1,293 @@
+import { symbolPath } from '../../../code/facts-index.ts';
+import type { Located, SymbolChange } from '../../../code/symbol-delta.ts';
+import { symbolId } from '../../../model/identity.ts';
+import type { Diagnosis, ProviderPlace } from '../../diagnosis.ts';
+import type { Side } from '../../side.ts';
+import type { SeamProblem } from '../../union-problems.ts';
+
+type Change<Kind extends SymbolChange['kind']> = Extract<SymbolChange, { kind: Kind }>;
+
+/** Names the rule of a symbol problem by what the provider's branch did to the symbol. */
+export function diagnoseSymbol(seam: SeamProblem): Diagnosis {
+  switch (seam.problem.kind) {
+    case 'module-missing':
+      return diagnoseModule(seam);
+    case 'export-missing':
+    case 'name-unbound':
+      return diagnoseName(seam);
+    case 'member-missing':
+      return diagnoseMember(seam);
+    case 'call-mismatch':
+      return diagnoseCall(seam);
+    default:
+      return diagnoseDuplicate(seam);
+  }
+}
+
+const followed = { consumer: true, provider: false };
+const neither = { consumer: false, provider: false };
+const both = { consumer: true, provider: true };
+
+function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis {
+  const moved = problem.tried.find((path) => provider.renames.has(path));
+  const to = moved === undefined ? undefined : provider.renames.get(moved);
+  if (moved !== undefined && to !== undefined) {
+    return {
+      ...common(problem, symbolId(moved, '')),
+      rule: 'S03',
+      message: `${moved} moved to ${to} on ${provider.ref}; ${consumer.ref} imports it from the old place`,
+      suggestion: `import from ${to} instead of ${JSON.stringify(problem.provider)}`,
+      fix: { from: moved, to },
+      mechanical: followed,
+      provider: { file: to, line: 1, column: 1, endLine: 1, symbol: symbolId(to, ''), removed: false },
+    };
+  }
+  const deleted = problem.tried.find((path) => provider.changes.some((change) => change.path === path && change.status === 'deleted'));
+  const gone = deleted ?? problem.tried[0] ?? problem.provider;
+  return {
+    ...common(problem, symbolId(gone, '')),
+    rule: 'S01',
+    message: `${gone} was deleted on ${provider.ref}; ${consumer.ref} imports it`,
+    suggestion: `keep ${gone}, or stop importing it`,
+    mechanical: neither,
+    provider: deleted === undefined ? null : { file: deleted, line: 1, column: 1, endLine: 1, symbol: symbolId(deleted, ''), removed: true },
+  };
+}
+
+function diagnoseName(seam: SeamProblem): Diagnosis {
+  const { problem, consumer, provider } = seam;
+  const [path = '', name = ''] = splitId(problem.provider);
+  const change = changeOfName(provider, problem.provider, name);
+  switch (change?.kind) {
+    case 'renamed':
+      return isHidden(change) ? narrowed(seam, change.before, change.after) : renamed(seam, 'S02', change);
+    case 'moved':
+      return {
+        ...common(problem, idOf(change.before)),
+        rule: 'S03',
+        message: `${name} moved from ${change.before.path} to ${change.after.path} on ${provider.ref}; ${consumer.ref} uses it from the old place`,
+        suggestion: `import ${name} from ${change.after.path}`,
+        mechanical: followed,
+        provider: placeOf(change.after, false),
+      };
+    case 'visibility':
+      return narrowed(seam, change.before, change.after);
+    case 'removed':
+      return removed(seam, change.before);
+  }
+  if (isNewFile(provider, path)) return mismatchWithNew(seam, `${path}, new on ${provider.ref}, has no ${name}, which ${consumer.ref} imports`, null);
+  if (problem.kind === 'name-unbound') return removedImport(seam, path, name);
+  return narrowedBarrel(seam, path, name);
+}
+
+/** The change of the symbol itself or, behind a barrel, of the one symbol of that name that the branch changed. */
+function changeOfName(side: Side, id: string, name: string): SymbolChange | undefined {
+  const own = significant(side.delta.get(id));
+  if (own) return own;
+  const elsewhere = [...side.delta.values()].flatMap((changes) => {
+    const change = significant(changes);
+    return change && change.kind !== 'added' && change.before.definition.container === null && change.before.definition.name === name ? [change] : [];
+  });
+  return elsewhere.length === 1 ? elsewhere[0] : undefined;
+}
+
+function significant(changes: readonly SymbolChange[] | undefined): SymbolChange | undefined {
+  return changes?.find(({ kind }) => kind === 'renamed' || kind === 'moved' || kind === 'removed') ?? changes?.find((change) => change.kind === 'visibility' && !change.exported);
+}
+
+/** Python's way of making a name private. */
+function isHidden({ before, after }: Change<'renamed' | 'moved'>): boolean {
+  return after.definition.name === `_${before.definition.name}`;
+}
+
+function renamed({ problem, consumer, provider }: SeamProblem, rule: string, { before, after, exact }: Change<'renamed' | 'moved'>): Diagnosis {
+  const from = symbolPath(before.definition);
+  const to = symbolPath(after.definition);
+  const guess = exact ? '' : ' (judged by similarity)';
+  return {
+    ...common(problem, idOf(before)),
+    rule,
+    message: `${from} is now ${to} on ${provider.ref}${guess}; ${consumer.ref} still uses ${from}`,
+    suggestion: `use ${after.definition.name} instead of ${before.definition.name}`,
+    fix: { from: before.definition.name, to: after.definition.name },
+    mechanical: followed,
+    provider: placeOf(after, false),
+  };
+}
+
+function removed({ problem, consumer, provider }: SeamProblem, before: Located): Diagnosis {
+  const name = symbolPath(before.definition);
+  return {
+    ...common(problem, idOf(before)),
+    rule: 'S01',
+    message: `${name} was removed from ${before.path} on ${provider.ref}; ${consumer.ref} uses it`,
+    suggestion: `keep ${name}, or replace its use`,
+    mechanical: neither,
+    provider: placeOf(before, true),
+  };
+}
+
+/** The import of a name was dropped as unused while the other branch began to use it. */
+function removedImport({ problem, consumer, provider }: SeamProblem, path: string, name: string): Diagnosis {
+  const entry = provider.factsBefore(path)?.imports.find(({ local }) => local === name);
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S01',
+    message: `${provider.ref} no longer ${entry ? 'imports' : 'defines'} ${name} in ${path}; ${consumer.ref} uses it there`,
+    suggestion: entry ? `keep the import of ${name} from ${JSON.stringify(entry.from)}` : `define or import ${name} in ${path}`,
+    mechanical: entry ? both : neither,
+    provider: entry ? { file: path, line: entry.line, column: entry.column, endLine: entry.endLine, symbol: symbolId(path, name), removed: true } : null,
+  };
+}
+
+function narrowed({ problem, consumer, provider }: SeamProblem, before: Located, after: Located): Diagnosis {
+  const name = symbolPath(before.definition);
+  const now = after.definition.name === before.definition.name ? 'no longer exported' : `private now, as ${after.definition.name},`;
+  return {
+    ...common(problem, idOf(before)),
+    rule: 'S13',
+    message: `${name} of ${before.path} is ${now} on ${provider.ref}; ${consumer.ref} imports it`,
+    suggestion: `keep ${name} public on ${provider.ref}, or stop importing it`,
+    mechanical: { consumer: false, provider: true },
+    provider: placeOf(after, false),
+  };
+}
+
+function narrowedBarrel({ problem, consumer, provider }: SeamProblem, path: string, name: string): Diagnosis {
+  const entry = provider.factsBefore(path)?.exports.find((candidate) => candidate.name === name || candidate.name === '*');
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S13',
+    message: `${path} no longer passes on ${name} on ${provider.ref}; ${consumer.ref} imports it from there`,
+    suggestion: `keep exporting ${name} from ${path}, or import it from where it is defined`,
+    mechanical: both,
+    provider: entry ? { file: path, line: entry.line, column: entry.column, endLine: entry.endLine, symbol: problem.provider, removed: true } : null,
+  };
+}
+
+function diagnoseMember(seam: SeamProblem): Diagnosis {
+  const { problem, consumer, provider } = seam;
+  const [path = '', name = ''] = splitId(problem.provider);
+  const owner = name.slice(0, name.lastIndexOf('.'));
+  const member = name.slice(owner.length + 1);
+  const change = significant(provider.delta.get(problem.provider));
+  if (change?.kind === 'renamed') return renamed(seam, isField(change.before) ? 'S10' : 'S02', change);
+  if (change?.kind === 'removed') return { ...removed(seam, change.before), rule: isField(change.before) ? 'S10' : 'S01' };
+  if (isNewSymbol(provider, symbolId(path, owner)) || isNewFile(provider, path)) {
+    return mismatchWithNew(seam, `${owner}, new on ${provider.ref}, has no ${member}, which ${consumer.ref} uses`, ownerPlace(provider, path, owner));
+  }
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S10',
+    message: `${owner} has no ${member} once ${provider.ref} is in; ${consumer.ref} uses it`,
+    suggestion: `agree on one set of members for ${owner}`,
+    mechanical: neither,
+    provider: ownerPlace(provider, path, owner),
+  };
+}
+
+function isField({ definition }: Located): boolean {
+  return definition.kind !== 'method' && definition.kind !== 'function';
+}
+
+function diagnoseCall(seam: SeamProblem): Diagnosis {
+  const { problem, consumer, provider } = seam;
+  const [path = '', name = ''] = splitId(problem.provider);
+  const top = name.split('.')[0] ?? name;
+  const place = problem.definedAt[0];
+  const at = place ? { ...place, removed: false } : null;
+  if (isNewSymbol(provider, symbolId(path, top)) || isNewFile(provider, path)) {
+    return mismatchWithNew(seam, `${problem.statement}, as ${provider.ref} defines it; ${consumer.ref} calls it otherwise`, at);
+  }
+  const unexpected = problem.mismatch?.unexpected ?? [];
+  const renames = renamedParameter(provider, problem.provider, unexpected);
+  return {
+    ...common(problem, problem.provider),
+    rule: unexpected.length > 0 ? 'S05' : 'S04',
+    message: `${problem.statement} since ${provider.ref} changed it; ${consumer.ref} calls it the old way`,
+    suggestion: adaptCall(problem.mismatch, renames),
+    fix: renames,
+    mechanical: followed,
+    provider: at,
+  };
+}
+
+function renamedParameter(side: Side, id: string, unexpected: readonly string[]): { from: string; to: string } | null {
+  for (const change of side.delta.get(id) ?? []) {
+    if (change.kind !== 'signature') continue;
+    for (const entry of change.changes) {
+      if (entry.how === 'parameter-renamed' && unexpected.includes(entry.name)) return { from: entry.name, to: entry.to };
+    }
+  }
+  return null;
+}
+
+function adaptCall(mismatch: SeamProblem['problem']['mismatch'], renames: { from: string; to: string } | null): string {
+  if (renames) return `pass ${renames.to} instead of ${renames.from}`;
+  const parts = [
+    mismatch?.missing.length ? `pass ${mismatch.missing.join(', ')}` : '',
+    mismatch?.unexpected.length ? `drop ${mismatch.unexpected.join(', ')}` : '',
+    mismatch?.surplus ? `drop ${mismatch.surplus} argument${mismatch.surplus > 1 ? 's' : ''}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' and ');
+}
+
+function mismatchWithNew({ problem }: SeamProblem, message: string, provider: ProviderPlace | null): Diagnosis {
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S20',
+    message,
+    suggestion: 'agree on one name and shape; either side can follow the other',
+    mechanical: both,
+    provider,
+  };
+}
+
+function diagnoseDuplicate({ problem, consumer, provider }: SeamProblem): Diagnosis {
+  const [path = '', name = ''] = splitId(problem.provider);
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S17',
+    message: `${consumer.ref} and ${provider.ref} each add ${name} to ${path}; together it is defined ${problem.sites.length} times`,
+    suggestion: 'keep one of them, or give one another name',
+    mechanical: both,
+    provider: null,
+  };
+}
+
+function common(problem: SeamProblem['problem'], providerKey: string): Pick<Diagnosis, 'providerKey' | 'confidence' | 'fix'> {
+  return { providerKey, confidence: problem.proven ? 'proven' : 'likely', fix: null };
+}
+
+function isNewFile(side: Side, path: string): boolean {
+  return side.changes.some((change) => change.path === path && change.status === 'added');
+}
+
+function isNewSymbol(side: Side, id: string): boolean {
+  return side.delta.get(id)?.some(({ kind }) => kind === 'added') ?? false;
+}
+
+function ownerPlace(side: Side, path: string, owner: string): ProviderPlace | null {
+  const definition = side.tree.facts(path)?.definitions.find((candidate) => symbolPath(candidate) === owner);
+  return definition ? placeOf({ path, definition }, false) : null;
+}
+
+function placeOf({ path, definition }: Located, isRemoved: boolean): ProviderPlace {
+  return {
+    file: path,
+    line: definition.line,
+    column: definition.column,
+    endLine: definition.endLine,
+    symbol: symbolId(path, symbolPath(definition)),
+    removed: isRemoved,
+  };
+}
+
+function idOf({ path, definition }: Located): string {
+  return symbolId(path, symbolPath(definition));
+}
+
+function splitId(id: string): [string, string] {
+  const at = id.lastIndexOf('#');
+  return [id.slice(0, at), id.slice(at + 1)];
+}

@@ -1,0 +1,31 @@
+import type { Place, Problem } from '../code/problem.ts';
+import type { RuleId } from '../model/rules.ts';
+import type { Confidence } from '../model/vocabulary.ts';
+import type { Side } from './side.ts';
+
+/** Which rule a problem falls under, what caused it and what to do: everything a finding says besides its places. */
+export interface Diagnosis {
+  readonly rule: RuleId;
+  /** Key of the cause: findings with the same cause are one. */
+  readonly providerKey: string;
+  readonly confidence: Confidence;
+  readonly message: string;
+  readonly suggestion: string;
+  readonly fix: { readonly from: string; readonly to: string } | null;
+  /** Whose adaptation is mechanical: a rename to follow, an argument to add. */
+  readonly mechanical: { readonly consumer: boolean; readonly provider: boolean };
+  /** The provider, where it stands now or where it stood before it was removed. */
+  readonly provider: ProviderPlace | null;
+}
+
+export interface ProviderPlace extends Place {
+  readonly removed: boolean;
+}
+
+/** A diagnosed problem between members. */
+export interface DiagnosedProblem {
+  readonly problem: Problem;
+  readonly consumer: Side;
+  readonly provider: Side;
+  readonly diagnosis: Diagnosis;
+}

@@ -1,0 +1,114 @@
+import { findingId, rootCauseId } from '../model/identity.ts';
+import type { Finding, Site } from '../model/check-report.ts';
+import { ruleById } from '../model/rules.ts';
+import { severities, severityFor } from '../model/vocabulary.ts';
+import type { DiagnosedProblem } from './diagnosis.ts';
+import { chooseOwner } from './owner.ts';
+import type { Side } from './side.ts';
+
+/** A finding with what is needed to show it: the members and where each site's text is. */
+export interface Assembled {
+  readonly finding: Finding;
+  readonly places: readonly { readonly site: Site; readonly side: Side; readonly removed: boolean; readonly inUnion: boolean }[];
+}
+
+/** Problems with one cause between the same members become one finding with many sites. */
+export function assembleFindings(problems: readonly DiagnosedProblem[], unionTree: string | null, base: string): Assembled[] {
+  const groups = new Map<string, DiagnosedProblem[]>();
+  for (const entry of problems) {
+    const refs = [entry.consumer.ref, entry.provider.ref].sort();
+    const key = JSON.stringify([entry.diagnosis.rule, entry.diagnosis.providerKey, refs]);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return [...groups.values()].map((group) => assemble(group, unionTree, base));
+}
+
+function assemble(group: readonly DiagnosedProblem[], unionTree: string | null, base: string): Assembled {
+  const first = strongest(group);
+  const { diagnosis, consumer, provider } = first;
+  const rule = ruleById(diagnosis.rule);
+  const refs = [...new Set([consumer.ref, provider.ref])].sort();
+  const rootCause = rootCauseId(rule.id, diagnosis.providerKey);
+  const id = findingId(rootCause, refs);
+  const places = placesOf(group);
+  const owner = chooseOwner(first, places.filter(({ site }) => site.role === 'consumer').length);
+  const finding: Finding = {
+    id,
+    rootCause,
+    rule: rule.id,
+    category: rule.category,
+    severity: severityFor(rule.severity, diagnosis.confidence),
+    confidence: diagnosis.confidence,
+    decidedBy: 'code',
+    message: diagnosis.message,
+    branches: refs,
+    owner: owner.ref,
+    ownerReason: owner.reason,
+    sites: places.map(({ site }) => site),
+    tier: first.problem.tier,
+    witness: {
+      unionTree,
+      members: [consumer, provider].map(({ ref, commit }) => ({ ref, commit })).sort((a, b) => (a.ref < b.ref ? -1 : 1)),
+      command: checkCommand(base, refs),
+      output: [...new Set(group.map(({ problem }) => witnessLine(problem)))].sort().join('\n'),
+      absentOn: refs,
+    },
+    suggestion: diagnosis.suggestion,
+    ...(diagnosis.fix ? { fix: diagnosis.fix } : {}),
+  };
+  return { finding, places };
+}
+
+function strongest(group: readonly DiagnosedProblem[]): DiagnosedProblem {
+  const proven = group.find(({ diagnosis }) => diagnosis.confidence === 'proven');
+  const first = proven ?? group[0];
+  if (!first) throw new Error('a finding needs a problem');
+  return first;
+}
+
+function witnessLine(problem: DiagnosedProblem['problem']): string {
+  const [at] = problem.sites;
+  return `${problem.file}:${at?.line ?? 1}:${at?.column ?? 1}: ${problem.statement}`;
+}
+
+/** The command that shows a finding again, safe to paste whatever the names hold. */
+export function checkCommand(base: string, refs: readonly string[]): string {
+  const branches = refs.filter((ref) => ref !== base);
+  return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
+}
+
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
+  const places = group.flatMap(({ problem, consumer, provider, diagnosis }) => {
+    const providerPlace = diagnosis.provider;
+    const own = problem.sites.map((place, index) => {
+      // Of a duplicate one site is the other branch's.
+      const side = problem.kind === 'duplicate-definition' || problem.kind === 'duplicate-key' ? (index === 0 ? consumer : provider) : consumer;
+      return { site: { branch: side.ref, ...place, role: 'consumer' as const }, side, removed: false, inUnion: true };
+    });
+    if (!providerPlace) return own;
+    const { removed, ...place } = providerPlace;
+    return [...own, { site: { branch: provider.ref, ...place, role: 'provider' as const }, side: provider, removed, inUnion: false }];
+  });
+  const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
+  return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));
+}
+
+function compareSites(a: Site, b: Site): number {
+  if (a.role !== b.role) return a.role === 'provider' ? -1 : 1;
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.branch, b.branch);
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Worst first, then by rule and place: the same order in every run. */
+export function sortFindings(findings: readonly Assembled[]): Assembled[] {
+  const rank = ({ finding }: Assembled): string =>
+    [severities.indexOf(finding.severity), finding.rule, finding.sites[0]?.file ?? '', finding.rootCause, finding.id].join('\0');
+  return [...findings].sort((a, b) => compareText(rank(a), rank(b)));
+}

@@ -1,0 +1,68 @@
+import type { GitTree } from '../git/tree.ts';
+import type { Site } from '../model/check-report.ts';
+import type { Frame } from '../model/frame.ts';
+import type { Assembled } from './findings.ts';
+
+const context = 2;
+const framesPerFinding = 3;
+
+interface TextSource {
+  content(blob: string): Promise<Buffer | null>;
+}
+
+/**
+ * Source lines for the sites of a finding, and the finding with its sites as they lie in each branch: a consumer was
+ * found in the union, where other lines may stand above it.
+ */
+export async function frameFinding(assembled: Assembled, union: GitTree | null, source: TextSource): Promise<{ sites: Site[]; frames: Frame[] }> {
+  const sites: Site[] = [];
+  const frames: Frame[] = [];
+  for (const { site, side, removed, inUnion } of assembled.places) {
+    const text = await read(source, removed ? beforeBlob(site, side.changes) : (side.tree.git.blob(site.file) ?? movedBlob(side, site)));
+    const unionText = inUnion && union ? await read(source, union.blob(site.file)) : null;
+    const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
+    const placed = { ...site, line, endLine: Math.max(line, site.endLine + line - site.line) };
+    sites.push(placed);
+    if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding) frames.push(frameOf(placed, text, removed));
+  }
+  return { sites, frames };
+}
+
+function beforeBlob(site: Site, changes: Assembled['places'][number]['side']['changes']): string | undefined {
+  return changes.find(({ path, oldPath }) => (oldPath ?? path) === site.file)?.before?.id;
+}
+
+function movedBlob(side: Assembled['places'][number]['side'], site: Site): string | undefined {
+  const moved = side.renames.get(site.file);
+  return moved === undefined ? undefined : side.tree.git.blob(moved);
+}
+
+async function read(source: TextSource, blob: string | undefined): Promise<string[] | null> {
+  const content = blob === undefined ? null : await source.content(blob);
+  return content ? content.toString('utf8').split(/\r?\n/) : null;
+}
+
+/** The line of the branch's file that reads like the union's line, nearest to it. */
+function sameLine(union: readonly string[], own: readonly string[], line: number): number {
+  const wanted = union[line - 1];
+  for (let distance = 0; distance < Math.max(own.length, union.length); distance++) {
+    if (own[line - 1 - distance] === wanted) return line - distance;
+    if (own[line - 1 + distance] === wanted) return line + distance;
+  }
+  return Math.min(line, own.length);
+}
+
+function frameOf(site: Site, text: readonly string[], removed: boolean): Frame {
+  const first = Math.max(1, site.line - context);
+  const last = Math.min(text.length, site.line + context);
+  return {
+    branch: site.branch,
+    file: site.file,
+    removed,
+    firstLine: first,
+    lines: text.slice(first - 1, last),
+    line: site.line,
+    column: site.column,
+    role: site.role,
+  };
+}

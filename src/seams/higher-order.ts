@@ -1,0 +1,55 @@
+import type { Problem } from '../code/problem.ts';
+import { assembleFindings } from './findings.ts';
+import { diagnose, type FoundIn, type SeamContext } from './seams.ts';
+import { dependsOn, type Side } from './side.ts';
+import { newProblems } from './union-problems.ts';
+import { type FullUnion, mergeMany, type Tip } from './unions.ts';
+
+/** Problems of the union of all that no pair shows: each is blamed on the smallest set of branches that has it. */
+export async function higherOrderProblems(
+  context: SeamContext,
+  tips: readonly Tip[],
+  sides: readonly Side[],
+  full: FullUnion,
+  blamed: ReadonlySet<string>,
+): Promise<FoundIn[]> {
+  if (full.tree === null) return [];
+  const union = await context.trees.get(full.tree);
+  const members = full.members.flatMap((index) => sides[index] ?? []);
+  const paths = [...new Set(members.flatMap((side) => [...side.changed.keys()]))].sort();
+  const left = (await newProblems(paths, union, members)).filter(({ key }) => !blamed.has(key));
+  const found: FoundIn[] = [];
+  for (const problem of left) {
+    const trace = union.linked(problem.file)?.trace;
+    const involved = full.members.filter((index) => {
+      const side = sides[index];
+      return side && (side.changed.has(problem.file) || (trace && dependsOn(trace, side)));
+    });
+    const guilty = await smallestSet(context, tips, problem, involved);
+    found.push(...blame(context, problem, guilty.flatMap((index) => sides[index] ?? []), full.tree, union.git));
+  }
+  return found;
+}
+
+/** Drops members one by one while the problem stays: what remains cannot lose any member. */
+async function smallestSet(context: SeamContext, tips: readonly Tip[], problem: Problem, involved: readonly number[]): Promise<number[]> {
+  let guilty = [...involved];
+  for (const index of involved) {
+    if (guilty.length <= 2) break;
+    const without = guilty.filter((member) => member !== index);
+    const { tree } = await mergeMany(context.workspace, context.base, tips, without);
+    if (tree === null) continue;
+    const union = await context.trees.get(tree);
+    await union.link([problem.file]);
+    if (union.linked(problem.file)?.problems.some(({ key }) => key === problem.key)) guilty = without;
+  }
+  return guilty;
+}
+
+function blame(context: SeamContext, problem: Problem, guilty: readonly Side[], unionTree: string, union: FoundIn['union']): FoundIn[] {
+  const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
+  const provider = guilty.find((side) => side !== consumer);
+  if (!consumer || !provider) return [];
+  const assembled = assembleFindings([diagnose({ problem, consumer, provider })], unionTree, context.base.ref, guilty);
+  return assembled.map((entry) => ({ assembled: entry, union }));
+}

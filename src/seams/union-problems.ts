@@ -1,0 +1,89 @@
+import type { CodeTree } from '../code/code-tree.ts';
+import type { Problem } from '../code/problem.ts';
+import { type Side, dependsOn } from './side.ts';
+
+/** A problem of a union that no member has alone. */
+export interface SeamProblem {
+  readonly problem: Problem;
+  /** The member whose reference fails. */
+  readonly consumer: Side;
+  /** The member whose change made it fail. */
+  readonly provider: Side;
+}
+
+/** What two members break together: only files that depend on something the other one changed are looked at. */
+export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
+  const suspects = new Set([...suspectsOf(a, b), ...suspectsOf(b, a)]);
+  const paths = [...suspects].map((path) => pathInUnion(path, union, a, b)).sort();
+  const problems = await newProblems(paths, union, [a, b]);
+  return problems.map((problem) => {
+    const consumer = consumerOf(problem, a, b);
+    return { problem, consumer, provider: consumer === a ? b : a };
+  });
+}
+
+function* suspectsOf(side: Side, other: Side): Iterable<string> {
+  for (const path of side.changed.keys()) {
+    const linked = side.tree.linked(path);
+    if (linked && (hasChanged(other, path) || dependsOn(linked.trace, other))) yield path;
+  }
+}
+
+function hasChanged(side: Side, path: string): boolean {
+  return side.changed.has(path) || side.renames.has(path);
+}
+
+/** Where a file of a member is in the union: the other member may have renamed it. */
+function pathInUnion(path: string, union: CodeTree, a: Side, b: Side): string {
+  if (union.git.blob(path) !== undefined) return path;
+  return a.renames.get(path) ?? b.renames.get(path) ?? path;
+}
+
+/** Problems of these files in the union that exist in none of the members. */
+export async function newProblems(paths: readonly string[], union: CodeTree, members: readonly Side[]): Promise<Problem[]> {
+  await union.link(paths);
+  const found = paths.flatMap((path) => (union.linked(path)?.problems ?? []).map((problem) => ({ path, problem })));
+  if (found.length === 0) return [];
+  const known = new Set<string>();
+  for (const member of members) {
+    const here = new Map(found.map(({ path }) => [pathInMember(path, member, members), path]));
+    await member.tree.link(here.keys());
+    for (const [own, path] of here) {
+      for (const { key } of member.tree.linked(own)?.problems ?? []) known.add(own === path ? key : renameInKey(key, own, path));
+    }
+  }
+  return found.filter(({ problem }) => !known.has(problem.key)).map(({ problem }) => problem);
+}
+
+/** Where a file of the union is in a member: it may still be under the name another member gave up. */
+function pathInMember(path: string, member: Side, members: readonly Side[]): string {
+  if (member.tree.git.blob(path) !== undefined) return path;
+  for (const { renames } of members) for (const [from, to] of renames) if (to === path) return from;
+  return path;
+}
+
+function renameInKey(key: string, from: string, to: string): string {
+  return key.replaceAll(JSON.stringify(`${from}#`).slice(0, -1), JSON.stringify(`${to}#`).slice(0, -1));
+}
+
+/** The member that brought the failing reference in; where both changed the file, the one that uses the name more than before. */
+function consumerOf(problem: Problem, a: Side, b: Side): Side {
+  const inA = a.changed.has(problem.file);
+  const inB = b.changed.has(problem.file);
+  if (inA !== inB) return inA ? a : b;
+  return introduced(problem, b) > introduced(problem, a) ? b : a;
+}
+
+/** How many more references of the failing kind the side's version of the file has than the version before. */
+function introduced(problem: Problem, side: Side): number {
+  const name = problem.provider.slice(problem.provider.indexOf('#') + 1).split('.').at(-1) ?? '';
+  const oldPath = side.changed.get(problem.file)?.oldPath ?? problem.file;
+  return mentions(side.tree.facts(problem.file), name) - mentions(side.factsBefore(oldPath), name);
+}
+
+function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
+  if (!facts) return 0;
+  const uses = facts.uses.filter((use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name));
+  const imports = facts.imports.filter((entry) => entry.imported === name || entry.from === name);
+  return uses.length + imports.length;
+}

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { summarise, type TestResults } from '../scripts/test-summary.ts';
+
+const green: TestResults = {
+  success: true,
+  numPassedTests: 7,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  testResults: [],
+};
+const ok = (name: string) => ({ name, ok: true, seconds: 1 });
+const broken = (name: string) => ({ name, ok: false, seconds: 1 });
+const session = { samples: [], seed: '1', isSoak: false };
+
+function lastLine(text: string): string | undefined {
+  return text.split('\n').at(-1);
+}
+
+test('all green: the last line counts the tests', () => {
+  const summary = summarise({ ...session, steps: [ok('types'), ok('tests')], results: green });
+  expect(lastLine(summary.text)).toBe('7 passed, 0 failed');
+  expect(summary.failed).toBe(0);
+});
+
+test('a failed step that is no test is never hidden behind green tests', () => {
+  const summary = summarise({ ...session, steps: [broken('types'), ok('tests')], results: green });
+  expect(lastLine(summary.text)).toBe('7 passed, 1 failed');
+});
+
+test('failed tests are counted once, not again as a failed step', () => {
+  const results = { ...green, numPassedTests: 5, numFailedTests: 2 };
+  const summary = summarise({ ...session, steps: [broken('tests')], results });
+  expect(lastLine(summary.text)).toBe('5 passed, 2 failed');
+});
+
+test('a test file that cannot be loaded is a failure', () => {
+  const results = { ...green, testResults: [{ status: 'failed', assertionResults: [] }] };
+  const summary = summarise({ ...session, steps: [broken('tests')], results });
+  expect(lastLine(summary.text)).toBe('7 passed, 1 failed');
+});
+
+test('a run that ended without results is a failure', () => {
+  const summary = summarise({ ...session, steps: [broken('tests')], results: null });
+  expect(lastLine(summary.text)).toBe('0 passed, 1 failed');
+});
+
+test('no test at all is a failure', () => {
+  const summary = summarise({ ...session, steps: [ok('tests')], results: { ...green, numPassedTests: 0 } });
+  expect(summary.failed).toBe(1);
+});
+
+test('the seed and the size of each sampled guarantee are printed once', () => {
+  const samples = ['order: 100 cases', 'order: 100 cases'];
+  const { text } = summarise({ ...session, steps: [ok('tests')], results: green, samples, seed: '42' });
+  expect(text).toContain('seed 42');
+  expect(text.match(/order: 100 cases/g)).toHaveLength(1);
+});
