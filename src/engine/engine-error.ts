@@ -1,24 +1,17 @@
+import { JoineryError } from '../model/errors.ts';
+import { type ExitCode, exitCodes } from '../model/exit-codes.ts';
+
 interface ErrorOptions {
-  readonly exitCode?: 1 | 2 | 3 | 4 | 5;
+  readonly exitCode?: ExitCode;
   readonly hint?: string;
   readonly retry?: boolean;
   readonly cause?: unknown;
 }
 
-/** Something the engine could not do, told to a person with the next command to type. */
-export class EngineError extends Error {
-  readonly code: string;
-  readonly exitCode: 1 | 2 | 3 | 4 | 5;
-  readonly hint: string;
-  readonly retry: boolean;
-
+/** Something the engine could not do. */
+export class EngineError extends JoineryError {
   constructor(code: string, message: string, options: ErrorOptions = {}) {
-    super(message, { cause: options.cause });
-    this.name = 'EngineError';
-    this.code = code;
-    this.exitCode = options.exitCode ?? 3;
-    this.hint = options.hint ?? '';
-    this.retry = options.retry ?? false;
+    super({ code, message, hint: '', exitCode: exitCodes.usage, ...options });
   }
 }
 
@@ -26,11 +19,10 @@ export class EngineError extends Error {
 export class LeaseHeldError extends EngineError {
   constructor(run: string, holder: string) {
     super('run-held', `run ${run} is being driven by ${holder}`, {
-      exitCode: 2,
+      exitCode: exitCodes.needsPerson,
       hint: `watch it: joinery logs -f ${run}, or stop it: joinery cancel ${run}`,
       retry: true,
     });
-    this.name = 'LeaseHeldError';
   }
 }
 
@@ -38,10 +30,9 @@ export class LeaseHeldError extends EngineError {
 export class FencedError extends EngineError {
   constructor(run: string, token: number, now: number) {
     super('fenced', `another process took over run ${run} (token ${now}, this process had ${token})`, {
-      exitCode: 2,
+      exitCode: exitCodes.needsPerson,
       hint: `watch it: joinery logs -f ${run}`,
     });
-    this.name = 'FencedError';
   }
 }
 

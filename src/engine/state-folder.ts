@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { stateDir } from '../model/paths.ts';
 
 /** Where the runs of one repository live. Precious: never below a temp folder, never inside the repository. */
 export interface StateFolder {
@@ -14,13 +14,8 @@ export interface StateFolder {
   scratch(run: string): string;
 }
 
-export function stateFolder(
-  repository: { readonly name: string; readonly commonDir: string },
-  env: NodeJS.ProcessEnv = process.env,
-): StateFolder {
-  const home = env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
-  const digits = createHash('sha256').update(repository.commonDir).digest('hex').slice(0, 8);
-  const wanted = join(env.JOINERY_STATE_DIR || join(home, 'joinery'), `${repository.name}-${digits}`);
+export function stateFolder(commonDir: string, env: NodeJS.ProcessEnv): StateFolder {
+  const wanted = stateDir({ env, home: homedir(), platform: process.platform }, commonDir);
   mkdirSync(wanted, { recursive: true });
   // Git records real paths; with a link in between, ours would never compare equal to them.
   const root = realpathSync(wanted);

@@ -36,7 +36,7 @@ export function openRunStore(
   repository: Repository,
   options: LocalEngineOptions & StoreOptions & { readonly env?: NodeJS.ProcessEnv } = {},
 ): RunStore {
-  const folders = stateFolder(repository, options.env);
+  const folders = stateFolder(repository.commonDir, options.env ?? process.env);
   const store = openStore(folders.database, options);
   return { folders, engine: new LocalEngine(store, options), close: () => store.close() };
 }

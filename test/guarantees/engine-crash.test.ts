@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/model/event.ts';
 import { runChild, startChild } from '../support/engine-process.ts';
 import { type EngineRepo, makeRepo, openBench, task, writes } from '../support/engine-repo.ts';
-import { isSoak, seededRandom } from '../support/seed.ts';
+import { chance } from '../support/seed.ts';
 
 const plan = {
   tasks: [
@@ -38,7 +38,6 @@ const scenario = {
   ],
 };
 
-const random = seededRandom();
 const repos: EngineRepo[] = [];
 afterAll(() => {
   for (const repo of repos) repo.remove();
@@ -106,8 +105,8 @@ describe('a process killed at any point', () => {
 
   test('continues with the same final tree, no attempt played twice, nothing lost and nothing left behind', async () => {
     const all = points.map((_, index) => index + 1);
-    const chosen = isSoak ? all : random.pick(all, 10);
-    console.log(`crash points: ${chosen.length} of ${all.length}, seed ${random.seed}`);
+    const random = chance('crash points of a run', { normal: 8, soak: all.length });
+    const chosen = random.pick(all);
     for (const crashAt of chosen) {
       const repo = freshRepo();
       const killed = await runChild({ ...repo, scenario, plan, crashAt });
@@ -121,9 +120,8 @@ describe('a process killed at any point', () => {
   }, 1_200_000);
 
   test('and killed again while it resumes, and at arbitrary moments, comes to the same end', async () => {
-    const rounds = isSoak ? 60 : 3;
-    console.log(`kills at arbitrary moments: ${rounds}, seed ${random.seed}`);
-    for (let round = 0; round < rounds; round++) {
+    const random = chance('runs killed three times at arbitrary moments', { normal: 2, soak: 60 });
+    for (let round = 0; round < random.count; round++) {
       const repo = freshRepo();
       let run: string | undefined;
       for (let kill = 0; kill < 3; kill++) {

@@ -1,12 +1,15 @@
-/** Full numbers when asked for, else a sample; the seed is printed, so that a failure can be repeated. */
-export const isSoak = process.env.JOINERY_SOAK === '1';
+import { sample } from '../sampling.ts';
 
-export function seededRandom(): {
+/** Chosen by the seed of the test run: `next` is between 0 and 1, `pick` takes some in random order. */
+export interface Chance {
+  readonly count: number;
   readonly seed: number;
   next(): number;
-  pick<T>(from: readonly T[], count: number): T[];
-} {
-  const seed = Number(process.env.JOINERY_SEED ?? Date.now() % 1_000_000);
+  pick<T>(from: readonly T[]): T[];
+}
+
+export function chance(guarantee: string, sizes: { readonly normal: number; readonly soak: number }): Chance {
+  const { seed, numRuns: count } = sample(guarantee, sizes);
   let state = seed >>> 0;
   // mulberry32: small, and good enough to choose where to crash.
   const next = () => {
@@ -15,11 +18,11 @@ export function seededRandom(): {
     value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
     return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
   };
-  const pick = <T>(from: readonly T[], count: number): T[] =>
+  const pick = <T>(from: readonly T[]): T[] =>
     from
       .map((item) => ({ item, key: next() }))
       .sort((a, b) => a.key - b.key)
       .slice(0, count)
       .map(({ item }) => item);
-  return { seed, next, pick };
+  return { count, seed, next, pick };
 }
