@@ -1,7 +1,8 @@
 /** `npm run generate`: writes what is made from the sources. `npm test` fails when that was forgotten. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { generatedFolders, generateFiles, root } from './generated.ts';
+import { generatedFolders, generateFiles } from './generated.ts';
+import { root } from './root.ts';
 
 const files = generateFiles();
 for (const folder of generatedFolders) {

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { commands } from '../src/cli/commands.ts';
 import { renderCommandsPage, tableOf } from '../src/cli/commands-page.ts';
@@ -10,8 +9,7 @@ import { CacheReport, DoctorReport, InitReport, VersionReport } from '../src/mod
 import { Config, configVariables } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
-
-export const root = fileURLToPath(new URL('..', import.meta.url));
+import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
 const schemas: Readonly<Record<string, z.ZodType>> = {

@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from './root.ts';
 import { type StepResult, summarise, type TestResults } from './test-summary.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'joinery-test-'));
 const resultsFile = join(scratch, 'results.json');
 const samplesFile = join(scratch, 'samples.jsonl');

@@ -10,28 +10,55 @@ export interface CallMismatch {
   readonly surplus: number;
 }
 
-export function bindCall(signature: Signature, call: CallShape, family: 'typescript' | 'javascript' | 'python'): CallMismatch | null {
-  const mismatch = family === 'python' ? bindPython(signature.parameters, call) : bindPositional(signature.parameters, call, family);
+export function bindCall(
+  signature: Signature,
+  call: CallShape,
+  family: 'typescript' | 'javascript' | 'python',
+): CallMismatch | null {
+  const mismatch =
+    family === 'python'
+      ? bindPython(signature.parameters, call)
+      : bindPositional(signature.parameters, call, family);
   return mismatch.missing.length + mismatch.unexpected.length + mismatch.surplus > 0 ? mismatch : null;
 }
 
-function bindPositional(parameters: readonly Parameter[], call: CallShape, family: 'typescript' | 'javascript'): CallMismatch {
+function bindPositional(
+  parameters: readonly Parameter[],
+  call: CallShape,
+  family: 'typescript' | 'javascript',
+): CallMismatch {
   const positional = parameters.filter((parameter) => parameter.kind !== 'rest');
   const hasRest = positional.length < parameters.length;
-  const missing = call.spread ? [] : positional.slice(call.positional).filter((parameter) => parameter.required && parameter.type !== 'void');
+  const missing = call.spread
+    ? []
+    : positional
+        .slice(call.positional)
+        .filter((parameter) => parameter.required && parameter.type !== 'void');
   // A call with too many arguments is harmless in plain JavaScript.
-  const surplus = hasRest || call.spread || family === 'javascript' ? 0 : Math.max(0, call.positional - positional.length);
-  return { missing: missing.map((parameter, index) => parameter.name || `argument ${call.positional + index + 1}`), unexpected: [], surplus };
+  const surplus =
+    hasRest || call.spread || family === 'javascript' ? 0 : Math.max(0, call.positional - positional.length);
+  return {
+    missing: missing.map((parameter, index) => parameter.name || `argument ${call.positional + index + 1}`),
+    unexpected: [],
+    surplus,
+  };
 }
 
 function bindPython(parameters: readonly Parameter[], call: CallShape): CallMismatch {
   const positional = parameters.filter(({ kind }) => kind === 'positional' || kind === 'positional-only');
-  const byKeyword = new Set(parameters.filter(({ kind }) => kind === 'positional' || kind === 'keyword-only').map(({ name }) => name));
+  const byKeyword = new Set(
+    parameters.filter(({ kind }) => kind === 'positional' || kind === 'keyword-only').map(({ name }) => name),
+  );
   const takesAnyKeyword = parameters.some(({ kind }) => kind === 'keyword-rest');
   const takesAnyPosition = parameters.some(({ kind }) => kind === 'rest');
   const given = new Set([...positional.slice(0, call.positional).map(({ name }) => name), ...call.keywords]);
   const open = call.spread || call.keywordSpread;
-  const missing = open ? [] : parameters.filter(({ kind, required, name }) => required && kind !== 'rest' && kind !== 'keyword-rest' && !given.has(name));
+  const missing = open
+    ? []
+    : parameters.filter(
+        ({ kind, required, name }) =>
+          required && kind !== 'rest' && kind !== 'keyword-rest' && !given.has(name),
+      );
   const unexpected = takesAnyKeyword ? [] : call.keywords.filter((keyword) => !byKeyword.has(keyword));
   const surplus = takesAnyPosition ? 0 : Math.max(0, call.positional - positional.length);
   return { missing: missing.map(({ name }) => name), unexpected, surplus };
@@ -45,7 +72,9 @@ export function bindOptions(
   if (given.open) return null;
   const known = new Set(expected.map(({ name }) => name));
   const present = new Set(given.keys);
-  const missing = expected.filter(({ name, required }) => required && !present.has(name)).map(({ name }) => name);
+  const missing = expected
+    .filter(({ name, required }) => required && !present.has(name))
+    .map(({ name }) => name);
   const unexpected = given.keys.filter((key) => !known.has(key));
   return missing.length + unexpected.length > 0 ? { missing, unexpected, surplus: 0 } : null;
 }

@@ -4,7 +4,7 @@ import type { FactsReader } from './facts-reader.ts';
 import { type LinkedFile, linkFile } from './link.ts';
 import { ModuleGraph } from './module-graph.ts';
 import type { ResolutionDocuments } from './resolve/documents.ts';
-import { type Resolvers, createResolvers } from './resolve/index.ts';
+import { createResolvers, type Resolvers } from './resolve/index.ts';
 
 /**
  * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand:
@@ -21,7 +21,12 @@ export class CodeTree {
   #resolvers: Resolvers | null = null;
 
   /** `conflicted` paths hold conflict markers: nothing is concluded from them. */
-  constructor(git: GitTree, reader: FactsReader, documents: ResolutionDocuments, options: { conflicted?: ReadonlySet<string>; pythonRoots: readonly string[] }) {
+  constructor(
+    git: GitTree,
+    reader: FactsReader,
+    documents: ResolutionDocuments,
+    options: { conflicted?: ReadonlySet<string>; pythonRoots: readonly string[] },
+  ) {
     this.git = git;
     this.#reader = reader;
     this.#documents = documents;
@@ -31,13 +36,22 @@ export class CodeTree {
 
   /** Links files and everything they lead to. */
   async link(paths: Iterable<string>): Promise<void> {
-    this.#resolvers ??= createResolvers(this.git, await this.#documents.load(this.git), { roots: this.#pythonRoots });
+    this.#resolvers ??= createResolvers(
+      this.git,
+      this.#documents.documents,
+      await this.#documents.load(this.git),
+      {
+        roots: this.#pythonRoots,
+      },
+    );
     const graph = new ModuleGraph({
       facts: (path) => this.facts(path),
       resolve: (specifier, from) => this.#resolve(specifier, from),
       submodule: (path, name) => this.#resolvers?.submodule(path, name) ?? { path: undefined, tried: [] },
     });
-    let open = [...new Set(paths)].filter((path) => !this.#linked.has(path) && this.git.blob(path) !== undefined);
+    let open = [...new Set(paths)].filter(
+      (path) => !this.#linked.has(path) && this.git.blob(path) !== undefined,
+    );
     while (open.length > 0) {
       const again: string[] = [];
       for (const path of open) {

@@ -62,7 +62,9 @@ function importClashes(facts: Facts): DuplicateDefinition[] {
   const index = indexOf(facts);
   return [...index.importedNames].flatMap(([name, imports]) => {
     const statics = imports.filter(({ form }) => form === 'static');
-    const values = index.definitions(null, name).filter(({ kind, ambient }) => spaces[kind].length > 0 && !ambient);
+    const values = index
+      .definitions(null, name)
+      .filter(({ kind, ambient }) => spaces[kind].length > 0 && !ambient);
     const at = [...statics, ...(statics.length > 0 ? values : [])];
     return at.length < 2 ? [] : [{ name, at }];
   });

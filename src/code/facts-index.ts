@@ -18,12 +18,13 @@ export function indexOf(facts: Facts): FactsIndex {
   const byContainer = new Map<string, Map<string, Definition[]>>();
   for (const definition of facts.definitions) {
     const container = definition.container ?? '';
-    let names = byContainer.get(container);
-    if (!names) byContainer.set(container, (names = new Map()));
+    const names = byContainer.get(container) ?? new Map<string, Definition[]>();
+    byContainer.set(container, names);
     append(names, definition.name, definition);
   }
   const imports = new Map<string, Import[]>();
-  for (const entry of facts.imports) if (entry.local !== null && entry.scope === '') append(imports, entry.local, entry);
+  for (const entry of facts.imports)
+    if (entry.local !== null && entry.scope === '') append(imports, entry.local, entry);
   const members = (container: string) => byContainer.get(container) ?? nothing;
   const index: FactsIndex = {
     definitions: (container, name) => members(container ?? '').get(name) ?? [],

@@ -67,7 +67,9 @@ export class FactsReader {
     }
   }
 
-  #fromStore(wanted: readonly { language: Language; blob: string }[]): { language: Language; blob: string }[] {
+  #fromStore(
+    wanted: readonly { language: Language; blob: string }[],
+  ): { language: Language; blob: string }[] {
     const found = this.#store.read(wanted.map(({ language, blob }) => keyOf(blob, language)));
     return wanted.filter(({ language, blob }, index) => {
       const facts = found[index];
@@ -79,7 +81,9 @@ export class FactsReader {
   }
 
   async #extract(batch: readonly { language: Language; blob: string }[]): Promise<void> {
-    await Promise.all([...new Set(batch.map(({ language }) => language))].map((language) => language.prepare()));
+    await Promise.all(
+      [...new Set(batch.map(({ language }) => language))].map((language) => language.prepare()),
+    );
     const texts = await Promise.all(batch.map(({ blob }) => this.#text(blob)));
     const extracted = batch.flatMap(({ language, blob }, index) => {
       const text = texts[index];
@@ -96,7 +100,10 @@ export class FactsReader {
     const header = await this.#source.header(blob);
     if (!header) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
     if (header.size > maxFileBytes) {
-      return this.#refuse(blob, `${Math.round(header.size / 1024 / 1024)} MB, more than the ${maxFileBytes / 1024 / 1024} MB that are parsed`);
+      return this.#refuse(
+        blob,
+        `${Math.round(header.size / 1024 / 1024)} MB, more than the ${maxFileBytes / 1024 / 1024} MB that are parsed`,
+      );
     }
     const content = await this.#source.content(blob);
     if (!content) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');

@@ -34,30 +34,38 @@ export class FactsStore {
   }
 
   read(keys: readonly FactsKey[]): (Facts | null)[] {
-    return this.#attempt((database) => {
-      const select = database.prepare('SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?');
-      const touch = database.prepare('UPDATE facts SET used = ? WHERE format = ? AND blob = ? AND language = ? AND version = ?');
-      const today = Math.floor(Date.now() / dayMs);
-      return keys.map((key) => {
-        const row = select.get(this.#format, key.blob, key.language, key.version);
-        if (!row) return null;
-        const payload = String(row['payload']);
-        if (crc32(payload) !== row['crc']) return null;
-        if (Number(row['used']) < today) touch.run(today, this.#format, key.blob, key.language, key.version);
-        return JSON.parse(payload) as Facts;
-      });
-    }) ?? keys.map(() => null);
+    return (
+      this.#attempt((database) => {
+        const select = database.prepare(
+          'SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
+        );
+        const touch = database.prepare(
+          'UPDATE facts SET used = ? WHERE format = ? AND blob = ? AND language = ? AND version = ?',
+        );
+        const today = Math.floor(Date.now() / dayMs);
+        return keys.map((key) => {
+          const row = select.get(this.#format, key.blob, key.language, key.version);
+          if (!row) return null;
+          const payload = String(row.payload);
+          if (checksum(key, payload) !== row.crc) return null;
+          if (Number(row.used) < today) touch.run(today, this.#format, key.blob, key.language, key.version);
+          return JSON.parse(payload) as Facts;
+        });
+      }) ?? keys.map(() => null)
+    );
   }
 
   write(entries: readonly { readonly key: FactsKey; readonly facts: Facts }[]): void {
     if (entries.length === 0) return;
     this.#attempt((database) => {
-      const insert = database.prepare('INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload) VALUES (?, ?, ?, ?, ?, ?, ?)');
+      const insert = database.prepare(
+        'INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      );
       const today = Math.floor(Date.now() / dayMs);
       database.exec('BEGIN IMMEDIATE');
       for (const { key, facts } of entries) {
         const payload = JSON.stringify(facts);
-        insert.run(this.#format, key.blob, key.language, key.version, today, crc32(payload), payload);
+        insert.run(this.#format, key.blob, key.language, key.version, today, checksum(key, payload), payload);
       }
       database.exec('COMMIT');
       return true;
@@ -79,7 +87,7 @@ export class FactsStore {
       const database = new DatabaseSync(this.#path, { timeout: 5000 });
       this.#database = database;
       database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
-      const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+      const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       if (version !== layout) {
         database.exec('DROP TABLE IF EXISTS facts');
         database.exec(
@@ -126,18 +134,25 @@ export class FactsStore {
   /** Oldest use goes first. */
   #shrink(database: DatabaseSync): void {
     const size = (): number => {
-      const pages = database.prepare('PRAGMA page_count').get()?.['page_count'];
-      const free = database.prepare('PRAGMA freelist_count').get()?.['freelist_count'];
-      const bytes = database.prepare('PRAGMA page_size').get()?.['page_size'];
+      const pages = database.prepare('PRAGMA page_count').get()?.page_count;
+      const free = database.prepare('PRAGMA freelist_count').get()?.freelist_count;
+      const bytes = database.prepare('PRAGMA page_size').get()?.page_size;
       return (Number(pages) - Number(free)) * Number(bytes);
     };
     while (size() > this.#maxBytes) {
       const oldest = database.prepare('SELECT min(used) AS day, max(used) AS last FROM facts').get();
-      if (oldest?.['day'] === null || oldest === undefined) return;
-      const all = oldest['day'] === oldest['last'];
-      database.prepare(all ? 'DELETE FROM facts WHERE used <= ?' : 'DELETE FROM facts WHERE used = ?').run(Number(oldest['day']));
+      if (oldest?.day === null || oldest === undefined) return;
+      const all = oldest.day === oldest.last;
+      database
+        .prepare(all ? 'DELETE FROM facts WHERE used <= ?' : 'DELETE FROM facts WHERE used = ?')
+        .run(Number(oldest.day));
     }
   }
+}
+
+/** Covers the key as well: in a damaged index SQLite can hand out a neighbour's row. */
+function checksum({ blob, language, version }: FactsKey, payload: string): number {
+  return crc32(payload, crc32(`${blob} ${language} ${version}`));
 }
 
 function rollback(database: DatabaseSync): void {

@@ -19,7 +19,8 @@ function interfaceOf(facts: Facts): ReadonlyMap<string, string> {
   for (const [local, imports] of indexOf(facts).importedNames) {
     for (const { imported, from } of imports) add(local, [imported, from]);
   }
-  for (const { name, local, from, imported } of facts.exports) add(name === '*' ? '*' : name, [local, from, imported]);
+  for (const { name, local, from, imported } of facts.exports)
+    add(name === '*' ? '*' : name, [local, from, imported]);
   for (const entry of facts.imports) if (entry.imported === '**') add('*', entry.from);
   add('*', [facts.module, facts.opaque, facts.publicNames]);
   const digest = new Map([...parts].map(([name, value]) => [name, JSON.stringify(value)]));

@@ -28,7 +28,7 @@ class FileLinker {
   readonly #graph: ModuleGraph;
   readonly #path: string;
   readonly #trace = new Trace();
-  readonly #problems = new Map<string, Problem & { sites: Place[] }>();
+  readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
   #resolved = 0;
   #references = 0;
 
@@ -54,7 +54,8 @@ class FileLinker {
     for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
     for (const entry of facts.imports) this.#import(entry);
     for (const entry of facts.exports) {
-      if (entry.from !== null) this.#named(this.#graph.reexported(this.#path, entry, this.#trace), entry, entry.name, false);
+      if (entry.from !== null)
+        this.#named(this.#graph.reexported(this.#path, entry, this.#trace), entry, entry.name, false);
       else if (entry.local !== null) this.#boundExport(facts, entry.local, entry);
     }
     for (const use of facts.uses) this.#use(facts, use);
@@ -63,12 +64,22 @@ class FileLinker {
   #import(entry: Import): void {
     if (entry.guarded) return;
     this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
-    if (entry.form === 'python' && entry.imported === '*' && entry.local !== null && entry.from.startsWith(`${entry.local}.`)) {
+    if (
+      entry.form === 'python' &&
+      entry.imported === '*' &&
+      entry.local !== null &&
+      entry.from.startsWith(`${entry.local}.`)
+    ) {
       // `import a.b.c` must find c as well, though it binds only a.
       const resolution = this.#graph.resolve(entry.from, this.#path);
       if (resolution.status === 'missing') {
         this.#trace.addPaths(resolution.tried);
-        this.#named({ is: 'missing-module', specifier: entry.from, tried: resolution.tried }, entry, entry.scope, false);
+        this.#named(
+          { is: 'missing-module', specifier: entry.from, tried: resolution.tried },
+          entry,
+          entry.scope,
+          false,
+        );
       }
     }
   }
@@ -111,7 +122,8 @@ class FileLinker {
     if (root.is === 'unknown') return;
     this.#resolved++;
     const target = this.#walk(root, use);
-    if (target && use.call && !use.guarded) this.#call(target.entity, target.access, use, use.call.positional);
+    if (target && use.call && !use.guarded)
+      this.#call(target.entity, target.access, use, use.call.positional);
   }
 
   /** Steps through the members of a use; null when the way ends in a problem or in something unknown. */
@@ -126,7 +138,9 @@ class FileLinker {
         if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
         const next: Entity = memberOf(this.#graph, entity, name, access, this.#trace);
         this.#missing(next, 'member-missing', use);
-        const nested = next.is === 'definition' && next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
+        const nested =
+          next.is === 'definition' &&
+          next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
         access = nested ? 'static' : access;
         if (!nested && name !== use.path.at(-1)) return null;
         entity = next;
@@ -137,7 +151,8 @@ class FileLinker {
 
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {
     if (entity.is !== 'missing-name' || use.guarded) return;
-    const owner = kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
+    const owner =
+      kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
     const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
     this.#report(kind, use, use.scope, {
       provider: symbolId(entity.path, entity.name),
@@ -151,7 +166,13 @@ class FileLinker {
     if (entity.is !== 'definition' || !use.call || positional < 0) return;
     const family = familyOf(this.#path);
     const providerFamily = familyOf(entity.path);
-    if (family === undefined || family === 'data' || providerFamily === undefined || providerFamily === 'data') return;
+    if (
+      family === undefined ||
+      family === 'data' ||
+      providerFamily === undefined ||
+      providerFamily === 'data'
+    )
+      return;
     const callable = this.#callable(entity, access, use);
     if (!callable?.signature) return;
     const untyped = family === 'javascript' || providerFamily === 'javascript';
@@ -163,25 +184,40 @@ class FileLinker {
   /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
   #callable(entity: Extract<Entity, { is: 'definition' }>, access: Access, use: Use): Definition | null {
     const [definition] = entity.definitions;
-    if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional) return null;
+    if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
+      return null;
     const python = familyOf(entity.path) === 'python';
-    if (definition.kind === 'class') return python || use.kind === 'new' ? this.#constructor(entity, definition) : null;
+    if (definition.kind === 'class')
+      return python || use.kind === 'new' ? this.#constructorOf(entity, definition) : null;
     if (definition.decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod')) return null;
     if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
-    const needsSelf = python && definition.kind === 'method' && access === 'static' && !definition.static && definition.decorators.length === 0;
+    const needsSelf =
+      python &&
+      definition.kind === 'method' &&
+      access === 'static' &&
+      !definition.static &&
+      definition.decorators.length === 0;
     return needsSelf ? null : definition;
   }
 
-  #constructor(entity: Extract<Entity, { is: 'definition' }>, definition: Definition): Definition | null {
+  #constructorOf(entity: Extract<Entity, { is: 'definition' }>, definition: Definition): Definition | null {
     if (definition.decorators.length > 0 || definition.abstract) return null;
     const name = familyOf(entity.path) === 'python' ? '__init__' : 'constructor';
     const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
-    const only = found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
-    return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0 ? only : null;
+    const only =
+      found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
+    return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0
+      ? only
+      : null;
   }
 
   /** Object literals given where a parameter lists its keys. */
-  #options(entity: Extract<Entity, { is: 'definition' }>, callable: Definition, signature: Signature, use: Use): void {
+  #options(
+    entity: Extract<Entity, { is: 'definition' }>,
+    callable: Definition,
+    signature: Signature,
+    use: Use,
+  ): void {
     for (const given of use.call?.objects ?? []) {
       const parameter = signature.parameters[given.index];
       const expected = parameter && this.#expectedKeys(entity.path, parameter);
@@ -204,7 +240,13 @@ class FileLinker {
     return [...members].map(([name, [member]]) => ({ name, required: member?.optional === false }));
   }
 
-  #mismatch(entity: Extract<Entity, { is: 'definition' }>, callable: Definition, use: Use, mismatch: CallMismatch, proven: boolean): void {
+  #mismatch(
+    entity: Extract<Entity, { is: 'definition' }>,
+    callable: Definition,
+    use: Use,
+    mismatch: CallMismatch,
+    proven: boolean,
+  ): void {
     const name = symbolPath(callable);
     this.#report('call-mismatch', use, use.scope, {
       provider: symbolId(entity.path, name),
@@ -248,7 +290,17 @@ class FileLinker {
     }
   }
 
-  #report(kind: ProblemKind, at: Span, scope: string, problem: Partial<Problem> & { provider: string; proven: boolean; statement: string; detail?: string }): void {
+  #report(
+    kind: ProblemKind,
+    at: Span,
+    scope: string,
+    problem: Partial<Omit<Problem, 'sites'>> & {
+      provider: string;
+      proven: boolean;
+      statement: string;
+      detail?: string;
+    },
+  ): void {
     const { detail = '', ...rest } = problem;
     const consumer = symbolId(this.#path, scope);
     const key = JSON.stringify([kind, consumer, problem.provider, detail]);
@@ -256,7 +308,18 @@ class FileLinker {
     const known = this.#problems.get(key);
     if (known) known.sites.push(site);
     else {
-      this.#problems.set(key, { kind, key, consumer, file: this.#path, sites: [site], definedAt: [], tier: 'R1', mismatch: null, tried: [], ...rest });
+      this.#problems.set(key, {
+        kind,
+        key,
+        consumer,
+        file: this.#path,
+        sites: [site],
+        definedAt: [],
+        tier: 'R1',
+        mismatch: null,
+        tried: [],
+        ...rest,
+      });
     }
   }
 }
@@ -267,7 +330,15 @@ function place(file: string, at: Span, scope: string): Place {
 
 /** Functions and plain values may carry any property; classes, enums, namespaces and object literals list theirs. */
 function hasStaticMembers(definitions: readonly Definition[]): boolean {
-  return definitions.every(({ kind, members }) => kind === 'class' || kind === 'enum' || kind === 'namespace' || (kind === 'variable' && members !== null) || kind === 'interface' || kind === 'type');
+  return definitions.every(
+    ({ kind, members }) =>
+      kind === 'class' ||
+      kind === 'enum' ||
+      kind === 'namespace' ||
+      (kind === 'variable' && members !== null) ||
+      kind === 'interface' ||
+      kind === 'type',
+  );
 }
 
 function describeMismatch(name: string, mismatch: CallMismatch): string {
@@ -278,4 +349,3 @@ function describeMismatch(name: string, mismatch: CallMismatch): string {
   ];
   return `${name} ${parts.filter((part) => part !== '').join(' and ')}`;
 }
-

@@ -8,13 +8,40 @@ export type Access = 'static' | 'instance';
 type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
 
 /** Python bases that bring no attributes of their own besides dunder names. */
-const emptyBases = new Set(['object', 'ABC', 'abc.ABC', 'Protocol', 'typing.Protocol', 'Generic', 'typing.Generic']);
+const emptyBases = new Set([
+  'object',
+  'ABC',
+  'abc.ABC',
+  'Protocol',
+  'typing.Protocol',
+  'Generic',
+  'typing.Generic',
+]);
 /** Python class decorators that leave the set of attributes as written. */
-const plainDecorators = new Set(['dataclass', 'dataclasses.dataclass', 'final', 'typing.final', 'total_ordering', 'functools.total_ordering', 'runtime_checkable', 'typing.runtime_checkable']);
-const objectMembers = new Set([...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
+const plainDecorators = new Set([
+  'dataclass',
+  'dataclasses.dataclass',
+  'final',
+  'typing.final',
+  'total_ordering',
+  'functools.total_ordering',
+  'runtime_checkable',
+  'typing.runtime_checkable',
+]);
+const objectMembers = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...Object.getOwnPropertyNames(Function.prototype),
+  'prototype',
+]);
 
 /** A member of a class, interface, enum, namespace or object, inherited ones included. */
-export function memberOf(graph: ModuleGraph, entity: DefinitionEntity, name: string, access: Access, trace: Trace): Entity {
+export function memberOf(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  name: string,
+  access: Access,
+  trace: Trace,
+): Entity {
   return findMember({ graph, name, access, trace, seen: new Set() }, entity);
 }
 
@@ -36,11 +63,14 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   search.seen.add(key);
   search.trace.add(entity.path, owner.split('.')[0] ?? owner);
   if (first.kind === 'variable' && first.type !== null) return memberOfTyped(search, entity.path, first.type);
-  const own = indexOf(facts).definitions(owner, search.name).filter((member) => isReachable(member, search.access, facts));
+  const own = indexOf(facts)
+    .definitions(owner, search.name)
+    .filter((member) => isReachable(member, search.access, facts));
   if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
   const inherited = inheritedMember(search, entity, facts);
   if (inherited) return inherited;
-  if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search.name, facts)) return unknown;
+  if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search.name, facts))
+    return unknown;
   return { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}`, certain: entity.exact };
 }
 
@@ -82,7 +112,9 @@ function isReachable(member: Definition, access: Access, facts: Facts): boolean 
 function isClosed(definition: Definition, facts: Facts): boolean {
   if (facts.opaque.length > 0 && facts.module === 'python') return false;
   if (!definition.members || definition.members.open) return false;
-  return definition.decorators.every((decorator) => facts.module === 'python' && plainDecorators.has(decorator));
+  return definition.decorators.every(
+    (decorator) => facts.module === 'python' && plainDecorators.has(decorator),
+  );
 }
 
 function isBuiltIn(name: string, facts: Facts): boolean {

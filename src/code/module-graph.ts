@@ -6,7 +6,12 @@ import type { Trace } from './trace.ts';
 
 /** What a name stands for in one tree. */
 export type Entity =
-  | { readonly is: 'definition'; readonly path: string; readonly definitions: readonly Definition[]; readonly exact: boolean }
+  | {
+      readonly is: 'definition';
+      readonly path: string;
+      readonly definitions: readonly Definition[];
+      readonly exact: boolean;
+    }
   | { readonly is: 'module'; readonly path: string; readonly exact: boolean }
   /** An import that leads to a first-party path that the tree does not have. */
   | { readonly is: 'missing-module'; readonly specifier: string; readonly tried: readonly string[] }
@@ -23,7 +28,10 @@ export interface Modules {
   facts(path: string): Facts | undefined;
   resolve(specifier: string, fromPath: string): Resolution;
   /** A Python submodule reached as an attribute of its package; `tried` are the paths that were looked for. */
-  submodule(packagePath: string, name: string): { readonly path: string | undefined; readonly tried: readonly string[] };
+  submodule(
+    packagePath: string,
+    name: string,
+  ): { readonly path: string | undefined; readonly tried: readonly string[] };
 }
 
 /** Follows names through imports, re-exports and barrels to the definition they stand for. */
@@ -47,12 +55,19 @@ export class ModuleGraph {
     const wholePackage = entry.form === 'python' && entry.imported === '*' && entry.local !== null;
     const dotted = wholePackage && entry.from.startsWith(`${entry.local}.`);
     // `import a.b.c` binds `a`; the rest is reached as attributes.
-    return this.#follow(path, dotted ? (entry.local ?? entry.from) : entry.from, entry.imported, trace, new Set());
+    return this.#follow(
+      path,
+      dotted ? (entry.local ?? entry.from) : entry.from,
+      entry.imported,
+      trace,
+      new Set(),
+    );
   }
 
   /** What a re-export passes on. */
   reexported(path: string, entry: Export, trace: Trace): Entity {
-    if (entry.from === null) return entry.local === null ? unknown : (this.local(path, entry.local, trace) ?? unknown);
+    if (entry.from === null)
+      return entry.local === null ? unknown : (this.local(path, entry.local, trace) ?? unknown);
     return this.#follow(path, entry.from, entry.imported ?? '*', trace, new Set());
   }
 
@@ -67,7 +82,8 @@ export class ModuleGraph {
     if (imports.length > 1 || (imports.length > 0 && definitions.length > 0)) return unknown;
     if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
     const [entry] = imports;
-    if (entry) return seen.has(`${path} ${name}`) ? unknown : this.#throughImport(path, name, entry, trace, seen);
+    if (entry)
+      return seen.has(`${path} ${name}`) ? unknown : this.#throughImport(path, name, entry, trace, seen);
     return facts.module === 'python' ? this.#starImported(path, facts, name, trace, seen) : null;
   }
 
@@ -83,7 +99,8 @@ export class ModuleGraph {
     if (seen.has(key)) return unknown;
     seen.add(key);
     trace.add(path, name);
-    if (path.endsWith('/')) return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
+    if (path.endsWith('/'))
+      return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
     const facts = this.#modules.facts(path);
     if (!facts || facts.module === 'data') return unknown;
     return facts.module === 'python'
@@ -96,7 +113,8 @@ export class ModuleGraph {
     if (resolution.status === 'found' || resolution.status === 'missing') trace.addPaths(resolution.tried);
     if (resolution.status === 'missing') return { is: 'missing-module', specifier, tried: resolution.tried };
     if (resolution.status !== 'found') return unknown;
-    if (name === '*' || name === '**') return { is: 'module', path: resolution.path, exact: resolution.exact };
+    if (name === '*' || name === '**')
+      return { is: 'module', path: resolution.path, exact: resolution.exact };
     const entity = this.exported(resolution.path, name, trace, seen);
     return resolution.exact ? entity : doubtful(entity);
   }

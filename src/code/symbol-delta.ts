@@ -9,17 +9,44 @@ export interface Located {
 }
 
 export type SignatureChange =
-  | { readonly how: 'parameter-added' | 'parameter-removed'; readonly name: string; readonly required: boolean }
+  | {
+      readonly how: 'parameter-added' | 'parameter-removed';
+      readonly name: string;
+      readonly required: boolean;
+    }
   | { readonly how: 'parameter-renamed'; readonly name: string; readonly to: string }
-  | { readonly how: 'parameters-reordered' | 'default-changed' | 'type-changed' | 'return-changed' | 'async-changed' | 'generics-changed' }
+  | {
+      readonly how:
+        | 'parameters-reordered'
+        | 'default-changed'
+        | 'type-changed'
+        | 'return-changed'
+        | 'async-changed'
+        | 'generics-changed';
+    };
 
 export type SymbolChange =
   | { readonly kind: 'added'; readonly after: Located }
   | { readonly kind: 'removed'; readonly before: Located }
   /** `exact` when the body is the same to the token; otherwise by similarity. `moved` when only the file differs. */
-  | { readonly kind: 'renamed' | 'moved'; readonly before: Located; readonly after: Located; readonly exact: boolean }
-  | { readonly kind: 'signature'; readonly before: Located; readonly after: Located; readonly changes: readonly SignatureChange[] }
-  | { readonly kind: 'visibility'; readonly before: Located; readonly after: Located; readonly exported: boolean }
+  | {
+      readonly kind: 'renamed' | 'moved';
+      readonly before: Located;
+      readonly after: Located;
+      readonly exact: boolean;
+    }
+  | {
+      readonly kind: 'signature';
+      readonly before: Located;
+      readonly after: Located;
+      readonly changes: readonly SignatureChange[];
+    }
+  | {
+      readonly kind: 'visibility';
+      readonly before: Located;
+      readonly after: Located;
+      readonly exported: boolean;
+    }
   | { readonly kind: 'body' | 'doc'; readonly before: Located; readonly after: Located };
 
 /** One changed file before and after; `undefined` where it does not exist or could not be read. */
@@ -43,7 +70,12 @@ export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
   const added: Located[] = [];
   for (const file of files) {
     // A file that does not parse says nothing about what was removed from it.
-    if ((file.before === undefined && file.oldPath !== null) || file.after?.syntaxError || file.before?.syntaxError) continue;
+    if (
+      (file.before === undefined && file.oldPath !== null) ||
+      file.after?.syntaxError ||
+      file.before?.syntaxError
+    )
+      continue;
     const before = byPath(file.before, file.oldPath ?? file.path);
     const after = byPath(file.after, file.path);
     for (const [name, old] of before) {
@@ -81,7 +113,10 @@ function compare(before: Located, after: Located, file: ChangedFile): SymbolChan
   const exported = isExported(file.after, after.definition);
   if (wasExported !== exported) found.push({ kind: 'visibility', before, after, exported });
   if (before.definition.bodyHash !== after.definition.bodyHash) found.push({ kind: 'body', before, after });
-  else if (found.length === 0 && before.definition.endLine - before.definition.line !== after.definition.endLine - after.definition.line) {
+  else if (
+    found.length === 0 &&
+    before.definition.endLine - before.definition.line !== after.definition.endLine - after.definition.line
+  ) {
     found.push({ kind: 'doc', before, after });
   }
   return found;
@@ -90,7 +125,9 @@ function compare(before: Located, after: Located, file: ChangedFile): SymbolChan
 function isExported(facts: Facts | undefined, definition: Definition): boolean {
   if (!facts || facts.module === 'python') return true;
   if (definition.container !== null) return true;
-  return facts.exports.some((entry) => entry.from === null && (entry.local ?? entry.name) === definition.name);
+  return facts.exports.some(
+    (entry) => entry.from === null && (entry.local ?? entry.name) === definition.name,
+  );
 }
 
 interface Match {
@@ -104,7 +141,10 @@ function matchRenames(removed: readonly Located[], added: readonly Located[]): M
   const free = new Set(added);
   for (const old of removed) {
     const twins = [...free].filter((now) => isSameSort(old, now) && isTwin(old, now));
-    const best = twins.length === 1 ? twins[0] : (twins.find((now) => now.definition.name === old.definition.name) ?? soleNeighbour(old, twins));
+    const best =
+      twins.length === 1
+        ? twins[0]
+        : (twins.find((now) => now.definition.name === old.definition.name) ?? soleNeighbour(old, twins));
     if (best) {
       matches.set(old, { after: best, exact: true });
       free.delete(best);
@@ -132,7 +172,10 @@ function isSameSort(old: Located, now: Located): boolean {
 /** Members are only renamed within their class; module-level symbols may move to another file. */
 function isSameHome(old: Located, now: Located): boolean {
   if (old.definition.container === null) return now.definition.container === null;
-  return old.definition.container === now.definition.container && (old.path === now.path || now.definition.container !== null);
+  return (
+    old.definition.container === now.definition.container &&
+    (old.path === now.path || now.definition.container !== null)
+  );
 }
 
 function isTwin(old: Located, now: Located): boolean {
@@ -143,7 +186,9 @@ function isTwin(old: Located, now: Located): boolean {
 
 /** Of several equal candidates (fields of one type) the one that took the old one's place in the file. */
 function soleNeighbour(old: Located, twins: readonly Located[]): Located | undefined {
-  const near = twins.filter((now) => now.path === old.path && Math.abs(now.definition.line - old.definition.line) <= 1);
+  const near = twins.filter(
+    (now) => now.path === old.path && Math.abs(now.definition.line - old.definition.line) <= 1,
+  );
   return near.length === 1 ? near[0] : undefined;
 }
 
@@ -169,7 +214,8 @@ function idOf({ path, definition }: Located): string {
 export function signatureChanges(before: Definition, after: Definition): SignatureChange[] {
   const changes: SignatureChange[] = [];
   if (before.async !== after.async) changes.push({ how: 'async-changed' });
-  if (before.signature && after.signature) changes.push(...parameterChanges(before.signature, after.signature));
+  if (before.signature && after.signature)
+    changes.push(...parameterChanges(before.signature, after.signature));
   return changes;
 }
 
@@ -180,18 +226,31 @@ function parameterChanges(before: Signature, after: Signature): SignatureChange[
   const come = after.parameters.filter(({ name }) => !oldNames.includes(name));
   const changes: SignatureChange[] = [];
   for (const old of gone) {
-    const renamed = come.find((now) => newNames.indexOf(now.name) === oldNames.indexOf(old.name) && now.kind === old.kind);
-    if (renamed && before.parameters.length === after.parameters.length) changes.push({ how: 'parameter-renamed', name: old.name, to: renamed.name });
+    const renamed = come.find(
+      (now) => newNames.indexOf(now.name) === oldNames.indexOf(old.name) && now.kind === old.kind,
+    );
+    if (renamed && before.parameters.length === after.parameters.length)
+      changes.push({ how: 'parameter-renamed', name: old.name, to: renamed.name });
     else changes.push({ how: 'parameter-removed', name: old.name, required: old.required });
   }
-  const renames = new Set(changes.flatMap((change) => (change.how === 'parameter-renamed' ? [change.to] : [])));
-  for (const now of come) if (!renames.has(now.name)) changes.push({ how: 'parameter-added', name: now.name, required: now.required });
+  const renames = new Set(
+    changes.flatMap((change) => (change.how === 'parameter-renamed' ? [change.to] : [])),
+  );
+  for (const now of come)
+    if (!renames.has(now.name))
+      changes.push({ how: 'parameter-added', name: now.name, required: now.required });
   const kept = oldNames.filter((name) => newNames.includes(name));
-  if (kept.join() !== newNames.filter((name) => oldNames.includes(name)).join()) changes.push({ how: 'parameters-reordered' });
-  if (pairs(before, after).some(([a, b]) => a.default !== b.default || a.required !== b.required)) changes.push({ how: 'default-changed' });
+  if (kept.join() !== newNames.filter((name) => oldNames.includes(name)).join())
+    changes.push({ how: 'parameters-reordered' });
+  if (pairs(before, after).some(([a, b]) => a.default !== b.default || a.required !== b.required))
+    changes.push({ how: 'default-changed' });
   if (pairs(before, after).some(([a, b]) => a.type !== b.type)) changes.push({ how: 'type-changed' });
   if (before.returns !== after.returns) changes.push({ how: 'return-changed' });
-  if (before.typeParameters.min !== after.typeParameters.min || before.typeParameters.max !== after.typeParameters.max) changes.push({ how: 'generics-changed' });
+  if (
+    before.typeParameters.min !== after.typeParameters.min ||
+    before.typeParameters.max !== after.typeParameters.max
+  )
+    changes.push({ how: 'generics-changed' });
   return changes;
 }
 

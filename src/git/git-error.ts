@@ -1,19 +1,13 @@
-/** Something git could not do. `exitCode` is what the command line reports: 3 for bad input, 5 for the environment. */
-export class GitError extends Error {
-  readonly code: string;
-  readonly exitCode: 3 | 5;
-  readonly hint: string;
+import { JoineryError } from '../model/errors.ts';
 
+/** Something git could not do. Exit code 3 for bad input, 5 for the environment. */
+export class GitError extends JoineryError {
   constructor(
     code: string,
     message: string,
     options: { exitCode?: 3 | 5; hint?: string; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause });
-    this.name = 'GitError';
-    this.code = code;
-    this.exitCode = options.exitCode ?? 3;
-    this.hint = options.hint ?? '';
+    super({ code, message, hint: options.hint ?? '', exitCode: options.exitCode ?? 3, cause: options.cause });
   }
 
   static missingBinary(cause: unknown): GitError {

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { repoKey } from '../model/paths.ts';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 
@@ -12,8 +13,8 @@ export interface Repository {
   readonly objectsDir: string;
   /** Top of the working tree; null in a bare repository. */
   readonly workTree: string | null;
-  /** For people: the folder's name. */
-  readonly name: string;
+  /** Names our folders for it. */
+  readonly key: string;
   readonly objectFormat: 'sha1' | 'sha256';
   readonly isShallow: boolean;
 }
@@ -43,7 +44,7 @@ export async function openRepository(dir: string): Promise<Repository> {
     commonDir,
     objectsDir: realpathSync(resolve(dir, objects)),
     workTree,
-    name: repositoryName(commonDir),
+    key: repoKey(commonDir),
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     isShallow: shallow === 'true',
   };
@@ -52,11 +53,6 @@ export async function openRepository(dir: string): Promise<Repository> {
 async function topLevel(git: Git): Promise<string | null> {
   const result = await git.run(['rev-parse', '--show-toplevel'], { accept: [0, 128] });
   return result.code === 0 ? result.stdout.toString('utf8').replace(/\n$/, '') : null;
-}
-
-function repositoryName(commonDir: string): string {
-  const own = basename(commonDir);
-  return own === '.git' ? basename(dirname(commonDir)) : own.replace(/\.git$/, '');
 }
 
 function notARepository(dir: string, stderr: string): GitError {

@@ -61,9 +61,13 @@ export class GitTree {
     return (this.#listing.directories.get(path) ?? 0) + (this.#directoryChange.get(path) ?? 0) > 0;
   }
 
-  *paths(): Iterable<string> {
-    for (const path of this.#listing.entries.keys()) if (this.#overlay.get(path) !== null) yield path;
-    for (const [path, entry] of this.#overlay) if (entry && !this.#listing.entries.has(path)) yield path;
+  /** Sorted paths that a test holds for. The listing is scanned once per test, whatever number of trees share it. */
+  matching(test: (path: string) => boolean): string[] {
+    const listed = this.#listing.matching(test).filter((path) => this.#overlay.get(path) !== null);
+    const added = [...this.#overlay].filter(
+      ([path, entry]) => entry && !this.#listing.entries.has(path) && test(path),
+    );
+    return added.length === 0 ? listed : [...listed, ...added.map(([path]) => path)].sort();
   }
 }
 
@@ -71,6 +75,7 @@ class Listing {
   readonly entries = new Map<string, TreeEntry>();
   /** Number of files below each directory. */
   readonly directories = new Map<string, number>();
+  readonly #matches = new Map<(path: string) => boolean, string[]>();
 
   constructor(output: Buffer) {
     for (const record of splitNul(output)) {
@@ -80,6 +85,12 @@ class Listing {
       this.entries.set(path, { id, kind: kindOf(mode) });
       addToDirectories(this.directories, path, 1);
     }
+  }
+
+  matching(test: (path: string) => boolean): string[] {
+    const known = this.#matches.get(test) ?? [...this.entries.keys()].filter(test).sort();
+    this.#matches.set(test, known);
+    return known;
   }
 }
 

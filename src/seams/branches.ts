@@ -1,12 +1,18 @@
 import { resolve } from 'node:path';
 import { mergeBases, noCommonHistory } from '../git/history.ts';
 import type { ObjectReader } from '../git/object-reader.ts';
-import { defaultBranch, isWorktreePath, listWorktrees, resolveCommit, unmergedBranches } from '../git/refs.ts';
+import {
+  defaultBranch,
+  isWorktreePath,
+  listWorktrees,
+  resolveCommit,
+  unmergedBranches,
+} from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Scratch } from '../git/scratch.ts';
 import { snapshotWorktree } from '../git/snapshot.ts';
 import { type Change, diffTrees } from '../git/tree.ts';
-import { type Merge, commitTrees, mergePairs } from '../git/unions.ts';
+import { commitTrees, type Merge, mergePairs } from '../git/unions.ts';
 import type { Branch } from '../model/check-report.ts';
 
 /** A commit under the name the person gave it. */
@@ -78,19 +84,32 @@ async function unmergedWork(workspace: Workspace, base: Named): Promise<string[]
     if (branch === null || (snapshot.isDirty && !branches.includes(branch))) detached.push(worktree.path);
     else if (snapshot.isDirty) replaced.set(branch, worktree.path);
   }
-  return [...branches.filter((name) => name !== base.ref).map((name) => replaced.get(name) ?? name), ...detached.sort()];
+  return [
+    ...branches.filter((name) => name !== base.ref).map((name) => replaced.get(name) ?? name),
+    ...detached.sort(),
+  ];
 }
 
 async function describe(workspace: Workspace, base: Named, tips: readonly Named[]): Promise<BranchWork[]> {
   const { scratch, repository } = workspace;
-  const bases = await mergeBases(scratch.git, base.commit, tips.map(({ commit }) => commit));
+  const bases = await mergeBases(
+    scratch.git,
+    base.commit,
+    tips.map(({ commit }) => commit),
+  );
   const forks = tips.map((tip) => {
     const mergeBase = bases.get(tip.commit);
     if (!mergeBase) throw noCommonHistory(base.ref, tip.ref, repository.isShallow);
     return { ...tip, mergeBase };
   });
-  const withTrees = await Promise.all(forks.map(async (fork) => ({ ...fork, mergeBaseTree: await treeOf(workspace, fork.mergeBase) })));
-  const changes = await diffTrees(scratch.git, withTrees.map(({ mergeBaseTree, tree }) => [mergeBaseTree, tree] as const), { renames: true });
+  const withTrees = await Promise.all(
+    forks.map(async (fork) => ({ ...fork, mergeBaseTree: await treeOf(workspace, fork.mergeBase) })),
+  );
+  const changes = await diffTrees(
+    scratch.git,
+    withTrees.map(({ mergeBaseTree, tree }) => [mergeBaseTree, tree] as const),
+    { renames: true },
+  );
   const merges = await mergeWithBase(workspace, base, withTrees);
   const seen = new Set<string>();
   return withTrees.map((fork, index) => {
@@ -109,26 +128,44 @@ interface BaseMerge {
 }
 
 /** A branch that forked from base's tip is already merged with it; the others are merged once, here. */
-async function mergeWithBase({ scratch }: Workspace, base: Named, forks: readonly (Named & { mergeBase: string })[]): Promise<BaseMerge[]> {
+async function mergeWithBase(
+  { scratch }: Workspace,
+  base: Named,
+  forks: readonly (Named & { mergeBase: string })[],
+): Promise<BaseMerge[]> {
   const moved = forks.filter((fork) => fork.mergeBase !== base.commit);
-  const merges = await mergePairs(scratch.git, moved.map(({ commit }) => [base.commit, commit] as const));
+  const merges = await mergePairs(
+    scratch.git,
+    moved.map(({ commit }) => [base.commit, commit] as const),
+  );
   const clean = moved.flatMap((fork, index) => {
     const merge = merges[index];
     return merge?.status === 'clean' ? [{ fork, tree: merge.tree }] : [];
   });
-  const commits = await commitTrees(scratch, clean.map(({ tree }) => ({ tree, parent: base.commit })));
+  const commits = await commitTrees(
+    scratch,
+    clean.map(({ tree }) => ({ tree, parent: base.commit })),
+  );
   return forks.map((fork) => {
-    if (fork.mergeBase === base.commit) return { merge: null, merged: { commit: fork.commit, tree: fork.tree } };
+    if (fork.mergeBase === base.commit)
+      return { merge: null, merged: { commit: fork.commit, tree: fork.tree } };
     const at = clean.findIndex((entry) => entry.fork === fork);
     const merged = at >= 0 ? { commit: commits[at] ?? '', tree: clean[at]?.tree ?? '' } : null;
     return { merge: merges[moved.indexOf(fork)] ?? null, merged };
   });
 }
 
-function stateOf(fork: Named, base: Named, changes: readonly Change[], merge: BaseMerge | null, isDuplicate: boolean): Branch['state'] {
+function stateOf(
+  fork: Named,
+  base: Named,
+  changes: readonly Change[],
+  merge: BaseMerge | null,
+  isDuplicate: boolean,
+): Branch['state'] {
   if (fork.commit === base.commit) return 'empty';
   if (isDuplicate) return 'duplicate';
-  if (merge?.merged?.tree === base.tree) return changes.length === 0 && merge.merge === null ? 'empty' : 'merged';
+  if (merge?.merged?.tree === base.tree)
+    return changes.length === 0 && merge.merge === null ? 'empty' : 'merged';
   if (changes.length === 0) return 'empty';
   return merge?.merged ? 'checked' : 'conflicted';
 }

@@ -4,7 +4,7 @@ import { FactsStore } from '../code/facts-store.ts';
 import { familyOf } from '../code/languages/index.ts';
 import { ResolutionDocuments } from '../code/resolve/documents.ts';
 import { ObjectReader } from '../git/object-reader.ts';
-import { openRepository } from '../git/repository.ts';
+import type { Repository } from '../git/repository.ts';
 import { createScratch } from '../git/scratch.ts';
 import { GitTree } from '../git/tree.ts';
 import type { CheckReport } from '../model/check-report.ts';
@@ -14,11 +14,11 @@ import { sortFindings } from './findings.ts';
 import { frameFinding } from './frames.ts';
 import { ignoredMergeDrivers } from './merge-drivers.ts';
 import { mergePlan } from './merge-plan.ts';
-import { type SeamReport, readSeams } from './seams.ts';
+import { readSeams, type SeamReport } from './seams.ts';
 import { CodeTrees } from './unions.ts';
 
 export interface CheckRequest {
-  readonly dir: string;
+  readonly repository: Repository;
   /** null: the repository's default branch. */
   readonly base: string | null;
   /** Empty: all unmerged local branches and linked worktrees. */
@@ -27,6 +27,8 @@ export interface CheckRequest {
   readonly maxCacheBytes?: number;
   readonly pythonRoots?: readonly string[];
   readonly progress?: (text: string) => void;
+  /** Registers what has to be put away when the process is interrupted; returns how to take it off again. */
+  readonly onInterrupt?: (cleanup: () => Promise<void>) => () => void;
 }
 
 export interface CheckOutcome {
@@ -40,8 +42,9 @@ const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
 
 /** Do these branches fit together? Reads the repository; writes nothing below it. */
 export async function checkBranches(request: CheckRequest): Promise<CheckOutcome> {
-  const repository = await openRepository(request.dir);
+  const { repository } = request;
   const scratch = await createScratch(repository, join(request.cacheDir, 'objects', repository.key));
+  const settled = request.onInterrupt?.(scratch.remove);
   const names = new ObjectReader(repository.git);
   const objects = new ObjectReader(scratch.git);
   const store = new FactsStore(join(request.cacheDir, 'facts.db'), {
@@ -55,6 +58,7 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
     objects.close();
     store.close();
     await scratch.remove();
+    settled?.();
   }
 }
 
@@ -76,12 +80,20 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
   const inconclusive = [...unread.inconclusive, ...seams.inconclusive];
-  const live = branches.filter(({ state }) => state === 'checked' || state === 'conflicted').map(({ ref }) => ref);
+  const live = branches
+    .filter(({ state }) => state === 'checked' || state === 'conflicted')
+    .map(({ ref }) => ref);
   const report: CheckReport = {
     schema: 'joinery/check@1',
     status: statusOf(findings, inconclusive.length),
     base: { ref: base.ref, commit: base.commit },
-    branches: branches.map(({ ref, commit, mergeBase, changes, state }) => ({ ref, commit, mergeBase, files: changes.length, state })),
+    branches: branches.map(({ ref, commit, mergeBase, changes, state }) => ({
+      ref,
+      commit,
+      mergeBase,
+      files: changes.length,
+      state,
+    })),
     union: seams.union,
     ...mergePlan(live, findings),
     findings,
@@ -97,7 +109,10 @@ export function statusOf(findings: CheckReport['findings'], inconclusive: number
   return inconclusive > 0 ? 'inconclusive' : 'pass';
 }
 
-async function framed(seams: SeamReport, workspace: Workspace): Promise<{ findings: CheckReport['findings']; frames: Frames }> {
+async function framed(
+  seams: SeamReport,
+  workspace: Workspace,
+): Promise<{ findings: CheckReport['findings']; frames: Frames }> {
   const findings: CheckReport['findings'] = [];
   const frames = new Map<string, Awaited<ReturnType<typeof frameFinding>>['frames']>();
   for (const { assembled, union } of sortFindings(seams.findings)) {
@@ -109,7 +124,10 @@ async function framed(seams: SeamReport, workspace: Workspace): Promise<{ findin
 }
 
 /** Files that a branch changed and that could not be read or parsed. Data files are only checked for duplicate keys. */
-function unreadable(branches: readonly BranchWork[], reader: FactsReader): Pick<CheckReport, 'inconclusive' | 'degraded'> {
+function unreadable(
+  branches: readonly BranchWork[],
+  reader: FactsReader,
+): Pick<CheckReport, 'inconclusive' | 'degraded'> {
   const inconclusive: CheckReport['inconclusive'] = [];
   const degraded: CheckReport['degraded'] = [];
   for (const branch of branches.filter(({ state }) => state === 'checked' || state === 'conflicted')) {
@@ -125,4 +143,3 @@ function unreadable(branches: readonly BranchWork[], reader: FactsReader): Pick<
   }
   return { inconclusive, degraded };
 }
-

@@ -1,5 +1,5 @@
-import { findingId, rootCauseId } from '../model/identity.ts';
 import type { Finding, Site } from '../model/check-report.ts';
+import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
 import { severities, severityFor } from '../model/vocabulary.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
@@ -9,25 +9,41 @@ import type { Side } from './side.ts';
 /** A finding with what is needed to show it: the members and where each site's text is. */
 export interface Assembled {
   readonly finding: Finding;
-  readonly places: readonly { readonly site: Site; readonly side: Side; readonly removed: boolean; readonly inUnion: boolean }[];
+  readonly places: readonly {
+    readonly site: Site;
+    readonly side: Side;
+    readonly removed: boolean;
+    readonly inUnion: boolean;
+  }[];
 }
 
 /** Problems with one cause between the same members become one finding with many sites. */
-export function assembleFindings(problems: readonly DiagnosedProblem[], unionTree: string | null, base: string): Assembled[] {
+export function assembleFindings(
+  problems: readonly DiagnosedProblem[],
+  unionTree: string | null,
+  base: string,
+  guilty: readonly Side[] = [],
+): Assembled[] {
   const groups = new Map<string, DiagnosedProblem[]>();
   for (const entry of problems) {
     const refs = [entry.consumer.ref, entry.provider.ref].sort();
     const key = JSON.stringify([entry.diagnosis.rule, entry.diagnosis.providerKey, refs]);
     groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
-  return [...groups.values()].map((group) => assemble(group, unionTree, base));
+  return [...groups.values()].map((group) => assemble(group, unionTree, base, guilty));
 }
 
-function assemble(group: readonly DiagnosedProblem[], unionTree: string | null, base: string): Assembled {
+function assemble(
+  group: readonly DiagnosedProblem[],
+  unionTree: string | null,
+  base: string,
+  guilty: readonly Side[],
+): Assembled {
   const first = strongest(group);
   const { diagnosis, consumer, provider } = first;
   const rule = ruleById(diagnosis.rule);
-  const refs = [...new Set([consumer.ref, provider.ref])].sort();
+  const members = new Map([consumer, provider, ...guilty].map((side) => [side.ref, side.commit]));
+  const refs = [...members.keys()].sort();
   const rootCause = rootCauseId(rule.id, diagnosis.providerKey);
   const id = findingId(rootCause, refs);
   const places = placesOf(group);
@@ -48,7 +64,7 @@ function assemble(group: readonly DiagnosedProblem[], unionTree: string | null, 
     tier: first.problem.tier,
     witness: {
       unionTree,
-      members: [consumer, provider].map(({ ref, commit }) => ({ ref, commit })).sort((a, b) => (a.ref < b.ref ? -1 : 1)),
+      members: refs.map((ref) => ({ ref, commit: members.get(ref) ?? '' })),
       command: checkCommand(base, refs),
       output: [...new Set(group.map(({ problem }) => witnessLine(problem)))].sort().join('\n'),
       absentOn: refs,
@@ -86,12 +102,30 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
     const providerPlace = diagnosis.provider;
     const own = problem.sites.map((place, index) => {
       // Of a duplicate one site is the other branch's.
-      const side = problem.kind === 'duplicate-definition' || problem.kind === 'duplicate-key' ? (index === 0 ? consumer : provider) : consumer;
-      return { site: { branch: side.ref, ...place, role: 'consumer' as const }, side, removed: false, inUnion: true };
+      const side =
+        problem.kind === 'duplicate-definition' || problem.kind === 'duplicate-key'
+          ? index === 0
+            ? consumer
+            : provider
+          : consumer;
+      return {
+        site: { branch: side.ref, ...place, role: 'consumer' as const },
+        side,
+        removed: false,
+        inUnion: true,
+      };
     });
     if (!providerPlace) return own;
     const { removed, ...place } = providerPlace;
-    return [...own, { site: { branch: provider.ref, ...place, role: 'provider' as const }, side: provider, removed, inUnion: false }];
+    return [
+      ...own,
+      {
+        site: { branch: provider.ref, ...place, role: 'provider' as const },
+        side: provider,
+        removed,
+        inUnion: false,
+      },
+    ];
   });
   const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
   return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));
@@ -99,7 +133,9 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
 
 function compareSites(a: Site, b: Site): number {
   if (a.role !== b.role) return a.role === 'provider' ? -1 : 1;
-  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.branch, b.branch);
+  return (
+    compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.branch, b.branch)
+  );
 }
 
 function compareText(a: string, b: string): number {
@@ -107,8 +143,14 @@ function compareText(a: string, b: string): number {
 }
 
 /** Worst first, then by rule and place: the same order in every run. */
-export function sortFindings(findings: readonly Assembled[]): Assembled[] {
-  const rank = ({ finding }: Assembled): string =>
-    [severities.indexOf(finding.severity), finding.rule, finding.sites[0]?.file ?? '', finding.rootCause, finding.id].join('\0');
+export function sortFindings<T extends { readonly assembled: Assembled }>(findings: readonly T[]): T[] {
+  const rank = ({ assembled: { finding } }: T): string =>
+    [
+      severities.indexOf(finding.severity),
+      finding.rule,
+      finding.sites[0]?.file ?? '',
+      finding.rootCause,
+      finding.id,
+    ].join('\0');
   return [...findings].sort((a, b) => compareText(rank(a), rank(b)));
 }

@@ -14,16 +14,24 @@ interface TextSource {
  * Source lines for the sites of a finding, and the finding with its sites as they lie in each branch: a consumer was
  * found in the union, where other lines may stand above it.
  */
-export async function frameFinding(assembled: Assembled, union: GitTree | null, source: TextSource): Promise<{ sites: Site[]; frames: Frame[] }> {
+export async function frameFinding(
+  assembled: Assembled,
+  union: GitTree | null,
+  source: TextSource,
+): Promise<{ sites: Site[]; frames: Frame[] }> {
   const sites: Site[] = [];
   const frames: Frame[] = [];
   for (const { site, side, removed, inUnion } of assembled.places) {
-    const text = await read(source, removed ? beforeBlob(site, side.changes) : (side.tree.git.blob(site.file) ?? movedBlob(side, site)));
+    const text = await read(
+      source,
+      removed ? beforeBlob(site, side.changes) : (side.tree.git.blob(site.file) ?? movedBlob(side, site)),
+    );
     const unionText = inUnion && union ? await read(source, union.blob(site.file)) : null;
     const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
     const placed = { ...site, line, endLine: Math.max(line, site.endLine + line - site.line) };
     sites.push(placed);
-    if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding) frames.push(frameOf(placed, text, removed));
+    if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding)
+      frames.push(frameOf(placed, text, removed));
   }
   return { sites, frames };
 }

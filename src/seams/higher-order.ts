@@ -26,13 +26,26 @@ export async function higherOrderProblems(
       return side && (side.changed.has(problem.file) || (trace && dependsOn(trace, side)));
     });
     const guilty = await smallestSet(context, tips, problem, involved);
-    found.push(...blame(context, problem, guilty.flatMap((index) => sides[index] ?? []), full.tree, union.git));
+    found.push(
+      ...blame(
+        context,
+        problem,
+        guilty.flatMap((index) => sides[index] ?? []),
+        full.tree,
+        union.git,
+      ),
+    );
   }
   return found;
 }
 
 /** Drops members one by one while the problem stays: what remains cannot lose any member. */
-async function smallestSet(context: SeamContext, tips: readonly Tip[], problem: Problem, involved: readonly number[]): Promise<number[]> {
+async function smallestSet(
+  context: SeamContext,
+  tips: readonly Tip[],
+  problem: Problem,
+  involved: readonly number[],
+): Promise<number[]> {
   let guilty = [...involved];
   for (const index of involved) {
     if (guilty.length <= 2) break;
@@ -46,10 +59,21 @@ async function smallestSet(context: SeamContext, tips: readonly Tip[], problem: 
   return guilty;
 }
 
-function blame(context: SeamContext, problem: Problem, guilty: readonly Side[], unionTree: string, union: FoundIn['union']): FoundIn[] {
+function blame(
+  context: SeamContext,
+  problem: Problem,
+  guilty: readonly Side[],
+  unionTree: string,
+  union: FoundIn['union'],
+): FoundIn[] {
   const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
   const provider = guilty.find((side) => side !== consumer);
   if (!consumer || !provider) return [];
-  const assembled = assembleFindings([diagnose({ problem, consumer, provider })], unionTree, context.base.ref, guilty);
+  const assembled = assembleFindings(
+    [diagnose({ problem, consumer, provider })],
+    unionTree,
+    context.base.ref,
+    guilty,
+  );
   return assembled.map((entry) => ({ assembled: entry, union }));
 }

@@ -1,7 +1,10 @@
 import type { CheckReport, Finding } from '../model/check-report.ts';
 
 /** What can land now and what has to wait for whom: the owner of a blocking finding waits, everyone else may go. */
-export function mergePlan(refs: readonly string[], findings: readonly Finding[]): Pick<CheckReport, 'landable' | 'blocked'> {
+export function mergePlan(
+  refs: readonly string[],
+  findings: readonly Finding[],
+): Pick<CheckReport, 'landable' | 'blocked'> {
   const by = new Map<string, string[]>();
   for (const finding of findings) {
     if (finding.severity !== 'blocking' || finding.owner === null) continue;

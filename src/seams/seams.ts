@@ -5,10 +5,10 @@ import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { BranchWork, Named, Workspace } from './branches.ts';
 import { diagnoseSymbol } from './detectors/symbols/diagnose.ts';
+import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
 import { diagnoseText } from './detectors/text/diagnose.ts';
 import { pathCollisionFinding, textConflictFinding } from './detectors/text/findings.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
-import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
 import { type Assembled, assembleFindings } from './findings.ts';
 import { higherOrderProblems } from './higher-order.ts';
@@ -51,15 +51,28 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
   const collected: Collected = { findings: [], conflicts: [], inconclusive: [], blamed: new Set() };
   await compareWithBase(context, collected);
   const live = context.branches.filter(({ state }) => state === 'checked');
-  const tips = live.map(({ ref, merged }) => ({ ref, commit: merged?.commit ?? '', tree: merged?.tree ?? '' }));
+  const tips = live.map(({ ref, merged }) => ({
+    ref,
+    commit: merged?.commit ?? '',
+    tree: merged?.tree ?? '',
+  }));
   const sides = await mergedSides(context, live, tips);
   const pairs = await comparePairs(context, tips, sides, collected);
   const full = await fullUnion(context, tips, sides, pairs, collected);
   collected.findings.push(...(await unresolvedImports(context, sides, full, collected.blamed)));
-  const excluded = [...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref), ...tips.filter((_, index) => !full.members.includes(index)).map(({ ref }) => ref)];
+  const excluded = [
+    ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
+    ...tips.filter((_, index) => !full.members.includes(index)).map(({ ref }) => ref),
+  ];
   return {
     findings: collected.findings,
-    union: { tree: full.tree ?? (excluded.length === context.branches.length && excluded.length > 0 ? null : context.base.tree), excluded, conflicts: collected.conflicts },
+    union: {
+      tree:
+        full.tree ??
+        (excluded.length === context.branches.length && excluded.length > 0 ? null : context.base.tree),
+      excluded,
+      conflicts: collected.conflicts,
+    },
     inconclusive: collected.inconclusive,
     stats: countStats(context, sides, pairs),
   };
@@ -68,31 +81,67 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
 /** Base has moved since a branch forked: its own changes are a member like any other. */
 async function compareWithBase(context: SeamContext, collected: Collected): Promise<void> {
   const { base, branches, trees, reader, workspace } = context;
-  const moved = branches.filter(({ state, baseMerge }) => (state === 'checked' || state === 'conflicted') && baseMerge !== null);
-  const baseChanges = await diffTrees(workspace.scratch.git, moved.map(({ mergeBaseTree }) => [mergeBaseTree, base.tree] as const), { renames: true });
+  const moved = branches.filter(
+    ({ state, baseMerge }) => (state === 'checked' || state === 'conflicted') && baseMerge !== null,
+  );
+  const baseChanges = await diffTrees(
+    workspace.scratch.git,
+    moved.map(({ mergeBaseTree }) => [mergeBaseTree, base.tree] as const),
+    { renames: true },
+  );
   for (const [index, branch] of moved.entries()) {
     context.progress(`comparing ${branch.ref} with ${base.ref}`);
-    const baseSide = await buildSide({ ref: base.ref, commit: base.commit, isBase: true }, await trees.get(base.tree), baseChanges[index] ?? [], reader);
-    const own = await buildSide({ ref: branch.ref, commit: branch.commit, isBase: false }, await trees.get(branch.tree), branch.changes, reader);
+    const baseSide = await buildSide(
+      { ref: base.ref, commit: base.commit, isBase: true },
+      await trees.get(base.tree),
+      baseChanges[index] ?? [],
+      reader,
+    );
+    const own = await buildSide(
+      { ref: branch.ref, commit: branch.commit, isBase: false },
+      await trees.get(branch.tree),
+      branch.changes,
+      reader,
+    );
     if (branch.baseMerge) await compare(context, baseSide, own, branch.baseMerge, collected);
   }
 }
 
-async function mergedSides(context: SeamContext, live: readonly BranchWork[], tips: readonly Tip[]): Promise<Side[]> {
+async function mergedSides(
+  context: SeamContext,
+  live: readonly BranchWork[],
+  tips: readonly Tip[],
+): Promise<Side[]> {
   const { workspace, base, trees, reader } = context;
-  const changes = await diffTrees(workspace.scratch.git, tips.map(({ tree }) => [base.tree, tree] as const), { renames: true });
+  const changes = await diffTrees(
+    workspace.scratch.git,
+    tips.map(({ tree }) => [base.tree, tree] as const),
+    { renames: true },
+  );
   const sides: Side[] = [];
   for (const [index, branch] of live.entries()) {
     context.progress(`reading ${branch.ref}`);
     const tree = await trees.get(tips[index]?.tree ?? '');
-    sides.push(await buildSide({ ref: branch.ref, commit: branch.commit, isBase: false }, tree, changes[index] ?? [], reader));
+    sides.push(
+      await buildSide(
+        { ref: branch.ref, commit: branch.commit, isBase: false },
+        tree,
+        changes[index] ?? [],
+        reader,
+      ),
+    );
   }
   return sides;
 }
 
 type PairMerge = { readonly a: number; readonly b: number; readonly merge: Merge };
 
-async function comparePairs(context: SeamContext, tips: readonly Tip[], sides: readonly Side[], collected: Collected): Promise<PairMerge[]> {
+async function comparePairs(
+  context: SeamContext,
+  tips: readonly Tip[],
+  sides: readonly Side[],
+  collected: Collected,
+): Promise<PairMerge[]> {
   const pairs = await mergeAllPairs(context.workspace, tips);
   for (const { a, b, merge } of pairs) {
     const left = sides[a];
@@ -104,7 +153,13 @@ async function comparePairs(context: SeamContext, tips: readonly Tip[], sides: r
   return pairs;
 }
 
-async function compare(context: SeamContext, a: Side, b: Side, merge: Merge, collected: Collected): Promise<void> {
+async function compare(
+  context: SeamContext,
+  a: Side,
+  b: Side,
+  merge: Merge,
+  collected: Collected,
+): Promise<void> {
   if (merge.status === 'failed') {
     collected.inconclusive.push({ check: `merge of ${a.ref} and ${b.ref}`, reason: merge.reason });
     return;
@@ -116,11 +171,22 @@ async function compare(context: SeamContext, a: Side, b: Side, merge: Merge, col
   }
   const [union] = await context.trees.getAll([{ tree: merge.tree, conflicted }]);
   if (!union) return;
-  collected.findings.push(...pathCollisions(a, b).map((collision) => pathCollisionFinding(a, b, collision, merge.tree, context.base.ref)));
+  collected.findings.push(
+    ...pathCollisions(a, b).map((collision) =>
+      pathCollisionFinding(a, b, collision, merge.tree, context.base.ref),
+    ),
+  );
   const broken = await brokenMerges(a, b, union, conflicted, context.reader);
-  const seams: SeamProblem[] = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...(await problemsBetween(a, b, union))];
+  const seams: SeamProblem[] = [
+    ...broken.map((problem) => ({ problem, consumer: a, provider: b })),
+    ...(await problemsBetween(a, b, union)),
+  ];
   for (const { problem } of seams) collected.blamed.add(problem.key);
-  const assembled = assembleFindings(seams.map(diagnose), merge.status === 'clean' ? merge.tree : null, context.base.ref);
+  const assembled = assembleFindings(
+    seams.map(diagnose),
+    merge.status === 'clean' ? merge.tree : null,
+    context.base.ref,
+  );
   collected.findings.push(...assembled.map((entry) => ({ assembled: entry, union: union.git })));
 }
 
@@ -129,7 +195,13 @@ export function diagnose(seam: SeamProblem): DiagnosedProblem {
 }
 
 /** Everything that merges as text, together: the safety net for what no pair shows. */
-async function fullUnion(context: SeamContext, tips: readonly Tip[], sides: readonly Side[], pairs: readonly PairMerge[], collected: Collected): Promise<FullUnion> {
+async function fullUnion(
+  context: SeamContext,
+  tips: readonly Tip[],
+  sides: readonly Side[],
+  pairs: readonly PairMerge[],
+  collected: Collected,
+): Promise<FullUnion> {
   const only = pairs.length === 1 ? pairs[0] : undefined;
   if (only?.merge.status === 'clean') return { tree: only.merge.tree, members: [0, 1], late: [] };
   context.progress('building the union');
@@ -137,10 +209,19 @@ async function fullUnion(context: SeamContext, tips: readonly Tip[], sides: read
   const full = await mergeMany(context.workspace, context.base, tips, members);
   for (const { index, merge } of full.late) {
     const ref = tips[index]?.ref ?? '';
-    if (merge.status === 'conflict') collected.conflicts.push({ paths: [...merge.paths], branches: [ref, ...full.members.map((member) => tips[member]?.ref ?? '')].sort() });
-    else collected.inconclusive.push({ check: `merge of ${ref} into the union`, reason: merge.status === 'failed' ? merge.reason : '' });
+    if (merge.status === 'conflict')
+      collected.conflicts.push({
+        paths: [...merge.paths],
+        branches: [ref, ...full.members.map((member) => tips[member]?.ref ?? '')].sort(),
+      });
+    else
+      collected.inconclusive.push({
+        check: `merge of ${ref} into the union`,
+        reason: merge.status === 'failed' ? merge.reason : '',
+      });
   }
-  if (full.tree !== null && full.members.length > 2) collected.findings.push(...(await higherOrderProblems(context, tips, sides, full, collected.blamed)));
+  if (full.tree !== null && full.members.length > 2)
+    collected.findings.push(...(await higherOrderProblems(context, tips, sides, full, collected.blamed)));
   return full;
 }
 
@@ -148,7 +229,9 @@ async function fullUnion(context: SeamContext, tips: readonly Tip[], sides: read
 function textuallyCompatible(count: number, pairs: readonly PairMerge[], sides: readonly Side[]): number[] {
   const members = new Set(Array.from({ length: count }, (_, index) => index));
   for (;;) {
-    const conflicts = pairs.filter(({ a, b, merge }) => merge.status !== 'clean' && members.has(a) && members.has(b));
+    const conflicts = pairs.filter(
+      ({ a, b, merge }) => merge.status !== 'clean' && members.has(a) && members.has(b),
+    );
     if (conflicts.length === 0) return [...members];
     const degree = (index: number) => conflicts.filter(({ a, b }) => a === index || b === index).length;
     const size = (index: number) => sides[index]?.changes.length ?? 0;
@@ -157,8 +240,14 @@ function textuallyCompatible(count: number, pairs: readonly PairMerge[], sides: 
   }
 }
 
-function countStats({ branches }: SeamContext, sides: readonly Side[], pairs: readonly PairMerge[]): CheckReport['stats'] {
-  const linked = sides.flatMap((side) => [...side.changed.keys()].flatMap((path) => side.tree.linked(path) ?? []));
+function countStats(
+  { branches }: SeamContext,
+  sides: readonly Side[],
+  pairs: readonly PairMerge[],
+): CheckReport['stats'] {
+  const linked = sides.flatMap((side) =>
+    [...side.changed.keys()].flatMap((path) => side.tree.linked(path) ?? []),
+  );
   const references = linked.reduce((sum, file) => sum + file.references, 0);
   const resolved = linked.reduce((sum, file) => sum + file.resolved, 0);
   return {

@@ -41,9 +41,14 @@ export async function buildSide(
     tree,
     changes,
     changed: new Map(changes.filter(({ after }) => after !== null).map((change) => [change.path, change])),
-    renames: new Map(changes.flatMap(({ oldPath, path }) => (oldPath === null ? [] : [[oldPath, path] as const]))),
+    renames: new Map(
+      changes.flatMap(({ oldPath, path }) => (oldPath === null ? [] : [[oldPath, path] as const])),
+    ),
     touched: touchedNames(changes, files),
-    changesResolution: changes.some(({ path, oldPath }) => isResolutionDocument(path) || (oldPath !== null && isResolutionDocument(oldPath))),
+    changesResolution: changes.some(
+      ({ path, oldPath }) =>
+        isResolutionDocument(path) || (oldPath !== null && isResolutionDocument(oldPath)),
+    ),
     delta: symbolDelta(files),
     factsBefore: (path) => before.get(path),
   };
@@ -67,7 +72,8 @@ function changedFile({ path, oldPath, before, after }: Change, reader: FactsRead
 
 function touchedNames(changes: readonly Change[], files: readonly ChangedFile[]): Map<string, Set<string>> {
   const touched = new Map<string, Set<string>>();
-  const add = (path: string, names: Iterable<string>) => touched.set(path, new Set([...(touched.get(path) ?? []), ...names]));
+  const add = (path: string, names: Iterable<string>) =>
+    touched.set(path, new Set([...(touched.get(path) ?? []), ...names]));
   changes.forEach((change, index) => {
     const file = files[index];
     if (change.status === 'modified') add(change.path, changedNames(file?.before, file?.after));
@@ -82,7 +88,8 @@ function touchedNames(changes: readonly Change[], files: readonly ChangedFile[])
 /** Does an answer that followed this trace depend on something the side changed? */
 export function dependsOn(trace: Trace, side: Side): boolean {
   if (side.changesResolution) return true;
-  const [small, large] = trace.names.size < side.touched.size ? [trace.names, side.touched] : [side.touched, trace.names];
+  const [small, large] =
+    trace.names.size < side.touched.size ? [trace.names, side.touched] : [side.touched, trace.names];
   for (const path of small.keys()) {
     const asked = large.has(path) ? trace.names.get(path) : undefined;
     const touched = asked && side.touched.get(path);

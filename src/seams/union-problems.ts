@@ -1,6 +1,6 @@
 import type { CodeTree } from '../code/code-tree.ts';
 import type { Problem } from '../code/problem.ts';
-import { type Side, dependsOn } from './side.ts';
+import { dependsOn, type Side } from './side.ts';
 
 /** A problem of a union that no member has alone. */
 export interface SeamProblem {
@@ -40,16 +40,23 @@ function pathInUnion(path: string, union: CodeTree, a: Side, b: Side): string {
 }
 
 /** Problems of these files in the union that exist in none of the members. */
-export async function newProblems(paths: readonly string[], union: CodeTree, members: readonly Side[]): Promise<Problem[]> {
+export async function newProblems(
+  paths: readonly string[],
+  union: CodeTree,
+  members: readonly Side[],
+): Promise<Problem[]> {
   await union.link(paths);
-  const found = paths.flatMap((path) => (union.linked(path)?.problems ?? []).map((problem) => ({ path, problem })));
+  const found = paths.flatMap((path) =>
+    (union.linked(path)?.problems ?? []).map((problem) => ({ path, problem })),
+  );
   if (found.length === 0) return [];
   const known = new Set<string>();
   for (const member of members) {
     const here = new Map(found.map(({ path }) => [pathInMember(path, member, members), path]));
     await member.tree.link(here.keys());
     for (const [own, path] of here) {
-      for (const { key } of member.tree.linked(own)?.problems ?? []) known.add(own === path ? key : renameInKey(key, own, path));
+      for (const { key } of member.tree.linked(own)?.problems ?? [])
+        known.add(own === path ? key : renameInKey(key, own, path));
     }
   }
   return found.filter(({ problem }) => !known.has(problem.key)).map(({ problem }) => problem);
@@ -76,14 +83,20 @@ function consumerOf(problem: Problem, a: Side, b: Side): Side {
 
 /** How many more references of the failing kind the side's version of the file has than the version before. */
 function introduced(problem: Problem, side: Side): number {
-  const name = problem.provider.slice(problem.provider.indexOf('#') + 1).split('.').at(-1) ?? '';
+  const name =
+    problem.provider
+      .slice(problem.provider.indexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? '';
   const oldPath = side.changed.get(problem.file)?.oldPath ?? problem.file;
   return mentions(side.tree.facts(problem.file), name) - mentions(side.factsBefore(oldPath), name);
 }
 
 function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
   if (!facts) return 0;
-  const uses = facts.uses.filter((use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name));
+  const uses = facts.uses.filter(
+    (use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name),
+  );
   const imports = facts.imports.filter((entry) => entry.imported === name || entry.from === name);
   return uses.length + imports.length;
 }

@@ -1,8 +1,8 @@
 import { CodeTree } from '../code/code-tree.ts';
 import type { FactsReader } from '../code/facts-reader.ts';
 import type { ResolutionDocuments } from '../code/resolve/documents.ts';
-import { type GitTree, diffTrees } from '../git/tree.ts';
-import { type Merge, commitTrees, mergePairs } from '../git/unions.ts';
+import { diffTrees, type GitTree } from '../git/tree.ts';
+import { commitTrees, type Merge, mergePairs } from '../git/unions.ts';
 import type { Workspace } from './branches.ts';
 
 export interface Tip {
@@ -27,7 +27,13 @@ export class CodeTrees {
   readonly #pythonRoots: readonly string[];
   readonly #known = new Map<string, CodeTree>();
 
-  constructor(workspace: Workspace, base: GitTree, reader: FactsReader, documents: ResolutionDocuments, pythonRoots: readonly string[]) {
+  constructor(
+    workspace: Workspace,
+    base: GitTree,
+    reader: FactsReader,
+    documents: ResolutionDocuments,
+    pythonRoots: readonly string[],
+  ) {
     this.#workspace = workspace;
     this.#base = base;
     this.#reader = reader;
@@ -43,10 +49,20 @@ export class CodeTrees {
 
   async getAll(unions: readonly Union[]): Promise<CodeTree[]> {
     const missing = unions.filter((union) => !this.#known.has(keyOf(union)));
-    const diffs = await diffTrees(this.#workspace.scratch.git, missing.map(({ tree }) => [this.#base.id, tree] as const), { renames: false });
+    const diffs = await diffTrees(
+      this.#workspace.scratch.git,
+      missing.map(({ tree }) => [this.#base.id, tree] as const),
+      { renames: false },
+    );
     missing.forEach((union, index) => {
       const git = this.#base.withChanges(union.tree, diffs[index] ?? []);
-      this.#known.set(keyOf(union), new CodeTree(git, this.#reader, this.#documents, { conflicted: union.conflicted, pythonRoots: this.#pythonRoots }));
+      this.#known.set(
+        keyOf(union),
+        new CodeTree(git, this.#reader, this.#documents, {
+          conflicted: union.conflicted,
+          pythonRoots: this.#pythonRoots,
+        }),
+      );
     });
     return unions.map((union) => {
       const codeTree = this.#known.get(keyOf(union));
@@ -61,13 +77,19 @@ function keyOf({ tree, conflicted }: Union): string {
 }
 
 /** Merges of every pair of tips, keyed by their indexes. */
-export async function mergeAllPairs(workspace: Workspace, tips: readonly Tip[]): Promise<{ a: number; b: number; merge: Merge }[]> {
+export async function mergeAllPairs(
+  workspace: Workspace,
+  tips: readonly Tip[],
+): Promise<{ a: number; b: number; merge: Merge }[]> {
   const pairs = tips.flatMap((_, a) => tips.slice(a + 1).map((__, offset) => ({ a, b: a + 1 + offset })));
   const merges = await mergePairs(
     workspace.scratch.git,
     pairs.map(({ a, b }) => [tips[a]?.commit ?? '', tips[b]?.commit ?? ''] as const),
   );
-  return pairs.map((pair, index) => ({ ...pair, merge: merges[index] ?? { status: 'failed', reason: 'no answer from git' } }));
+  return pairs.map((pair, index) => ({
+    ...pair,
+    merge: merges[index] ?? { status: 'failed', reason: 'no answer from git' },
+  }));
 }
 
 export interface FullUnion {
@@ -79,24 +101,46 @@ export interface FullUnion {
 }
 
 /** The union of many tips. Halves are merged level by level, so that git is started log N times. */
-export async function mergeMany(workspace: Workspace, base: { commit: string }, tips: readonly Tip[], indexes: readonly number[]): Promise<FullUnion> {
-  let groups = indexes.map((index) => ({ commit: tips[index]?.commit ?? '', tree: tips[index]?.tree ?? '', members: [index] }));
+export async function mergeMany(
+  workspace: Workspace,
+  base: { commit: string },
+  tips: readonly Tip[],
+  indexes: readonly number[],
+): Promise<FullUnion> {
+  let groups = indexes.map((index) => ({
+    commit: tips[index]?.commit ?? '',
+    tree: tips[index]?.tree ?? '',
+    members: [index],
+  }));
   const late: { index: number; merge: Merge }[] = [];
   while (groups.length > 1) {
     const next: typeof groups = [];
-    const pairs = groups.flatMap((left, at) => (at % 2 === 0 && groups[at + 1] ? [{ left, right: groups[at + 1] as (typeof groups)[number] }] : []));
-    const merges = await mergePairs(workspace.scratch.git, pairs.map(({ left, right }) => [left.commit, right.commit] as const));
-    const clean = merges.flatMap((merge) => (merge.status === 'clean' ? [{ tree: merge.tree, parent: base.commit }] : []));
+    const pairs = groups.flatMap((left, at) =>
+      at % 2 === 0 && groups[at + 1] ? [{ left, right: groups[at + 1] as (typeof groups)[number] }] : [],
+    );
+    const merges = await mergePairs(
+      workspace.scratch.git,
+      pairs.map(({ left, right }) => [left.commit, right.commit] as const),
+    );
+    const clean = merges.flatMap((merge) =>
+      merge.status === 'clean' ? [{ tree: merge.tree, parent: base.commit }] : [],
+    );
     const commits = await commitTrees(workspace.scratch, clean);
     let taken = 0;
     for (const [at, { left, right }] of pairs.entries()) {
       const merge = merges[at];
-      if (merge?.status === 'clean') next.push({ commit: commits[taken++] ?? '', tree: merge.tree, members: [...left.members, ...right.members] });
+      if (merge?.status === 'clean')
+        next.push({
+          commit: commits[taken++] ?? '',
+          tree: merge.tree,
+          members: [...left.members, ...right.members],
+        });
       else {
         // Pairwise clean but not together: keep the larger half and leave the other's members out.
         const [kept, dropped] = left.members.length >= right.members.length ? [left, right] : [right, left];
         next.push(kept);
-        for (const index of dropped.members) late.push({ index, merge: merge ?? { status: 'failed', reason: 'no answer from git' } });
+        for (const index of dropped.members)
+          late.push({ index, merge: merge ?? { status: 'failed', reason: 'no answer from git' } });
       }
     }
     if (groups.length % 2 === 1) next.push(groups.at(-1) as (typeof groups)[number]);

@@ -28,7 +28,7 @@ export const run: Run<typeof doctorTable> = async (invocation) => {
 
 async function examine({ cwd, env }: Pick<Invocation, 'cwd' | 'env'>): Promise<DoctorReport> {
   const git = await diagnoseGit();
-  const { repository, diagnosis: repositoryDiagnosis } = await findRepository(cwd);
+  const { repository, diagnosis: repositoryDiagnosis } = await findRepository(cwd, git);
   const root = repository?.workTree ?? null;
   const { config, diagnosis: configDiagnosis } = diagnoseConfig(root, env);
   const checkers =

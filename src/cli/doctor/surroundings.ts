@@ -10,8 +10,12 @@ import { type LoadedConfig, loadConfig } from '../config.ts';
 /** Not being in a repository is no ailment of the machine: the rest is still worth knowing. */
 export async function findRepository(
   cwd: string,
+  git: Diagnosis,
 ): Promise<{ repository: Repository | null; diagnosis: Diagnosis }> {
   const name = 'repository';
+  if (git.status !== 'pass') {
+    return { repository: null, diagnosis: { name, status: 'skipped', found: 'needs git', hint: '' } };
+  }
   try {
     const repository = await openRepository(cwd);
     const found = repository.workTree ?? `${repository.commonDir} (bare)`;

@@ -42,7 +42,9 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
       provider: { file: to, line: 1, column: 1, endLine: 1, symbol: symbolId(to, ''), removed: false },
     };
   }
-  const deleted = problem.tried.find((path) => provider.changes.some((change) => change.path === path && change.status === 'deleted'));
+  const deleted = problem.tried.find((path) =>
+    provider.changes.some((change) => change.path === path && change.status === 'deleted'),
+  );
   const gone = deleted ?? problem.tried[0] ?? problem.provider;
   return {
     ...common(problem, symbolId(gone, '')),
@@ -50,7 +52,10 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
     message: `${gone} was deleted on ${provider.ref}; ${consumer.ref} imports it`,
     suggestion: `keep ${gone}, or stop importing it`,
     mechanical: neither,
-    provider: deleted === undefined ? null : { file: deleted, line: 1, column: 1, endLine: 1, symbol: symbolId(deleted, ''), removed: true },
+    provider:
+      deleted === undefined
+        ? null
+        : { file: deleted, line: 1, column: 1, endLine: 1, symbol: symbolId(deleted, ''), removed: true },
   };
 }
 
@@ -75,7 +80,12 @@ function diagnoseName(seam: SeamProblem): Diagnosis {
     case 'removed':
       return removed(seam, change.before);
   }
-  if (isNewFile(provider, path)) return mismatchWithNew(seam, `${path}, new on ${provider.ref}, has no ${name}, which ${consumer.ref} imports`, null);
+  if (isNewFile(provider, path))
+    return mismatchWithNew(
+      seam,
+      `${path}, new on ${provider.ref}, has no ${name}, which ${consumer.ref} imports`,
+      null,
+    );
   if (problem.kind === 'name-unbound') return removedImport(seam, path, name);
   return narrowedBarrel(seam, path, name);
 }
@@ -86,13 +96,21 @@ function changeOfName(side: Side, id: string, name: string): SymbolChange | unde
   if (own) return own;
   const elsewhere = [...side.delta.values()].flatMap((changes) => {
     const change = significant(changes);
-    return change && change.kind !== 'added' && change.before.definition.container === null && change.before.definition.name === name ? [change] : [];
+    return change &&
+      change.kind !== 'added' &&
+      change.before.definition.container === null &&
+      change.before.definition.name === name
+      ? [change]
+      : [];
   });
   return elsewhere.length === 1 ? elsewhere[0] : undefined;
 }
 
 function significant(changes: readonly SymbolChange[] | undefined): SymbolChange | undefined {
-  return changes?.find(({ kind }) => kind === 'renamed' || kind === 'moved' || kind === 'removed') ?? changes?.find((change) => change.kind === 'visibility' && !change.exported);
+  return (
+    changes?.find(({ kind }) => kind === 'renamed' || kind === 'moved' || kind === 'removed') ??
+    changes?.find((change) => change.kind === 'visibility' && !change.exported)
+  );
 }
 
 /** Python's way of making a name private. */
@@ -100,7 +118,11 @@ function isHidden({ before, after }: Change<'renamed' | 'moved'>): boolean {
   return after.definition.name === `_${before.definition.name}`;
 }
 
-function renamed({ problem, consumer, provider }: SeamProblem, rule: string, { before, after, exact }: Change<'renamed' | 'moved'>): Diagnosis {
+function renamed(
+  { problem, consumer, provider }: SeamProblem,
+  rule: string,
+  { before, after, exact }: Change<'renamed' | 'moved'>,
+): Diagnosis {
   const from = symbolPath(before.definition);
   const to = symbolPath(after.definition);
   const guess = exact ? '' : ' (judged by similarity)';
@@ -134,15 +156,29 @@ function removedImport({ problem, consumer, provider }: SeamProblem, path: strin
     ...common(problem, problem.provider),
     rule: 'S01',
     message: `${provider.ref} no longer ${entry ? 'imports' : 'defines'} ${name} in ${path}; ${consumer.ref} uses it there`,
-    suggestion: entry ? `keep the import of ${name} from ${JSON.stringify(entry.from)}` : `define or import ${name} in ${path}`,
+    suggestion: entry
+      ? `keep the import of ${name} from ${JSON.stringify(entry.from)}`
+      : `define or import ${name} in ${path}`,
     mechanical: entry ? both : neither,
-    provider: entry ? { file: path, line: entry.line, column: entry.column, endLine: entry.endLine, symbol: symbolId(path, name), removed: true } : null,
+    provider: entry
+      ? {
+          file: path,
+          line: entry.line,
+          column: entry.column,
+          endLine: entry.endLine,
+          symbol: symbolId(path, name),
+          removed: true,
+        }
+      : null,
   };
 }
 
 function narrowed({ problem, consumer, provider }: SeamProblem, before: Located, after: Located): Diagnosis {
   const name = symbolPath(before.definition);
-  const now = after.definition.name === before.definition.name ? 'no longer exported' : `private now, as ${after.definition.name},`;
+  const now =
+    after.definition.name === before.definition.name
+      ? 'no longer exported'
+      : `private now, as ${after.definition.name},`;
   return {
     ...common(problem, idOf(before)),
     rule: 'S13',
@@ -154,14 +190,25 @@ function narrowed({ problem, consumer, provider }: SeamProblem, before: Located,
 }
 
 function narrowedBarrel({ problem, consumer, provider }: SeamProblem, path: string, name: string): Diagnosis {
-  const entry = provider.factsBefore(path)?.exports.find((candidate) => candidate.name === name || candidate.name === '*');
+  const entry = provider
+    .factsBefore(path)
+    ?.exports.find((candidate) => candidate.name === name || candidate.name === '*');
   return {
     ...common(problem, problem.provider),
     rule: 'S13',
     message: `${path} no longer passes on ${name} on ${provider.ref}; ${consumer.ref} imports it from there`,
     suggestion: `keep exporting ${name} from ${path}, or import it from where it is defined`,
     mechanical: both,
-    provider: entry ? { file: path, line: entry.line, column: entry.column, endLine: entry.endLine, symbol: problem.provider, removed: true } : null,
+    provider: entry
+      ? {
+          file: path,
+          line: entry.line,
+          column: entry.column,
+          endLine: entry.endLine,
+          symbol: problem.provider,
+          removed: true,
+        }
+      : null,
   };
 }
 
@@ -172,9 +219,14 @@ function diagnoseMember(seam: SeamProblem): Diagnosis {
   const member = name.slice(owner.length + 1);
   const change = significant(provider.delta.get(problem.provider));
   if (change?.kind === 'renamed') return renamed(seam, isField(change.before) ? 'S10' : 'S02', change);
-  if (change?.kind === 'removed') return { ...removed(seam, change.before), rule: isField(change.before) ? 'S10' : 'S01' };
+  if (change?.kind === 'removed')
+    return { ...removed(seam, change.before), rule: isField(change.before) ? 'S10' : 'S01' };
   if (isNewSymbol(provider, symbolId(path, owner)) || isNewFile(provider, path)) {
-    return mismatchWithNew(seam, `${owner}, new on ${provider.ref}, has no ${member}, which ${consumer.ref} uses`, ownerPlace(provider, path, owner));
+    return mismatchWithNew(
+      seam,
+      `${owner}, new on ${provider.ref}, has no ${member}, which ${consumer.ref} uses`,
+      ownerPlace(provider, path, owner),
+    );
   }
   return {
     ...common(problem, problem.provider),
@@ -197,7 +249,11 @@ function diagnoseCall(seam: SeamProblem): Diagnosis {
   const place = problem.definedAt[0];
   const at = place ? { ...place, removed: false } : null;
   if (isNewSymbol(provider, symbolId(path, top)) || isNewFile(provider, path)) {
-    return mismatchWithNew(seam, `${problem.statement}, as ${provider.ref} defines it; ${consumer.ref} calls it otherwise`, at);
+    return mismatchWithNew(
+      seam,
+      `${problem.statement}, as ${provider.ref} defines it; ${consumer.ref} calls it otherwise`,
+      at,
+    );
   }
   const unexpected = problem.mismatch?.unexpected ?? [];
   const renames = renamedParameter(provider, problem.provider, unexpected);
@@ -212,17 +268,25 @@ function diagnoseCall(seam: SeamProblem): Diagnosis {
   };
 }
 
-function renamedParameter(side: Side, id: string, unexpected: readonly string[]): { from: string; to: string } | null {
+function renamedParameter(
+  side: Side,
+  id: string,
+  unexpected: readonly string[],
+): { from: string; to: string } | null {
   for (const change of side.delta.get(id) ?? []) {
     if (change.kind !== 'signature') continue;
     for (const entry of change.changes) {
-      if (entry.how === 'parameter-renamed' && unexpected.includes(entry.name)) return { from: entry.name, to: entry.to };
+      if (entry.how === 'parameter-renamed' && unexpected.includes(entry.name))
+        return { from: entry.name, to: entry.to };
     }
   }
   return null;
 }
 
-function adaptCall(mismatch: SeamProblem['problem']['mismatch'], renames: { from: string; to: string } | null): string {
+function adaptCall(
+  mismatch: SeamProblem['problem']['mismatch'],
+  renames: { from: string; to: string } | null,
+): string {
   if (renames) return `pass ${renames.to} instead of ${renames.from}`;
   const parts = [
     mismatch?.missing.length ? `pass ${mismatch.missing.join(', ')}` : '',
@@ -232,7 +296,11 @@ function adaptCall(mismatch: SeamProblem['problem']['mismatch'], renames: { from
   return parts.filter((part) => part !== '').join(' and ');
 }
 
-function mismatchWithNew({ problem }: SeamProblem, message: string, provider: ProviderPlace | null): Diagnosis {
+function mismatchWithNew(
+  { problem }: SeamProblem,
+  message: string,
+  provider: ProviderPlace | null,
+): Diagnosis {
   return {
     ...common(problem, problem.provider),
     rule: 'S20',
@@ -255,7 +323,10 @@ function diagnoseDuplicate({ problem, consumer, provider }: SeamProblem): Diagno
   };
 }
 
-function common(problem: SeamProblem['problem'], providerKey: string): Pick<Diagnosis, 'providerKey' | 'confidence' | 'fix'> {
+function common(
+  problem: SeamProblem['problem'],
+  providerKey: string,
+): Pick<Diagnosis, 'providerKey' | 'confidence' | 'fix'> {
   return { providerKey, confidence: problem.proven ? 'proven' : 'likely', fix: null };
 }
 

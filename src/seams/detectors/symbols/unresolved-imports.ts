@@ -7,13 +7,20 @@ import type { Side } from '../../side.ts';
 import type { FullUnion } from '../../unions.ts';
 
 /** S21: imports that a branch adds and that stay unresolved even in the union. A problem of one branch: never blocks. */
-export async function unresolvedImports(context: SeamContext, sides: readonly Side[], full: FullUnion, blamed: ReadonlySet<string>): Promise<FoundIn[]> {
+export async function unresolvedImports(
+  context: SeamContext,
+  sides: readonly Side[],
+  full: FullUnion,
+  blamed: ReadonlySet<string>,
+): Promise<FoundIn[]> {
   const base = await context.trees.get(context.base.tree);
   const union = full.tree === null ? null : await context.trees.get(full.tree);
   const found: FoundIn[] = [];
   for (const [index, side] of sides.entries()) {
     const whole = union !== null && full.members.includes(index) ? union : side.tree;
-    const suspects = [...side.changed.keys()].filter((path) => importProblems(side.tree.linked(path)?.problems).length > 0);
+    const suspects = [...side.changed.keys()].filter(
+      (path) => importProblems(side.tree.linked(path)?.problems).length > 0,
+    );
     await Promise.all([base.link(suspects), whole.link(suspects)]);
     const diagnosed = suspects.flatMap((path) => {
       const before = keys(base.linked(path)?.problems);
@@ -29,7 +36,9 @@ export async function unresolvedImports(context: SeamContext, sides: readonly Si
 }
 
 function importProblems(problems: readonly Problem[] = []): Problem[] {
-  return problems.filter(({ kind, proven }) => (kind === 'module-missing' || kind === 'export-missing') && proven);
+  return problems.filter(
+    ({ kind, proven }) => (kind === 'module-missing' || kind === 'export-missing') && proven,
+  );
 }
 
 function keys(problems: readonly Problem[] = []): Set<string> {
@@ -37,7 +46,8 @@ function keys(problems: readonly Problem[] = []): Set<string> {
 }
 
 function diagnosis(problem: Problem, side: Side): DiagnosedProblem {
-  const providerKey = problem.kind === 'module-missing' ? symbolId(problem.tried[0] ?? problem.provider, '') : problem.provider;
+  const providerKey =
+    problem.kind === 'module-missing' ? symbolId(problem.tried[0] ?? problem.provider, '') : problem.provider;
   return {
     problem,
     consumer: side,

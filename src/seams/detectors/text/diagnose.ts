@@ -4,7 +4,12 @@ import type { SeamProblem } from '../../union-problems.ts';
 
 /** Rules about the merged text itself rather than about symbols. */
 export function diagnoseText({ problem, consumer, provider }: SeamProblem): Diagnosis | null {
-  const shared = { confidence: 'proven', fix: null, mechanical: { consumer: true, provider: true }, provider: null } as const;
+  const shared = {
+    confidence: 'proven',
+    fix: null,
+    mechanical: { consumer: true, provider: true },
+    provider: null,
+  } as const;
   switch (problem.kind) {
     case 'syntax':
       return {

@@ -1,14 +1,20 @@
+import type { Problem, ProblemKind } from '../../../code/problem.ts';
 import type { Merge } from '../../../git/unions.ts';
 import { symbolId } from '../../../model/identity.ts';
-import type { Problem, ProblemKind } from '../../../code/problem.ts';
 import type { Diagnosis } from '../../diagnosis.ts';
 import { assembleFindings } from '../../findings.ts';
 import type { FoundIn } from '../../seams.ts';
 import type { Side } from '../../side.ts';
 
 /** T01: one finding per pair, with every conflicted path as a site. */
-export function textConflictFinding(a: Side, b: Side, merge: Extract<Merge, { status: 'conflict' }>, base: string): FoundIn {
-  const [consumer, provider] = a.isBase || (!b.isBase && a.changes.length >= b.changes.length) ? [b, a] : [a, b];
+export function textConflictFinding(
+  a: Side,
+  b: Side,
+  merge: Extract<Merge, { status: 'conflict' }>,
+  base: string,
+): FoundIn {
+  const [consumer, provider] =
+    a.isBase || (!b.isBase && a.changes.length >= b.changes.length) ? [b, a] : [a, b];
   const files = merge.paths.length;
   const problem = {
     ...textProblem('syntax', merge.paths, merge.messages.join('\n') || 'conflicting changes'),
@@ -23,7 +29,13 @@ export function textConflictFinding(a: Side, b: Side, merge: Extract<Merge, { st
 }
 
 /** T07 */
-export function pathCollisionFinding(a: Side, b: Side, { ofA, ofB }: { ofA: string; ofB: string }, tree: string, base: string): FoundIn {
+export function pathCollisionFinding(
+  a: Side,
+  b: Side,
+  { ofA, ofB }: { ofA: string; ofB: string },
+  tree: string,
+  base: string,
+): FoundIn {
   const statement = `${ofA} and ${ofB} are one path where file names ignore case or Unicode form`;
   return one(textProblem('syntax', [ofA, ofB].sort(), statement), b, a, tree, base, {
     rule: 'T07',
@@ -33,7 +45,14 @@ export function pathCollisionFinding(a: Side, b: Side, { ofA, ofB }: { ofA: stri
   });
 }
 
-function one(problem: Problem, consumer: Side, provider: Side, tree: string | null, base: string, diagnosis: Pick<Diagnosis, 'rule' | 'providerKey' | 'message' | 'suggestion'>): FoundIn {
+function one(
+  problem: Problem,
+  consumer: Side,
+  provider: Side,
+  tree: string | null,
+  base: string,
+  diagnosis: Pick<Diagnosis, 'rule' | 'providerKey' | 'message' | 'suggestion'>,
+): FoundIn {
   const mechanical = { consumer: false, provider: false };
   const full: Diagnosis = { ...diagnosis, confidence: 'proven', fix: null, mechanical, provider: null };
   const [assembled] = assembleFindings([{ problem, consumer, provider, diagnosis: full }], tree, base);

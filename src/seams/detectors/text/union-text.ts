@@ -5,7 +5,13 @@ import { symbolId } from '../../../model/identity.ts';
 import type { Side } from '../../side.ts';
 
 /** T03: files that both members changed, that parse on each and do not in the union. */
-export async function brokenMerges(a: Side, b: Side, union: CodeTree, conflicted: ReadonlySet<string>, reader: FactsReader): Promise<Problem[]> {
+export async function brokenMerges(
+  a: Side,
+  b: Side,
+  union: CodeTree,
+  conflicted: ReadonlySet<string>,
+  reader: FactsReader,
+): Promise<Problem[]> {
   const shared = [...a.changed.keys()].filter((path) => b.changed.has(path) && !conflicted.has(path));
   const files = shared.flatMap((path) => {
     const blob = union.git.blob(path);
@@ -19,7 +25,11 @@ export async function brokenMerges(a: Side, b: Side, union: CodeTree, conflicted
   });
 }
 
-function textProblem(kind: 'syntax', path: string, at: { line: number; column: number; message: string }): Problem {
+function textProblem(
+  kind: 'syntax',
+  path: string,
+  at: { line: number; column: number; message: string },
+): Problem {
   return {
     kind,
     key: JSON.stringify([kind, path]),
@@ -46,7 +56,9 @@ export function pathCollisions(a: Side, b: Side): { readonly ofA: string; readon
 }
 
 function addedPaths(side: Side): string[] {
-  return side.changes.flatMap(({ status, path }) => (status === 'added' || status === 'renamed' ? [path] : []));
+  return side.changes.flatMap(({ status, path }) =>
+    status === 'added' || status === 'renamed' ? [path] : [],
+  );
 }
 
 function fold(path: string): string {

@@ -1,0 +1,121 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/joinery.ts';
+import { checkTable } from './commands/check.table.ts';
+import { flagsOf, loadConfig } from './config.ts';
+
+/** A project with these files; text is written as it is, anything else as JSON. */
+function project(files: Record<string, unknown>): string {
+  const root = temporaryFolder();
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(root, name), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return root;
+}
+
+const load = (files: Record<string, unknown>, env: Record<string, string> = {}) =>
+  loadConfig({ root: project(files), env });
+
+test('without a file every setting has its default', () => {
+  const { values, origins, file, warnings } = load({});
+  expect(values).toEqual({
+    strict: false,
+    confirm: 'types',
+    ignore: [],
+    rules: {},
+    python: { roots: [] },
+    cache: { maxBytes: 2 * 1024 ** 3 },
+  });
+  expect(file).toBeNull();
+  expect(warnings).toEqual([]);
+  expect(new Set([...origins.values()].map(({ kind }) => kind))).toEqual(new Set(['default']));
+});
+
+test.each([
+  ['joinery.json', { 'joinery.json': { base: 'trunk' } }],
+  ['joinery.jsonc', { 'joinery.jsonc': '// why\n{ "base": "trunk", /* trailing: */ }' }],
+  ['package.json#joinery', { 'package.json': { name: 'x', joinery: { base: 'trunk' } } }],
+])('settings are read from %s', (name, files) => {
+  const { values, origins, file } = load(files);
+  expect(values.base).toBe('trunk');
+  expect(file).toBe(name);
+  expect(origins.get('base')).toEqual({ kind: 'project', name });
+  expect(origins.get('strict')).toEqual({ kind: 'default' });
+});
+
+test('a package.json without settings of ours is no config', () => {
+  expect(load({ 'package.json': { name: 'joinery' } }).file).toBeNull();
+  expect(load({ 'package.json': '{ broken' }).file).toBeNull();
+});
+
+test('two files at once are an error that names both', () => {
+  expect(() => load({ 'joinery.json': {}, 'package.json': { joinery: {} } })).toThrow(
+    /joinery\.json and package\.json#joinery/,
+  );
+});
+
+test('a flag wins over the environment, that over the project, that over the default', () => {
+  const root = project({ 'joinery.json': { base: 'file', strict: true, confirm: 'none' } });
+  const env = { JOINERY_BASE: 'variable', JOINERY_STRICT: '0' };
+  const { values, origins } = loadConfig({ root, env, flags: flagsOf(checkTable, { base: 'flag' }) });
+  expect(values).toMatchObject({ base: 'flag', strict: false, confirm: 'none' });
+  expect(origins.get('base')).toEqual({ kind: 'flag', name: '--base' });
+  expect(origins.get('strict')).toEqual({ kind: 'environment', name: 'JOINERY_STRICT' });
+  expect(origins.get('confirm')).toEqual({ kind: 'project', name: 'joinery.json' });
+  expect(origins.get('rules')).toEqual({ kind: 'default' });
+});
+
+test('variables are read as the type of their setting', () => {
+  const { values } = load({}, { JOINERY_BASE: '1', JOINERY_STRICT: 'true', JOINERY_CACHE_MAX_BYTES: '1000' });
+  expect(values).toMatchObject({ base: '1', strict: true, cache: { maxBytes: 1000 } });
+});
+
+test('an empty variable counts as not set', () => {
+  expect(load({}, { JOINERY_BASE: '' }).values.base).toBeUndefined();
+});
+
+test('a variable that does not fit is blamed by name', () => {
+  expect(() => load({}, { JOINERY_STRICT: 'maybe' })).toThrow(/^JOINERY_STRICT: /);
+  expect(() => load({}, { JOINERY_CACHE_MAX_BYTES: '-1' })).toThrow(/^JOINERY_CACHE_MAX_BYTES: /);
+});
+
+test.each([
+  ['broken JSON', '{\n  "base": \n}', /^joinery\.json:3:1: not valid JSON/],
+  ['no object', '[]', /^joinery\.json:1:1: /],
+  ['empty', '', /^joinery\.json:1:1: /],
+  ['a wrong type', '{\n  "base": "main",\n  "strict": 1\n}', /^joinery\.json:3:3: "strict": /],
+  ['a wrong choice', '{ "rules": { "S01": "loud" } }', /^joinery\.json:1:14: "rules\.S01": /],
+  [
+    'an ignore entry that ignores nothing',
+    '{ "ignore": [{ "reason": "x" }] }',
+    /^joinery\.json:1:14: .*at least one/,
+  ],
+  ['a date that is none', '{ "ignore": [{ "id": "a", "reason": "x", "expires": "soon" }] }', /expires/],
+])('%s is an error with file, line and column', (_case, text, message) => {
+  expect(() => load({ 'joinery.json': text })).toThrow(message);
+});
+
+test('in package.json the position is that of package.json', () => {
+  const text = '{\n  "name": "x",\n  "joinery": {\n    "strict": "yes"\n  }\n}';
+  expect(() => load({ 'package.json': text })).toThrow(/^package\.json:4:5: "strict": /);
+});
+
+test('a file that cannot be read is an error, not an empty config', () => {
+  const root = temporaryFolder();
+  mkdirSync(join(root, 'joinery.json'));
+  expect(() => loadConfig({ root, env: {} })).toThrow(/cannot be read/);
+});
+
+test('unknown keys are warnings with the nearest known key, at any depth', () => {
+  const { warnings } = load({
+    'joinery.json':
+      '{\n  "strcit": true,\n  "cache": { "maxbytes": 1 },\n  "ignore": [{ "id": "a", "reson": "b", "reason": "c" }],\n  "zzzzzz": 1\n}',
+  });
+  expect(warnings).toEqual([
+    'joinery.json:2:3: unknown key "strcit"; did you mean "strict"?',
+    'joinery.json:3:14: unknown key "cache.maxbytes"; did you mean "maxBytes"?',
+    'joinery.json:4:27: unknown key "ignore.0.reson"; did you mean "reason"?',
+    'joinery.json:5:3: unknown key "zzzzzz"',
+  ]);
+});

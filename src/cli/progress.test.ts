@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { createProgress } from './progress.ts';
+
+/** A terminal of 20 columns and a clock moved by hand. */
+function stage(isTTY = true) {
+  const written: string[] = [];
+  let time = 0;
+  const screen = { isTTY, columns: 20, write: (text: string) => written.push(text) };
+  return { written, screen, now: () => time, wait: (ms: number) => (time += ms) };
+}
+
+test('work of less than a second shows nothing', () => {
+  const { written, screen, now, wait } = stage();
+  const progress = createProgress(screen, false, now);
+  progress.report('parsing');
+  wait(900);
+  progress.report('parsing');
+  progress.erase();
+  expect(written).toEqual([]);
+});
+
+test('longer work shows one line that fits, and takes it away', () => {
+  const { written, screen, now, wait } = stage();
+  const progress = createProgress(screen, false, now);
+  wait(1100);
+  progress.report('a text far longer than\nthe terminal is wide');
+  progress.erase();
+  progress.erase();
+  expect(written).toEqual(['\r\u001b[2Ka text far longer t', '\r\u001b[2K']);
+});
+
+test('fast reports are not all drawn', () => {
+  const { written, screen, now, wait } = stage();
+  const progress = createProgress(screen, false, now);
+  wait(1100);
+  for (let step = 0; step < 50; step++) {
+    progress.report(`step ${step}`);
+    wait(10);
+  }
+  expect(written).toHaveLength(5);
+});
+
+test.each([
+  ['quiet', true, true],
+  ['no terminal', false, false],
+])('%s: never a line', (_case, isTTY, isQuiet) => {
+  const { written, screen, now, wait } = stage(isTTY);
+  const progress = createProgress(screen, isQuiet, now);
+  wait(5000);
+  progress.report('parsing');
+  progress.erase();
+  expect(written).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { GitRepository } from '../git-repository.ts';
+import { joinery, temporaryFolder } from '../joinery.ts';
+
+function clashingRepository(): GitRepository {
+  const repository = new GitRepository();
+  const modules = Object.fromEntries(
+    Array.from({ length: 120 }, (_, n) => [`pkg/m${n}.py`, `def f${n}(a):\n    return a\n`]),
+  );
+  repository.commit({ 'pkg/__init__.py': '', ...modules });
+  repository.branch(
+    'a',
+    Object.fromEntries(Object.keys(modules).map((path, n) => [path, `def g${n}(a):\n    return a\n`])),
+  );
+  repository.branch('b', {
+    'pkg/use.py': Array.from({ length: 120 }, (_, n) => `from pkg.m${n} import f${n}\n`).join(''),
+  });
+  return repository;
+}
+
+function check(repository: GitRepository, cache: string) {
+  return joinery(['check', 'main', 'a', 'b', '--json'], {
+    cwd: repository.dir,
+    env: { JOINERY_CACHE_DIR: cache },
+  });
+}
+
+it('two checks at once share one cache and agree', async () => {
+  const repository = clashingRepository();
+  const cache = temporaryFolder();
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => check(repository, cache)));
+  expect(outcomes.map(({ code }) => code)).toEqual([1, 1, 1, 1]);
+  expect(new Set(outcomes.map(({ stdout }) => stdout)).size).toBe(1);
+  expect(JSON.parse(outcomes[0]?.stdout ?? '').degraded).toEqual([]);
+  expect(
+    readdirSync(join(cache, 'objects')).flatMap((repo) => readdirSync(join(cache, 'objects', repo))),
+  ).toEqual([]);
+});
+
+it('a damaged cache is noticed and filled anew', async () => {
+  const repository = clashingRepository();
+  const cache = temporaryFolder();
+  const file = join(cache, 'facts.db');
+  const { stdout: expected } = await check(repository, cache);
+  const damages = [
+    () => writeFileSync(file, 'this is not a database'),
+    () => truncateSync(file, Math.floor(statSync(file).size / 2)),
+    () => scribble(file),
+  ];
+  for (const damage of damages) {
+    damage();
+    expect((await check(repository, cache)).stdout).toBe(expected);
+    expect((await check(repository, cache)).stdout).toBe(expected);
+    expect(existsSync(file)).toBe(true);
+  }
+});
+
+/** Overwrites letters inside stored facts, which leaves the database itself well formed. */
+function scribble(file: string): void {
+  const handle = openSync(file, 'r+');
+  for (let at = 5000; at < statSync(file).size; at += 4096) writeSync(handle, 'XXXXXXXX', at);
+  closeSync(handle);
+}
