@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { deleteRefs, isAncestor, listRefs, moveRef, readRef } from '../git/branches.ts';
+import { isAncestor, moveRef, readRef } from '../git/branches.ts';
 import { removeWorktree, worktreesBelow } from '../git/worktrees.ts';
 import type { FlowContext } from '../model/engine-port.ts';
 import { openAttempt, type RunState } from './state.ts';
@@ -48,15 +48,4 @@ export async function sweep(workshop: Workshop, run: string, state: RunState): P
   workshop.releasePorts(run);
   await rm(folder, { recursive: true, force: true });
   await rm(workshop.folders.scratch(run), { recursive: true, force: true, maxRetries: 3 });
-}
-
-/** Every ref a run has made: branches and kept work. */
-export async function refsOf(workshop: Pick<Workshop, 'git'>, run: string): Promise<string[]> {
-  const branches = await listRefs(workshop.git, `refs/heads/joinery/${run}/`);
-  const kept = await listRefs(workshop.git, `refs/joinery/${run}/`);
-  return [...branches.keys(), ...kept.keys()];
-}
-
-export async function removeRefs(workshop: Pick<Workshop, 'git'>, run: string): Promise<void> {
-  await deleteRefs(workshop.git, await refsOf(workshop, run));
 }

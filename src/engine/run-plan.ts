@@ -4,6 +4,7 @@ import type { Plan } from '../model/plan.ts';
 import type { RunSettings } from '../model/run.ts';
 import { applyEvent, foldEvents } from './fold.ts';
 import { integrationBranch, newRunId, taskBranch, taskSlugs } from './names.ts';
+import { writeProjections } from './projection-files.ts';
 import { haltEvents, overdueAnswers } from './questions.ts';
 import { reconcile, sweep } from './reconcile.ts';
 import { runTask } from './run-task.ts';
@@ -37,8 +38,22 @@ export interface RunControl {
   readonly holder: string;
 }
 
+/** Lets waiting signals take effect and goes no further. */
+export async function takeOverSignals(workshop: Workshop, run: string, holder: string): Promise<RunState> {
+  return drive(workshop, run, { holder, stop: new AbortController().signal }, (crew) => crew.listen());
+}
+
 /** Drives a run until it has ended, waits for a person or is stopped. Whatever was done before is not done again. */
-export async function driveRun(workshop: Workshop, run: string, control: RunControl): Promise<RunState> {
+export function driveRun(workshop: Workshop, run: string, control: RunControl): Promise<RunState> {
+  return drive(workshop, run, control, (crew) => crew.work());
+}
+
+async function drive(
+  workshop: Workshop,
+  run: string,
+  control: RunControl,
+  work: (crew: Crew) => Promise<void>,
+): Promise<RunState> {
   const state = foldEvents(workshop.engine.read(run));
   await workshop.engine.drive(
     run,
@@ -50,10 +65,16 @@ export async function driveRun(workshop: Workshop, run: string, control: RunCont
     async (context) => {
       await reconcile(workshop, context, state);
       try {
-        await new Crew(workshop, context, state, control.stop).work();
+        await work(new Crew(workshop, context, state, control.stop));
       } finally {
         if (!context.lost.aborted) await sweep(workshop, run, state);
       }
+      const { engine, folders } = workshop;
+      writeProjections(folders, {
+        run,
+        events: engine.read(run),
+        artifact: (hash) => engine.artifact(run, hash),
+      });
     },
   );
   return state;
@@ -90,6 +111,15 @@ class Crew {
     this.#order = startOrder(state.plan);
     this.#slugs = taskSlugs(state.plan);
     this.#stop = AbortSignal.any([stop, this.#cancel.signal, this.#failure.signal, context.lost]);
+  }
+
+  /** What other processes asked for; a run that is cancelled or told to stop ends here. */
+  async listen(): Promise<void> {
+    if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
+    if (hasEnded(this.#state)) return;
+    const isOver = this.#cancel.signal.aborted || this.#isToldToStop();
+    const reason = openQuestions(this.#state).length > 0 ? 'awaiting_human' : 'interrupted';
+    this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
   }
 
   async work(): Promise<void> {

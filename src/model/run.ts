@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentOutcomes } from './scenario.ts';
+import { agentOutcomes, Scenario } from './scenario.ts';
 
 export const RunStatus = z.enum(['created', 'running', 'awaiting_human', 'done', 'failed', 'cancelled']);
 export type RunStatus = z.infer<typeof RunStatus>;
@@ -64,6 +64,9 @@ export const RunSettings = z.object({
   loop: LoopPolicy,
   halt: HaltRule,
   attemptTimeoutMs: z.int().min(1),
+  scenario: Scenario.nullable().describe(
+    'What the scripted agent does; part of the run, so that it can be resumed.',
+  ),
   questionDeadlineMs: z
     .int()
     .min(1)
@@ -79,6 +82,7 @@ export const defaultSettings: RunSettings = {
   loop: { max: 3, onNoProgress: 'escalate', onExhausted: 'escalate' },
   halt: { minFailures: 3, ratio: 0.3 },
   attemptTimeoutMs: 30 * 60_000,
+  scenario: null,
   questionDeadlineMs: null,
 };
 
@@ -124,3 +128,49 @@ export const RunReport = z.object({
   exitCode: z.int(),
 });
 export type RunReport = z.infer<typeof RunReport>;
+
+export const RunsReport = z.object({
+  schema: z.literal('joinery/runs@1'),
+  runs: z
+    .array(
+      z.object({
+        run: z.string(),
+        status: RunStatus,
+        createdAt: z.iso.datetime(),
+        accepted: z.int(),
+        tasks: z.int(),
+        questions: z.int().describe('Open ones.'),
+        holder: z.string().nullable().describe('The process that drives it now.'),
+      }),
+    )
+    .describe('Newest first.'),
+});
+export type RunsReport = z.infer<typeof RunsReport>;
+
+export const QuestionsReport = z.object({
+  schema: z.literal('joinery/questions@1'),
+  questions: z.array(Question.extend({ run: z.string(), answer: z.string().nullable() })),
+});
+export type QuestionsReport = z.infer<typeof QuestionsReport>;
+
+export const RebuildReport = z.object({
+  schema: z.literal('joinery/rebuild@1'),
+  run: z.string(),
+  folders: z.array(z.string()),
+  files: z.int(),
+});
+export type RebuildReport = z.infer<typeof RebuildReport>;
+
+export const PruneReport = z.object({
+  schema: z.literal('joinery/prune@1'),
+  isDone: z.boolean().describe('False when only asked what would go.'),
+  runs: z.array(
+    z.object({
+      run: z.string(),
+      status: RunStatus,
+      refs: z.array(z.string()),
+      worktrees: z.array(z.string()),
+    }),
+  ),
+});
+export type PruneReport = z.infer<typeof PruneReport>;
