@@ -271,7 +271,7 @@ function current(step: StepState, event: RunEvent, mayHaveEnded = false): Attemp
   return attempt;
 }
 
-export function conflictFinding(paths: readonly string[]): DataOf<'attempt.ended'>['findings'][number] {
+function conflictFinding(paths: readonly string[]): DataOf<'attempt.ended'>['findings'][number] {
   return {
     fingerprint: `conflict:${paths.toSorted().join('\n')}`,
     severity: 'blocking',

@@ -1,15 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type EngineRepo, makeRepo, openBench, task, writes } from '../../test/support/engine-repo.ts';
+import { describe, expect, test } from 'vitest';
+import { openBench, task, writes } from '../../test/support/engine-bench.ts';
+import { makeRepo } from '../../test/support/engine-repo.ts';
 import { reportOf } from './report.ts';
-
-let repo: EngineRepo | null = null;
-afterEach(() => repo?.remove());
 
 describe('a run', () => {
   test('brings the work of a dependency to its dependant through the integration branch alone', async () => {
-    repo = makeRepo();
+    const repo = makeRepo();
     const before = repo.git('rev-parse', 'main');
     const bench = await openBench(repo, {
       attempts: [

@@ -50,7 +50,7 @@ export interface StepState {
   readonly context: string[];
 }
 
-export interface QuestionState {
+interface QuestionState {
   readonly question: Question;
   answer: string | null;
 }

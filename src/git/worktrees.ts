@@ -42,7 +42,7 @@ export async function createWorktree(repository: Repository, wanted: WorktreeWan
 }
 
 /** What git says about the folder, compared with what was asked for: neither base nor folder is taken on trust. */
-export async function verifyWorktree(wanted: WorktreeWanted): Promise<void> {
+async function verifyWorktree(wanted: WorktreeWanted): Promise<void> {
   const git = new Git({ cwd: wanted.path });
   const text = await git.text(['rev-parse', '--show-toplevel', 'HEAD', '--symbolic-full-name', 'HEAD']);
   const [top = '', head = '', branch = ''] = text.split('\n');

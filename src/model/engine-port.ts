@@ -4,7 +4,7 @@ import type { EventDraft, RunEvent } from './event.ts';
  * The port between an engine and the flows it runs. An engine keeps, per run, one append-only event log and one
  * result per finished step; everything else (agents, git, people) lies in the step functions.
  *
- * Promises an engine makes, tested by `engine/port-conformance.ts`:
+ * Promises an engine makes, tested by `test/conformance/engine-port.ts`:
  * 1. A step whose result is recorded is never run again; its result is returned.
  * 2. A step's events and its result become durable together or not at all.
  * 3. A step that was cut off runs again with the same key: at least once. Effects must be idempotent by key.

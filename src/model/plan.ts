@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-export const TaskId = z.string().regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -');
+const TaskId = z.string().regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -');
 
-export const AcceptanceCriterion = z.object({
+const AcceptanceCriterion = z.object({
   text: z.string().min(1),
   verifyBy: z.enum(['test', 'schema_check', 'file_exists', 'lint', 'manual']),
   arg: z.string().optional().describe('What to verify: a test id, a path, a command name.'),

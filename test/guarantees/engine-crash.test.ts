@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../src/model/event.ts';
+import { openBench, task, writes } from '../support/engine-bench.ts';
 import { runChild, startChild } from '../support/engine-process.ts';
-import { type EngineRepo, makeRepo, openBench, task, writes } from '../support/engine-repo.ts';
+import { type EngineRepo, makeRepo } from '../support/engine-repo.ts';
 import { chance } from '../support/seed.ts';
 
 const plan = {
@@ -38,17 +39,6 @@ const scenario = {
   ],
 };
 
-const repos: EngineRepo[] = [];
-afterAll(() => {
-  for (const repo of repos) repo.remove();
-});
-
-function freshRepo(): EngineRepo & { witness: string } {
-  const repo = makeRepo({ 'README.md': 'hello\n' });
-  repos.push(repo);
-  return { ...repo, witness: join(repo.root, 'witness') };
-}
-
 function treeOf(repo: EngineRepo, run: string): string {
   return repo.git('rev-parse', `joinery/${run}/integration^{tree}`);
 }
@@ -61,7 +51,7 @@ async function eventsOf(repo: EngineRepo, run: string): Promise<RunEvent[]> {
 }
 
 /** Whatever happened in between, a finished run leaves exactly this behind. */
-async function expectWhole(repo: EngineRepo & { witness: string }, run: string, tree: string): Promise<void> {
+async function expectWhole(repo: EngineRepo, run: string, tree: string): Promise<void> {
   expect(treeOf(repo, run)).toBe(tree);
   expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
   expect(
@@ -91,24 +81,22 @@ async function expectWhole(repo: EngineRepo & { witness: string }, run: string, 
   expect(finished.map(({ step }) => step).sort()).toEqual(['a', 'b', 'b', 'c']);
 }
 
+/** What a run that nobody disturbs comes to, and the points it passes on the way. */
+async function undisturbed(): Promise<{ tree: string; points: readonly string[] }> {
+  const repo = makeRepo();
+  const whole = await runChild({ ...repo, scenario, plan });
+  expect(whole.report, JSON.stringify(whole)).toMatchObject({ status: 'done' });
+  return { tree: treeOf(repo, whole.run), points: whole.points };
+}
+
 describe('a process killed at any point', () => {
-  let tree = '';
-  let points: readonly string[] = [];
-
-  beforeAll(async () => {
-    const repo = freshRepo();
-    const whole = await runChild({ ...repo, scenario, plan });
-    expect(whole.report, JSON.stringify(whole)).toMatchObject({ status: 'done' });
-    tree = treeOf(repo, whole.run);
-    points = whole.points;
-  });
-
   test('continues with the same final tree, no attempt played twice, nothing lost and nothing left behind', async () => {
+    const { tree, points } = await undisturbed();
     const all = points.map((_, index) => index + 1);
     const random = chance('crash points of a run', { normal: 8, soak: all.length });
     const chosen = random.pick(all);
     for (const crashAt of chosen) {
-      const repo = freshRepo();
+      const repo = makeRepo();
       const killed = await runChild({ ...repo, scenario, plan, crashAt });
       expect(killed.signal, `point ${crashAt}: ${JSON.stringify(killed)}`).toBe('SIGKILL');
       const resumed = await runChild({ ...repo, scenario, run: killed.run });
@@ -120,9 +108,10 @@ describe('a process killed at any point', () => {
   }, 1_200_000);
 
   test('and killed again while it resumes, and at arbitrary moments, comes to the same end', async () => {
+    const { tree } = await undisturbed();
     const random = chance('runs killed three times at arbitrary moments', { normal: 2, soak: 60 });
     for (let round = 0; round < random.count; round++) {
-      const repo = freshRepo();
+      const repo = makeRepo();
       let run: string | undefined;
       for (let kill = 0; kill < 3; kill++) {
         const child = startChild({ ...repo, scenario, plan, ...(run ? { run } : {}) });

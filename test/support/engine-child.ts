@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { scriptedDriver } from '../../src/agents/drivers/scripted.ts';
 import { reportOf } from '../../src/engine/report.ts';
 import { Scenario } from '../../src/model/scenario.ts';
-import { openBench } from './engine-repo.ts';
+import { openBench } from './engine-bench.ts';
 
 /** One process that drives a run and kills itself, or is told to, at a chosen point. Argument: JSON of `ChildOrder`. */
 export interface ChildOrder {

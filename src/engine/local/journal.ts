@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import type { Json } from '../../model/engine-port.ts';
 import { type EventDraft, eventData, type RunEvent } from '../../model/event.ts';
+import { EngineError } from '../engine-error.ts';
+import { checksum, isIntact, type JournalContent, type JournalRow, journalColumns } from './journal-row.ts';
 import type { Store } from './store.ts';
 
 export interface Batch {
@@ -10,18 +12,7 @@ export interface Batch {
   readonly step?: { readonly key: string; readonly kind: 'begun' | 'result'; readonly value: Json };
 }
 
-interface Row {
-  readonly seq: number;
-  readonly at: string;
-  readonly type: string;
-  readonly v: number;
-  readonly step: string | null;
-  readonly attempt: number | null;
-  readonly data: string;
-}
-
-const insertSql =
-  'INSERT INTO journal (run, kind, seq, at, type, v, step, attempt, key, data, last) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const insertSql = `INSERT INTO journal (${journalColumns.join(', ')}, sum) VALUES (${journalColumns.map(() => '?').join(', ')}, ?)`;
 
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -54,26 +45,19 @@ export class Journal {
     const at = Math.max(this.#at, Math.trunc(this.#now()));
     const stamp = new Date(at).toISOString();
     const events = (batch.events ?? []).map((draft, index) => number(draft, this.#seq + 1 + index, stamp));
-    const rows: (string | number | null)[][] = [
-      ...[...(batch.artifacts ?? [])].map(([key, text]) => [
-        'artifact',
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
+    const rows = [
+      ...[...(batch.artifacts ?? [])].map(([key, data]) => ({
+        ...blank,
+        kind: 'artifact' as const,
         key,
-        text,
-      ]),
-      ...events.map((event) => eventRow(event)),
+        data,
+      })),
+      ...events.map(eventRow),
+      ...(batch.step ? [{ ...blank, ...batch.step, data: JSON.stringify(batch.step.value) }] : []),
     ];
-    if (batch.step) {
-      const { key, kind, value } = batch.step;
-      rows.push([kind, null, null, null, null, null, null, key, JSON.stringify(value)]);
-    }
     rows.forEach((row, index) => {
-      this.#insert.run(this.#run, ...row, index === rows.length - 1 ? 1 : 0);
+      const content = { ...row, run: this.#run, last: index === rows.length - 1 ? 1 : 0 };
+      this.#insert.run(...journalColumns.map((column) => content[column]), checksum(content));
     });
     this.#pending = { seq: this.#seq + events.length, at };
     return events;
@@ -107,22 +91,28 @@ function number(draft: EventDraft, seq: number, at: string): RunEvent {
   return { ...draft, data, seq, at, v: 1 } as RunEvent;
 }
 
-function eventRow(event: RunEvent): (string | number | null)[] {
-  const { seq, at, type, v, step, attempt, data } = event;
-  return ['event', seq, at, type, v, step ?? null, attempt ?? null, null, JSON.stringify(data)];
+const blank = { seq: null, at: null, type: null, v: null, step: null, attempt: null, key: null };
+
+function eventRow(event: RunEvent): Omit<JournalContent, 'run' | 'last'> {
+  const { seq, at, type, v, step = null, attempt = null, data } = event;
+  return { kind: 'event', seq, at, type, v, step, attempt, key: null, data: JSON.stringify(data) };
 }
 
 export function* readEvents(store: Store, run: string, after: number): IterableIterator<RunEvent> {
   const rows = store.db
-    .prepare(
-      "SELECT seq, at, type, v, step, attempt, data FROM journal WHERE run = ? AND kind = 'event' AND seq > ? ORDER BY seq",
-    )
+    .prepare("SELECT * FROM journal WHERE run = ? AND kind = 'event' AND seq > ? ORDER BY seq")
     .iterate(run, after);
-  for (const row of rows as Iterable<Row>) yield toEvent(row);
+  for (const row of rows as unknown as Iterable<JournalRow>) yield toEvent(row);
 }
 
 /** The envelope in the order of the published format, so that written lines are the same whoever writes them. */
-function toEvent(row: Row): RunEvent {
+function toEvent(row: JournalRow): RunEvent {
+  if (!isIntact(row)) {
+    throw new EngineError('log-damaged', `event ${row.seq} of run ${row.run} is damaged`, {
+      exitCode: 5,
+      hint: 'restore runs.db from a backup, or prune the run',
+    });
+  }
   return {
     seq: row.seq,
     at: row.at,

@@ -21,14 +21,14 @@ export interface Lease {
 
 /** A process that was killed lets go at once; one that hangs or runs elsewhere, when its time is over. */
 export function takeLease(store: Store, name: string, holder: string, now: number, ttl: number): Lease {
-  return store.transaction(() => {
+  const taken = store.transaction((): Lease | { readonly heldBy: string } => {
     const row = readRow(store, name);
     if (row && isHeld(row, now)) {
       // An expiry further away than the lease is long means that the clock went back: start the wait anew.
       if (row.expires > now + row.ttl) {
         store.db.prepare('UPDATE leases SET expires = ? WHERE name = ?').run(now + row.ttl, name);
       }
-      throw new LeaseHeldError(name, row.holder);
+      return { heldBy: row.holder };
     }
     const token = (row?.token ?? 0) + 1;
     const self = thisProcess();
@@ -41,6 +41,8 @@ export function takeLease(store: Store, name: string, holder: string, now: numbe
       .run(name, token, holder, self.host, self.pid, self.started, now + ttl, ttl);
     return { name, token };
   });
+  if ('heldBy' in taken) throw new LeaseHeldError(name, taken.heldBy);
+  return taken;
 }
 
 /** Inside a transaction: nothing is written under a token that is not the newest. */
@@ -58,11 +60,15 @@ export function renewLease(store: Store, lease: Lease, now: number, ttl: number)
   });
 }
 
-/** Keeps the row, so that the next token is greater. */
+/** Keeps the row, so that the next token is greater. A full disk is no obstacle: the end of the process will do. */
 export function releaseLease(store: Store, lease: Lease): void {
-  store.db
-    .prepare("UPDATE leases SET holder = '', expires = 0 WHERE name = ? AND token = ?")
-    .run(lease.name, lease.token);
+  try {
+    store.db
+      .prepare("UPDATE leases SET holder = '', expires = 0 WHERE name = ? AND token = ?")
+      .run(lease.name, lease.token);
+  } catch {
+    // The lease runs out by itself.
+  }
 }
 
 export function leaseHolder(store: Store, name: string, now: number): LeaseHolder | null {

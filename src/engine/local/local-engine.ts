@@ -58,7 +58,7 @@ export class LocalEngine implements EnginePort {
     } finally {
       stopHeartbeat();
       session.close();
-      if (!session.lost.aborted) releaseLease(this.store, lease);
+      releaseLease(this.store, lease);
     }
   }
 

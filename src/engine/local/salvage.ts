@@ -1,10 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
+import { isIntact, type JournalRow, journalColumns } from './journal-row.ts';
 
-interface Row {
-  readonly [column: string]: string | number | bigint | null;
-}
-
-const columns = ['id', 'run', 'kind', 'seq', 'at', 'type', 'v', 'step', 'attempt', 'key', 'data', 'last'];
+const columns = ['id', ...journalColumns, 'sum'] as const;
 
 /**
  * Copies what a damaged log still holds, in order, up to the first row that cannot be read, and of that only whole
@@ -23,25 +20,24 @@ export function salvage(damaged: string, into: DatabaseSync): number {
   into.exec('BEGIN IMMEDIATE');
   for (const row of whole) {
     insert.run(...columns.map((column) => row[column] ?? null));
-    addRun.run(row.run as string);
+    addRun.run(row.run);
     // Tokens must go on growing: a holder from before the damage stays fenced off.
-    if (row.type === 'run.opened')
-      fence.run(row.run as string, (JSON.parse(row.data as string) as { token: number }).token);
+    if (row.type === 'run.opened') fence.run(row.run, (JSON.parse(row.data) as { token: number }).token);
   }
   into.exec('COMMIT');
   return whole.length;
 }
 
-function readPrefix(path: string): Row[] {
-  const rows: Row[] = [];
+function readPrefix(path: string): JournalRow[] {
+  const rows: JournalRow[] = [];
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
     const one = db.prepare('SELECT * FROM journal WHERE id = ?');
     // One by one, by row id: a scan stops at the first damaged page and would lose what comes before it.
     for (let id = 1; ; id++) {
-      const row = one.get(id) as Row | undefined;
-      if (row === undefined) break;
+      const row = one.get(id) as unknown as JournalRow | undefined;
+      if (row === undefined || !isIntact(row)) break;
       rows.push(row);
     }
   } catch {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../engine-error.ts';
+import { isIntact, type JournalRow } from './journal-row.ts';
 import { salvage } from './salvage.ts';
 
 /**
@@ -15,7 +16,8 @@ const schema = `
     kind TEXT NOT NULL CHECK (kind IN ('event', 'begun', 'result', 'artifact')),
     seq INTEGER, at TEXT, type TEXT, v INTEGER, step TEXT, attempt INTEGER,
     key TEXT, data TEXT NOT NULL,
-    last INTEGER NOT NULL DEFAULT 0
+    last INTEGER NOT NULL,
+    sum INTEGER NOT NULL
   );
   CREATE UNIQUE INDEX IF NOT EXISTS journal_seq ON journal (run, seq) WHERE kind = 'event';
   CREATE UNIQUE INDEX IF NOT EXISTS journal_key ON journal (run, kind, key) WHERE kind <> 'event';
@@ -54,6 +56,7 @@ export function openStore(path: string, options: StoreOptions = {}): Store {
   let repaired: string | null = null;
   let db: DatabaseSync;
   try {
+    assertLength(path);
     db = openChecked(path);
   } catch (cause) {
     if (!isDamage(cause) || !existsSync(path)) throw storeError(path, cause);
@@ -84,14 +87,28 @@ function openChecked(path: string): DatabaseSync {
   }
 }
 
-/** Cheap enough for every start: a file that lost its tail is shorter than its header says. */
+/** Cheap enough for every start; every row is checked again when it is read. */
 function assertWhole(db: DatabaseSync): void {
-  const newest = db.prepare('SELECT max(id) AS id FROM journal').get() as { id: number | null };
-  if (newest.id !== null) db.prepare('SELECT data FROM journal WHERE id = ?').get(newest.id);
-  db.prepare(
-    "SELECT count(*) FROM (SELECT 1 FROM journal WHERE kind = 'result' ORDER BY id DESC LIMIT 50)",
-  ).get();
+  const newest = db
+    .prepare('SELECT * FROM journal ORDER BY id DESC LIMIT 20')
+    .all() as unknown as JournalRow[];
+  if (newest.some((row) => !isIntact(row))) throw new DamageError();
 }
+
+/** A file that lost its tail is shorter than its header says; SQLite would read zeros and call it data. */
+function assertLength(path: string): void {
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < 100 || (wal !== undefined && wal.size > 0)) return;
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  readSync(file, header, 0, 100, 0);
+  closeSync(file);
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
+  if (size < pageSize * header.readUInt32BE(28)) throw new DamageError();
+}
+
+class DamageError extends Error {}
 
 function transaction<T>(db: DatabaseSync, path: string, body: () => T): T {
   try {
@@ -117,6 +134,7 @@ function resultCode(cause: unknown): number | null {
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 function isDamage(cause: unknown): boolean {
+  if (cause instanceof DamageError) return true;
   const code = resultCode(cause);
   return code === 11 || code === 26;
 }
