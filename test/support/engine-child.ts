@@ -1,10 +1,10 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { scriptedDriver } from '../../src/agents/drivers/scripted.ts';
 import { reportOf } from '../../src/engine/report.ts';
 import { Scenario } from '../../src/model/scenario.ts';
 import { openBench } from './engine-bench.ts';
 
-/** One process that drives a run and kills itself, or is told to, at a chosen point. Argument: JSON of `ChildOrder`. */
+/** One process that drives a run and kills itself, or is told to, at a chosen point. Standard input: JSON of `ChildOrder`. */
 export interface ChildOrder {
   readonly dir: string;
   readonly stateDir: string;
@@ -22,7 +22,7 @@ export interface ChildOrder {
   readonly witness: string;
 }
 
-const order = JSON.parse(process.argv[2] ?? '{}') as ChildOrder;
+const order = JSON.parse(readFileSync(0, 'utf8')) as ChildOrder;
 const points: string[] = [];
 
 function probe(point: string): void {

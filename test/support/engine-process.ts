@@ -24,8 +24,9 @@ export interface RunningChild {
 
 /** Another process on the same repository. `wrap` puts a program in front of it, to set limits. */
 export function startChild(order: ChildOrder, wrap: readonly string[] = []): RunningChild {
-  const [program = '', ...args] = [...wrap, process.execPath, script, JSON.stringify(order)];
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [program = '', ...args] = [...wrap, process.execPath, script];
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(JSON.stringify(order));
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
