@@ -217,7 +217,9 @@ function removeAbandoned(shelf) {
  */
 async function installPackage(npm, folder, spec) {
   const flags = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund'];
-  const child = spawn(process.execPath, [npm, 'install', ...flags, '--loglevel=error', spec], {
+  // npm's own patience would keep a person without a network waiting for more than a minute.
+  const patience = ['--fetch-retries=1', '--fetch-retry-mintimeout=2000'];
+  const child = spawn(process.execPath, [npm, 'install', ...flags, ...patience, '--loglevel=error', spec], {
     cwd: folder,
     env: withoutCallersNpmTarget(process.env),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -231,7 +233,7 @@ async function installPackage(npm, folder, spec) {
   if (code === 0) return;
   throw new BootstrapError(
     `npm could not fetch ${spec} (${reasonIn(complaints) ?? `exit code ${code ?? signal}`}).`,
-    `npm view ${spec} version   # shows what is wrong; or: ${GET_NODE_BY_HAND}`,
+    `npm view ${spec} version`,
   );
 }
 

@@ -11,7 +11,10 @@ export interface TestResults {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[];
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
 }
 
 interface Session {
@@ -31,10 +34,12 @@ export function summarise({ steps, results, samples, seed, isSoak }: Session): {
 } {
   const passed = results?.numPassedTests ?? 0;
   const skipped = (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0);
-  const filesThatDidNotLoad =
-    results?.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0)
-      .length ?? 0;
-  const failedTests = (results?.numFailedTests ?? 0) + filesThatDidNotLoad;
+  // Nothing in such a file failed by itself: it could not be loaded, or its preparation broke.
+  const brokenFiles =
+    results?.testResults.filter(
+      (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+    ).length ?? 0;
+  const failedTests = (results?.numFailedTests ?? 0) + brokenFiles;
   const failedSteps = steps.filter((step) => !step.ok && (step.name !== 'tests' || failedTests === 0));
   const nothingRan = passed + failedTests === 0 && failedSteps.length === 0;
   const failed = failedTests + failedSteps.length + (nothingRan ? 1 : 0);
@@ -45,7 +50,7 @@ export function summarise({ steps, results, samples, seed, isSoak }: Session): {
     ),
     `sampled guarantees: seed ${seed}${isSoak ? ', soak sizes' : ''}${samples.length === 0 ? ', none drawn' : ''}`,
     ...[...new Set(samples)].sort().map((line) => `  ${line}`),
-    ...(filesThatDidNotLoad > 0 ? [`${filesThatDidNotLoad} test files could not be loaded`] : []),
+    ...(brokenFiles > 0 ? [`${brokenFiles} test files could not be run`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(nothingRan ? ['no test ran'] : []),
     `${passed} passed, ${failed} failed`,

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DoctorReport } from '../src/model/command-reports.ts';
+import { repositoryWith } from './git-repository.ts';
 import { joinery, type Surroundings, temporaryFolder } from './joinery.ts';
-import { createRepository } from './repository.ts';
 
 async function diagnose(surroundings: Surroundings) {
   const { code, stdout } = await joinery(['doctor', '--json'], surroundings);
@@ -13,7 +13,7 @@ async function diagnose(surroundings: Surroundings) {
 }
 
 test('on a healthy machine everything required passes', async () => {
-  const { code, report } = await diagnose({ cwd: createRepository({}) });
+  const { code, report } = await diagnose({ cwd: repositoryWith({}) });
   expect(report.checks.filter(({ status }) => status === 'fail')).toEqual([]);
   expect(report.status).toBe('pass');
   expect(code).toBe(0);
@@ -35,7 +35,7 @@ test('with a git that is too old: exit 5', async () => {
 });
 
 test('a config that cannot be used: exit 3, with line and column', async () => {
-  const cwd = createRepository({ 'joinery.json': '{\n  "strict": 1\n}' });
+  const cwd = repositoryWith({ 'joinery.json': '{\n  "strict": 1\n}' });
   const { code, check, report } = await diagnose({ cwd });
   expect(check('config')).toMatchObject({
     status: 'fail',
@@ -46,7 +46,7 @@ test('a config that cannot be used: exit 3, with line and column', async () => {
 });
 
 test('an unknown key is a warning', async () => {
-  const cwd = createRepository({ 'joinery.json': '{ "strcit": true }' });
+  const cwd = repositoryWith({ 'joinery.json': '{ "strcit": true }' });
   const { code, check } = await diagnose({ cwd });
   expect(check('config')).toMatchObject({ status: 'warn', found: expect.stringContaining('"strict"') });
   expect(code).toBe(0);
@@ -64,7 +64,7 @@ test('a cache that cannot be written: exit 5', async () => {
 });
 
 test("the project's own TypeScript is named; a missing one is no failure", async () => {
-  const cwd = createRepository({});
+  const cwd = repositoryWith({});
   expect((await diagnose({ cwd })).check('types: TypeScript')).toMatchObject({ status: 'warn' });
   mkdirSync(join(cwd, 'node_modules', 'typescript'), { recursive: true });
   writeFileSync(join(cwd, 'node_modules', 'typescript', 'package.json'), '{"version":"5.9.1"}');
@@ -77,13 +77,13 @@ test("the project's own TypeScript is named; a missing one is no failure", async
 });
 
 test('type checkers that nobody wants are not looked for', async () => {
-  const { check } = await diagnose({ cwd: createRepository({ 'joinery.json': '{ "confirm": "none" }' }) });
+  const { check } = await diagnose({ cwd: repositoryWith({ 'joinery.json': '{ "confirm": "none" }' }) });
   expect(check('types')).toMatchObject({ status: 'skipped' });
   expect(check('types: TypeScript')).toBeUndefined();
 });
 
 test('every setting is shown with the place it comes from', async () => {
-  const cwd = createRepository({ 'joinery.json': '{ "base": "dev" }' });
+  const cwd = repositoryWith({ 'joinery.json': '{ "base": "dev" }' });
   const { report } = await diagnose({ cwd, env: { JOINERY_STRICT: '1' } });
   expect(report.settings).toContainEqual({ key: 'base', value: 'dev', origin: 'project joinery.json' });
   expect(report.settings).toContainEqual({
@@ -101,7 +101,7 @@ test('outside of a repository the machine is examined all the same', async () =>
 });
 
 test('the report for people fits into 80 columns', async () => {
-  const { stdout } = await joinery(['doctor'], { cwd: createRepository({}) });
+  const { stdout } = await joinery(['doctor'], { cwd: repositoryWith({}) });
   const ourOwn = stdout.split('\n').filter((line) => !line.includes('/'));
   expect(ourOwn.filter((line) => line.length > 80)).toEqual([]);
   expect(stdout).toContain('Everything required is there.');

@@ -61,6 +61,13 @@ export class GitRepository {
   }
 }
 
+/** Folder of a repository whose main holds these files. */
+export function repositoryWith(files: Files): string {
+  const repository = new GitRepository();
+  repository.commit(files);
+  return repository.dir;
+}
+
 function gitEnvironment(): NodeJS.ProcessEnv {
   const identity = { NAME: 'Test', EMAIL: 'test@localhost', DATE: '2026-01-01T00:00:00Z' };
   const fixed = Object.entries(identity).flatMap(([key, value]) => [

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findNpm } from '../bin/bootstrap.js';
 import { root } from '../scripts/root.ts';
+import { repositoryWith } from './git-repository.ts';
 import { runNode } from './joinery.ts';
-import { createRepository } from './repository.ts';
 
 const home = join(tmpdir(), `joinery-packed-${process.pid}`);
 const installed = join(home, 'node_modules', 'joinery');
@@ -42,7 +42,7 @@ test('the packed package runs without the sources', async () => {
     code: 0,
     stdout: expect.stringContaining('Usage:'),
   });
-  const outcome = await packed(['doctor', '--json'], createRepository({}));
+  const outcome = await packed(['doctor', '--json'], repositoryWith({}));
   expect(outcome).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(outcome.stdout).status).toBe('pass');
 });

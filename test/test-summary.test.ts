@@ -40,6 +40,16 @@ test('a test file that cannot be loaded is a failure', () => {
   expect(lastLine(summary.text)).toBe('7 passed, 1 failed');
 });
 
+test('a test file whose preparation broke is a failure beside failed tests elsewhere', () => {
+  const testResults = [
+    { status: 'failed', assertionResults: [{ status: 'skipped' }] },
+    { status: 'failed', assertionResults: [{ status: 'failed' }] },
+  ];
+  const results = { ...green, numFailedTests: 1, numPendingTests: 1, testResults };
+  const summary = summarise({ ...session, steps: [broken('tests')], results });
+  expect(lastLine(summary.text)).toBe('7 passed, 2 failed');
+});
+
 test('a run that ended without results is a failure', () => {
   const summary = summarise({ ...session, steps: [broken('tests')], results: null });
   expect(lastLine(summary.text)).toBe('0 passed, 1 failed');

@@ -3,6 +3,7 @@ import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
+import { explainTable } from './commands/explain.table.ts';
 import { initTable } from './commands/init.table.ts';
 import { logsTable } from './commands/logs.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
@@ -10,6 +11,7 @@ import { questionsTable } from './commands/questions.table.ts';
 import { rebuildTable } from './commands/rebuild.table.ts';
 import { resumeTable } from './commands/resume.table.ts';
 import { retryTable } from './commands/retry.table.ts';
+import { rulesTable } from './commands/rules.table.ts';
 import { runTable } from './commands/run.table.ts';
 import { runsTable } from './commands/runs.table.ts';
 import { statusTable } from './commands/status.table.ts';
@@ -46,6 +48,8 @@ function command<const Table extends CommandTable>(
 
 export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
+  command(explainTable, () => import('./commands/explain.ts')),
+  command(rulesTable, () => import('./commands/rules.ts')),
   command(runTable, () => import('./commands/run.ts')),
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),

@@ -6,10 +6,12 @@ import { explainFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { splitCommand, unknownCommand, wantsJson } from './parse.ts';
 import { openTerminal, tolerateClosedPipes } from './terminal.ts';
+import { hideKnownWarnings } from './warnings.ts';
 
 /** Called by `bin/joinery.js`, which has answered `--help` and `--version` already. */
 export async function main(argv: readonly string[]): Promise<void> {
   tolerateClosedPipes();
+  hideKnownWarnings();
   process.on('uncaughtException', (error) => {
     fail(error, argv);
     process.exit();

@@ -51,7 +51,8 @@ function bindPython(parameters: readonly Parameter[], call: CallShape): CallMism
   );
   const takesAnyKeyword = parameters.some(({ kind }) => kind === 'keyword-rest');
   const takesAnyPosition = parameters.some(({ kind }) => kind === 'rest');
-  const given = new Set([...positional.slice(0, call.positional).map(({ name }) => name), ...call.keywords]);
+  const byPosition = new Set(positional.slice(0, call.positional).map(({ name }) => name));
+  const given = byPosition.union(new Set(call.keywords.filter((keyword) => byKeyword.has(keyword))));
   const open = call.spread || call.keywordSpread;
   const missing = open
     ? []
@@ -59,7 +60,9 @@ function bindPython(parameters: readonly Parameter[], call: CallShape): CallMism
         ({ kind, required, name }) =>
           required && kind !== 'rest' && kind !== 'keyword-rest' && !given.has(name),
       );
-  const unexpected = takesAnyKeyword ? [] : call.keywords.filter((keyword) => !byKeyword.has(keyword));
+  const unexpected = call.keywords.filter((keyword) =>
+    byKeyword.has(keyword) ? byPosition.has(keyword) && !call.spread : !takesAnyKeyword,
+  );
   const surplus = takesAnyPosition ? 0 : Math.max(0, call.positional - positional.length);
   return { missing: missing.map(({ name }) => name), unexpected, surplus };
 }

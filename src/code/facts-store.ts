@@ -11,7 +11,7 @@ export interface FactsKey {
 }
 
 /** Raise when the table changes; an older file is thrown away and filled anew. */
-const layout = 1;
+const layout = 2;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -37,7 +37,7 @@ export class FactsStore {
     return (
       this.#attempt((database) => {
         const select = database.prepare(
-          'SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
+          'SELECT payload, uses, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
         );
         const touch = database.prepare(
           'UPDATE facts SET used = ? WHERE format = ? AND blob = ? AND language = ? AND version = ?',
@@ -47,9 +47,10 @@ export class FactsStore {
           const row = select.get(this.#format, key.blob, key.language, key.version);
           if (!row) return null;
           const payload = String(row.payload);
-          if (checksum(key, payload) !== row.crc) return null;
+          const uses = String(row.uses);
+          if (checksum(key, payload, uses) !== row.crc) return null;
           if (Number(row.used) < today) touch.run(today, this.#format, key.blob, key.language, key.version);
-          return JSON.parse(payload) as Facts;
+          return unpack(payload, uses);
         });
       }) ?? keys.map(() => null)
     );
@@ -59,13 +60,24 @@ export class FactsStore {
     if (entries.length === 0) return;
     this.#attempt((database) => {
       const insert = database.prepare(
-        'INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        'INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload, uses) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       );
       const today = Math.floor(Date.now() / dayMs);
       database.exec('BEGIN IMMEDIATE');
       for (const { key, facts } of entries) {
-        const payload = JSON.stringify(facts);
-        insert.run(this.#format, key.blob, key.language, key.version, today, checksum(key, payload), payload);
+        const { uses: found, ...rest } = facts;
+        const payload = JSON.stringify(rest);
+        const uses = JSON.stringify(found);
+        insert.run(
+          this.#format,
+          key.blob,
+          key.language,
+          key.version,
+          today,
+          checksum(key, payload, uses),
+          payload,
+          uses,
+        );
       }
       database.exec('COMMIT');
       return true;
@@ -91,7 +103,7 @@ export class FactsStore {
       if (version !== layout) {
         database.exec('DROP TABLE IF EXISTS facts');
         database.exec(
-          'CREATE TABLE IF NOT EXISTS facts (format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload TEXT, PRIMARY KEY (format, blob, language, version)) WITHOUT ROWID',
+          'CREATE TABLE IF NOT EXISTS facts (format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload TEXT, uses TEXT, PRIMARY KEY (format, blob, language, version)) WITHOUT ROWID',
         );
         database.exec(`PRAGMA user_version = ${layout}`);
       }
@@ -151,8 +163,21 @@ export class FactsStore {
 }
 
 /** Covers the key as well: in a damaged index SQLite can hand out a neighbour's row. */
-function checksum({ blob, language, version }: FactsKey, payload: string): number {
-  return crc32(payload, crc32(`${blob} ${language} ${version}`));
+function checksum({ blob, language, version }: FactsKey, payload: string, uses: string): number {
+  return crc32(uses, crc32(payload, crc32(`${blob} ${language} ${version}`)));
+}
+
+/** Uses are most of the bytes and only asked of files that are linked, not of those they lead to: parsed when asked. */
+function unpack(payload: string, uses: string): Facts {
+  const facts = JSON.parse(payload) as Omit<Facts, 'uses'>;
+  let parsed: Facts['uses'] | null = null;
+  return Object.defineProperty(facts, 'uses', {
+    enumerable: true,
+    get: () => {
+      parsed ??= JSON.parse(uses) as Facts['uses'];
+      return parsed;
+    },
+  }) as Facts;
 }
 
 function rollback(database: DatabaseSync): void {

@@ -28,11 +28,9 @@ const plainDecorators = new Set([
   'runtime_checkable',
   'typing.runtime_checkable',
 ]);
-const objectMembers = new Set([
-  ...Object.getOwnPropertyNames(Object.prototype),
-  ...Object.getOwnPropertyNames(Function.prototype),
-  'prototype',
-]);
+/** Every value has the first, every class or function the second as well. */
+const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
+const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
 
 /** A member of a class, interface, enum, namespace or object, inherited ones included. */
 export function memberOf(
@@ -69,7 +67,7 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
   const inherited = inheritedMember(search, entity, facts);
   if (inherited) return inherited;
-  if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search.name, facts))
+  if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search, facts))
     return unknown;
   return { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}`, certain: entity.exact };
 }
@@ -117,7 +115,8 @@ function isClosed(definition: Definition, facts: Facts): boolean {
   );
 }
 
-function isBuiltIn(name: string, facts: Facts): boolean {
-  if (facts.module !== 'python') return objectMembers.has(name);
+function isBuiltIn({ name, access }: Search, facts: Facts): boolean {
+  if (facts.module !== 'python')
+    return valueMembers.has(name) || (access === 'static' && functionMembers.has(name));
   return /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name);
 }

@@ -135,10 +135,20 @@ interface Match {
   readonly exact: boolean;
 }
 
-/** Pairs what disappeared with what appeared: equal body first, then the clearly most similar one of the same kind. */
+/**
+ * Pairs what disappeared with what appeared: equal body first, then the clearly most similar one of the same kind, then
+ * the only one in the file with the same signature.
+ */
 function matchRenames(removed: readonly Located[], added: readonly Located[]): Map<Located, Match> {
   const matches = new Map<Located, Match>();
   const free = new Set(added);
+  matchTwins(removed, free, matches);
+  matchSimilar(removed, free, matches);
+  matchSignatures(removed, free, matches);
+  return matches;
+}
+
+function matchTwins(removed: readonly Located[], free: Set<Located>, matches: Map<Located, Match>): void {
   for (const old of removed) {
     const twins = [...free].filter((now) => isSameSort(old, now) && isTwin(old, now));
     const best =
@@ -150,6 +160,9 @@ function matchRenames(removed: readonly Located[], added: readonly Located[]): M
       free.delete(best);
     }
   }
+}
+
+function matchSimilar(removed: readonly Located[], free: Set<Located>, matches: Map<Located, Match>): void {
   for (const old of removed) {
     if (matches.has(old)) continue;
     const ranked = [...free]
@@ -162,7 +175,28 @@ function matchRenames(removed: readonly Located[], added: readonly Located[]): M
       free.delete(best.now);
     }
   }
-  return matches;
+}
+
+function matchSignatures(
+  removed: readonly Located[],
+  free: Set<Located>,
+  matches: Map<Located, Match>,
+): void {
+  const isAlike = (old: Located, now: Located) =>
+    old.path === now.path &&
+    isSameSort(old, now) &&
+    (old.definition.signature?.parameters.length ?? 0) > 0 &&
+    old.definition.signatureHash === now.definition.signatureHash;
+  for (const old of removed) {
+    if (matches.has(old)) continue;
+    const candidates = [...free].filter((now) => isAlike(old, now));
+    const rivals = removed.filter(
+      (other) => candidates[0] && isAlike(other, candidates[0]) && !matches.has(other),
+    );
+    if (candidates.length !== 1 || rivals.length !== 1 || !candidates[0]) continue;
+    matches.set(old, { after: candidates[0], exact: false });
+    free.delete(candidates[0]);
+  }
 }
 
 function isSameSort(old: Located, now: Located): boolean {

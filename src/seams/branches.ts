@@ -156,7 +156,7 @@ async function mergeWithBase(
 }
 
 function stateOf(
-  fork: Named,
+  fork: Named & { readonly mergeBase: string },
   base: Named,
   changes: readonly Change[],
   merge: BaseMerge | null,
@@ -164,8 +164,8 @@ function stateOf(
 ): Branch['state'] {
   if (fork.commit === base.commit) return 'empty';
   if (isDuplicate) return 'duplicate';
-  if (merge?.merged?.tree === base.tree)
-    return changes.length === 0 && merge.merge === null ? 'empty' : 'merged';
+  if (fork.commit === fork.mergeBase) return 'merged';
   if (changes.length === 0) return 'empty';
+  if (merge?.merged?.tree === base.tree) return 'merged';
   return merge?.merged ? 'checked' : 'conflicted';
 }

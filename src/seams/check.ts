@@ -7,14 +7,17 @@ import { ObjectReader } from '../git/object-reader.ts';
 import type { Repository } from '../git/repository.ts';
 import { createScratch } from '../git/scratch.ts';
 import { GitTree } from '../git/tree.ts';
-import type { CheckReport } from '../model/check-report.ts';
+import type { CheckReport, Finding } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
+import { blastRadius } from './blast-radius.ts';
 import { type BranchWork, readBranches, type Workspace } from './branches.ts';
 import { sortFindings } from './findings.ts';
 import { frameFinding } from './frames.ts';
 import { ignoredMergeDrivers } from './merge-drivers.ts';
 import { mergePlan } from './merge-plan.ts';
-import { readSeams, type SeamReport } from './seams.ts';
+import { applyPolicy, type Policy } from './policy.ts';
+import type { FoundIn } from './seam-context.ts';
+import { readSeams } from './seams.ts';
 import { CodeTrees } from './unions.ts';
 
 export interface CheckRequest {
@@ -26,6 +29,9 @@ export interface CheckRequest {
   readonly cacheDir: string;
   readonly maxCacheBytes?: number;
   readonly pythonRoots?: readonly string[];
+  readonly policy?: Policy;
+  /** Decides which ignore entries have expired: 2026-12-31. */
+  readonly today: string;
   readonly progress?: (text: string) => void;
   /** Registers what has to be put away when the process is interrupted; returns how to take it off again. */
   readonly onInterrupt?: (cleanup: () => Promise<void>) => () => void;
@@ -70,12 +76,26 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
   const baseTree = await GitTree.read(workspace.scratch.git, base.tree);
   const documents = new ResolutionDocuments(workspace.objects);
   const trees = new CodeTrees(workspace, baseTree, reader, documents, request.pythonRoots ?? []);
-  const seams = await readSeams({ workspace, base, branches, reader, trees, progress });
+  const seams = await readSeams({
+    workspace,
+    base,
+    branches,
+    reader,
+    trees,
+    radius: blastRadius(workspace),
+    progress,
+  });
   progress('writing the report');
-  const { findings, frames } = await framed(seams, workspace);
+  const { kept, notes } = applyPolicy(
+    seams.findings.map((found) => ({ ...found, finding: found.assembled.finding })),
+    request.policy ?? { rules: {}, ignore: [] },
+    request.today,
+  );
+  const { findings, frames } = await framed(kept, workspace);
   const unread = unreadable(branches, reader);
   const degraded = [
     ...unread.degraded,
+    ...notes,
     ...(await ignoredMergeDrivers(baseTree, workspace.objects)),
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
@@ -104,21 +124,21 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
   return { report, frames, reads: reader.counts };
 }
 
-export function statusOf(findings: CheckReport['findings'], inconclusive: number): CheckReport['status'] {
+function statusOf(findings: CheckReport['findings'], inconclusive: number): CheckReport['status'] {
   if (findings.some(({ severity }) => severity === 'blocking')) return 'fail';
   return inconclusive > 0 ? 'inconclusive' : 'pass';
 }
 
 async function framed(
-  seams: SeamReport,
+  found: readonly (FoundIn & { readonly finding: Finding })[],
   workspace: Workspace,
 ): Promise<{ findings: CheckReport['findings']; frames: Frames }> {
   const findings: CheckReport['findings'] = [];
   const frames = new Map<string, Awaited<ReturnType<typeof frameFinding>>['frames']>();
-  for (const { assembled, union } of sortFindings(seams.findings)) {
+  for (const { assembled, finding, union } of sortFindings(found)) {
     const shown = await frameFinding(assembled, union, workspace.objects);
-    findings.push({ ...assembled.finding, sites: shown.sites });
-    frames.set(assembled.finding.id, shown.frames);
+    findings.push({ ...finding, sites: shown.sites });
+    frames.set(finding.id, shown.frames);
   }
   return { findings, frames };
 }

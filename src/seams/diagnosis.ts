@@ -1,6 +1,7 @@
 import type { Place, Problem } from '../code/problem.ts';
 import type { RuleId } from '../model/rules.ts';
 import type { Confidence } from '../model/vocabulary.ts';
+import type { Owner } from './owner.ts';
 import type { Side } from './side.ts';
 
 /** Which rule a problem falls under, what caused it and what to do: everything a finding says besides its places. */
@@ -14,6 +15,8 @@ export interface Diagnosis {
   readonly fix: { readonly from: string; readonly to: string } | null;
   /** Whose adaptation is mechanical: a rename to follow, an argument to add. */
   readonly mechanical: { readonly consumer: boolean; readonly provider: boolean };
+  /** Set where another reason decides who should move. */
+  readonly owner?: Owner;
   /** The provider, where it stands now or where it stood before it was removed. */
   readonly provider: ProviderPlace | null;
 }

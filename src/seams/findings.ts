@@ -1,9 +1,10 @@
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
+import { shellWord } from '../model/shell-word.ts';
 import { severities, severityFor } from '../model/vocabulary.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
-import { chooseOwner } from './owner.ts';
+import { type BlastRadius, chooseOwner } from './owner.ts';
 import type { Side } from './side.ts';
 
 /** A finding with what is needed to show it: the members and where each site's text is. */
@@ -17,28 +18,35 @@ export interface Assembled {
   }[];
 }
 
+/** What all findings of one union share. */
+export interface UnionContext {
+  /** null when the text does not merge. */
+  readonly tree: string | null;
+  /** Ref of the base. */
+  readonly base: string;
+  readonly radius: BlastRadius;
+}
+
 /** Problems with one cause between the same members become one finding with many sites. */
-export function assembleFindings(
+export async function assembleFindings(
   problems: readonly DiagnosedProblem[],
-  unionTree: string | null,
-  base: string,
+  union: UnionContext,
   guilty: readonly Side[] = [],
-): Assembled[] {
+): Promise<Assembled[]> {
   const groups = new Map<string, DiagnosedProblem[]>();
   for (const entry of problems) {
     const refs = [entry.consumer.ref, entry.provider.ref].sort();
     const key = JSON.stringify([entry.diagnosis.rule, entry.diagnosis.providerKey, refs]);
     groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
-  return [...groups.values()].map((group) => assemble(group, unionTree, base, guilty));
+  return Promise.all([...groups.values()].map((group) => assemble(group, union, guilty)));
 }
 
-function assemble(
+async function assemble(
   group: readonly DiagnosedProblem[],
-  unionTree: string | null,
-  base: string,
+  union: UnionContext,
   guilty: readonly Side[],
-): Assembled {
+): Promise<Assembled> {
   const first = strongest(group);
   const { diagnosis, consumer, provider } = first;
   const rule = ruleById(diagnosis.rule);
@@ -47,7 +55,7 @@ function assemble(
   const rootCause = rootCauseId(rule.id, diagnosis.providerKey);
   const id = findingId(rootCause, refs);
   const places = placesOf(group);
-  const owner = chooseOwner(first, places.filter(({ site }) => site.role === 'consumer').length);
+  const owner = await chooseOwner(first, union.radius);
   const finding: Finding = {
     id,
     rootCause,
@@ -63,11 +71,11 @@ function assemble(
     sites: places.map(({ site }) => site),
     tier: first.problem.tier,
     witness: {
-      unionTree,
+      unionTree: union.tree,
       members: refs.map((ref) => ({ ref, commit: members.get(ref) ?? '' })),
-      command: checkCommand(base, refs),
+      command: checkCommand(union.base, refs),
       output: [...new Set(group.map(({ problem }) => witnessLine(problem)))].sort().join('\n'),
-      absentOn: refs,
+      absentOn: refs.length > 1 ? refs : [],
     },
     suggestion: diagnosis.suggestion,
     ...(diagnosis.fix ? { fix: diagnosis.fix } : {}),
@@ -91,10 +99,6 @@ function witnessLine(problem: DiagnosedProblem['problem']): string {
 export function checkCommand(base: string, refs: readonly string[]): string {
   const branches = refs.filter((ref) => ref !== base);
   return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {

@@ -28,7 +28,8 @@ export async function frameFinding(
     );
     const unionText = inUnion && union ? await read(source, union.blob(site.file)) : null;
     const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
-    const placed = { ...site, line, endLine: Math.max(line, site.endLine + line - site.line) };
+    const column = text ? nameColumn(site, text[line - 1] ?? '') : site.column;
+    const placed = { ...site, line, column, endLine: Math.max(line, site.endLine + line - site.line) };
     sites.push(placed);
     if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding)
       frames.push(frameOf(placed, text, removed));
@@ -58,6 +59,17 @@ function sameLine(union: readonly string[], own: readonly string[], line: number
     if (own[line - 1 + distance] === wanted) return line + distance;
   }
   return Math.min(line, own.length);
+}
+
+/** A definition begins at its keyword; people look at its name. */
+function nameColumn(site: Site, line: string): number {
+  const name =
+    site.symbol
+      .slice(site.symbol.lastIndexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? '';
+  const at = site.role === 'provider' && name !== '' ? line.indexOf(name, site.column - 1) : -1;
+  return at < 0 ? site.column : at + 1;
 }
 
 function frameOf(site: Site, text: readonly string[], removed: boolean): Frame {

@@ -1,6 +1,7 @@
 import type { Problem } from '../code/problem.ts';
+import { diagnose } from './diagnose.ts';
 import { assembleFindings } from './findings.ts';
-import { diagnose, type FoundIn, type SeamContext } from './seams.ts';
+import type { FoundIn, SeamContext } from './seam-context.ts';
 import { dependsOn, type Side } from './side.ts';
 import { newProblems } from './union-problems.ts';
 import { type FullUnion, mergeMany, type Tip } from './unions.ts';
@@ -27,13 +28,13 @@ export async function higherOrderProblems(
     });
     const guilty = await smallestSet(context, tips, problem, involved);
     found.push(
-      ...blame(
+      ...(await blame(
         context,
         problem,
         guilty.flatMap((index) => sides[index] ?? []),
         full.tree,
         union.git,
-      ),
+      )),
     );
   }
   return found;
@@ -59,21 +60,17 @@ async function smallestSet(
   return guilty;
 }
 
-function blame(
+async function blame(
   context: SeamContext,
   problem: Problem,
   guilty: readonly Side[],
   unionTree: string,
   union: FoundIn['union'],
-): FoundIn[] {
+): Promise<FoundIn[]> {
   const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
   const provider = guilty.find((side) => side !== consumer);
   if (!consumer || !provider) return [];
-  const assembled = assembleFindings(
-    [diagnose({ problem, consumer, provider })],
-    unionTree,
-    context.base.ref,
-    guilty,
-  );
+  const shown = { tree: unionTree, base: context.base.ref, radius: context.radius };
+  const assembled = await assembleFindings([diagnose({ problem, consumer, provider })], shown, guilty);
   return assembled.map((entry) => ({ assembled: entry, union }));
 }

@@ -6,35 +6,42 @@ export interface Owner {
   readonly reason: string;
 }
 
+/** How many files depend on a symbol in a branch. */
+export type BlastRadius = (side: Side, symbol: string) => Promise<number>;
+
 /** Who should move: the branch whose adaptation is mechanical, else the one with the smaller blast radius; base never. */
-export function chooseOwner(
-  { consumer, provider, diagnosis }: DiagnosedProblem,
-  consumerSites: number,
-): Owner {
-  if (provider.isBase)
-    return { ref: consumer.ref, reason: `${provider.ref} is the base: the branch follows it` };
-  if (consumer.isBase)
-    return { ref: provider.ref, reason: `${consumer.ref} is the base: the branch follows it` };
+export async function chooseOwner(
+  { problem, consumer, provider, diagnosis }: DiagnosedProblem,
+  radius: BlastRadius,
+): Promise<Owner> {
+  if (provider.isBase || consumer.isBase) {
+    const [base, branch] = provider.isBase ? [provider, consumer] : [consumer, provider];
+    return { ref: branch.ref, reason: `${base.ref} is the base: the branch follows it` };
+  }
+  if (diagnosis.owner) return diagnosis.owner;
   const { mechanical } = diagnosis;
-  if (mechanical.consumer && !mechanical.provider) {
-    return { ref: consumer.ref, reason: `its change is mechanical: ${diagnosis.suggestion}` };
+  if (mechanical.consumer !== mechanical.provider) {
+    const owner = mechanical.consumer ? consumer : provider;
+    return { ref: owner.ref, reason: 'its change is mechanical' };
   }
-  if (mechanical.provider && !mechanical.consumer) {
-    return { ref: provider.ref, reason: `its change is mechanical: ${diagnosis.suggestion}` };
+  const why = mechanical.consumer ? 'either side could follow' : 'no side can follow mechanically';
+  const ofConsumer = await radius(consumer, problem.consumer);
+  const ofProvider = await radius(provider, diagnosis.providerKey);
+  if (ofConsumer !== ofProvider) {
+    const [owner, less, more] =
+      ofConsumer < ofProvider ? [consumer, ofConsumer, ofProvider] : [provider, ofProvider, ofConsumer];
+    return {
+      ref: owner.ref,
+      reason: `${why}; it has the smaller blast radius: ${files(less)} against ${more}`,
+    };
   }
-  return smallerRadius(consumer, provider, consumerSites);
+  const owner = consumer.changes.length <= provider.changes.length ? consumer : provider;
+  return {
+    ref: owner.ref,
+    reason: `${why} and ${files(ofConsumer)} depend on each; it is the smaller branch`,
+  };
 }
 
-function smallerRadius(consumer: Side, provider: Side, consumerSites: number): Owner {
-  const providerRadius = Math.max(1, provider.changes.length);
-  const consumerRadius = Math.max(consumerSites, consumer.changes.length);
-  const [small, large, owner] =
-    consumerRadius <= providerRadius
-      ? [consumerRadius, providerRadius, consumer]
-      : [providerRadius, consumerRadius, provider];
-  const compared =
-    small === large
-      ? `both change ${small} file${small > 1 ? 's' : ''}; the one that uses the name follows`
-      : `it changes ${small} file${small > 1 ? 's' : ''}, the other branch ${large}`;
-  return { ref: owner.ref, reason: compared };
+function files(count: number): string {
+  return `${count} file${count === 1 ? '' : 's'}`;
 }

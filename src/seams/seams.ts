@@ -1,35 +1,18 @@
-import type { FactsReader } from '../code/facts-reader.ts';
-import type { GitTree } from '../git/tree.ts';
 import { diffTrees } from '../git/tree.ts';
 import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
-import type { BranchWork, Named, Workspace } from './branches.ts';
-import { diagnoseSymbol } from './detectors/symbols/diagnose.ts';
+import type { BranchWork } from './branches.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
-import { diagnoseText } from './detectors/text/diagnose.ts';
-import { pathCollisionFinding, textConflictFinding } from './detectors/text/findings.ts';
+import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
-import type { DiagnosedProblem } from './diagnosis.ts';
-import { type Assembled, assembleFindings } from './findings.ts';
+import { diagnose } from './diagnose.ts';
+import { assembleFindings } from './findings.ts';
 import { higherOrderProblems } from './higher-order.ts';
+import { pairKey, relatedPairs } from './related.ts';
+import type { FoundIn, SeamContext } from './seam-context.ts';
 import { buildSide, type Side } from './side.ts';
-import { problemsBetween, type SeamProblem } from './union-problems.ts';
-import { type CodeTrees, type FullUnion, mergeAllPairs, mergeMany, type Tip } from './unions.ts';
-
-export interface SeamContext {
-  readonly workspace: Workspace;
-  readonly base: Named;
-  readonly branches: readonly BranchWork[];
-  readonly reader: FactsReader;
-  readonly trees: CodeTrees;
-  readonly progress: (text: string) => void;
-}
-
-/** A finding and the tree in which its consumer sites were found. */
-export interface FoundIn {
-  readonly assembled: Assembled;
-  readonly union: GitTree | null;
-}
+import { canClash, problemsBetween } from './union-problems.ts';
+import { type FullUnion, mergeMany, mergePairsOf, type PairMerge, type Tip, type Union } from './unions.ts';
 
 export interface SeamReport {
   readonly findings: readonly FoundIn[];
@@ -89,6 +72,8 @@ async function compareWithBase(context: SeamContext, collected: Collected): Prom
     moved.map(({ mergeBaseTree }) => [mergeBaseTree, base.tree] as const),
     { renames: true },
   );
+  const own = moved.map(({ tree }) => ({ tree, conflicted: new Set<string>() }));
+  await trees.getAll([...own, ...moved.flatMap(({ baseMerge }) => (baseMerge && unionOf(baseMerge)) ?? [])]);
   for (const [index, branch] of moved.entries()) {
     context.progress(`comparing ${branch.ref} with ${base.ref}`);
     const baseSide = await buildSide(
@@ -97,13 +82,13 @@ async function compareWithBase(context: SeamContext, collected: Collected): Prom
       baseChanges[index] ?? [],
       reader,
     );
-    const own = await buildSide(
+    const branchSide = await buildSide(
       { ref: branch.ref, commit: branch.commit, isBase: false },
       await trees.get(branch.tree),
       branch.changes,
       reader,
     );
-    if (branch.baseMerge) await compare(context, baseSide, own, branch.baseMerge, collected);
+    if (branch.baseMerge) await compare(context, baseSide, branchSide, branch.baseMerge, collected);
   }
 }
 
@@ -118,10 +103,12 @@ async function mergedSides(
     tips.map(({ tree }) => [base.tree, tree] as const),
     { renames: true },
   );
+  const codeTrees = await trees.getAll(tips.map(({ tree }) => ({ tree, conflicted: new Set<string>() })));
   const sides: Side[] = [];
   for (const [index, branch] of live.entries()) {
     context.progress(`reading ${branch.ref}`);
-    const tree = await trees.get(tips[index]?.tree ?? '');
+    const tree = codeTrees[index];
+    if (!tree) continue;
     sides.push(
       await buildSide(
         { ref: branch.ref, commit: branch.commit, isBase: false },
@@ -134,23 +121,34 @@ async function mergedSides(
   return sides;
 }
 
-type PairMerge = { readonly a: number; readonly b: number; readonly merge: Merge };
-
 async function comparePairs(
   context: SeamContext,
   tips: readonly Tip[],
   sides: readonly Side[],
   collected: Collected,
 ): Promise<PairMerge[]> {
-  const pairs = await mergeAllPairs(context.workspace, tips);
-  for (const { a, b, merge } of pairs) {
-    const left = sides[a];
-    const right = sides[b];
-    if (!left || !right) continue;
+  const related = relatedPairs(sides);
+  const isRelated = (a: number, b: number) => related.has(pairKey(a, b));
+  const pairs = await mergePairsOf(context.workspace, tips, isRelated);
+  const meeting = pairs.flatMap(({ a, b, merge }) => {
+    const [left, right] = [sides[a], sides[b]];
+    if (!left || !right || (merge.status === 'clean' && !isRelated(a, b))) return [];
+    return merge.status !== 'clean' || canClash(left, right) || pathCollisions(left, right).length > 0
+      ? [{ left, right, merge }]
+      : [];
+  });
+  await context.trees.getAll(meeting.flatMap(({ merge }) => unionOf(merge) ?? []));
+  for (const { left, right, merge } of meeting) {
     context.progress(`comparing ${left.ref} with ${right.ref}`);
     await compare(context, left, right, merge, collected);
   }
   return pairs;
+}
+
+/** The tree of a merge, with the paths in it that hold conflict markers. */
+function unionOf(merge: Merge): Union | null {
+  if (merge.status === 'failed') return null;
+  return { tree: merge.tree, conflicted: new Set(merge.status === 'conflict' ? merge.paths : []) };
 }
 
 async function compare(
@@ -164,34 +162,29 @@ async function compare(
     collected.inconclusive.push({ check: `merge of ${a.ref} and ${b.ref}`, reason: merge.reason });
     return;
   }
-  const conflicted = new Set(merge.status === 'conflict' ? merge.paths : []);
-  if (merge.status === 'conflict') {
+  if (merge.status === 'conflict')
     collected.conflicts.push({ paths: [...merge.paths], branches: [a.ref, b.ref] });
-    collected.findings.push(textConflictFinding(a, b, merge, context.base.ref));
-  }
-  const [union] = await context.trees.getAll([{ tree: merge.tree, conflicted }]);
-  if (!union) return;
-  collected.findings.push(
-    ...pathCollisions(a, b).map((collision) =>
-      pathCollisionFinding(a, b, collision, merge.tree, context.base.ref),
-    ),
-  );
-  const broken = await brokenMerges(a, b, union, conflicted, context.reader);
-  const seams: SeamProblem[] = [
+  const where = unionOf(merge);
+  const [union] = await context.trees.getAll(where ? [where] : []);
+  if (!union || !where) return;
+  const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
+  const seams = [
     ...broken.map((problem) => ({ problem, consumer: a, provider: b })),
     ...(await problemsBetween(a, b, union)),
   ];
   for (const { problem } of seams) collected.blamed.add(problem.key);
-  const assembled = assembleFindings(
-    seams.map(diagnose),
-    merge.status === 'clean' ? merge.tree : null,
-    context.base.ref,
-  );
+  const diagnosed = [
+    ...(merge.status === 'conflict' ? [diagnoseConflict(a, b, merge)] : []),
+    ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
+    ...seams.map(diagnose),
+  ];
+  const tree = merge.status === 'clean' ? merge.tree : null;
+  const assembled = await assembleFindings(diagnosed, {
+    tree,
+    base: context.base.ref,
+    radius: context.radius,
+  });
   collected.findings.push(...assembled.map((entry) => ({ assembled: entry, union: union.git })));
-}
-
-export function diagnose(seam: SeamProblem): DiagnosedProblem {
-  return { ...seam, diagnosis: diagnoseText(seam) ?? diagnoseSymbol(seam) };
 }
 
 /** Everything that merges as text, together: the safety net for what no pair shows. */

@@ -13,16 +13,20 @@ export interface SeamProblem {
 
 /** What two members break together: only files that depend on something the other one changed are looked at. */
 export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
-  const suspects = new Set([...suspectsOf(a, b), ...suspectsOf(b, a)]);
-  const paths = [...suspects].map((path) => pathInUnion(path, union, a, b)).sort();
-  const problems = await newProblems(paths, union, [a, b]);
+  const paths = [...suspectsOf(a, b), ...suspectsOf(b, a)].map((path) => pathInUnion(path, union, a, b));
+  const problems = await newProblems([...new Set(paths)].sort(), union, [a, b]);
   return problems.map((problem) => {
     const consumer = consumerOf(problem, a, b);
     return { problem, consumer, provider: consumer === a ? b : a };
   });
 }
 
-function* suspectsOf(side: Side, other: Side): Iterable<string> {
+/** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */
+export function canClash(a: Side, b: Side): boolean {
+  return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done;
+}
+
+function* suspectsOf(side: Side, other: Side): Generator<string> {
   for (const path of side.changed.keys()) {
     const linked = side.tree.linked(path);
     if (linked && (hasChanged(other, path) || dependsOn(linked.trace, other))) yield path;

@@ -76,12 +76,26 @@ function keyOf({ tree, conflicted }: Union): string {
   return conflicted.size === 0 ? tree : `${tree} ${[...conflicted].sort().join('\0')}`;
 }
 
-/** Merges of every pair of tips, keyed by their indexes. */
-export async function mergeAllPairs(
+export interface PairMerge {
+  /** Indexes of the two tips, lower first. */
+  readonly a: number;
+  readonly b: number;
+  readonly merge: Merge;
+}
+
+/** Up to this number of branches git merges every pair, related or not: it is cheap and the safer answer. */
+const allPairsUpTo = 40;
+
+/** Merges of pairs of tips, in one batch. */
+export async function mergePairsOf(
   workspace: Workspace,
   tips: readonly Tip[],
-): Promise<{ a: number; b: number; merge: Merge }[]> {
-  const pairs = tips.flatMap((_, a) => tips.slice(a + 1).map((__, offset) => ({ a, b: a + 1 + offset })));
+  isRelated: (a: number, b: number) => boolean,
+): Promise<PairMerge[]> {
+  const every = tips.length <= allPairsUpTo;
+  const pairs = tips.flatMap((_, a) =>
+    tips.flatMap((__, b) => (a < b && (every || isRelated(a, b)) ? [{ a, b }] : [])),
+  );
   const merges = await mergePairs(
     workspace.scratch.git,
     pairs.map(({ a, b }) => [tips[a]?.commit ?? '', tips[b]?.commit ?? ''] as const),

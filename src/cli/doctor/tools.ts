@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Language } from '../../code/language.ts';
 import { Git } from '../../git/git.ts';
 import type { Diagnosis } from '../../model/command-reports.ts';
 import { isJoineryError } from '../../model/errors.ts';
@@ -33,32 +33,22 @@ export function diagnoseNode(version: string, floor: string): Diagnosis {
     : { name: 'node', status: 'fail', found: `${version}, older than ${oldest}`, hint: 'nvm install 24' };
 }
 
+/** Small files that every parser can read; the loader behind each is the one that `check` uses. */
+const PROBES = [
+  { name: 'parser: TypeScript', file: 'probe.ts', text: 'export const probe: number = 1;\n' },
+  { name: 'parser: Python', file: 'probe.py', text: 'probe: int = 1\n' },
+];
+
 export async function diagnoseParsers(): Promise<Diagnosis[]> {
-  return [
-    await tryParser('parser: TypeScript', async () => {
-      const { parseSync } = await import('oxc-parser');
-      return parseSync('probe.ts', 'export const probe: number = 1').errors.length === 0;
-    }),
-    await tryParser('parser: Python', async () => {
-      const { Language, Parser } = await import('web-tree-sitter');
-      await Parser.init();
-      const grammar = createRequire(import.meta.url).resolve(
-        '@vscode/tree-sitter-wasm/wasm/tree-sitter-python.wasm',
-      );
-      const parser = new Parser().setLanguage(await Language.load(grammar));
-      const tree = parser.parse('probe = 1\n');
-      const isClean = tree?.rootNode.hasError === false;
-      tree?.delete();
-      parser.delete();
-      return isClean;
-    }),
-  ];
+  const { languageOf } = await import('../../code/languages/index.ts');
+  return Promise.all(PROBES.map(({ name, file, text }) => tryParser(name, languageOf(file), text)));
 }
 
-async function tryParser(name: string, probe: () => Promise<boolean>): Promise<Diagnosis> {
-  const hint = 'install joinery again; its parser for this platform is missing: npm i joinery';
+async function tryParser(name: string, language: Language | undefined, text: string): Promise<Diagnosis> {
+  const hint = 'install joinery again, with the parser for this platform: npm install joinery';
   try {
-    return (await probe())
+    await language?.prepare();
+    return language?.extract(text).syntaxError === null
       ? { name, status: 'pass', found: 'loads', hint: '' }
       : { name, status: 'fail', found: 'does not parse', hint };
   } catch (error) {

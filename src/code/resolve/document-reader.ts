@@ -13,9 +13,10 @@ export type DocumentReader<T> = (tree: Tree, documents: Documents, path: string)
 
 /**
  * Reads a document of a tree, parsing each blob once for as long as the `Documents` object lives: resolvers of many
- * trees that are given the same `Documents` share one parse, and dropping it frees the memory.
+ * trees that are given the same `Documents` share one parse, and dropping it frees the memory. What `parse` throws makes
+ * the document broken, and so does a text of more than `longest` characters, whose parsing could hold everything up.
  */
-export function documentReader<T>(parse: (text: string) => T): DocumentReader<T> {
+export function documentReader<T>(parse: (text: string) => T, longest: number): DocumentReader<T> {
   const parsed = new WeakMap<Documents, Map<string, Reading<T>>>();
   return (tree, documents, path) => {
     const blob = tree.blob(path);
@@ -26,7 +27,7 @@ export function documentReader<T>(parse: (text: string) => T): DocumentReader<T>
     if (known !== undefined) return known;
     const text = documents.text(blob);
     if (text === undefined) return UNLOADED;
-    const reading = attempt(parse, text);
+    const reading = text.length > longest ? BROKEN : attempt(parse, text);
     byBlob.set(blob, reading);
     return reading;
   };

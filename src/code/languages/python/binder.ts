@@ -1,34 +1,12 @@
 import { bindParameters } from './parameters.ts';
 import { type BindingSite, Scope, site } from './scopes.ts';
+import { Mark, Surroundings } from './surroundings.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
-
-/** What is known of each node from where it stands; most marks hold for the whole subtree. */
-export const Mark = {
-  /** In an annotation. */
-  type: 1,
-  /** In the body of a `try` that catches AttributeError or NameError. */
-  guarded: 2,
-  /** In an `if`, `try`, loop or `match`: may not run. */
-  conditional: 4,
-  /** In `if TYPE_CHECKING`. */
-  typeChecking: 8,
-  /** An identifier that is no reference: it binds, or names a member, keyword or module. */
-  label: 16,
-  /** An attribute or subscript that is assigned to. */
-  written: 32,
-  /** A function body: runs later, so what surrounds the function does not protect it. */
-  detached: 64,
-} as const;
-
-const INHERITED = Mark.type | Mark.guarded | Mark.conditional | Mark.typeChecking;
-const UNPROTECTED = Mark.guarded | Mark.conditional;
 
 /** An attribute that is assigned to: `self.x = 1`. */
 export interface AttributeWrite {
   readonly attribute: NodeId;
-  readonly node: NodeId;
-  readonly annotation: NodeId;
-  readonly value: NodeId;
+  readonly site: BindingSite;
 }
 
 /** A binding in a listed scope, in source order: the raw material of definitions. */
@@ -44,6 +22,7 @@ export interface Declaration {
 export interface Bound {
   readonly tree: SyntaxTree;
   readonly module: Scope;
+  readonly calls: readonly NodeId[];
   readonly declarations: readonly Declaration[];
   readonly attributeWrites: readonly AttributeWrite[];
   scopeAt(node: NodeId): Scope;
@@ -60,62 +39,46 @@ export function bind(tree: SyntaxTree): Bound {
 
 class Binder {
   private readonly tree: SyntaxTree;
-  private readonly module = new Scope('module', null, 0, '');
-  private readonly scopes: (Scope | null)[] = [null, this.module];
-  private readonly scopeNumbers = new Map<Scope, number>([[this.module, 1]]);
-  private readonly owners: string[] = [''];
-  /** Numbers of the scope and owner per node; 0 means "as the parent" until the node has been visited. */
-  private readonly scopeIds: Int32Array;
-  private readonly ownerIds: Int32Array;
-  private readonly marks: Uint8Array;
+  private readonly around: Surroundings;
+  private readonly finalValues = new Map<NodeId, NodeId>();
   private readonly opened = new Map<NodeId, Scope>();
+  private readonly calls: NodeId[] = [];
   private readonly declarations: Declaration[] = [];
   private readonly attributeWrites: AttributeWrite[] = [];
   private readonly pendingNonlocals: { scope: Scope; name: string; site: BindingSite }[] = [];
 
   constructor(tree: SyntaxTree) {
     this.tree = tree;
-    this.scopeIds = new Int32Array(tree.size);
-    this.ownerIds = new Int32Array(tree.size);
-    this.marks = new Uint8Array(tree.size);
+    this.around = new Surroundings(tree.size);
   }
 
   run(): Bound {
-    this.scopeIds[0] = 1;
     this.visit(0);
     for (let node = 1; node < this.tree.size; node++) {
-      this.inherit(node, this.tree.parent(node));
+      this.around.inherit(node, this.tree.parent(node));
       this.visit(node);
     }
     this.settleNonlocals();
-    const { tree, module, declarations, attributeWrites, marks, opened } = this;
+    const { tree, around, calls, declarations, attributeWrites, opened } = this;
     return {
       tree,
-      module,
+      module: around.module,
+      calls,
       declarations,
       attributeWrites,
-      scopeAt: (node) => this.scopeAt(node),
-      hasMark: (node, mark) => ((marks[node] ?? 0) & mark) !== 0,
-      ownerAt: (node) => this.owners[this.ownerIds[node] ?? 0] ?? '',
+      scopeAt: (node) => around.scopeAt(node),
+      hasMark: (node, mark) => around.hasMark(node, mark),
+      ownerAt: (node) => around.ownerAt(node),
       scopeOf: (node) => opened.get(node),
     };
   }
 
-  private inherit(node: NodeId, parent: NodeId): void {
-    const own = this.marks[node] ?? 0;
-    let passed = (this.marks[parent] ?? 0) & INHERITED;
-    if (own & Mark.detached) passed &= ~UNPROTECTED;
-    this.marks[node] = own | passed;
-    if (this.scopeIds[node] === 0) this.scopeIds[node] = this.scopeIds[parent] ?? 0;
-    if (this.ownerIds[node] === 0) this.ownerIds[node] = this.ownerIds[parent] ?? 0;
-  }
-
   private scopeAt(node: NodeId): Scope {
-    return this.scopes[this.scopeIds[node] ?? 0] ?? this.module;
+    return this.around.scopeAt(node);
   }
 
   private mark(node: NodeId, mark: number): void {
-    if (node !== NONE) this.marks[node] = (this.marks[node] ?? 0) | mark;
+    this.around.mark(node, mark);
   }
 
   /** What each kind of node does to names; kinds that are not here only pass on what surrounds them. */
@@ -153,6 +116,7 @@ class Binder {
     ['splat_pattern', (node) => this.bindTargets(this.tree.firstChild(node), node)],
     ['keyword_pattern', (node) => this.keywordPattern(node)],
     ['dotted_name', (node) => this.dottedName(node)],
+    ['call', (node) => this.calls.push(node)],
     ['yield', (node) => this.noteGenerator(node)],
   ]);
 
@@ -172,17 +136,8 @@ class Binder {
   private open(kind: Scope['kind'], node: NodeId, body: NodeId, parent: Scope, symbol: string | null): Scope {
     const scope = new Scope(kind, parent, node, symbol);
     this.opened.set(node, scope);
-    this.enter(scope, body);
+    this.around.enter(scope, body);
     return scope;
-  }
-
-  private enter(scope: Scope, ...nodes: NodeId[]): void {
-    let number = this.scopeNumbers.get(scope);
-    if (number === undefined) {
-      number = this.scopes.push(scope) - 1;
-      this.scopeNumbers.set(scope, number);
-    }
-    for (const node of nodes) if (node !== NONE) this.scopeIds[node] = number;
   }
 
   /** Symbol path of a function or class that stands in `scope`, null when it is local to a function. */
@@ -194,7 +149,7 @@ class Binder {
   private own(node: NodeId, definition: NodeId): void {
     const name = this.tree.textOf(this.tree.child(definition, 'name'));
     const symbol = this.symbolIn(this.scopeAt(node), name);
-    if (symbol !== null) this.ownerIds[node] = this.owners.push(symbol) - 1;
+    if (symbol !== null) this.around.own(node, symbol);
   }
 
   private functionDefinition(node: NodeId): void {
@@ -237,7 +192,7 @@ class Binder {
   private typeParameterScope(list: NodeId, outer: Scope, seenBy: readonly NodeId[]): Scope {
     const { tree } = this;
     const scope = new Scope('type-parameters', outer, list, outer.symbol);
-    this.enter(scope, ...seenBy);
+    this.around.enter(scope, ...seenBy);
     for (const parameter of tree.children(list)) {
       let name = parameter;
       while (name !== NONE && tree.kind(name) !== 'identifier') name = tree.firstChild(name);
@@ -252,25 +207,35 @@ class Binder {
     const { tree } = this;
     const outer = this.scopeAt(node);
     const scope = this.open('comprehension', node, NONE, outer, outer.symbol);
-    this.enter(scope, ...tree.children(node));
+    this.around.enter(scope, ...tree.children(node));
     // The first iterable is evaluated outside, where a class scope is still visible.
     const first = tree.childOfKind(node, 'for_in_clause');
-    this.enter(outer, tree.child(first, 'right'));
+    this.around.enter(outer, tree.child(first, 'right'));
   }
 
   private assignment(node: NodeId): void {
     const { tree } = this;
     const left = tree.child(node, 'left');
     const annotation = tree.child(node, 'type');
-    let value = tree.child(node, 'right');
+    const value = this.finalValue(node);
     const form = annotation !== NONE && value === NONE ? 'declaration' : 'assignment';
-    // `a = b = value` nests to the right; every target gets the last value.
-    while (tree.kind(value) === 'assignment') value = tree.child(value, 'right');
     if (tree.kind(left) === 'identifier' || tree.kind(left) === 'attribute') {
-      this.bindOne(left, { form, name: left, node, annotation, value });
-    } else {
-      this.bindTargets(left, node);
+      this.bindOne(left, { form, name: left, node, annotation, value, origin: value });
+    } else if (form === 'assignment') {
+      // `(x): int` alone binds nothing.
+      this.bindTargets(left, node, 'target', value);
     }
+  }
+
+  /** `a = b = value` nests to the right; every target gets the last value. */
+  private finalValue(assignment: NodeId): NodeId {
+    const { tree } = this;
+    let value = this.finalValues.get(assignment) ?? tree.child(assignment, 'right');
+    if (tree.kind(value) !== 'assignment') return value;
+    const chain: NodeId[] = [];
+    for (; tree.kind(value) === 'assignment'; value = tree.child(value, 'right')) chain.push(value);
+    for (const link of chain) this.finalValues.set(link, value);
+    return value;
   }
 
   private augmentedAssignment(node: NodeId): void {
@@ -285,7 +250,7 @@ class Binder {
     const value = tree.child(node, 'value');
     this.bindName(
       name,
-      { form: 'assignment', name, node, annotation: NONE, value },
+      { form: 'assignment', name, node, annotation: NONE, value, origin: value },
       this.scopeAt(node).frame,
     );
   }
@@ -295,22 +260,26 @@ class Binder {
       this.bindName(target, bound);
     } else {
       this.mark(target, Mark.written);
-      const { node, annotation, value } = bound;
-      this.attributeWrites.push({ attribute: target, node, annotation, value });
+      this.attributeWrites.push({ attribute: target, site: bound });
     }
   }
 
   /** Binds every name of a target list, however nested. */
-  private bindTargets(target: NodeId, node: NodeId, form: 'target' | 'handler' = 'target'): void {
+  private bindTargets(
+    target: NodeId,
+    node: NodeId,
+    form: 'target' | 'handler' = 'target',
+    origin = NONE,
+  ): void {
     const { tree } = this;
     const pending = target === NONE ? [] : [target];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       switch (tree.kind(next)) {
         case 'identifier':
-          this.bindName(next, site(form, next, node));
+          this.bindName(next, site(form, next, node, origin));
           break;
         case 'attribute':
-          this.bindOne(next, site(form, next, node));
+          this.bindOne(next, site(form, next, node, origin));
           break;
         case 'subscript':
           this.mark(next, Mark.written);
@@ -437,7 +406,7 @@ class Binder {
     const left = name;
     while (name !== NONE && tree.kind(name) !== 'identifier') name = tree.firstChild(name);
     if (name === NONE) return;
-    this.bindName(name, site('type-alias', name, node));
+    this.bindName(name, site('type-alias', name, node, tree.child(node, 'right')));
     const generic = tree.firstChild(left);
     const list = generic === NONE ? NONE : tree.childOfKind(generic, 'type_parameter');
     const right = tree.child(node, 'right');

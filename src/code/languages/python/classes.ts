@@ -67,21 +67,33 @@ export function openClasses(bound: Bound): Set<string> {
     const owner = classNamed(bound, tree.child(attribute, 'object'));
     if (owner !== null) open.add(owner);
   }
-  for (let node = 0; node < tree.size; node++) {
-    const owner = dynamicallyExtended(bound, node);
+  for (const call of bound.calls) {
+    const owner = dynamicallyExtended(bound, call);
+    if (owner !== null) open.add(owner);
+  }
+  for (const attribute of dictAttributes(tree)) {
+    const object = tree.child(attribute, 'object');
+    const owner = receiverClass(bound, object) ?? classNamed(bound, object);
     if (owner !== null) open.add(owner);
   }
   return open;
 }
 
-/** `setattr(self, …)`, `vars(self)`, `self.__dict__`, `locals()` in a class body: the class that may gain members. */
+/** Every `x.__dict__`; the text is searched first, because most files have none. */
+function dictAttributes(tree: SyntaxTree): NodeId[] {
+  const found: NodeId[] = [];
+  if (!tree.text.includes('__dict__')) return found;
+  for (let node = 0; node < tree.size; node++) {
+    const isDict =
+      tree.kind(node) === 'attribute' && tree.textOf(tree.child(node, 'attribute')) === '__dict__';
+    if (isDict) found.push(node);
+  }
+  return found;
+}
+
+/** `setattr(self, …)`, `vars(self)`, `locals()` in a class body: the class that may gain members. */
 function dynamicallyExtended(bound: Bound, node: NodeId): string | null {
   const { tree } = bound;
-  if (tree.kind(node) === 'attribute') {
-    if (tree.textOf(tree.child(node, 'attribute')) !== '__dict__') return null;
-    return receiverClass(bound, tree.child(node, 'object')) ?? classNamed(bound, tree.child(node, 'object'));
-  }
-  if (tree.kind(node) !== 'call') return null;
   const callee = tree.child(node, 'function');
   const name = tree.kind(callee) === 'identifier' ? tree.textOf(callee) : memberName(tree, callee);
   if (name === 'locals' || name === 'exec' || name === 'vars') {

@@ -1,15 +1,16 @@
 import type { Definition, DefinitionKind } from '../../facts.ts';
-import { type Bound, type Declaration, Mark } from './binder.ts';
+import type { Bound, Declaration } from './binder.ts';
 import { type Heritage, heritageOf, openClasses } from './classes.ts';
 import { instanceFields } from './instance-fields.ts';
 import type { LineIndex } from './line-index.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf } from './parameters.ts';
-import type { Scope } from './scopes.ts';
+import type { BindingSite, Scope } from './scopes.ts';
 import { signatureOf } from './signatures.ts';
 import { spanOf } from './spans.ts';
+import { Mark } from './surroundings.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
-import { hashOfText, shapeOf } from './text-shape.ts';
+import { hashOfText, shapeOf, type TextShape } from './text-shape.ts';
 
 export function readDefinitions(
   bound: Bound,
@@ -27,6 +28,7 @@ class DefinitionReader {
   private readonly lines: LineIndex;
   private readonly ambient: boolean;
   private readonly open: ReadonlySet<string>;
+  private readonly shapes = new Map<NodeId, TextShape>();
   private readonly heritages = new Map<NodeId, Heritage>();
 
   constructor(bound: Bound, names: Names, lines: LineIndex, ambient: boolean) {
@@ -44,18 +46,9 @@ class DefinitionReader {
       const definition = this.define(declaration);
       if (definition !== null) found.push({ at: this.tree.start(declaration.site.name), definition });
     }
-    for (const field of instanceFields(this.bound, this.names)) {
-      const at = this.tree.start(field.attribute);
-      found.push({
-        at,
-        definition: this.variable(field.node, field.attribute, {
-          name: field.name,
-          container: field.container,
-          kind: 'field',
-          type: field.type,
-          conditional: false,
-        }),
-      });
+    for (const { site, container, name, type } of instanceFields(this.bound, this.names)) {
+      const definition = this.variable(site, { name, container, kind: 'field', type, conditional: false });
+      found.push({ at: this.tree.start(site.name), definition });
     }
     return withPairs(found.sort((a, b) => a.at - b.at).map(({ definition }) => definition));
   }
@@ -134,7 +127,7 @@ class DefinitionReader {
           ? 'field'
           : 'variable';
     const isClassVariable = /^["']?(\w+\.)?ClassVar\b/.test(annotation);
-    const definition = this.variable(site.node, site.name, {
+    const definition = this.variable(site, {
       name,
       container: containerOf(scope),
       kind,
@@ -159,32 +152,36 @@ class DefinitionReader {
   }
 
   private variable(
-    node: NodeId,
-    name: NodeId,
+    site: BindingSite,
     known: Pick<Definition, 'name' | 'container' | 'kind' | 'type' | 'conditional'>,
   ): Definition {
     const { tree } = this;
-    const annotation = tree.child(node, 'type');
-    const value =
-      tree.kind(node) === 'assignment' || tree.kind(node) === 'type_alias_statement'
-        ? tree.child(node, 'right')
-        : NONE;
-    const bodyStart =
-      annotation !== NONE ? tree.start(annotation) : value !== NONE ? tree.start(value) : tree.end(name);
-    const bodyEnd = value !== NONE ? tree.end(value) : annotation !== NONE ? tree.end(annotation) : bodyStart;
-    const shape = shapeOf(tree.text, bodyStart, bodyEnd);
+    const { annotation, origin, name } = site;
+    const first = annotation !== NONE ? annotation : origin;
+    const last = origin !== NONE ? origin : annotation;
+    const shape = this.valueShape(first, last);
     return {
-      ...this.common(node, []),
+      ...this.common(site.node, []),
       ...spanOf(tree, this.lines, name),
-      endLine: this.lines.line(Math.max(bodyEnd, tree.end(name))),
+      endLine: this.lines.line(Math.max(tree.end(last), tree.end(name))),
       ...known,
       bodyHash: shape.hash,
       sketch: shape.sketch,
       signatureHash:
         annotation === NONE
-          ? EMPTY_HASH
+          ? NO_SHAPE.hash
           : hashOfText(tree.text, tree.start(annotation), tree.end(annotation)),
     };
+  }
+
+  /** Many names can share one value: `a = b = c, d = value`. */
+  private valueShape(first: NodeId, last: NodeId): TextShape {
+    if (first === NONE) return NO_SHAPE;
+    const known = this.shapes.get(first);
+    if (known !== undefined) return known;
+    const shape = shapeOf(this.tree.text, this.tree.start(first), this.tree.end(last));
+    this.shapes.set(first, shape);
+    return shape;
   }
 
   private common(node: NodeId, decorators: readonly string[]) {
@@ -218,7 +215,7 @@ class DefinitionReader {
   }
 }
 
-const EMPTY_HASH = hashOfText('', 0, 0);
+const NO_SHAPE = shapeOf('', 0, 0);
 
 function containerOf(scope: Scope): string | null {
   return scope.symbol === '' ? null : scope.symbol;

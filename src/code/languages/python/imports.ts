@@ -1,7 +1,9 @@
 import type { Import } from '../../facts.ts';
-import { type Bound, Mark } from './binder.ts';
+import type { Bound } from './binder.ts';
+import { dottedName, stringValue } from './expressions.ts';
 import type { LineIndex } from './line-index.ts';
 import { spanOf } from './spans.ts';
+import { Mark } from './surroundings.ts';
 import { NONE, type NodeId } from './syntax-tree.ts';
 
 export function readImports(bound: Bound, lines: LineIndex): Import[] {
@@ -15,9 +17,25 @@ export function readImports(bound: Bound, lines: LineIndex): Import[] {
       case 'import_from_statement':
       case 'future_import_statement':
         found.push(...fromModule(bound, lines, node));
+        break;
+      case 'call':
+        found.push(...byName(bound, lines, node));
     }
   }
   return found;
+}
+
+/** `importlib.import_module('app.plugins')`, when the name is written out. */
+function byName(bound: Bound, lines: LineIndex, call: NodeId): Import[] {
+  const { tree } = bound;
+  const callee = dottedName(tree, tree.child(call, 'function'))?.join('.');
+  if (callee !== 'importlib.import_module' && callee !== 'import_module' && callee !== '__import__')
+    return [];
+  const argument = tree.firstChild(tree.child(call, 'arguments'));
+  const from = argument === NONE ? null : stringValue(tree, argument);
+  // A relative name needs the package that is passed along, which is seldom written out.
+  if (from === null || !/^\w+(\.\w+)*$/u.test(from)) return [];
+  return [{ ...place(bound, lines, call), form: 'dynamic', local: null, imported: '*', from }];
 }
 
 function wholeModule(bound: Bound, lines: LineIndex, item: NodeId): Import {

@@ -3,7 +3,7 @@ import type { AttributeWrite, Bound } from './binder.ts';
 import { receiverClass } from './classes.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
-import { lookup } from './scopes.ts';
+import { type BindingSite, lookup, site } from './scopes.ts';
 import { NONE, type NodeId } from './syntax-tree.ts';
 
 /** An attribute that methods give to `self`. */
@@ -12,8 +12,7 @@ export interface InstanceField {
   readonly name: string;
   readonly type: TypeName | null;
   /** Where it is first written. */
-  readonly node: NodeId;
-  readonly attribute: NodeId;
+  readonly site: BindingSite;
 }
 
 /** One field per class and name; names that the class body defines itself are not repeated. */
@@ -25,7 +24,7 @@ export function instanceFields(bound: Bound, names: Names): InstanceField[] {
   const writes = new Map<string, { container: string; name: string; writes: AttributeWrite[] }>();
   for (const write of [...bound.attributeWrites, ...setattrWrites(bound)]) {
     const isCall = tree.kind(write.attribute) === 'call';
-    const container = receiverClass(bound, isCall ? write.node : tree.child(write.attribute, 'object'));
+    const container = receiverClass(bound, isCall ? write.site.node : tree.child(write.attribute, 'object'));
     if (container === null) continue;
     const name = isCall
       ? setattrName(bound, write.attribute)
@@ -36,10 +35,11 @@ export function instanceFields(bound: Bound, names: Names): InstanceField[] {
     field.writes.push(write);
     writes.set(key, field);
   }
-  return [...writes.values()].map(({ container, name, writes: all }) => {
+  return [...writes.values()].flatMap(({ container, name, writes: all }) => {
     const [first] = all;
-    const type = commonType(bound, names, all);
-    return { container, name, type, node: first?.node ?? NONE, attribute: first?.attribute ?? NONE };
+    return first === undefined
+      ? []
+      : [{ container, name, type: commonType(bound, names, all), site: first.site }];
   });
 }
 
@@ -47,10 +47,10 @@ export function instanceFields(bound: Bound, names: Names): InstanceField[] {
 function setattrWrites(bound: Bound): AttributeWrite[] {
   const { tree } = bound;
   const found: AttributeWrite[] = [];
-  for (let node = 0; node < tree.size; node++) {
-    if (tree.kind(node) !== 'call' || setattrName(bound, node) === '') continue;
+  for (const node of bound.calls) {
+    if (setattrName(bound, node) === '') continue;
     const target = tree.firstChild(tree.child(node, 'arguments'));
-    if (target !== NONE) found.push({ attribute: node, node: target, annotation: NONE, value: NONE });
+    if (target !== NONE) found.push({ attribute: node, site: site('target', target, target) });
   }
   return found;
 }
@@ -75,11 +75,11 @@ function commonType(bound: Bound, names: Names, writes: readonly AttributeWrite[
 /** Type of an assigned value when it is annotated, constructed, or a parameter with an annotation. */
 function writtenType(bound: Bound, names: Names, write: AttributeWrite): TypeName | null | undefined {
   const { tree } = bound;
-  if (write.annotation !== NONE) return names.annotatedType(write.annotation);
-  if (tree.kind(write.value) === 'none') return undefined;
-  if (tree.kind(write.value) !== 'identifier') return names.constructedType(write.value);
-  const name = tree.textOf(write.value);
-  const scope = bound.scopeAt(write.value);
+  if (write.site.annotation !== NONE) return names.annotatedType(write.site.annotation);
+  if (tree.kind(write.site.value) === 'none') return undefined;
+  if (tree.kind(write.site.value) !== 'identifier') return names.constructedType(write.site.value);
+  const name = tree.textOf(write.site.value);
+  const scope = bound.scopeAt(write.site.value);
   if (lookup(name, scope)?.kind !== 'function') return null;
   const meaning = names.meaning(name, scope);
   return meaning.is === 'instance' ? meaning.type : null;

@@ -24,6 +24,7 @@ export class Names {
   constructor(bound: Bound, annotations: Annotations) {
     this.bound = bound;
     this.annotations = annotations;
+    noteNarrowing(bound);
   }
 
   meaning(name: string, from: Scope): Meaning {
@@ -60,7 +61,9 @@ export class Names {
 
   /** Type of what a site binds; undefined for `None`, which says nothing. */
   siteType(site: BindingSite): TypeName | null | undefined {
-    if (site.annotation !== NONE) return this.annotatedType(site.annotation);
+    if (site.annotation !== NONE && !isBareQualifier(this.bound.tree.textOf(site.annotation))) {
+      return this.annotatedType(site.annotation);
+    }
     if (this.bound.tree.kind(site.value) === 'none') return undefined;
     if (site.form === 'assignment') return this.constructedType(site.value);
     return null;
@@ -95,9 +98,37 @@ export class Names {
   }
 }
 
+/** `X: Final = User()` leaves the type to the value. */
+function isBareQualifier(annotation: string): boolean {
+  return /^(\w+\.)?(Final|ClassVar)$/.test(annotation);
+}
+
 /** Symbol path of the class whose method this function is; null when the class is local to a function. */
 export function enclosingClass(method: Scope): TypeName | null {
   let scope = method.parent;
   while (scope?.kind === 'type-parameters') scope = scope.parent;
   return scope?.kind === 'class' ? scope.symbol : null;
 }
+
+/** `isinstance(x, Admin)` and the like make the type of `x` depend on the place, so its annotation is not trusted. */
+function noteNarrowing({ tree, calls, scopeAt }: Bound): void {
+  for (const call of calls) {
+    const callee = tree.child(call, 'function');
+    if (tree.kind(callee) !== 'identifier' || !NARROWING.has(tree.textOf(callee))) continue;
+    const target = tree.firstChild(tree.child(call, 'arguments'));
+    if (target === NONE || tree.kind(target) !== 'identifier') continue;
+    const name = tree.textOf(target);
+    const binding = lookup(name, scopeAt(target))?.bindings.get(name);
+    if (binding !== undefined) binding.narrowed = true;
+  }
+}
+
+const NARROWING = new Set([
+  'isinstance',
+  'issubclass',
+  'type',
+  'callable',
+  'setattr',
+  'vars',
+  'is_dataclass',
+]);

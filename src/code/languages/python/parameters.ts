@@ -1,5 +1,5 @@
 import { dottedName } from './expressions.ts';
-import type { BindingSite, Scope } from './scopes.ts';
+import { type BindingSite, type Scope, site } from './scopes.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 export interface ParameterNode {
@@ -111,6 +111,7 @@ export function bindParameters(
       node,
       annotation: isRest ? NONE : annotation,
       value: NONE,
+      origin: NONE,
     };
     const binding = scope.bind(tree.textOf(name), bound);
     if (index > 0 || !isMethod || isRest) continue;
@@ -129,6 +130,6 @@ function bindTupleParameter(
   for (let inner = node; inner < end; inner++) {
     if (tree.kind(inner) !== 'identifier') continue;
     label(inner);
-    scope.bind(tree.textOf(inner), { form: 'target', name: inner, node, annotation: NONE, value: NONE });
+    scope.bind(tree.textOf(inner), site('target', inner, node));
   }
 }

@@ -152,7 +152,7 @@ function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
   }
 }
 
-/** Follows the error marks down from the root to the first node that is an error or was made up by the parser. */
+/** Follows the error marks down from the root to the first place that is an error or was made up by the parser. */
 function firstBroken(tree: Tree): Parse['broken'] {
   if (!tree.rootNode.hasError) return null;
   const cursor = tree.walk();
@@ -166,12 +166,14 @@ function firstBroken(tree: Tree): Parse['broken'] {
 function descendToError(cursor: TreeCursor): Parse['broken'] {
   for (;;) {
     const node = cursor.currentNode;
-    if (node.isError || node.isMissing) {
-      const message = node.isMissing ? `expected ${node.type}` : 'invalid syntax';
-      return { offset: node.startIndex, message };
-    }
-    let below = cursor.gotoFirstChild();
-    while (below && !cursor.currentNode.hasError) below = cursor.gotoNextSibling();
-    if (!below) return { offset: node.startIndex, message: 'invalid syntax' };
+    if (node.isMissing) return { offset: node.startIndex, message: `expected ${node.type}` };
+    const offset = node.startIndex;
+    if (!cursor.gotoFirstChild()) return { offset, message: 'invalid syntax' };
+    // An error swallows what stands before it, often the whole file: complete statements in it are not to blame.
+    const isSuspect = node.isError
+      ? () => cursor.currentNode.hasError || !/_(statement|definition)$|^comment$/.test(cursor.nodeType)
+      : () => cursor.currentNode.hasError;
+    while (!isSuspect()) if (!cursor.gotoNextSibling()) return { offset, message: 'invalid syntax' };
+    if (!cursor.currentNode.hasError) return { offset: cursor.startIndex, message: 'invalid syntax' };
   }
 }

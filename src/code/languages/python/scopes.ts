@@ -26,6 +26,8 @@ export interface BindingSite {
   readonly annotation: NodeId;
   /** The value assigned, when exactly this name gets exactly this value; or NONE. */
   readonly value: NodeId;
+  /** The value assigned, also when this name gets only a part of it; or NONE. */
+  readonly origin: NodeId;
 }
 
 export interface Binding {
@@ -103,6 +105,6 @@ export function lookup(name: string, from: Scope): Scope | null {
   return null;
 }
 
-export function site(form: BindingForm, name: NodeId, node: NodeId): BindingSite {
-  return { form, name, node, annotation: NONE, value: NONE };
+export function site(form: BindingForm, name: NodeId, node: NodeId, origin = NONE): BindingSite {
+  return { form, name, node, annotation: NONE, value: NONE, origin };
 }

@@ -3,6 +3,8 @@ export type NodeId = number;
 
 export const NONE: NodeId = -1;
 
+const NON_ASCII = /[^\0-\x7f]/;
+
 /**
  * A syntax tree copied out of the parser into flat arrays in preorder, named nodes only.
  * Preorder makes every pass a plain loop (no recursion, whatever the nesting), and the parser's memory is freed at once.
@@ -17,6 +19,7 @@ export class SyntaxTree {
   readonly parents: readonly NodeId[];
   /** The first node after the subtree: children of `n` are `n + 1`, `after[n + 1]`, … while below `after[n]`. */
   readonly after: readonly NodeId[];
+  private readonly isAscii: boolean;
 
   constructor(columns: TreeColumns) {
     this.text = columns.text;
@@ -26,6 +29,7 @@ export class SyntaxTree {
     this.ends = columns.ends;
     this.parents = columns.parents;
     this.after = columns.after;
+    this.isAscii = !NON_ASCII.test(columns.text);
   }
 
   get size(): number {
@@ -44,8 +48,11 @@ export class SyntaxTree {
     return this.ends[node] ?? 0;
   }
 
+  /** Source text; identifiers in the form in which Python compares them. */
   textOf(node: NodeId): string {
-    return node === NONE ? '' : this.text.slice(this.starts[node], this.ends[node]);
+    if (node === NONE) return '';
+    const text = this.text.slice(this.starts[node], this.ends[node]);
+    return this.isAscii || this.kinds[node] !== 'identifier' ? text : text.normalize('NFKC');
   }
 
   parent(node: NodeId): NodeId {

@@ -1,10 +1,11 @@
 import type { CallShape, Use } from '../../facts.ts';
-import { type Bound, Mark } from './binder.ts';
+import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import type { LineIndex } from './line-index.ts';
 import type { Meaning, Names } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
+import { Mark } from './surroundings.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 import { type Annotations, subscriptArguments } from './type-names.ts';
 
@@ -231,8 +232,7 @@ class UseReader {
   /** Collects tests before reads are judged, because a test guards the whole function, in whatever order. */
   private noteTests(): void {
     const { tree } = this;
-    for (let node = 0; node < tree.size; node++) {
-      if (tree.kind(node) !== 'call') continue;
+    for (const node of this.bound.calls) {
       const test = this.memberTest(node);
       if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test);
     }

@@ -47,7 +47,8 @@ function* ownPlaces(
   for (const { name, directory } of path.packages) {
     const placed = name.split('.');
     if (placed.some((part, index) => names[index] !== part)) continue;
-    yield locateModule(tree, search, directory, names.slice(placed.length));
+    const { first } = locateModule(tree, search, directory, []);
+    yield { ...locateModule(tree, search, directory, names.slice(placed.length)), first };
   }
   for (const root of path.roots) yield locateModule(tree, search, root, names);
 }

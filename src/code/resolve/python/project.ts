@@ -18,6 +18,8 @@ export interface PlacedPackage {
   readonly directory: string;
 }
 
+const LONGEST = 500_000;
+
 export const readPyproject = documentReader((text): PythonProject => {
   const toml = parseToml(text);
   const tool = at(toml, 'tool');
@@ -48,7 +50,7 @@ export const readPyproject = documentReader((text): PythonProject => {
       ].map(distributionName),
     ),
   };
-});
+}, LONGEST);
 
 export const readSetupConfig = documentReader((text): PythonProject => {
   const value = iniReader(text);
@@ -64,7 +66,7 @@ export const readSetupConfig = documentReader((text): PythonProject => {
     packages: placed.filter(({ name }) => name !== ''),
     dependencies: new Set(value('options', 'install_requires').map(distributionName)),
   };
-});
+}, LONGEST);
 
 /** Names compare without case and with `-`, `_` and `.` alike; a requirement's version and markers are dropped. */
 export function distributionName(requirement: string): string {

@@ -84,14 +84,14 @@ export function createSearchPaths(
   return { of: (directory) => remembered(byDirectory, directory, build) };
 }
 
-const READERS: Readonly<Record<string, typeof readPyproject>> = {
-  'pyproject.toml': readPyproject,
-  'setup.cfg': readSetupConfig,
-};
+const READERS = new Map([
+  ['pyproject.toml', readPyproject],
+  ['setup.cfg', readSetupConfig],
+]);
 
 function readProjects(tree: Tree, documents: Documents, documentPaths: readonly string[]): LocatedProject[] {
   return [...documentPaths].sort().flatMap((path): LocatedProject[] => {
-    const reading = READERS[baseNameOf(path)]?.(tree, documents, path);
+    const reading = READERS.get(baseNameOf(path))?.(tree, documents, path);
     if (reading === undefined || reading.status === 'absent') return [];
     const directory = directoryOf(path);
     return reading.status === 'read'

@@ -19,6 +19,8 @@ export interface ConfigText {
   readonly exclude: readonly string[] | undefined;
 }
 
+const LONGEST = 4_000_000;
+
 export const readConfig = documentReader((text): ConfigText => {
   const errors: ParseError[] = [];
   const config: unknown = parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
@@ -40,7 +42,7 @@ export const readConfig = documentReader((text): ConfigText => {
     include: asStrings(at(config, 'include')),
     exclude: asStrings(at(config, 'exclude')),
   };
-});
+}, LONGEST);
 
 function referencesOf(references: unknown): string[] {
   return Array.isArray(references) ? references.flatMap((entry) => asString(at(entry, 'path')) ?? []) : [];

@@ -1,8 +1,11 @@
-import { parse as parseYaml } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import { documentReader } from '../document-reader.ts';
 import { compileGlobs } from '../glob.ts';
 import { asObject, asString, asStrings, at } from '../json-value.ts';
 import { remembered } from '../remembered.ts';
+
+const LONGEST_JSON = 4_000_000;
+const LONGEST_YAML = 100_000;
 
 /** Says whether a folder, seen from the workspace root, is a member of the workspace. */
 export type MemberTest = (directory: string) => boolean;
@@ -43,16 +46,20 @@ export const readManifest = documentReader((text): Manifest => {
       ),
     ),
   };
-});
+}, LONGEST_JSON);
 
+/** Walks the nodes: turning a document into values takes forever when its keys are nested collections. */
 export const readPnpmWorkspace = documentReader((text): MemberTest | null => {
-  const packages = asStrings(at(parseYaml(text, { maxAliasCount: 0, logLevel: 'silent' }), 'packages'));
-  return packages === undefined ? null : memberTest(packages);
-});
+  const document = parseDocument(text, { logLevel: 'silent' });
+  if (document.errors.length > 0) throw new Error('not YAML');
+  const packages = isMap(document.contents) ? document.contents.get('packages', true) : undefined;
+  if (!isSeq(packages)) return null;
+  return memberTest(packages.items.flatMap((item) => (isScalar(item) ? (asString(item.value) ?? []) : [])));
+}, LONGEST_YAML);
 
-export const readLerna = documentReader((text): MemberTest | null =>
-  memberTest(asStrings(at(JSON.parse(text), 'packages')) ?? ['packages/*']),
-);
+export const readLerna = documentReader((text): MemberTest | null => {
+  return memberTest(asStrings(at(JSON.parse(text), 'packages')) ?? ['packages/*']);
+}, LONGEST_JSON);
 
 /** Remembers its answers: a document outlives one tree, and most trees ask for the same folders. */
 function memberTest(patterns: readonly string[]): MemberTest {

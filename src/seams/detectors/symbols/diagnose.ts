@@ -275,12 +275,28 @@ function renamedParameter(
 ): { from: string; to: string } | null {
   for (const change of side.delta.get(id) ?? []) {
     if (change.kind !== 'signature') continue;
-    for (const entry of change.changes) {
-      if (entry.how === 'parameter-renamed' && unexpected.includes(entry.name))
-        return { from: entry.name, to: entry.to };
-    }
+    const renames = [
+      ...change.changes.flatMap((entry) =>
+        entry.how === 'parameter-renamed' ? [{ from: entry.name, to: entry.to }] : [],
+      ),
+      ...renamedOptions(change),
+    ];
+    const followed = renames.find(({ from }) => unexpected.includes(from));
+    if (followed) return followed;
   }
   return null;
+}
+
+/** Keys of options written in place: where one went and one came, it was renamed. */
+function renamedOptions({ before, after }: Change<'signature'>): { from: string; to: string }[] {
+  const now = after.definition.signature?.parameters ?? [];
+  return (before.definition.signature?.parameters ?? []).flatMap((parameter, index) => {
+    const old = new Set(parameter.shape?.keys.map(({ name }) => name));
+    const current = new Set(now[index]?.shape?.keys.map(({ name }) => name));
+    const [from, ...otherGone] = old.difference(current);
+    const [to, ...otherNew] = current.difference(old);
+    return from && to && otherGone.length + otherNew.length === 0 ? [{ from, to }] : [];
+  });
 }
 
 function adaptCall(

@@ -2,7 +2,7 @@ import type { Problem } from '../../../code/problem.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
 import { assembleFindings } from '../../findings.ts';
-import type { FoundIn, SeamContext } from '../../seams.ts';
+import type { FoundIn, SeamContext } from '../../seam-context.ts';
 import type { Side } from '../../side.ts';
 import type { FullUnion } from '../../unions.ts';
 
@@ -29,7 +29,11 @@ export async function unresolvedImports(
         .filter(({ key }) => !before.has(key) && still.has(key) && !blamed.has(key))
         .map((problem) => diagnosis(problem, side));
     });
-    const assembled = assembleFindings(diagnosed, whole.git.id, context.base.ref);
+    const assembled = await assembleFindings(diagnosed, {
+      tree: whole.git.id,
+      base: context.base.ref,
+      radius: context.radius,
+    });
     found.push(...assembled.map((entry) => ({ assembled: entry, union: null })));
   }
   return found;

@@ -1,15 +1,66 @@
+import type { Merge } from '../../../git/unions.ts';
 import { symbolId } from '../../../model/identity.ts';
-import type { Diagnosis } from '../../diagnosis.ts';
+import type { DiagnosedProblem, Diagnosis } from '../../diagnosis.ts';
+import type { Side } from '../../side.ts';
 import type { SeamProblem } from '../../union-problems.ts';
+import { textProblem } from './text-problem.ts';
 
-/** Rules about the merged text itself rather than about symbols. */
+const shared = { confidence: 'proven', fix: null, provider: null } as const;
+
+/** T01: one finding per pair, with every conflicted path as a site. The smaller branch is the one to rebase. */
+export function diagnoseConflict(
+  a: Side,
+  b: Side,
+  merge: Extract<Merge, { status: 'conflict' }>,
+): DiagnosedProblem {
+  const [consumer, provider] =
+    a.isBase || (!b.isBase && a.changes.length >= b.changes.length) ? [b, a] : [a, b];
+  const { paths } = merge;
+  return {
+    problem: textProblem(paths, merge.messages.join('\n') || 'conflicting changes'),
+    consumer,
+    provider,
+    diagnosis: {
+      ...shared,
+      rule: 'T01',
+      providerKey: symbolId(paths[0] ?? '', ''),
+      message: `${a.ref} and ${b.ref} change the same lines of ${paths.length === 1 ? paths[0] : `${paths.length} files`}`,
+      suggestion: `rebase ${consumer.ref} on ${provider.ref} and resolve by hand`,
+      mechanical: { consumer: false, provider: false },
+      owner: {
+        ref: consumer.ref,
+        reason: `it is the smaller change: ${consumer.changes.length} against ${provider.changes.length} files`,
+      },
+    },
+  };
+}
+
+/** T07 */
+export function diagnoseCollision(
+  a: Side,
+  b: Side,
+  { ofA, ofB }: { ofA: string; ofB: string },
+): DiagnosedProblem {
+  const paths = [ofA, ofB].sort();
+  const statement = `${ofA} and ${ofB} are one path where file names ignore case or Unicode form`;
+  return {
+    problem: textProblem(paths, statement),
+    consumer: b,
+    provider: a,
+    diagnosis: {
+      ...shared,
+      rule: 'T07',
+      providerKey: symbolId(paths[0] ?? '', ''),
+      message: `${a.ref} adds ${ofA}, ${b.ref} adds ${ofB}: one path on file systems that ignore case, as on macOS and Windows`,
+      suggestion: 'rename one of them',
+      mechanical: { consumer: true, provider: true },
+    },
+  };
+}
+
+/** Rules about the merged text of one file rather than about symbols; null for other problems. */
 export function diagnoseText({ problem, consumer, provider }: SeamProblem): Diagnosis | null {
-  const shared = {
-    confidence: 'proven',
-    fix: null,
-    mechanical: { consumer: true, provider: true },
-    provider: null,
-  } as const;
+  const mechanical = { consumer: true, provider: true };
   switch (problem.kind) {
     case 'syntax':
       return {
@@ -18,14 +69,16 @@ export function diagnoseText({ problem, consumer, provider }: SeamProblem): Diag
         providerKey: symbolId(problem.file, ''),
         message: `${problem.file} parses on ${consumer.ref} and on ${provider.ref}, but not when both are merged: ${problem.statement}`,
         suggestion: `rebase one branch on the other and repair ${problem.file}`,
+        mechanical,
       };
     case 'duplicate-key':
       return {
         ...shared,
         rule: 'T06',
         providerKey: problem.provider,
-        message: `${consumer.ref} and ${provider.ref} each add the key ${JSON.stringify(problem.provider.slice(problem.provider.indexOf('#') + 1))} to ${problem.file}; one value is silently lost`,
+        message: `${consumer.ref} and ${provider.ref} each add the key ${JSON.stringify(problem.provider.slice(problem.file.length + 1))} to ${problem.file}; one value is silently lost`,
         suggestion: 'keep one of the two entries',
+        mechanical,
       };
     default:
       return null;

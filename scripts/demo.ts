@@ -1,0 +1,127 @@
+/** `npm run demo`: the product on a small repository made for the occasion. `-- --keep` leaves it behind. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createPaint, wantsColour } from '../src/cli/paint.ts';
+import { root } from './root.ts';
+
+const paint = createPaint(wantsColour({ env: process.env, isTTY: process.stdout.isTTY, refused: false }));
+const shop = mkdtempSync(join(tmpdir(), 'joinery-demo-'));
+const started = performance.now();
+
+const RENAME = 'feat/rename-email';
+const NEWSLETTER = 'feat/newsletter';
+const THEME = 'feat/theme';
+
+const user = (field: string) =>
+  `export interface User {\n  id: number;\n  name: string;\n  ${field}: string;\n}\n`;
+const profile = (field: string) =>
+  `import type { User } from './user.ts';
+
+export function contact(user: User): string {
+  return \`\${user.name} <\${user.${field}}>\`;
+}
+`;
+const newsletter = (field: string) =>
+  `import type { User } from './user.ts';
+
+export function subscribe(user: User): { to: string; greeting: string } {
+  return { to: user.${field}, greeting: \`Dear \${user.name}\` };
+}
+`;
+
+try {
+  play();
+} catch (error) {
+  say((error as Error).message);
+  process.exitCode = 1;
+} finally {
+  if (process.argv.includes('--keep')) say(`The repository stays in ${shop}`);
+  else rmSync(shop, { recursive: true, force: true });
+}
+
+function play(): void {
+  buildShop();
+  say(paint('bold', 'Three branches of one small shop, each fine on its own:'), '');
+  say(
+    `  ${RENAME.padEnd(19)} renames User.email to User.emailAddress`,
+    `  ${NEWSLETTER.padEnd(19)} reads user.email in a file that is new`,
+    `  ${THEME.padEnd(19)} adds colours`,
+    '',
+  );
+  git('merge-tree', '--write-tree', RENAME, NEWSLETTER);
+  say('git merges them without a conflict. Do they fit?', '');
+  check(1);
+
+  say(`${NEWSLETTER} follows the rename, with one commit:`, '');
+  change(NEWSLETTER, { 'src/newsletter.ts': newsletter('emailAddress') }, 'follow the rename of User.email');
+  const diff = git('diff', '--unified=0', `${NEWSLETTER}~`, NEWSLETTER).split('\n');
+  for (const line of diff) {
+    if (/^-[^-]/.test(line)) say(`  ${paint('red', line)}`);
+    if (/^\+[^+]/.test(line)) say(`  ${paint('green', line)}`);
+  }
+  say('', 'And now?', '');
+  check(0);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  say(`That was the demo, in ${seconds} s. In a repository of yours:`, '', `  ${root}bin/joinery.js check`);
+}
+
+function buildShop(): void {
+  git('init', '--quiet', '--initial-branch=main');
+  change('main', { 'src/user.ts': user('email'), 'src/profile.ts': profile('email') }, 'users and profiles');
+  const branches: [string, Record<string, string>][] = [
+    [RENAME, { 'src/user.ts': user('emailAddress'), 'src/profile.ts': profile('emailAddress') }],
+    [NEWSLETTER, { 'src/newsletter.ts': newsletter('email') }],
+    [THEME, { 'src/theme.ts': "export const accent = 'rebeccapurple';\n" }],
+  ];
+  for (const [name, files] of branches) {
+    git('branch', name, 'main');
+    change(name, files, name);
+  }
+  git('checkout', '--quiet', 'main');
+}
+
+/** One commit on a branch. */
+function change(branch: string, files: Readonly<Record<string, string>>, message: string): void {
+  git('checkout', '--quiet', ...(branch === 'main' ? ['-B', branch] : [branch]));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(shop, path)), { recursive: true });
+    writeFileSync(join(shop, path), content);
+  }
+  git('add', '--all');
+  git('commit', '--quiet', '--message', message);
+}
+
+/** Runs the real executable; a demo that does not show what it says has failed. */
+function check(expected: number): void {
+  const args = ['check', 'main', RENAME, NEWSLETTER, THEME];
+  say(paint('cyan', `$ joinery ${args.join(' ')}`));
+  const { status } = spawnSync(process.execPath, [join(root, 'bin', 'joinery.js'), ...args], {
+    cwd: shop,
+    stdio: 'inherit',
+  });
+  say(paint('dim', `exit code ${status}`), '');
+  if (status !== expected) throw new Error(`The demo expected exit code ${expected}.`);
+}
+
+function git(...args: string[]): string {
+  const identity = [
+    '-c',
+    'user.name=Demo',
+    '-c',
+    'user.email=demo@example.com',
+    '-c',
+    'commit.gpgSign=false',
+  ];
+  const env = {
+    ...process.env,
+    GIT_CONFIG_GLOBAL: join(shop, '.git', 'no-config'),
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+  return execFileSync('git', [...identity, ...args], { cwd: shop, env, encoding: 'utf8' });
+}
+
+function say(...lines: readonly string[]): void {
+  for (const line of lines) console.log(line);
+}

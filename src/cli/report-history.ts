@@ -1,0 +1,73 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { CheckReport } from '../model/check-report.ts';
+import { ConfigError } from '../model/errors.ts';
+
+/** An earlier report and the ids that were fixed before it, so that what comes back is told from what is new. */
+export interface Earlier {
+  readonly report: CheckReport;
+  readonly fixed: readonly string[];
+}
+
+/** `last` is what the last check of this repository found; anything else is the path of a JSON report. */
+export function readEarlier(name: string, state: string, cwd: string): Earlier {
+  const file = name === 'last' ? lastFile(state) : resolve(cwd, name);
+  const hint =
+    name === 'last'
+      ? 'run joinery check once without --against'
+      : 'write one: joinery check --json > report.json';
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'unreadable-report',
+      message: `--against: ${file} cannot be read as JSON`,
+      hint,
+      cause,
+    });
+  }
+  const stored = name === 'last' ? (value as { report?: unknown; fixed?: unknown }) : { report: value };
+  const parsed = CheckReport.safeParse(stored.report);
+  if (!parsed.success) {
+    throw new ConfigError({
+      code: 'unreadable-report',
+      message: `--against: ${file} is no joinery/check@1 report`,
+      hint,
+    });
+  }
+  return { report: parsed.data, fixed: Array.isArray(stored.fixed) ? stored.fixed.map(String) : [] };
+}
+
+const mostFixed = 10_000;
+
+/** Keeps a report for `--against last`. Two checks that end at once leave one whole file. */
+export function rememberReport(state: string, report: CheckReport): void {
+  const before = earlierOrNone(state);
+  const now = new Set(report.findings.map(({ id }) => id));
+  const gone = before ? before.report.findings.map(({ id }) => id).filter((id) => !now.has(id)) : [];
+  const fixed = [...new Set([...(before?.fixed ?? []), ...gone])]
+    .filter((id) => !now.has(id))
+    .slice(-mostFixed);
+  const file = lastFile(state);
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(draft, JSON.stringify({ report, fixed }));
+    renameSync(draft, file);
+  } catch {
+    // A state folder that cannot be written costs only `--against last`.
+  }
+}
+
+function earlierOrNone(state: string): Earlier | null {
+  try {
+    return readEarlier('last', state, '');
+  } catch {
+    return null;
+  }
+}
+
+function lastFile(state: string): string {
+  return join(state, 'reports', 'last-check.json');
+}

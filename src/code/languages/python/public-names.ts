@@ -1,0 +1,86 @@
+import type { Bound } from './binder.ts';
+import { stringValue } from './expressions.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+
+/** What `__all__` says: the names, or that it is there but computed. */
+export type PublicNames =
+  | { readonly is: 'absent' | 'computed' }
+  | { readonly is: 'listed'; readonly names: readonly string[] };
+
+/** Gathers `__all__ = […]`, `+=`, `.extend(…)` and `.append(…)`; conditional additions count as additions. */
+export function readPublicNames(bound: Bound): PublicNames {
+  const { tree } = bound;
+  if (!tree.text.includes('__all__')) return { is: 'absent' };
+  const names = new Set<string>();
+  let isPresent = false;
+  for (let node = 0; node < tree.size; node++) {
+    if (tree.kind(node) !== 'identifier' || tree.textOf(node) !== '__all__') continue;
+    if (bound.scopeAt(node).kind !== 'module' || tree.field(node) === 'attribute') continue;
+    const added = additions(tree, node);
+    if (added === 'none') continue;
+    isPresent = true;
+    if (added === 'computed') return { is: 'computed' };
+    for (const name of added) names.add(name);
+  }
+  return isPresent ? { is: 'listed', names: [...names] } : { is: 'absent' };
+}
+
+/** What the statement around one mention of `__all__` adds to it. */
+function additions(tree: SyntaxTree, mention: NodeId): readonly string[] | 'computed' | 'none' {
+  const parent = tree.parent(mention);
+  switch (tree.kind(parent)) {
+    case 'assignment':
+    case 'augmented_assignment': {
+      if (tree.field(mention) !== 'left') return 'none';
+      const value = tree.child(parent, 'right');
+      return value === NONE ? 'none' : (literalNames(tree, value) ?? 'computed');
+    }
+    case 'attribute':
+      return methodAdditions(tree, parent);
+    case 'subscript':
+      return tree.kind(tree.parent(parent)) === 'assignment' ? 'computed' : 'none';
+    case 'delete_statement':
+      return 'computed';
+    default:
+      return 'none';
+  }
+}
+
+function methodAdditions(tree: SyntaxTree, attribute: NodeId): readonly string[] | 'computed' | 'none' {
+  const call = tree.parent(attribute);
+  if (tree.kind(call) !== 'call' || tree.field(attribute) !== 'function') return 'none';
+  const method = tree.textOf(tree.child(attribute, 'attribute'));
+  const [argument] = tree.children(tree.child(call, 'arguments'));
+  if (method === 'index' || method === 'count' || method === 'copy' || method === 'sort') return 'none';
+  if (argument === undefined) return 'computed';
+  if (method === 'extend') return literalNames(tree, argument) ?? 'computed';
+  const name = method === 'append' ? stringValue(tree, argument) : null;
+  return name === null ? 'computed' : [name];
+}
+
+/** The strings of a literal list or tuple, or of a sum of such; null when anything in it is computed. */
+function literalNames(tree: SyntaxTree, value: NodeId): string[] | null {
+  const names: string[] = [];
+  const pending = [value];
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    const kind = tree.kind(node);
+    if (kind === 'binary_operator' || kind === 'parenthesized_expression') {
+      const parts = tree.children(node);
+      const [left, right] = parts;
+      const isSum =
+        left === undefined ||
+        right === undefined ||
+        tree.text.slice(tree.end(left), tree.start(right)).includes('+');
+      if (!isSum) return null;
+      pending.push(...parts.reverse());
+      continue;
+    }
+    if (kind !== 'list' && kind !== 'tuple' && kind !== 'expression_list') return null;
+    for (const item of tree.children(node)) {
+      const name = stringValue(tree, item);
+      if (name === null) return null;
+      names.push(name);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,139 @@
+import { parametersOf } from './parameters.ts';
+import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+import { tokenize } from './tokens.ts';
+
+export interface BrokenRule {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/**
+ * The grammar accepts more than Python 3 does: Python 2 statements, missing blocks, loose indentation. A merge that
+ * went wrong often looks just like that, so the rules that a bad merge breaks are checked here.
+ */
+export function firstBrokenRule(tree: SyntaxTree): BrokenRule | null {
+  const inTree = brokenStatement(tree);
+  const inLayout = brokenLayout(tree.text);
+  if (inTree === null || inLayout === null) return inTree ?? inLayout;
+  return inTree.offset <= inLayout.offset ? inTree : inLayout;
+}
+
+function brokenStatement(tree: SyntaxTree): BrokenRule | null {
+  for (let node = 0; node < tree.size; node++) {
+    const message = complaint(tree, node);
+    if (message !== null) return { offset: tree.start(node), message };
+  }
+  return null;
+}
+
+function complaint(tree: SyntaxTree, node: NodeId): string | null {
+  switch (tree.kind(node)) {
+    case 'print_statement':
+      // `print >>f, x` is a tuple in Python 3.
+      return tree.childOfKind(node, 'chevron') === NONE ? 'print is a statement of Python 2' : null;
+    case 'exec_statement':
+      return 'exec is a statement of Python 2';
+    case 'raise_statement':
+      return tree.childOfKind(node, 'expression_list') === NONE ? null : 'raise with a comma is Python 2';
+    case 'block':
+      return tree.firstChild(node) === NONE ? 'expected an indented block' : null;
+    case 'parameters':
+    case 'lambda_parameters':
+      return parameterComplaint(tree, node);
+    case 'argument_list':
+      return argumentComplaint(tree, node);
+    case 'try_statement':
+      return tryComplaint(tree, node);
+    case 'return_statement':
+      return isInside(tree, node, FUNCTIONS) ? null : 'return outside a function';
+    case 'break_statement':
+    case 'continue_statement':
+      return isInside(tree, node, LOOPS) ? null : 'break or continue outside a loop';
+    case 'integer':
+      return /^0[0-9_]*[1-9]/.test(tree.textOf(node)) ? 'leading zeros are not permitted' : null;
+    default:
+      return null;
+  }
+}
+
+const FUNCTIONS = new Set(['function_definition']);
+const LOOPS = new Set(['for_statement', 'while_statement']);
+
+/** Whether the innermost function, class or loop body around a statement is one of the wanted kinds. */
+function isInside(tree: SyntaxTree, statement: NodeId, wanted: ReadonlySet<string>): boolean {
+  for (let node = tree.parent(statement); node !== NONE; node = tree.parent(node)) {
+    const kind = tree.kind(node);
+    // What stands in an error is judged by the error.
+    if (wanted.has(kind) || kind === 'ERROR') return true;
+    if (kind === 'class_definition' || kind === 'function_definition') return false;
+  }
+  return false;
+}
+
+function parameterComplaint(tree: SyntaxTree, list: NodeId): string | null {
+  const seen = new Set<string>();
+  let hasDefault = false;
+  for (const parameter of parametersOf(tree, tree.parent(list))) {
+    if (parameter.name === NONE) return 'a parameter must be a name';
+    const name = tree.textOf(parameter.name);
+    if (seen.has(name)) return `duplicate parameter ${name}`;
+    seen.add(name);
+    if (parameter.kind !== 'positional' && parameter.kind !== 'positional-only') continue;
+    if (parameter.default !== NONE) hasDefault = true;
+    else if (hasDefault) return 'a parameter without a default follows one with a default';
+  }
+  return null;
+}
+
+function argumentComplaint(tree: SyntaxTree, list: NodeId): string | null {
+  const seen = new Set<string>();
+  let hasKeyword = false;
+  let hasSpread = false;
+  for (const argument of tree.children(list)) {
+    switch (tree.kind(argument)) {
+      case 'keyword_argument': {
+        const name = tree.textOf(tree.child(argument, 'name'));
+        if (seen.has(name)) return `keyword argument ${name} is repeated`;
+        seen.add(name);
+        hasKeyword = true;
+        break;
+      }
+      case 'dictionary_splat':
+        hasSpread = true;
+        break;
+      case 'list_splat':
+      case 'parenthesized_list_splat':
+        if (hasSpread) return 'a spread of arguments follows a spread of keywords';
+        break;
+      default:
+        if (hasKeyword || hasSpread) return 'a positional argument follows a keyword argument';
+    }
+  }
+  return null;
+}
+
+function tryComplaint(tree: SyntaxTree, node: NodeId): string | null {
+  const clauses = tree.children(node).map((child) => tree.kind(child));
+  return clauses.includes('except_clause') || clauses.includes('finally_clause')
+    ? null
+    : 'expected except or finally';
+}
+
+function brokenLayout(text: string): BrokenRule | null {
+  let found: BrokenRule | null = null;
+  let lastToken = '';
+  const complain = (offset: number, message: string) => {
+    found ??= { offset, message };
+  };
+  const firstLine = /^\ufeff?[ \t]+(?=[^\s#\\])/.exec(text);
+  if (firstLine !== null) complain(firstLine[0].length, 'unexpected indent');
+  tokenize(text, 0, text.length, {
+    token(kind, start, end) {
+      if (kind === 'indent' && lastToken !== ':') complain(start, 'unexpected indent');
+      if (kind === 'newline' || kind === 'indent' || kind === 'dedent') return;
+      lastToken = end - start === 1 ? (text[start] ?? '') : '';
+    },
+    badDedent: (offset) => complain(offset, 'unindent does not match any outer indentation level'),
+  });
+  return found;
+}

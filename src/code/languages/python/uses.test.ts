@@ -1,0 +1,309 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { python } from './index.ts';
+import { factsOf, usesOf } from './reading.ts';
+
+beforeAll(() => python.prepare());
+
+const instanceUses = (...lines: string[]) => usesOf(...lines).filter((use) => use.includes('('));
+
+describe('an expression is followed from its root', () => {
+  it('as one use with the members read after it', () => {
+    expect(usesOf('a.b.c', 'a.b[0].c', 'a.b().c')).toEqual(['read a.b.c', 'read a.b', 'call a.b']);
+  });
+
+  it('through at most four members', () => {
+    expect(usesOf('a.b.c.d.e.f()')).toEqual(['read a.b.c.d.e']);
+  });
+
+  it('up to the member that is assigned, which is not read', () => {
+    expect(usesOf('import a', 'a.b.c = 1', 'a.d += 1', 'del a.e')).toEqual([
+      'read a.b',
+      'read a.d',
+      'read a.e',
+    ]);
+  });
+
+  it('with the place of its root and the definition around it', () => {
+    const [use] = factsOf('class A:', '    def f(self):', '        return helper(', '            1)').uses;
+    expect(use).toMatchObject({ root: 'helper', line: 3, column: 16, endLine: 4, scope: 'A.f' });
+  });
+
+  it('counting columns in UTF-16 units', () => {
+    expect(factsOf('"😀"; call()').uses[0]).toMatchObject({ root: 'call', line: 1, column: 7 });
+  });
+
+  it('in decorators, bases and parameters as part of the definition they belong to', () => {
+    const uses = factsOf('@route', 'def f(x: T = d): pass', 'class A(B): pass').uses;
+    expect(uses.map(({ root, scope }) => `${root} in ${scope}`)).toEqual([
+      'route in f',
+      'T in f',
+      'd in f',
+      'B in A',
+    ]);
+  });
+});
+
+describe('what is done with a name', () => {
+  it('tells calls, decorators, bases and types apart', () => {
+    expect(
+      usesOf(
+        '@app.route("/")',
+        '@cached',
+        'def f(x: User) -> Team: pass',
+        'class A(Base, Generic[T], key=k): pass',
+      ),
+    ).toEqual([
+      'decorator app.route',
+      'decorator cached',
+      'type User',
+      'type Team',
+      'extends Base',
+      'extends Generic',
+      'read T',
+      'read k',
+    ]);
+  });
+
+  it('takes everything under TYPE_CHECKING for types', () => {
+    expect(usesOf('if TYPE_CHECKING:', '    Alias = make(User)')).toEqual([
+      'read TYPE_CHECKING',
+      'type make',
+      'type User',
+    ]);
+  });
+});
+
+describe('a call tells how it passes arguments', () => {
+  const shape = (call: string) => factsOf(call).uses[0]?.call;
+
+  it('by position, keyword and spread', () => {
+    expect(shape('f(1, x, *more, 2, key=1, other=2, **rest)')).toEqual({
+      positional: 2,
+      keywords: ['key', 'other'],
+      spread: true,
+      keywordSpread: true,
+      objects: [],
+      awaited: false,
+    });
+  });
+
+  it('as one generator, without its own brackets', () => {
+    expect(shape('f(x for x in [])')).toMatchObject({ positional: 1, spread: false });
+  });
+
+  it('as dictionaries with known keys', () => {
+    expect(shape('f(1, {"a": 1, **b}, {"c": 2})')?.objects).toEqual([
+      { index: 1, keys: ['a'], open: true },
+      { index: 2, keys: ['c'], open: false },
+    ]);
+  });
+
+  it('and whether the result is awaited', () => {
+    const [use] = factsOf('async def g():', '    await f()').uses;
+    expect(use?.call?.awaited).toBe(true);
+  });
+
+  it('also when it makes a decorator', () => {
+    expect(factsOf('@route("/", methods=[])', 'def f(): pass').uses[0]?.call).toMatchObject({
+      positional: 1,
+      keywords: ['methods'],
+    });
+  });
+});
+
+describe('quoted annotations', () => {
+  it('name types like plain ones, in place', () => {
+    const [use] = factsOf('def f(x: "models.User"): pass').uses;
+    expect(use).toMatchObject({ kind: 'type', root: 'models', path: ['User'], line: 1, column: 11 });
+  });
+
+  it('may hold subscripts and further quotes', () => {
+    expect(usesOf(`x: "dict[str, List['User']]"`)).toEqual(['type List', 'type User']);
+  });
+
+  it('are values, not types, in Literal and after the first argument of Annotated', () => {
+    expect(usesOf('x: Literal["User"]', 'y: Annotated["Team", "User", Doc("User")]')).toEqual([
+      'type Literal',
+      'type Annotated',
+      'type Team',
+      'type Doc',
+    ]);
+  });
+
+  it('are left alone when they are no Python', () => {
+    expect(usesOf('def f(x: "not a type at all!"): pass')).toEqual([]);
+  });
+});
+
+describe('members of an instance', () => {
+  it.each([
+    ['User', 'User'],
+    ['"User"', 'User'],
+    ['Optional[User]', 'User'],
+    ['typing.Optional["User"]', 'User'],
+    ['User | None', 'User'],
+    ['None | User', 'User'],
+    ['Union[User, None]', 'User'],
+    ['Annotated[User, Depends(get)]', 'User'],
+    ['models.User', 'models.User'],
+    ['Repo[User]', 'Repo'],
+  ])('of a parameter annotated %s', (annotation, type) => {
+    expect(instanceUses(`def f(user: ${annotation}): return user.name`)).toEqual([`read (${type}).name`]);
+  });
+
+  it.each([
+    ['User | Team'],
+    ['Union[User, Team]'],
+    ['type[User]'],
+    ['Callable[[User], None]'],
+    ['str'],
+    ['list[User]'],
+    ['Literal["User"]'],
+  ])('are unknown when the annotation is %s', (annotation) => {
+    expect(instanceUses(`def f(user: ${annotation}): return user.name`)).toEqual([]);
+  });
+
+  it('of a local that is only ever constructed from one class', () => {
+    expect(instanceUses('from m import User', 'def f():', '    u = User(1)', '    u.save()')).toEqual([
+      'call (User).save',
+    ]);
+  });
+
+  it('are unknown when the local is bound to anything else too', () => {
+    expect(
+      instanceUses('from m import User', 'def f():', '    u = User(1)', '    u = g()', '    u.save()'),
+    ).toEqual([]);
+    expect(instanceUses('def f(u: User):', '    for u in g(): u.save()')).toEqual([]);
+    expect(
+      instanceUses('def f(u: User):', '    def g():', '        nonlocal u', '        u = 1', '    u.x'),
+    ).toEqual([]);
+  });
+
+  it('are unknown when a function makes the value, capitalised or not', () => {
+    expect(instanceUses('from m import make', 'def f():', '    u = make()', '    u.save()')).toEqual([]);
+    expect(instanceUses('def Make(): pass', 'def f():', '    u = Make()', '    u.save()')).toEqual([]);
+  });
+
+  it('are followed one level deep', () => {
+    expect(instanceUses('def f(u: User): u.team.rename(1)')).toEqual(['read (User).team']);
+  });
+
+  it('are not uses when they are written', () => {
+    expect(instanceUses('def f(u: User):', '    u.name = 1', '    u.count += 1')).toEqual([
+      'read (User).count',
+    ]);
+  });
+
+  it('are unknown once the type is narrowed', () => {
+    expect(instanceUses('def f(u: User):', '    if isinstance(u, Admin): u.ban()')).toEqual([]);
+  });
+
+  it('are unknown for *args and **kwargs, whose annotation is of the elements', () => {
+    expect(instanceUses('def f(*us: User, **by: User): us.count, by.get')).toEqual([]);
+  });
+});
+
+describe('self and cls', () => {
+  it('stand for an instance and for the class', () => {
+    expect(
+      usesOf(
+        'class A:',
+        '    def f(self): return self.x, self.g(1)',
+        '    @classmethod',
+        '    def h(cls): return cls(1), cls.x',
+      ),
+    ).toEqual(['read (A).x', 'call (A).g', 'call A', 'read A.x']);
+  });
+
+  it('reach into closures', () => {
+    expect(usesOf('class A:', '    def f(self): return [lambda: self.x for _ in []]')).toEqual([
+      'read (A).x',
+    ]);
+  });
+
+  it('name nested classes by their path', () => {
+    expect(usesOf('class A:', '    class B:', '        def f(self): return self.x')).toEqual([
+      'read (A.B).x',
+    ]);
+    expect(usesOf('class A:', '    class B:', '        def __new__(cls): return cls.x')).toEqual([
+      'read A.B.x',
+    ]);
+  });
+
+  it('mean nothing in static methods, in classes local to a function, and once re-bound', () => {
+    expect(usesOf('class A:', '    @staticmethod', '    def f(self): return self.x')).toEqual([]);
+    expect(usesOf('def g():', '    class A:', '        def f(self): return self.x')).toEqual([]);
+    expect(usesOf('class A:', '    def f(self):', '        self = 1', '        return self.x')).toEqual([]);
+  });
+
+  it('follow custom when a decorator may change what is passed', () => {
+    expect(usesOf('class A:', '    @validator', '    def f(cls): return cls.x').at(-1)).toBe('read A.x');
+    expect(usesOf('class A:', '    @wraps', '    def f(this): return this.x')).toEqual(['decorator wraps']);
+  });
+});
+
+describe('implicit members', () => {
+  it('a with statement enters and exits its context manager', () => {
+    expect(usesOf('from m import Lock', 'def f():', '    with Lock(): pass')).toEqual([
+      'read (Lock).__enter__',
+      'read (Lock).__exit__',
+      'call Lock',
+    ]);
+  });
+
+  it('asynchronously when it says so', () => {
+    expect(instanceUses('async def f(s: Session):', '    async with s as t: pass')).toEqual([
+      'read (Session).__aenter__',
+      'read (Session).__aexit__',
+    ]);
+  });
+
+  it('a loop iterates', () => {
+    expect(instanceUses('async def f(s: Rows):', '    for r in s: pass', '    [r async for r in s]')).toEqual(
+      ['read (Rows).__iter__', 'read (Rows).__aiter__'],
+    );
+  });
+});
+
+describe('a use that tests for existence is guarded', () => {
+  it('after hasattr anywhere in the function', () => {
+    expect(instanceUses('def f(u: User):', '    if hasattr(u, "x"): return u.x, u.y')).toEqual([
+      'read (User).x?',
+      'read (User).x?',
+      'read (User).y',
+    ]);
+  });
+
+  it('for every member when the name is computed', () => {
+    expect(instanceUses('def f(u: User, n):', '    if hasattr(u, n): return u.x')).toEqual([
+      'read (User).x?',
+    ]);
+  });
+
+  it('for a module', () => {
+    expect(usesOf('import os', 'if hasattr(os, "fork"): os.fork()')).toEqual([
+      'read os.fork?',
+      'read os',
+      'call os.fork?',
+    ]);
+  });
+
+  it('through getattr', () => {
+    expect(instanceUses('def f(u: User): return getattr(u, "x", None)')).toEqual(['read (User).x?']);
+  });
+
+  it('in a try that catches AttributeError or NameError, but not in functions defined there', () => {
+    expect(
+      usesOf(
+        'try:',
+        '    a.b',
+        '    def f(): c.d',
+        'except (AttributeError, NameError):',
+        '    e.f',
+        'try:',
+        '    g',
+        'except OSError: pass',
+      ),
+    ).toEqual(['read a.b?', 'read c.d', 'read e.f', 'read g']);
+  });
+});

@@ -1,0 +1,56 @@
+import type { CallShape } from '../../facts.ts';
+import { childrenIn, has, type Reading } from './reading.ts';
+import { Flag, Kind, Role } from './tree/grammar.ts';
+import { memberName } from './types.ts';
+
+/** How a call or `new` hands over its arguments. */
+export function callShape(reading: Reading, call: number): CallShape {
+  const { tree } = reading;
+  const { kind, role, after } = tree;
+  let positional = 0;
+  let spread = false;
+  let index = 0;
+  const objects: { index: number; keys: string[]; open: boolean }[] = [];
+  const end = after[call] as number;
+  for (let child = call + 1; child < end; child = after[child] as number) {
+    if (role[child] !== Role.argument) continue;
+    if (kind[child] === Kind.Spread) spread = true;
+    else if (!spread) {
+      positional++;
+      if (kind[child] === Kind.Object) objects.push(objectArgument(reading, child, index));
+    }
+    index++;
+  }
+  return {
+    positional,
+    keywords: [],
+    spread,
+    keywordSpread: false,
+    objects,
+    awaited: isAwaited(reading, call),
+  };
+}
+
+function objectArgument(reading: Reading, object: number, index: number) {
+  const { tree } = reading;
+  const keys: string[] = [];
+  let open = false;
+  for (const property of childrenIn(tree, object, Role.member)) {
+    const name = tree.kind[property] === Kind.Property ? memberName(reading, property) : null;
+    if (name === null) open = true;
+    else keys.push(name);
+  }
+  return { index, keys, open };
+}
+
+const PROMISE_METHODS = new Set(['then', 'catch', 'finally']);
+
+/** `await f()`, and `f().then(…)`: the caller knows that it gets a promise. */
+function isAwaited(reading: Reading, call: number): boolean {
+  const { tree, names } = reading;
+  const above = tree.parent[call] as number;
+  if (tree.kind[above] === Kind.Await) return true;
+  if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
+    return false;
+  return PROMISE_METHODS.has(names.ofNode(tree, tree.after[call] as number));
+}

@@ -1,0 +1,145 @@
+import type { Facts, SyntaxProblem } from '../../facts.ts';
+import { type Tokens, tokenize } from '../../text-shape.ts';
+import { type CommonJs, readCommonJs } from './commonjs.ts';
+import { DefinitionPaths } from './definition-paths.ts';
+import { inOrder, readDefinitions } from './definitions.ts';
+import { readExports } from './exports.ts';
+import { readImports } from './imports.ts';
+import { Lines } from './lines.ts';
+import { findModuleLoads } from './module-loads.ts';
+import { Names } from './names.ts';
+import { isNestedTooDeeply } from './nesting.ts';
+import { childrenIn, type Dialect, type Reading } from './reading.ts';
+import { Scopes } from './scopes.ts';
+import { FlatTree } from './tree/flat-tree.ts';
+import { Kind, Role } from './tree/grammar.ts';
+import type { OxcLanguage, ParseProblem, Parser } from './tree/parser.ts';
+import { readUses } from './uses.ts';
+
+const tree = new FlatTree();
+
+const LANGUAGES: Readonly<Record<Dialect, OxcLanguage>> = { ts: 'ts', tsx: 'tsx', dts: 'dts', js: 'jsx' };
+
+/** The facts of one file. Never throws for any text. */
+export function extractFacts(text: string, dialect: Dialect, parser: Parser): Facts {
+  const tokens = tokenize(text, 'c');
+  const lines = new Lines(text);
+  if (isNestedTooDeeply(tokens)) {
+    return empty({ line: 1, column: 1, message: 'nested too deeply' });
+  }
+  const problem = parse(text, dialect, parser);
+  const names = new Names(text);
+  const scopes = new Scopes(tree, names);
+  const reading: Reading = { text, dialect, tree, tokens: exactTokens(text, tokens), names, lines, scopes };
+  return gather(reading, problem === null ? null : syntaxProblem(problem, lines, text));
+}
+
+function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
+  const loads = findModuleLoads(reading);
+  const loaded = new Set(loads.map((load) => load.local));
+  const isEsm = usesModuleSyntax(reading);
+  const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading);
+  const placed = inOrder([...readDefinitions(reading, loaded), ...commonJs.definitions]);
+  const paths = new DefinitionPaths(tree, placed);
+  return {
+    syntaxError,
+    module: isEsm ? 'esm' : commonJs.isUsed ? 'commonjs' : 'script',
+    definitions: placed.map(({ definition }) => definition),
+    imports: readImports(reading, loads, paths),
+    exports: isEsm ? readExports(reading) : commonJs.exports,
+    publicNames: null,
+    uses: readUses(reading, placed, paths, loaded),
+    opaque: [...opaqueReasons(reading, isEsm), ...commonJs.opaque],
+    duplicateKeys: [],
+  };
+}
+
+const NO_COMMONJS: CommonJs = { exports: [], definitions: [], opaque: [], isUsed: false };
+
+/** Most files parse as they are; scripts for Node may return at their top level. */
+function parse(text: string, dialect: Dialect, parser: Parser): ParseProblem | null {
+  const problem = parser.parse(text, LANGUAGES[dialect], 'unambiguous', tree);
+  if (problem === null) return null;
+  if (parser.parse(text, LANGUAGES[dialect], 'commonjs', tree) === null) return null;
+  return parser.parse(text, LANGUAGES[dialect], 'unambiguous', tree);
+}
+
+const MODULE_STATEMENTS: ReadonlySet<number> = new Set([
+  Kind.Import,
+  Kind.ExportDeclaration,
+  Kind.ExportNames,
+  Kind.ExportFrom,
+  Kind.ExportDefault,
+  Kind.ExportAll,
+]);
+
+function usesModuleSyntax(reading: Reading): boolean {
+  return childrenIn(reading.tree, 0, Role.statement).some((node) =>
+    MODULE_STATEMENTS.has(reading.tree.kind[node] as number),
+  );
+}
+
+function opaqueReasons(reading: Reading, isEsm: boolean): string[] {
+  const reasons: string[] = [];
+  const statements = childrenIn(tree, 0, Role.statement);
+  if (statements.some((node) => tree.kind[node] === Kind.ExportAssignment))
+    reasons.push('the module is replaced by `export =`');
+  const exportsNothing = (node: number) =>
+    tree.kind[node] === Kind.ExportNames && tree.after[node] === node + 1;
+  if (reading.dialect === 'dts' && isEsm && !statements.some(exportsNothing)) {
+    const declares = statements.some((node) => DECLARATIONS.has(tree.kind[node] as number));
+    if (declares) reasons.push('declarations of an ambient module are exported without saying so');
+  }
+  return reasons;
+}
+
+const DECLARATIONS: ReadonlySet<number> = new Set([
+  Kind.Variables,
+  Kind.Function,
+  Kind.Class,
+  Kind.Interface,
+  Kind.TypeAlias,
+  Kind.Enum,
+  Kind.Namespace,
+]);
+
+/**
+ * A tokenizer cannot always tell a regular expression from a division, nor text between tags from code. The tree can:
+ * where they disagree, the tokens are read again with what the tree knows.
+ */
+function exactTokens(text: string, tokens: Tokens): Tokens {
+  const whole: number[] = [];
+  let regularExpressions = 0;
+  let isExact = true;
+  for (let node = 0; node < tree.count; node++) {
+    const kind = tree.kind[node];
+    if (kind !== Kind.RegExp && kind !== Kind.JsxText) continue;
+    const start = tree.start[node] as number;
+    const end = tree.end[node] as number;
+    if (kind === Kind.RegExp) regularExpressions++;
+    else if (/^\s*$/.test(text.slice(start, end))) continue;
+    else if (/['"`/]/.test(text.slice(start, end))) isExact = false;
+    whole.push(start, end);
+  }
+  if (isExact && regularExpressions === tokens.regularExpressions) return tokens;
+  return tokenize(text, 'c', { whole });
+}
+
+function syntaxProblem(problem: ParseProblem, lines: Lines, text: string): SyntaxProblem {
+  const offset = Math.min(problem.offset, text.length);
+  return { line: lines.line(offset), column: lines.column(offset), message: problem.message };
+}
+
+function empty(syntaxError: SyntaxProblem): Facts {
+  return {
+    syntaxError,
+    module: 'script',
+    definitions: [],
+    imports: [],
+    exports: [],
+    publicNames: null,
+    uses: [],
+    opaque: [],
+    duplicateKeys: [],
+  };
+}

@@ -1,0 +1,112 @@
+import type { Import } from '../../facts.ts';
+import type { DefinitionPaths } from './definition-paths.ts';
+import type { ModuleLoad } from './module-loads.ts';
+import { childIn, childrenIn, has, keyName, type Reading } from './reading.ts';
+import { Flag, Kind, kindCount, Role } from './tree/grammar.ts';
+
+/** What may never run: an import in there may be meant to fail. */
+const MAY_NOT_RUN = new Uint8Array(kindCount);
+for (const kind of [
+  Kind.Function,
+  Kind.Arrow,
+  Kind.Try,
+  Kind.If,
+  Kind.Conditional,
+  Kind.Logical,
+  Kind.Switch,
+  Kind.For,
+  Kind.While,
+  Kind.Field,
+]) {
+  MAY_NOT_RUN[kind] = 1;
+}
+
+export function readImports(
+  reading: Reading,
+  loads: readonly ModuleLoad[],
+  paths: DefinitionPaths,
+): Import[] {
+  const { tree } = reading;
+  const imports: { node: number; fact: Import }[] = [];
+  for (const statement of childrenIn(tree, 0, Role.statement)) {
+    if (tree.kind[statement] === Kind.Import) imports.push(...importStatement(reading, statement));
+    else
+      imports.push(
+        ...importEquals(reading, tree.kind[statement] === Kind.ExportDeclaration ? statement + 1 : statement),
+      );
+  }
+  for (const load of loads) imports.push({ node: load.node, fact: loadedImport(reading, load, paths) });
+  return imports.sort((a, b) => a.node - b.node).map(({ fact }) => fact);
+}
+
+function importStatement(reading: Reading, statement: number): { node: number; fact: Import }[] {
+  const { tree, names } = reading;
+  const from = keyName(reading, childIn(tree, statement, Role.source)) ?? '';
+  const specifiers = childrenIn(tree, statement, Role.specifier);
+  const isTypeOnly = has(tree, statement, Flag.typeOnly);
+  const base = { from, form: 'static', guarded: false, scope: '' } as const;
+  if (specifiers.length === 0) {
+    const span = reading.lines.span(tree.start[statement] as number, tree.end[statement] as number);
+    return [
+      { node: statement, fact: { local: null, imported: '*', ...base, typeOnly: isTypeOnly, ...span } },
+    ];
+  }
+  return specifiers.map((specifier) => ({
+    node: specifier,
+    fact: {
+      local: names.ofNode(tree, childIn(tree, specifier, Role.local)),
+      imported: importedName(reading, specifier),
+      ...base,
+      typeOnly: isTypeOnly || has(tree, specifier, Flag.typeOnly),
+      ...reading.lines.span(tree.start[specifier] as number, tree.end[specifier] as number),
+    },
+  }));
+}
+
+function importedName(reading: Reading, specifier: number): string {
+  const kind = reading.tree.kind[specifier];
+  if (kind === Kind.ImportDefault) return 'default';
+  if (kind === Kind.ImportNamespace) return '*';
+  return keyName(reading, childIn(reading.tree, specifier, Role.imported)) ?? '*';
+}
+
+/** `import fs = require('fs')`. */
+function importEquals(reading: Reading, node: number): { node: number; fact: Import }[] {
+  const { tree, names } = reading;
+  if (tree.kind[node] !== Kind.ImportEquals) return [];
+  const value = childIn(tree, node, Role.value);
+  if (tree.kind[value] !== Kind.ExternalModule) return [];
+  const fact: Import = {
+    local: names.ofNode(tree, childIn(tree, node, Role.id)),
+    imported: '*',
+    from: keyName(reading, value + 1) ?? '',
+    form: 'require',
+    typeOnly: has(tree, node, Flag.typeOnly),
+    guarded: false,
+    scope: '',
+    ...reading.lines.span(tree.start[node] as number, tree.end[node] as number),
+  };
+  return [{ node, fact }];
+}
+
+function loadedImport(reading: Reading, load: ModuleLoad, paths: DefinitionPaths): Import {
+  const { tree, names } = reading;
+  return {
+    local: load.local < 0 ? null : names.ofNode(tree, load.local),
+    imported: load.imported,
+    from: load.from,
+    form: load.form,
+    typeOnly: load.typeOnly,
+    guarded: !load.typeOnly && (load.hasDefault || mayNotRun(reading, load.node)),
+    scope: paths.at(load.node),
+    ...reading.lines.span(tree.start[load.node] as number, tree.end[load.node] as number),
+  };
+}
+
+function mayNotRun(reading: Reading, from: number): boolean {
+  const { kind, parent } = reading.tree;
+  for (let node = parent[from] as number; node > 0; node = parent[node] as number) {
+    if (MAY_NOT_RUN[kind[node] as number] === 1) return true;
+  }
+  return false;
+}

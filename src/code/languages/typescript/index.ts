@@ -1,0 +1,32 @@
+import type { Language } from '../../language.ts';
+import { extractFacts } from './extract.ts';
+import type { Dialect } from './reading.ts';
+import { bufferParser, type Parser } from './tree/parser.ts';
+
+/** Raise it whenever the facts of an unchanged file could change. */
+const VERSION = 1;
+
+let parser: Parser | null = null;
+
+const DIALECTS: readonly Dialect[] = ['ts', 'tsx', 'dts', 'js'];
+
+/** TypeScript and JavaScript, with and without JSX, and declaration files. */
+export const typescriptLanguages: readonly Language[] = DIALECTS.map((id) => ({
+  id,
+  version: VERSION,
+  prepare: async () => {
+    parser ??= await bufferParser();
+  },
+  extract: (text) => {
+    if (parser === null) throw new Error('call prepare() before extract()');
+    return extractFacts(text, id, parser);
+  },
+}));
+
+/** The language of a file by its name; null for files of other languages. */
+export function typescriptLanguageOf(path: string): Dialect | null {
+  if (/\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/.test(path)) return 'dts';
+  if (/\.[cm]?ts$/.test(path)) return 'ts';
+  if (path.endsWith('.tsx')) return 'tsx';
+  return /\.(?:[cm]?js|jsx)$/.test(path) ? 'js' : null;
+}

@@ -1,0 +1,75 @@
+import { isGlobal } from './globals.ts';
+import { fieldType } from './members.ts';
+import type { Placed } from './placement.ts';
+import { childIn, type Reading } from './reading.ts';
+import { type Binding, TYPE } from './scopes.ts';
+import { Kind, Role } from './tree/grammar.ts';
+import { typeNameOf } from './types.ts';
+
+/** What is known about the types of values: only what an annotation or `new X()` says for certain. */
+export class Instances {
+  readonly #reading: Reading;
+  readonly #ofBinding = new Map<Binding, string | null>();
+  readonly #fields = new Map<string, Map<string, string>>();
+  readonly #moduleTypes: Uint8Array;
+
+  constructor(reading: Reading, placed: readonly Placed[]) {
+    this.#reading = reading;
+    for (const { definition } of placed) {
+      const { container, type, name } = definition;
+      if (container === null || type === null) continue;
+      const fields = this.#fields.get(container) ?? new Map<string, string>();
+      this.#fields.set(container, fields.set(name, type));
+    }
+    this.#moduleTypes = new Uint8Array(reading.names.count + 1);
+    for (const { name, space } of reading.scopes.module.bindings) {
+      if ((space & TYPE) !== 0) this.#moduleTypes[name] = 1;
+    }
+  }
+
+  /** The named type of the values a binding holds, null when it is not certain. */
+  ofBinding(binding: Binding): string | null {
+    const known = this.#ofBinding.get(binding);
+    if (known !== undefined) return known;
+    const type = this.#certain(this.#declaredType(binding));
+    this.#ofBinding.set(binding, type);
+    return type;
+  }
+
+  /** The named type of a member of a definition of this file. */
+  ofField(container: string, name: string): string | null {
+    return this.#certain(this.#fields.get(container)?.get(name) ?? null);
+  }
+
+  /** The named type of an annotation. */
+  ofAnnotation(type: number): string | null {
+    return type < 0 ? null : this.#certain(typeNameOf(this.#reading, type));
+  }
+
+  /** Whether the binding has its type from an annotation: then assignments do not change it. */
+  isAnnotated(binding: Binding): boolean {
+    return childIn(this.#reading.tree, binding.origin, Role.type) >= 0;
+  }
+
+  #declaredType(binding: Binding): string | null {
+    const { tree } = this.#reading;
+    const { origin, node } = binding;
+    if (tree.parent[node] !== origin) return null;
+    const type = childIn(tree, origin, Role.type);
+    if (tree.kind[origin] === Kind.Variable)
+      return fieldType(this.#reading, type, childIn(tree, origin, Role.init));
+    if (tree.kind[origin] === Kind.Parameter)
+      return fieldType(this.#reading, type, childIn(tree, origin, Role.default));
+    return null;
+  }
+
+  /** A name that some local scope binds may mean something else where it stands. */
+  #certain(type: string | null): string | null {
+    if (type === null) return null;
+    const dot = type.indexOf('.');
+    const root = dot < 0 ? type : type.slice(0, dot);
+    const name = this.#reading.names.of(root);
+    if (this.#reading.scopes.boundLocally[name] === 1) return null;
+    return this.#moduleTypes[name] === 1 || !isGlobal(root) ? type : null;
+  }
+}

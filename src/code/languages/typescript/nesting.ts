@@ -1,0 +1,149 @@
+import { hashWord, type Tokens } from '../../text-shape.ts';
+
+/**
+ * The parser is native and recursive: code nested too deeply would end the process, not throw. So brackets are counted
+ * before parsing, and chains that nest without any: `a => a => …`, `a ? b : c ? …`, `!!!…`, `else if … else if …`.
+ * The limits leave room on the stack of a worker thread, which is half as large as that of the main thread.
+ */
+const DEEPEST_BRACKETS = 1000;
+const LONGEST_CHAIN = 2500;
+
+const PLAIN = 0;
+const OPENS = 1;
+const CLOSES = 2;
+const LINKS = 3;
+/** Ends whatever chain came before it: a separator, or a word that only begins a statement. */
+const ENDS = 4;
+const LESS = 5;
+const GREATER = 6;
+const COLON = 7;
+const DOT = 8;
+const NAMESPACE = 9;
+const SIGN = 10;
+
+const marks = new Uint8Array(128);
+for (const [characters, meaning] of [
+  ['([{', OPENS],
+  [')]}', CLOSES],
+  ['=?!~*', LINKS],
+  [',;', ENDS],
+  ['<', LESS],
+  ['>', GREATER],
+  [':', COLON],
+  ['.', DOT],
+  ['+-', SIGN],
+] as const) {
+  for (const character of characters) marks[character.charCodeAt(0)] = meaning;
+}
+
+const words = new Map<number, number>();
+for (const [list, meaning] of [
+  [
+    'if else for while do with new typeof void delete await yield keyof unique readonly infer extends async',
+    LINKS,
+  ],
+  ['const var import export return throw enum', ENDS],
+  ['namespace module', NAMESPACE],
+] as const) {
+  for (const word of list.split(' ')) words.set(hashWord(word), meaning);
+}
+
+const LOWER_A = 97;
+const LOWER_Z = 122;
+const LONGEST_KEYWORD = 9;
+
+export function isNestedTooDeeply(tokens: Tokens): boolean {
+  // Each level costs at least one token, so short files need no look.
+  if (tokens.count <= LONGEST_CHAIN) return false;
+  const chains: number[] = [];
+  let chain = 0;
+  let total = 0;
+  let elements = 0;
+  let dots = 0;
+  let labels = 0;
+  let before = PLAIN;
+  let beforeThat = PLAIN;
+  for (let i = 0; i < tokens.count; i++) {
+    const meaning = meaningOf(tokens, i);
+    const previous = before;
+    const labelled = beforeThat === COLON;
+    beforeThat = before;
+    before = meaning;
+    switch (meaning) {
+      case OPENS:
+        if (startsWithBrace(tokens, i)) chain = closed(chains, chain);
+        chains.push(chain);
+        chain = 0;
+        dots = 0;
+        if (chains.length > DEEPEST_BRACKETS) return true;
+        break;
+      case CLOSES:
+        total -= chain;
+        chain = closed(chains, chain);
+        break;
+      case ENDS:
+        total -= chain;
+        chain = 0;
+        break;
+      case LINKS:
+        chain++;
+        total++;
+        break;
+      case SIGN:
+        // Signs nest only as a run: a sum of many terms is a list to the parser.
+        if (previous !== SIGN) break;
+        chain++;
+        total++;
+        break;
+      case LESS:
+        // A tag that directly follows a tag is its child.
+        if (previous === GREATER) elements++;
+        chain++;
+        total++;
+        break;
+      case GREATER:
+        if (previous === LINKS || chain === 0) break;
+        chain--;
+        total--;
+        break;
+      case COLON:
+        labels = labelled ? labels + 1 : 0;
+        break;
+      case NAMESPACE:
+        dots = 1;
+        break;
+      case DOT:
+        if (dots > 0) dots++;
+        break;
+    }
+    if (total > LONGEST_CHAIN || elements > LONGEST_CHAIN || dots > LONGEST_CHAIN || labels > LONGEST_CHAIN)
+      return true;
+  }
+  return false;
+}
+
+function closed(chains: number[], chain: number): number {
+  return chains.length === 0 ? chain : (chains.pop() as number);
+}
+
+/** `}…${` in a template closes one bracket and opens the next. */
+function startsWithBrace(tokens: Tokens, i: number): boolean {
+  return tokens.text.charCodeAt(tokens.start[i] as number) === 125;
+}
+
+function meaningOf(tokens: Tokens, i: number): number {
+  const { text } = tokens;
+  const start = tokens.start[i] as number;
+  const end = tokens.end[i] as number;
+  const code = text.charCodeAt(start);
+  if (end - start === 1)
+    return code < 128 && (code < LOWER_A || code > LOWER_Z) ? (marks[code] as number) : PLAIN;
+  if (code >= LOWER_A && code <= LOWER_Z) {
+    return end - start > LONGEST_KEYWORD ? PLAIN : (words.get(tokens.hash[i] as number) ?? PLAIN);
+  }
+  if (code === 96 || code === 125) {
+    if (text.charCodeAt(end - 1) === 123) return OPENS;
+    return code === 125 ? CLOSES : PLAIN;
+  }
+  return PLAIN;
+}

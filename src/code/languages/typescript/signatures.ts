@@ -1,0 +1,60 @@
+import type { Parameter, Signature } from '../../facts.ts';
+import { normalText } from '../../text-shape.ts';
+import { childIn, childrenIn, has, type Reading } from './reading.ts';
+import { Flag, Kind, Role } from './tree/grammar.ts';
+import { objectShape, typeNameOf } from './types.ts';
+
+const DEFAULT_LENGTH = 80;
+const TYPE_LENGTH = 200;
+
+/** The signature of a function, arrow, method signature or function type. */
+export function signatureOf(reading: Reading, callable: number): Signature {
+  const { tree } = reading;
+  const returns = childIn(tree, callable, Role.returns);
+  return {
+    parameters: childrenIn(tree, callable, Role.parameter)
+      .filter((node) => tree.kind[node] !== Kind.ThisParameter)
+      .map((node) => parameterOf(reading, node)),
+    returns: returns < 0 ? null : textOf(reading, returns, TYPE_LENGTH),
+    generator: has(tree, callable, Flag.generator),
+    typeParameters: typeParametersOf(reading, callable),
+  };
+}
+
+/** The callable a value or annotation is: an arrow, a function expression, a function type; else -1. */
+export function callableIn(reading: Reading, node: number): number {
+  const kind = node < 0 ? -1 : reading.tree.kind[node];
+  return kind === Kind.Arrow || kind === Kind.Function || kind === Kind.FunctionType ? node : -1;
+}
+
+function parameterOf(reading: Reading, node: number): Parameter {
+  const { tree, names } = reading;
+  const id = childIn(tree, node, Role.id);
+  const type = childIn(tree, node, Role.type);
+  const value = childIn(tree, node, Role.default);
+  const isRest = tree.kind[node] === Kind.RestParameter;
+  return {
+    name: tree.kind[id] === Kind.Binding ? names.ofNode(tree, id) : '',
+    kind: isRest ? 'rest' : 'positional',
+    required: !isRest && value < 0 && !has(tree, node, Flag.optional),
+    default: value < 0 ? null : textOf(reading, value, DEFAULT_LENGTH),
+    type: type < 0 ? null : textOf(reading, type, TYPE_LENGTH),
+    typeName: typeNameOf(reading, type),
+    shape: type < 0 ? null : objectShape(reading, type),
+  };
+}
+
+function typeParametersOf(reading: Reading, callable: number): { min: number; max: number } {
+  const all = childrenIn(reading.tree, callable, Role.typeParameter);
+  const min = all.filter((node) => childIn(reading.tree, node, Role.default) < 0).length;
+  return { min, max: all.length };
+}
+
+function textOf(reading: Reading, node: number, limit: number): string {
+  return normalText(
+    reading.tokens,
+    reading.tree.start[node] as number,
+    reading.tree.end[node] as number,
+    limit,
+  );
+}

@@ -1,0 +1,55 @@
+/**
+ * A syntax tree in pre-order, one column per property. Node 0 is the program; the children of node `n` start at
+ * `n + 1`, and `after[c]` is the sibling that follows `c`. Positions are UTF-16 offsets into the text.
+ *
+ * The columns are reused from one file to the next: a tree is valid until the next one is read.
+ */
+export class FlatTree {
+  count = 0;
+  kind = new Uint8Array(0);
+  role = new Uint8Array(0);
+  flags = new Int32Array(0);
+  start = new Int32Array(0);
+  end = new Int32Array(0);
+  parent = new Int32Array(0);
+  after = new Int32Array(0);
+
+  clear(): void {
+    this.count = 0;
+  }
+
+  /** Appends a node; the caller sets `after` once its children are written. */
+  add(kind: number, role: number, flags: number, start: number, end: number, parent: number): number {
+    const node = this.count;
+    if (node === this.kind.length) this.#grow();
+    this.kind[node] = kind;
+    this.role[node] = role;
+    this.flags[node] = flags;
+    this.start[node] = start;
+    this.end[node] = end;
+    this.parent[node] = parent;
+    this.count = node + 1;
+    return node;
+  }
+
+  #grow(): void {
+    const size = Math.max(4096, this.kind.length * 2);
+    const wider = (from: Int32Array<ArrayBuffer>) => {
+      const to = new Int32Array(size);
+      to.set(from);
+      return to;
+    };
+    const widerBytes = (from: Uint8Array<ArrayBuffer>) => {
+      const to = new Uint8Array(size);
+      to.set(from);
+      return to;
+    };
+    this.kind = widerBytes(this.kind);
+    this.role = widerBytes(this.role);
+    this.flags = wider(this.flags);
+    this.start = wider(this.start);
+    this.end = wider(this.end);
+    this.parent = wider(this.parent);
+    this.after = wider(this.after);
+  }
+}

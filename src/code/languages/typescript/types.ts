@@ -1,0 +1,95 @@
+import type { ObjectShape, TypeName } from '../../facts.ts';
+import { childIn, childrenIn, dottedName, has, keyName, type Reading } from './reading.ts';
+import { Flag, Kind, Role } from './tree/grammar.ts';
+
+/** Wrappers that leave the member names of what they wrap as they are. */
+const SAME_MEMBERS = new Set(['Readonly', 'Partial', 'Required', 'NonNullable']);
+
+/** The name node of an annotation that is exactly one named type, `null`, `undefined` and `Readonly` aside; else -1. */
+export function namedTypeNode(reading: Reading, type: number): number {
+  const { tree } = reading;
+  let node = type;
+  for (;;) {
+    if (tree.kind[node] === Kind.Union) {
+      const rest = childrenIn(tree, node, Role.type).filter((part) => tree.kind[part] !== Kind.Nullish);
+      if (rest.length !== 1) return -1;
+      node = rest[0] as number;
+    } else if (tree.kind[node] === Kind.TypeReference) {
+      const name = node + 1;
+      if (tree.kind[name] !== Kind.Reference || !SAME_MEMBERS.has(reading.names.ofNode(tree, name)))
+        return name;
+      const wrapped = childIn(tree, node, Role.typeArgument);
+      if (wrapped < 0) return -1;
+      node = wrapped;
+    } else return -1;
+  }
+}
+
+export function typeNameOf(reading: Reading, type: number): TypeName | null {
+  const name = type < 0 ? -1 : namedTypeNode(reading, type);
+  return name < 0 ? null : dottedName(reading, name);
+}
+
+/** The node that names the class of `new X(…)`, whatever casts to `const` or `satisfies` surround it; else -1. */
+export function constructedNode(reading: Reading, value: number): number {
+  const node = unwrapped(reading, value);
+  if (node < 0 || reading.tree.kind[node] !== Kind.New) return -1;
+  return dottedName(reading, node + 1) === null ? -1 : node + 1;
+}
+
+/** An expression without `satisfies X`, `as const` and `Object.freeze(…)` around it. */
+export function unwrapped(reading: Reading, value: number): number {
+  const { tree } = reading;
+  let node = value;
+  while (node >= 0) {
+    if (tree.kind[node] === Kind.Satisfies) node++;
+    else if (tree.kind[node] === Kind.As && isConstCast(reading, node))
+      node = childIn(tree, node, Role.expression);
+    else if (tree.kind[node] === Kind.Call && dottedName(reading, node + 1) === 'Object.freeze') {
+      node = childIn(tree, node, Role.argument);
+    } else return node;
+  }
+  return node;
+}
+
+function isConstCast(reading: Reading, node: number): boolean {
+  const { tree, text } = reading;
+  const type = childIn(tree, node, Role.type);
+  return type > 0 && text.slice(tree.start[type] as number, tree.end[type] as number) === 'const';
+}
+
+/** The keys of an object type written in place, null for any other type. */
+export function objectShape(reading: Reading, type: number): ObjectShape | null {
+  const { tree } = reading;
+  const kind = tree.kind[type];
+  if (kind === Kind.Intersection) {
+    const parts = childrenIn(tree, type, Role.type).map((part) => objectShape(reading, part));
+    if (!parts.some((part) => part !== null)) return null;
+    return { keys: parts.flatMap((part) => part?.keys ?? []), open: true };
+  }
+  if (kind !== Kind.TypeLiteral) return null;
+  const keys: { name: string; required: boolean }[] = [];
+  let open = false;
+  for (const member of childrenIn(tree, type, Role.member)) {
+    const name = memberName(reading, member);
+    if (name === null) open = true;
+    else keys.push({ name, required: !has(tree, member, Flag.optional) });
+  }
+  return { keys, open };
+}
+
+/** The name of a member that has one: null for index, call and construct signatures and for computed keys. */
+export function memberName(reading: Reading, member: number): string | null {
+  const { tree } = reading;
+  const key = childIn(tree, member, Role.key);
+  if (key < 0) return null;
+  if (has(tree, member, Flag.computed) && tree.kind[key] !== Kind.String && tree.kind[key] !== Kind.Number)
+    return null;
+  return keyName(reading, key);
+}
+
+/** `[Symbol.iterator]` can never be read by a name, so it hides nothing. */
+export function isWellKnownSymbol(reading: Reading, member: number): boolean {
+  const key = childIn(reading.tree, member, Role.key);
+  return key >= 0 && (dottedName(reading, key)?.startsWith('Symbol.') ?? false);
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { GitRepository } from '../../test/git-repository.ts';
+import { sample } from '../../test/sampling.ts';
+import { Git } from './git.ts';
+import { mergeBases } from './history.ts';
+
+/** Small deterministic generator, so that a failing graph can be drawn again. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let state = seed || 1; ; ) {
+    state = (state * 48271) % 2147483647;
+    yield state / 2147483647;
+  }
+}
+
+function randomHistory(repository: GitRepository, random: Generator<number, never>): string[] {
+  const tree = repository.git('mktree');
+  const commits: string[] = [];
+  for (let index = 0; index < 25; index++) {
+    const pick = () => commits[Math.floor(random.next().value * commits.length)];
+    const parents = new Set(index === 0 ? [] : [pick(), ...(random.next().value < 0.3 ? [pick()] : [])]);
+    const flags = [...parents].flatMap((parent) => ['-p', parent ?? '']);
+    commits.push(repository.git('commit-tree', '-m', String(index), ...flags, tree));
+  }
+  return commits;
+}
+
+it('agrees with git about merge bases in random histories', async () => {
+  const { seed, numRuns } = sample('merge bases of random histories', { normal: 3, soak: 50 });
+  const random = numbers(seed);
+  for (let run = 0; run < numRuns; run++) {
+    const repository = new GitRepository();
+    const commits = randomHistory(repository, random);
+    const [base = '', ...others] = commits.slice(-8);
+    const found = await mergeBases(new Git({ cwd: repository.dir }), base, others);
+    for (const commit of others) {
+      const best = repository.git('merge-base', '--all', base, commit).split('\n');
+      expect(best).toContain(found.get(commit));
+    }
+  }
+});
+
+it('has no answer without common history', async () => {
+  const repository = new GitRepository();
+  const base = repository.commit({ a: 'a' });
+  const tree = repository.git('mktree');
+  const island = repository.git('commit-tree', '-m', 'island', tree);
+  expect((await mergeBases(new Git({ cwd: repository.dir }), base, [island, base])).get(island)).toBe(null);
+});

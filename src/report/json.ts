@@ -1,0 +1,23 @@
+import { CheckReport } from '../model/check-report.ts';
+import { unprintable } from './visible.ts';
+
+/** The envelope: keys in the order of the schema, two spaces, the same bytes for the same report. */
+export function renderJson(report: CheckReport): string {
+  // Parsing rebuilds every object in the key order of the schema.
+  const ordered = CheckReport.parse(report);
+  const stats = Object.fromEntries(Object.entries(ordered.stats).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return printJson({ ...ordered, stats });
+}
+
+/** Indented JSON in which nothing that a terminal would obey stands unescaped. */
+export function printJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  return `${text.replace(unprintable, (character) => (character === '\n' ? character : escaped(character)))}\n`;
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}

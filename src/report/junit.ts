@@ -1,0 +1,165 @@
+import type { CheckReport, Finding } from '../model/check-report.ts';
+import { groupByCause, isForPeople, primarySite } from './groups.ts';
+import { visible } from './visible.ts';
+import { ruleTitle } from './wording.ts';
+
+type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
+
+interface Case {
+  readonly name: string;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly outcome: Outcome;
+  readonly summary: string;
+  readonly text: string;
+}
+
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Case[];
+}
+
+/** JUnit XML: a suite per branch with a case per finding it is guilty of, or one passing case. */
+export function renderJunit(report: CheckReport): string {
+  const findings = groupByCause(report.findings.filter(isForPeople)).flat();
+  const suites = [
+    ...report.branches.map((branch) => branchSuite(branch, report, findings)),
+    generalSuite(report, findings),
+  ].filter(({ cases }) => cases.length > 0);
+  const all = suites.flatMap(({ cases }) => cases);
+  const name = `joinery check ${report.base.ref}`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes({ name, ...totals(all) })}>`,
+    ...suites.flatMap((suite) => renderSuite(suite)),
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function branchSuite(
+  { ref, state }: CheckReport['branches'][number],
+  report: CheckReport,
+  findings: readonly Finding[],
+): Suite {
+  const cases = findings
+    .filter(({ branches }) => branches.includes(ref))
+    .map((finding) => findingCase(finding, isHeldUp(finding, ref, report)));
+  if (cases.length > 0) return { name: ref, cases };
+  const isIdle = state !== 'checked' && state !== 'conflicted';
+  const isBlocked = report.blocked.some((entry) => entry.ref === ref);
+  const only = { name: `${ref} fits ${report.base.ref}`, text: '' };
+  if (isIdle) return { name: ref, cases: [{ ...only, outcome: 'skipped', summary: state }] };
+  return isBlocked
+    ? { name: ref, cases: [{ ...only, outcome: 'failure', summary: 'blocked' }] }
+    : { name: ref, cases: [{ ...only, outcome: 'passed', summary: '' }] };
+}
+
+/** What belongs to no branch of the report: checks that did not run, and findings of unlisted branches. */
+function generalSuite(report: CheckReport, findings: readonly Finding[]): Suite {
+  const refs = new Set(report.branches.map(({ ref }) => ref));
+  const homeless = findings.filter(({ branches }) => !branches.some((ref) => refs.has(ref)));
+  return {
+    name: report.base.ref,
+    cases: [
+      ...homeless.map((finding) => findingCase(finding, finding.severity === 'blocking')),
+      ...report.inconclusive.map(({ file, check, reason }) => ({
+        name: `inconclusive ${file ?? check ?? ''}`,
+        file,
+        outcome: 'error' as const,
+        summary: reason,
+        text: visible(reason),
+      })),
+      ...report.degraded.map(({ check, reason }) => ({
+        name: `degraded ${check}`,
+        outcome: 'skipped' as const,
+        summary: reason,
+        text: '',
+      })),
+    ],
+  };
+}
+
+/** A branch that can land in spite of a finding does not fail because of it: the other one has to move. */
+function isHeldUp({ severity }: Finding, ref: string, { landable }: CheckReport): boolean {
+  return severity === 'blocking' && !landable.includes(ref);
+}
+
+function findingCase(finding: Finding, isFailure: boolean): Case {
+  const { id, rule, severity, confidence, message, branches, owner, ownerReason, suggestion, sites } =
+    finding;
+  const site = primarySite(finding);
+  const lines = [
+    message,
+    `Severity: ${severity}, ${confidence}`,
+    `Branches: ${branches.join(', ')}`,
+    `Owner: ${owner ?? 'undecided'}${ownerReason === '' ? '' : `: ${ownerReason}`}`,
+    `Move: ${suggestion}`,
+    ...sites.map(({ branch, file, line, role }) => `${role} on ${branch}: ${file}:${line}`),
+  ];
+  return {
+    name: `${ruleTitle(rule)} ${id}`,
+    file: site?.file,
+    line: site?.line,
+    outcome: isFailure ? 'failure' : 'passed',
+    summary: message,
+    text: lines.map(visible).join('\n'),
+  };
+}
+
+function renderSuite({ name, cases }: Suite): string[] {
+  return [
+    `  <testsuite ${attributes({ name, ...totals(cases) })}>`,
+    ...cases.flatMap((each) => renderCase(name, each)),
+    '  </testsuite>',
+  ];
+}
+
+function renderCase(suite: string, { name, file, line, outcome, summary, text }: Case): string[] {
+  const opening = `    <testcase ${attributes({ classname: suite, name, file, line })}`;
+  switch (outcome) {
+    case 'passed':
+      return text === ''
+        ? [`${opening}/>`]
+        : [`${opening}>`, `      <system-out>${xml(text)}</system-out>`, '    </testcase>'];
+    case 'skipped':
+      return [`${opening}>`, `      <skipped ${attributes({ message: summary })}/>`, '    </testcase>'];
+    case 'failure':
+    case 'error':
+      return [
+        `${opening}>`,
+        `      <${outcome} ${attributes({ message: summary })}>${xml(text)}</${outcome}>`,
+        '    </testcase>',
+      ];
+  }
+}
+
+function totals(cases: readonly Case[]) {
+  const count = (outcome: Outcome) => cases.filter((each) => each.outcome === outcome).length;
+  return {
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+  };
+}
+
+function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}="${xml(visible(String(value)))}"`)
+    .join(' ');
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/** For text that is already printable: XML has no way to write a control character. */
+function xml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}

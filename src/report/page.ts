@@ -1,0 +1,47 @@
+import type { Paint } from './paint.ts';
+
+/** What a text report is written on. */
+export interface Page {
+  /** Columns. */
+  readonly width: number;
+  readonly paint: Paint;
+  /** Whether markers may go beyond ASCII. */
+  readonly unicode: boolean;
+}
+
+interface Marks {
+  readonly pass: string;
+  readonly fail: string;
+  readonly unknown: string;
+  readonly bar: string;
+  readonly ellipsis: string;
+  readonly arrow: string;
+  readonly dot: string;
+  readonly skipped: string;
+}
+
+const unicodeMarks: Marks = {
+  pass: '✓',
+  fail: '✗',
+  unknown: '?',
+  bar: '│',
+  ellipsis: '…',
+  arrow: '→',
+  dot: '·',
+  skipped: '⋮',
+};
+
+const asciiMarks: Marks = {
+  pass: '+',
+  fail: 'x',
+  unknown: '?',
+  bar: '|',
+  ellipsis: '...',
+  arrow: '->',
+  dot: '-',
+  skipped: '...',
+};
+
+export function marksOf({ unicode }: Pick<Page, 'unicode'>): Marks {
+  return unicode ? unicodeMarks : asciiMarks;
+}

@@ -1,0 +1,23 @@
+/**
+ * What must never be printed as it is: controls, invisible format characters (bidirectional overrides among them),
+ * line separators, lone surrogates.
+ */
+export const unprintable = /[[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]--[\u200c\u200d]]/gv;
+
+const named = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** Text from a repository, safe to print: what a terminal would obey or a reader could not see becomes an escape. */
+export function visible(text: string): string {
+  return text.replace(unprintable, (character) => named.get(character) ?? escapeOf(character));
+}
+
+/** Bytes of a path that are not UTF-8 arrive as U+DC80–U+DCFF and are shown as the byte they were. */
+function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const byte = code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
+  return byte <= 0xff ? `\\x${byte.toString(16).padStart(2, '0')}` : `\\u{${byte.toString(16)}}`;
+}

@@ -1,0 +1,48 @@
+import { foldPath } from './detectors/text/union-text.ts';
+import type { Side } from './side.ts';
+
+/**
+ * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
+ * An inverted index over paths, so that the work follows what is shared and not the number of pairs.
+ */
+export function relatedPairs(sides: readonly Side[]): Set<string> {
+  const touching = new Map<string, number[]>();
+  sides.forEach((side, index) => {
+    for (const key of touchedKeys(side)) touching.set(key, [...(touching.get(key) ?? []), index]);
+  });
+  const related = new Set<string>();
+  const relate = (a: number, b: number) => {
+    if (a !== b) related.add(pairKey(a, b));
+  };
+  sides.forEach((side, index) => {
+    for (const key of dependedKeys(side)) for (const other of touching.get(key) ?? []) relate(index, other);
+    // Git moves files into a renamed folder, and a changed tsconfig can lead any import elsewhere.
+    if (side.changesResolution || side.renames.size > 0)
+      for (const other of sides.keys()) relate(index, other);
+  });
+  return related;
+}
+
+export function pairKey(a: number, b: number): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+function* touchedKeys(side: Side): Iterable<string> {
+  const keys = new Set<string>();
+  for (const { path, oldPath } of side.changes) {
+    keys.add(path).add(foldPath(path));
+    if (oldPath !== null) keys.add(oldPath);
+  }
+  yield* keys;
+}
+
+/** Its own paths, the folders above them (another side may make a file of one), and all that its files led to. */
+function* dependedKeys(side: Side): Iterable<string> {
+  for (const { path } of side.changes) {
+    yield path;
+    yield foldPath(path);
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
+      yield path.slice(0, slash);
+  }
+  for (const path of side.changed.keys()) yield* side.tree.linked(path)?.trace.names.keys() ?? [];
+}
