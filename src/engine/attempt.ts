@@ -186,10 +186,12 @@ export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<boo
   return context.step(`${id}/${plan.n}/integrate`, async (call) => {
     const step = stepOf(state, id);
     const commit = step.commit ?? plan.from;
-    const landing = await mergeInto(workshop.git, `refs/heads/${state.integration.branch}`, commit, {
-      message: `Merge task ${id}\n\nJoinery-Run: ${context.run}\nJoinery-Task: ${id}`,
-      at: startOf(flow),
-    });
+    const landing = await workshop.merging.pass(() =>
+      mergeInto(workshop.git, `refs/heads/${state.integration.branch}`, commit, {
+        message: `Merge task ${id}\n\nJoinery-Run: ${context.run}\nJoinery-Task: ${id}`,
+        at: startOf(flow),
+      }),
+    );
     workshop.probe(`${id}/${plan.n}/integrate: merged`);
     if (landing.status === 'landed') {
       call.emit({ type: 'step.accepted', step: id, data: { commit, integration: landing.head } });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AgentDriver } from '../agents/driver.ts';
 import { Git } from '../git/git.ts';
 import type { Repository } from '../git/repository.ts';
+import { Turnstile } from '../git/turnstile.ts';
 import type { EnginePort } from '../model/engine-port.ts';
 import type { Provisioning } from '../model/provisioning.ts';
 import { LocalEngine, type LocalEngineOptions } from './local/local-engine.ts';
@@ -21,6 +22,8 @@ export interface Workshop {
   driver(name: string): AgentDriver;
   claimPorts(run: string, task: string): [number, number];
   releasePorts(run: string, task?: string): void;
+  /** One merge at a time: two at once would only undo each other's reading of the branch. */
+  readonly merging: Turnstile;
   /** Called in the middle of effects; tests crash there. */
   probe(point: string): void;
   readonly now: () => number;
@@ -60,6 +63,7 @@ export function workshopFor(repository: Repository, runs: RunStore, options: Wor
     driver: options.driver,
     claimPorts: (run, task) => claimPorts(store, run, task, hash),
     releasePorts: (run, task) => releasePorts(store, run, task),
+    merging: new Turnstile(1),
     probe: options.probe ?? (() => {}),
     now: options.now ?? Date.now,
   };

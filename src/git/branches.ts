@@ -113,7 +113,6 @@ export async function mergeInto(
   for (;;) {
     const head = await readRef(git, ref);
     if (head === null) throw new GitError('ref-missing', `${ref} does not exist any more`, { exitCode: 5 });
-    if (await isAncestor(git, commit, head)) return { status: 'landed', head };
     const [outcome] = await mergePairs(git, [[head, commit]]);
     if (!outcome || outcome.status === 'failed') {
       throw new GitError('merge-failed', `git could not merge ${commit} into ${ref}: ${outcome?.reason}`, {
@@ -121,6 +120,10 @@ export async function mergeInto(
       });
     }
     if (outcome.status === 'conflict') return { status: 'conflict', head, paths: outcome.paths };
+    // Work that is part of the branch already merges without a trace; only then is ancestry worth asking.
+    if (outcome.tree === (await treeOf(git, head)) && (await isAncestor(git, commit, head))) {
+      return { status: 'landed', head };
+    }
     const merged = await writeCommit(git, { tree: outcome.tree, parents: [head, commit], ...merge });
     if (await moveRef(git, ref, merged, head)) return { status: 'landed', head: merged };
   }

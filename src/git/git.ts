@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { devNull } from 'node:os';
+import { availableParallelism, devNull } from 'node:os';
 import { GitError } from './git-error.ts';
+import { Turnstile } from './turnstile.ts';
 
 export interface GitResult {
   readonly code: number;
@@ -92,6 +93,12 @@ function configVariables(config: readonly (readonly [string, string])[]): Record
   return config.length === 0 ? {} : { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
 }
 
+/**
+ * Starting a process blocks us until the new one has had its turn on a processor: with fifty at once that takes
+ * longer than their work.
+ */
+const turnstile = new Turnstile(Math.max(4, 2 * availableParallelism()));
+
 /** The git binary, bound to one repository by its arguments and environment. */
 export class Git {
   readonly #prefix: readonly string[];
@@ -106,7 +113,11 @@ export class Git {
     this.#env = environment({ ...options.env, ...configVariables(options.config ?? []) });
   }
 
-  async run(args: readonly string[], options: GitRun = {}): Promise<GitResult> {
+  run(args: readonly string[], options: GitRun = {}): Promise<GitResult> {
+    return turnstile.pass(() => this.#run(args, options));
+  }
+
+  async #run(args: readonly string[], options: GitRun): Promise<GitResult> {
     const child = this.spawn(args, options.env);
     child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
     child.stdin.end(options.input ?? '');

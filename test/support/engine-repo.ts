@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitRepository } from '../git-repository.ts';
 import { temporaryFolder } from '../joinery.ts';
-import { createRepository, git } from '../repository.ts';
 import type { Place } from './engine-bench.ts';
 
 /** A repository with one commit and a state folder beside it; both live as long as the test. */
@@ -14,13 +14,15 @@ export interface EngineRepo extends Place {
 }
 
 export function makeRepo(files: Readonly<Record<string, string>> = { 'README.md': 'hello\n' }): EngineRepo {
-  const dir = createRepository(files);
+  const repository = new GitRepository();
+  repository.commit(files);
+  const { dir } = repository;
   const outside = temporaryFolder();
   return {
     dir,
     stateDir: join(outside, 'state'),
     witness: join(outside, 'witness'),
-    git: (...args) => git(dir, ...args).trimEnd(),
+    git: (...args) => repository.git(...args),
     remove() {
       for (const folder of [dir, outside]) rmSync(folder, { recursive: true, force: true });
     },
