@@ -47,12 +47,17 @@ function pick(found: readonly string[], wanted: string): string {
 function matchUp(findings: readonly Finding[], expected: readonly ExpectedFinding[]): ExpectedFinding[] {
   const rest = [...findings];
   const matched = expected.flatMap((wanted) => {
-    const at = rest.findIndex((finding) => JSON.stringify(asExpected(finding, wanted)) === JSON.stringify(wanted));
+    const at = rest.findIndex(
+      (finding) => JSON.stringify(asExpected(finding, wanted)) === JSON.stringify(wanted),
+    );
     const [found] = at < 0 ? [] : rest.splice(at, 1);
     return found ? [asExpected(found, wanted)] : [];
   });
   const unmatched = expected.slice(matched.length);
-  return [...matched, ...rest.map((finding, index) => asExpected(finding, unmatched[index] ?? expected.at(-1)))];
+  return [
+    ...matched,
+    ...rest.map((finding, index) => asExpected(finding, unmatched[index] ?? expected.at(-1))),
+  ];
 }
 
 describe('joinery check', () => {
@@ -77,8 +82,14 @@ describe('joinery check', () => {
     for (const rule of covered) {
       for (const language of languages[rule] ?? (rule.startsWith('S') ? ['ts', 'py'] : [''])) {
         const own = names.filter((name) => name.startsWith(`${rule.toLowerCase()}-${language}`));
-        expect(own.filter((name) => !name.endsWith('-benign')), `${rule} ${language}`).not.toEqual([]);
-        expect(own.filter((name) => name.endsWith('-benign')), `${rule} ${language}`).not.toEqual([]);
+        expect(
+          own.filter((name) => !name.endsWith('-benign')),
+          `${rule} ${language}`,
+        ).not.toEqual([]);
+        expect(
+          own.filter((name) => name.endsWith('-benign')),
+          `${rule} ${language}`,
+        ).not.toEqual([]);
       }
     }
   });

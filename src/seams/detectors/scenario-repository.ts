@@ -20,9 +20,7 @@ function commitsOf({ base, branches, movedBase }: Scenario, index: number): Buff
   const main = `${index}/main`;
   return [
     commit(main, null, new Map(), base),
-    ...branches.map((overlay) =>
-      commit(`${index}/${overlay.name}`, main, base, applyOverlay(base, overlay)),
-    ),
+    ...branches.map((overlay) => commit(`${index}/${overlay.name}`, main, base, applyOverlay(base, overlay))),
     ...(movedBase ? [commit(main, null, base, applyOverlay(base, movedBase))] : []),
   ];
 }
@@ -42,7 +40,10 @@ function commit(branch: string, from: string | null, before: Files, after: Files
 }
 
 /** For each list of branches the tree that git makes of them; null when the text does not merge. */
-export async function mergeText(git: Git, unions: readonly (readonly string[])[]): Promise<(string | null)[]> {
+export async function mergeText(
+  git: Git,
+  unions: readonly (readonly string[])[],
+): Promise<(string | null)[]> {
   const firsts = unions.map(([first = '', second = first]) => [first, second] as const);
   const merges = await mergePairs(git, firsts);
   return Promise.all(
@@ -60,7 +61,11 @@ export async function mergeText(git: Git, unions: readonly (readonly string[])[]
 }
 
 /** Writes each tree to a folder of its own below `target`. */
-export async function writeTrees(git: Git, trees: ReadonlyMap<string, string>, target: string): Promise<void> {
+export async function writeTrees(
+  git: Git,
+  trees: ReadonlyMap<string, string>,
+  target: string,
+): Promise<void> {
   const lines = [...trees].map(([name, tree]) => `040000 tree ${tree}\t${name}\n`);
   const all = await git.text(['mktree'], { input: lines.join('') });
   await git.run([`--work-tree=${target}`, 'checkout', '-f', all, '--', '.'], {
