@@ -188,9 +188,9 @@ async function bigLog(count: number): Promise<void> {
   });
   report(
     `resume of a run with ${resumed.result} events`,
-    { cpuS: folded.cpuMs / 1000, withReportsCpuS: resumed.cpuMs / 1000 },
+    { cpuS: resumed.cpuMs / 1000, readingTheLogS: folded.cpuMs / 1000 },
     '2 s CPU',
-    folded.cpuMs <= 2000,
+    resumed.cpuMs <= 2000,
   );
 }
 

@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Piece, projectionsOf, type RunRecord } from './projections.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -36,25 +27,29 @@ export function removeProjections(folders: StateFolder, run: string): void {
   }
 }
 
+const bufferedLength = 1_000_000;
+
+/** A big run has a hundred thousand small pieces: they are written in large ones. */
 function writePieces(root: string, pieces: Iterable<Piece>): number {
+  const waiting = new Map<string, string[]>();
   const paths = new Set<string>();
-  // The event file gets a piece per event: it alone is worth keeping open.
-  const open = new Map<string, number>();
-  try {
-    for (const { path, text } of pieces) {
-      const file = join(root, path);
-      if (!paths.has(path)) mkdirSync(dirname(file), { recursive: true });
+  let length = 0;
+  const flush = () => {
+    for (const [path, texts] of waiting) {
+      if (!paths.has(path)) mkdirSync(dirname(join(root, path)), { recursive: true });
       paths.add(path);
-      if (path !== 'reports/events.jsonl') {
-        appendFileSync(file, text);
-        continue;
-      }
-      const descriptor = open.get(path) ?? openSync(file, 'a');
-      open.set(path, descriptor);
-      writeSync(descriptor, text);
+      appendFileSync(join(root, path), texts.join(''));
     }
-  } finally {
-    for (const descriptor of open.values()) closeSync(descriptor);
+    waiting.clear();
+    length = 0;
+  };
+  for (const { path, text } of pieces) {
+    const texts = waiting.get(path);
+    if (texts) texts.push(text);
+    else waiting.set(path, [text]);
+    length += text.length;
+    if (length > bufferedLength) flush();
   }
+  flush();
   return paths.size;
 }

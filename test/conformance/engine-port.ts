@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { EnginePort, FlowContext } from '../../src/model/engine-port.ts';
 import type { EventDraft } from '../../src/model/event.ts';
 
-export interface PortOptions {
+interface PortOptions {
   readonly now?: () => number;
   readonly leaseMs?: number;
 }

@@ -37,7 +37,8 @@ export const journalColumns = [
 
 /** Tells a row that was written from one that a damaged file makes up. */
 export function checksum(row: JournalContent): number {
-  return crc32(JSON.stringify(journalColumns.map((column) => row[column])));
+  const { run, kind, seq, at, type, v, step, attempt, key, last } = row;
+  return crc32(row.data, crc32([run, kind, seq, at, type, v, step, attempt, key, last].join('\0')));
 }
 
 export function isIntact(row: JournalRow): boolean {

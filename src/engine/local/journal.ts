@@ -98,11 +98,19 @@ function eventRow(event: RunEvent): Omit<JournalContent, 'run' | 'last'> {
   return { kind: 'event', seq, at, type, v, step, attempt, key: null, data: JSON.stringify(data) };
 }
 
+const pageSize = 2000;
+
+/** By pages: faster than row by row, and a log of any length takes the same memory. */
 export function* readEvents(store: Store, run: string, after: number): IterableIterator<RunEvent> {
-  const rows = store.db
-    .prepare("SELECT * FROM journal WHERE run = ? AND kind = 'event' AND seq > ? ORDER BY seq")
-    .iterate(run, after);
-  for (const row of rows as unknown as Iterable<JournalRow>) yield toEvent(row);
+  const page = store.db.prepare(
+    `SELECT * FROM journal WHERE run = ? AND kind = 'event' AND seq > ? ORDER BY seq LIMIT ${pageSize}`,
+  );
+  for (let seen = after; ; ) {
+    const rows = page.all(run, seen) as unknown as JournalRow[];
+    for (const row of rows) yield toEvent(row);
+    if (rows.length < pageSize) return;
+    seen = rows.at(-1)?.seq ?? seen;
+  }
 }
 
 /** The envelope in the order of the published format, so that written lines are the same whoever writes them. */
