@@ -2,7 +2,9 @@ import type { ExitCode } from '../model/exit-codes.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
+import { explainTable } from './commands/explain.table.ts';
 import { initTable } from './commands/init.table.ts';
+import { rulesTable } from './commands/rules.table.ts';
 import { versionTable } from './commands/version.table.ts';
 import type { Globals } from './globals.ts';
 import type { Invocation, Run } from './invocation.ts';
@@ -36,6 +38,8 @@ function command<const Table extends CommandTable>(
 
 export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
+  command(explainTable, () => import('./commands/explain.ts')),
+  command(rulesTable, () => import('./commands/rules.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),
   command(cacheTable, () => import('./commands/cache.ts')),

@@ -37,7 +37,7 @@ export function duplicateDefinitions(facts: Facts, family: Family): DuplicateDef
     groups.set(key, [...(groups.get(key) ?? []), definition]);
   }
   const found = [...groups.values()].flatMap((group) => clash(group, family));
-  return family === 'python' ? found : [...found, ...importClashes(facts)];
+  return family === 'python' ? found : [...found, ...importClashes(facts), ...exportClashes(facts)];
 }
 
 function clash(group: readonly Definition[], family: Family): DuplicateDefinition[] {
@@ -67,5 +67,19 @@ function importClashes(facts: Facts): DuplicateDefinition[] {
       .filter(({ kind, ambient }) => spaces[kind].length > 0 && !ambient);
     const at = [...statics, ...(statics.length > 0 ? values : [])];
     return at.length < 2 ? [] : [{ name, at }];
+  });
+}
+
+/** A name that a module exports twice: passed on from two places, or two defaults. */
+function exportClashes(facts: Facts): DuplicateDefinition[] {
+  const groups = Map.groupBy(facts.exports, ({ name }) => name);
+  return [...groups].flatMap(([name, entries]) => {
+    if (name === '*') return [];
+    const passedOn = entries.filter(({ from }) => from !== null);
+    const own = entries.filter(({ from }) => from === null);
+    // Overloads and a type beside a value export one local name several times.
+    const owners = [...new Map(own.map((entry) => [entry.local ?? entry.line, entry])).values()];
+    const at = name === 'default' ? [...passedOn, ...owners] : [...passedOn, ...owners.slice(0, 1)];
+    return at.length < 2 ? [] : [{ name, at: at.toSorted((a, b) => a.line - b.line) }];
   });
 }

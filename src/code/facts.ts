@@ -126,7 +126,7 @@ export interface Import extends Span {
   readonly from: string;
   readonly form: 'static' | 'dynamic' | 'require' | 'python';
   readonly typeOnly: boolean;
-  /** In a `try`, an `if`, a function that may never run: a missing module may be intended. */
+  /** In a `try` or an `if`, or loaded only when a function runs: a missing module may be intended. */
   readonly guarded: boolean;
   /** Symbol path of the enclosing definition, `''` at module level. */
   readonly scope: string;
@@ -181,7 +181,7 @@ export interface CallShape {
   readonly awaited: boolean;
 }
 
-export interface DuplicateKey {
+interface DuplicateKey {
   /** Path of the key from the document's root: `scripts.test`. */
   readonly key: string;
   /** Lines of every occurrence, ascending. */

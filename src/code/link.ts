@@ -62,7 +62,8 @@ class FileLinker {
   }
 
   #import(entry: Import): void {
-    if (entry.guarded) return;
+    // TypeScript checks an import wherever it stands; elsewhere a guarded one may be meant to fail.
+    if (entry.guarded && familyOf(this.#path) !== 'typescript') return;
     this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
     if (
       entry.form === 'python' &&
@@ -112,7 +113,10 @@ class FileLinker {
     this.#unbound(facts, local, at, '');
   }
 
-  #use(facts: Facts, use: Use): void {
+  #use(facts: Facts, written: Use): void {
+    // A test for existence means nothing to a type checker: what is missing is an error all the same.
+    const use =
+      written.guarded && familyOf(this.#path) === 'typescript' ? { ...written, guarded: false } : written;
     const root = this.#graph.local(this.#path, use.root, this.#trace);
     if (root === null) {
       if (!use.guarded && use.rootIs === 'name') this.#unbound(facts, use.root, use, use.scope);
@@ -331,11 +335,11 @@ function place(file: string, at: Span, scope: string): Place {
 /** Functions and plain values may carry any property; classes, enums, namespaces and object literals list theirs. */
 function hasStaticMembers(definitions: readonly Definition[]): boolean {
   return definitions.every(
-    ({ kind, members }) =>
+    ({ kind, members, type }) =>
       kind === 'class' ||
       kind === 'enum' ||
       kind === 'namespace' ||
-      (kind === 'variable' && members !== null) ||
+      (kind === 'variable' && (members !== null || type !== null)) ||
       kind === 'interface' ||
       kind === 'type',
   );

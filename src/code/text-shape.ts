@@ -17,6 +17,10 @@ export interface Tokens {
   readonly hash: Int32Array;
   /** How many tokens were taken for regular expressions. */
   readonly regularExpressions: number;
+  /** How many brackets are open at most. */
+  readonly deepestBrackets: number;
+  /** Most tokens in a row on one level of brackets without a comma or semicolon. */
+  readonly longestRun: number;
 }
 
 /** Ranges the caller knows better than a tokenizer can, each a flat list `start, end, start, end…`, ascending. */
@@ -69,6 +73,9 @@ const PAREN_CLOSE = is(')');
 const BRACE_OPEN = is('{');
 const BRACE_CLOSE = is('}');
 const GREATER = is('>');
+/** Stands for all characters of words where only the kind of the last character matters. */
+const WORD_CHARACTER = is('a');
+const COMMA_HASH = finish(COMMA);
 
 /** After these words a slash starts a regular expression, not a division. */
 const BEFORE_EXPRESSION = new Set(
@@ -90,252 +97,314 @@ const BEFORE_EXPRESSION = new Set(
   ].map(hashWord),
 );
 
+// The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
+// innermost loop of every extraction, and they are the fastest in code that has just been started.
 let starts = new Int32Array(1 << 12);
 let ends = new Int32Array(1 << 12);
 let hashes = new Int32Array(1 << 12);
+let text = '';
+let style: CommentStyle = 'c';
+let at = 0;
+let count = 0;
+/** Code of the last significant character: decides what a slash means. */
+let previous = 0;
+let regularExpressions = 0;
+/** Three numbers for each open bracket: see `open`. */
+const brackets: number[] = [];
+let deepestBrackets = 0;
+let runStart = 0;
+let longestRun = 0;
+let indents: number[] = [0];
 
-/** Tokenises `text`. The columns of the result are reused: they are valid until the next call. */
-export function tokenize(text: string, style: CommentStyle, known: KnownRanges = {}): Tokens {
-  return new Tokenizer(text, style, known).run();
+/** Tokenises `source`. The columns of the result are reused: they are valid until the next call. */
+export function tokenize(source: string, commentStyle: CommentStyle, known: KnownRanges = {}): Tokens {
+  begin(source, commentStyle);
+  const whole = known.whole ?? [];
+  const omitted = known.omitted ?? [];
+  let nextWhole = 0;
+  let nextOmitted = 0;
+  const { length } = source;
+  while (at < length) {
+    if (at === whole[nextWhole]) {
+      readWhole(whole[nextWhole + 1] as number);
+      nextWhole += 2;
+      continue;
+    }
+    if (at === omitted[nextOmitted]) {
+      at = omitted[nextOmitted + 1] as number;
+      nextOmitted += 2;
+      continue;
+    }
+    const code = source.charCodeAt(at);
+    const kind = code < 128 ? (classes[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
+    if (kind === WORD) readWord();
+    else if (kind === BLANK) skipBlank(code);
+    else if (kind === QUOTE) readString(code);
+    else readMark(code, kind);
+  }
+  noteRun();
+  const tokens = {
+    text,
+    style,
+    count,
+    start: starts,
+    end: ends,
+    hash: hashes,
+    regularExpressions,
+    deepestBrackets,
+    longestRun,
+  };
+  text = '';
+  return tokens;
 }
 
-class Tokenizer {
-  readonly #text: string;
-  readonly #style: CommentStyle;
-  readonly #whole: readonly number[];
-  readonly #omitted: readonly number[];
-  #nextWhole = 0;
-  #nextOmitted = 0;
-  #position = 0;
-  #count = 0;
-  #regularExpressions = 0;
-  /** Code of the last significant character: `(`, a letter… decides what a slash means. */
-  #previous = 0;
-  /** For each open bracket, whether it is the `{` of a template's `${`. */
-  readonly #brackets: boolean[] = [];
-  readonly #indents: number[] = [0];
+function begin(source: string, commentStyle: CommentStyle): void {
+  text = source;
+  style = commentStyle;
+  at = 0;
+  count = 0;
+  previous = 0;
+  regularExpressions = 0;
+  brackets.length = 0;
+  deepestBrackets = 0;
+  runStart = 0;
+  longestRun = 0;
+  indents = [0];
+  if (style === 'c' && text.startsWith('#!')) skipLine();
+  else if (style === 'hash') readIndentation();
+}
 
-  constructor(text: string, style: CommentStyle, known: KnownRanges) {
-    this.#text = text;
-    this.#style = style;
-    this.#whole = known.whole ?? [];
-    this.#omitted = known.omitted ?? [];
+function add(start: number, end: number, hash: number): void {
+  if (count === starts.length) growColumns();
+  starts[count] = start;
+  ends[count] = end;
+  hashes[count] = hash;
+  count++;
+  at = end;
+}
+
+function readWord(): void {
+  const start = at;
+  const { length } = text;
+  let end = start;
+  let hash = 0x811c9dc5;
+  while (end < length) {
+    const code = text.charCodeAt(end);
+    if (code < 128 ? classes[code] !== WORD : isBlankBeyondAscii(code)) break;
+    hash = Math.imul(hash ^ code, 0x01000193);
+    end++;
   }
+  add(start, end, finish(hash));
+  previous = WORD_CHARACTER;
+}
 
-  run(): Tokens {
-    const text = this.#text;
-    const { length } = text;
-    if (this.#style === 'c' && text.startsWith('#!')) this.#skipLine();
-    else if (this.#style === 'hash') this.#readIndentation();
-    while (this.#position < length) {
-      const at = this.#position;
-      if (at === this.#whole[this.#nextWhole]) {
-        this.#readWhole();
-        continue;
-      }
-      if (at === this.#omitted[this.#nextOmitted]) {
-        this.#position = this.#omitted[this.#nextOmitted + 1] as number;
-        this.#nextOmitted += 2;
-        continue;
-      }
-      const code = text.charCodeAt(at);
-      const kind = code < 128 ? (classes[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
-      if (kind === WORD) this.#readWord();
-      else if (kind === BLANK) this.#skipBlank(code);
-      else if (kind === QUOTE) this.#readString(code);
-      else this.#readMark(code, kind);
-    }
-    return {
-      text,
-      style: this.#style,
-      count: this.#count,
-      start: starts,
-      end: ends,
-      hash: hashes,
-      regularExpressions: this.#regularExpressions,
-    };
+function readWhole(end: number): void {
+  add(at, end, hashText(text, at, end, STRING));
+  previous = PAREN_CLOSE;
+}
+
+function readString(quote: number): void {
+  const start = at;
+  const triple =
+    style === 'hash' && text.charCodeAt(start + 1) === quote && text.charCodeAt(start + 2) === quote;
+  const end = triple ? endOfTriple(text, start, quote) : endOfString(text, start, quote);
+  if (end < 0) {
+    readMark(quote, 0);
+    return;
   }
+  const width = triple ? 3 : 1;
+  add(start, end, hashQuoted(text, start + width, end - width));
+  previous = PAREN_CLOSE;
+}
 
-  #add(start: number, end: number, hash: number): void {
-    const index = this.#count;
-    if (index === starts.length) growColumns();
-    starts[index] = start;
-    ends[index] = end;
-    hashes[index] = hash;
-    this.#count = index + 1;
-    this.#position = end;
-  }
-
-  #readWord(): void {
-    const text = this.#text;
-    const start = this.#position;
-    let at = start;
-    let hash = 0x811c9dc5;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code < 128 ? classes[code] !== WORD : isBlankBeyondAscii(code)) break;
-      // Past the end `charCodeAt` is NaN, which is neither below 128 nor blank.
-      if (at >= text.length) break;
-      hash = Math.imul(hash ^ code, 0x01000193);
-      at++;
-    }
-    this.#add(start, at, finish(hash));
-    this.#previous = text.charCodeAt(at - 1);
-  }
-
-  #readWhole(): void {
-    const start = this.#position;
-    const end = this.#whole[this.#nextWhole + 1] as number;
-    this.#nextWhole += 2;
-    this.#add(start, end, hashText(this.#text, start, end, STRING));
-    this.#previous = PAREN_CLOSE;
-  }
-
-  #readString(quote: number): void {
-    const text = this.#text;
-    const start = this.#position;
-    const triple =
-      this.#style === 'hash' && text.charCodeAt(start + 1) === quote && text.charCodeAt(start + 2) === quote;
-    const end = triple ? endOfTriple(text, start, quote) : endOfString(text, start, quote);
-    if (end < 0) {
-      this.#readMark(quote, 0);
+function readMark(code: number, kind: number): void {
+  const start = at;
+  if (kind === OPEN) open(false);
+  else if (kind === CLOSE) {
+    dropTrailingComma(code);
+    if (close() && code === BRACE_CLOSE) {
+      readTemplate(start, start + 1);
       return;
     }
-    const width = triple ? 3 : 1;
-    this.#add(start, end, hashQuoted(text, start + width, end - width));
-    this.#previous = PAREN_CLOSE;
-  }
-
-  #readMark(code: number, kind: number): void {
-    const text = this.#text;
-    const start = this.#position;
-    if (code === SLASH && this.#style === 'c' && this.#readSlash()) return;
-    if (code === HASH && this.#style === 'hash') {
-      this.#skipLine();
+  } else if (style === 'c') {
+    if (code === SLASH && readSlash()) return;
+    if (code === BACKTICK) {
+      readTemplate(start, start + 1);
       return;
     }
-    if (code === BACKTICK && this.#style === 'c') {
-      this.#readTemplate(start, start + 1);
+    if (code === GREATER) dropTrailingComma(code);
+    else if (code === COMMA) noteRun();
+    else if (code === SEMICOLON) {
+      noteRun();
+      add(start, start + 1, 0);
+      previous = code;
       return;
     }
-    if (kind === OPEN) this.#brackets.push(false);
-    else if (kind === CLOSE && this.#brackets.pop() && code === BRACE_CLOSE) {
-      this.#readTemplate(start, start + 1);
-      return;
-    }
-    if (kind === CLOSE || code === GREATER) this.#dropTrailingComma(code);
-    this.#previous = code;
-    this.#add(start, start + 1, code === SEMICOLON && this.#style === 'c' ? 0 : finish(code));
-    if (code === BACKSLASH && this.#style === 'hash' && text.charCodeAt(start + 1) === LINE_FEED) {
-      this.#count--;
-      this.#position = start + 2;
-    }
+  } else if (code === HASH) {
+    skipLine();
+    return;
+  } else if (code === BACKSLASH && text.charCodeAt(start + 1) === LINE_FEED) {
+    at += 2;
+    return;
   }
+  previous = code;
+  add(start, start + 1, finish(code));
+}
 
-  /** `(1,)` is a tuple of one in Python: there a comma before `)` is kept. */
-  #dropTrailingComma(closing: number): void {
-    const last = this.#count - 1;
-    if (last < 0 || this.#text.charCodeAt(starts[last] as number) !== COMMA) return;
-    if ((ends[last] as number) - (starts[last] as number) !== 1) return;
-    if (this.#style === 'hash' && closing === PAREN_CLOSE) return;
-    this.#count = last;
-  }
+/** For each bracket: whether it is the `{` of a template's `${`, where the run around it began, and its first token. */
+function open(isTemplate: boolean): void {
+  brackets.push(isTemplate ? 1 : 0, runStart, count);
+  if (brackets.length > deepestBrackets * 3) deepestBrackets = brackets.length / 3;
+  runStart = count + 1;
+}
 
-  /** Reads a comment or a regular expression; false when the slash divides. */
-  #readSlash(): boolean {
-    const text = this.#text;
-    const start = this.#position;
-    const next = text.charCodeAt(start + 1);
-    if (next === SLASH) {
-      this.#skipLine();
-      return true;
-    }
-    if (next === STAR) {
-      const close = text.indexOf('*/', start + 2);
-      this.#position = close < 0 ? text.length : close + 2;
-      return true;
-    }
-    if (!this.#expectsExpression()) return false;
-    const end = endOfRegularExpression(text, start);
-    if (end < 0) return false;
-    this.#regularExpressions++;
-    this.#add(start, end, hashText(text, start, end, STRING));
-    this.#previous = PAREN_CLOSE;
+/** True when the bracket was that of a template. */
+function close(): boolean {
+  if (brackets.length === 0) return false;
+  noteRun();
+  const first = brackets.pop() as number;
+  // What stands between the brackets is no part of the run around them.
+  runStart = (brackets.pop() as number) + (count - first);
+  return brackets.pop() === 1;
+}
+
+/** Ends a run of tokens on one level of brackets that no comma or semicolon interrupts. */
+function noteRun(): void {
+  if (count - runStart > longestRun) longestRun = count - runStart;
+  runStart = count;
+}
+
+/** `(1,)` is a tuple of one in Python: there a comma before `)` is kept. */
+function dropTrailingComma(closing: number): void {
+  if (count === 0 || hashes[count - 1] !== COMMA_HASH) return;
+  if (style === 'hash' && closing === PAREN_CLOSE) return;
+  count--;
+}
+
+/** Reads a comment or a regular expression; false when the slash divides. */
+function readSlash(): boolean {
+  const start = at;
+  const next = text.charCodeAt(start + 1);
+  if (next === SLASH) {
+    skipLine();
     return true;
   }
-
-  #expectsExpression(): boolean {
-    const previous = this.#previous;
-    if (previous >= 128 || classes[previous] === WORD) {
-      return this.#count > 0 && BEFORE_EXPRESSION.has(hashes[this.#count - 1] as number);
-    }
-    return classes[previous] !== CLOSE && previous !== BACKTICK;
+  if (next === STAR) {
+    const end = text.indexOf('*/', start + 2);
+    at = end < 0 ? text.length : end + 2;
+    return true;
   }
-
-  /** One token per stretch of literal text; what stands in `${…}` is tokenised as code. */
-  #readTemplate(start: number, from: number): void {
-    const text = this.#text;
-    let at = from;
-    while (at < text.length) {
-      const code = text.charCodeAt(at);
-      if (code === BACKSLASH) at++;
-      else if (code === BACKTICK) {
-        this.#add(start, at + 1, hashText(text, start, at + 1, STRING));
-        this.#previous = BACKTICK;
-        return;
-      } else if (code === DOLLAR && text.charCodeAt(at + 1) === BRACE_OPEN) {
-        this.#add(start, at + 2, hashText(text, start, at + 2, STRING));
-        this.#brackets.push(true);
-        this.#previous = BRACE_OPEN;
-        return;
-      }
-      at++;
-    }
-    this.#add(start, text.length, hashText(text, start, text.length, STRING));
-  }
-
-  #skipBlank(code: number): void {
-    this.#position++;
-    if (code === LINE_FEED && this.#style === 'hash' && this.#brackets.length === 0) this.#readIndentation();
-  }
-
-  #skipLine(): void {
-    const end = this.#text.indexOf('\n', this.#position);
-    this.#position = end < 0 ? this.#text.length : end;
-  }
-
-  /** Indentation is structure in this style: a deeper or shallower line leaves a mark, its width does not matter. */
-  #readIndentation(): void {
-    const text = this.#text;
-    let at = this.#position;
-    let width = 0;
-    for (;;) {
-      const code = text.charCodeAt(at);
-      if (code === SPACE) width++;
-      else if (code === TAB) width = (Math.floor(width / 8) + 1) * 8;
-      else if (code === LINE_FEED) width = 0;
-      else if (code !== CARRIAGE_RETURN) break;
-      at++;
-      if (code === LINE_FEED) this.#position = at;
-    }
-    if (at >= text.length || text.charCodeAt(at) === HASH) return;
-    const indents = this.#indents;
-    if (width > (indents.at(-1) as number)) {
-      indents.push(width);
-      this.#add(at, at, INDENT);
-    } else {
-      if (this.#count > 0) this.#add(at, at, NEWLINE);
-      while (width < (indents.at(-1) as number)) {
-        indents.pop();
-        this.#add(at, at, DEDENT);
-      }
-    }
-    this.#position = at;
-  }
+  if (!expectsExpression()) return false;
+  const end = endOfRegularExpression(text, start);
+  if (end < 0) return false;
+  regularExpressions++;
+  add(start, end, hashText(text, start, end, STRING));
+  previous = PAREN_CLOSE;
+  return true;
 }
 
-/** 64 bits over the tokens of `[start, end)` as 16 hex digits. `ownName` is replaced, so a rename leaves it unchanged. */
+function expectsExpression(): boolean {
+  if (previous === WORD_CHARACTER) return BEFORE_EXPRESSION.has(hashes[count - 1] as number);
+  return classes[previous] !== CLOSE && previous !== BACKTICK;
+}
+
+/** One token per stretch of literal text; what stands in `${…}` is tokenised as code. */
+function readTemplate(start: number, from: number): void {
+  for (let end = from; end < text.length; end++) {
+    const code = text.charCodeAt(end);
+    if (code === BACKSLASH) end++;
+    else if (code === BACKTICK) {
+      add(start, end + 1, hashText(text, start, end + 1, STRING));
+      previous = BACKTICK;
+      return;
+    } else if (code === DOLLAR && text.charCodeAt(end + 1) === BRACE_OPEN) {
+      open(true);
+      add(start, end + 2, hashText(text, start, end + 2, STRING));
+      previous = BRACE_OPEN;
+      return;
+    }
+  }
+  add(start, text.length, hashText(text, start, text.length, STRING));
+}
+
+function skipBlank(code: number): void {
+  at++;
+  if (code === LINE_FEED && style === 'hash' && brackets.length === 0) readIndentation();
+}
+
+function skipLine(): void {
+  const end = text.indexOf('\n', at);
+  at = end < 0 ? text.length : end;
+}
+
+/** Indentation is structure in this style: a deeper or shallower line leaves a mark, its width does not matter. */
+function readIndentation(): void {
+  let end = at;
+  let width = 0;
+  for (;;) {
+    const code = text.charCodeAt(end);
+    if (code === SPACE) width++;
+    else if (code === TAB) width = (Math.floor(width / 8) + 1) * 8;
+    else if (code === LINE_FEED) width = 0;
+    else if (code !== CARRIAGE_RETURN) break;
+    end++;
+    if (code === LINE_FEED) at = end;
+  }
+  if (end >= text.length || text.charCodeAt(end) === HASH) return;
+  if (width > (indents.at(-1) as number)) {
+    indents.push(width);
+    add(end, end, INDENT);
+  } else {
+    if (count > 0) add(end, end, NEWLINE);
+    while (width < (indents.at(-1) as number)) {
+      indents.pop();
+      add(end, end, DEDENT);
+    }
+  }
+  at = end;
+}
+
+/** What a range of tokens looks like, whatever it is called. */
+export interface Shape {
+  /** 64 bits over the tokens as 16 hex digits. */
+  readonly hash: string;
+  /** The smallest distinct hashes of five consecutive tokens, ascending: compare two with `similarity`. */
+  readonly sketch: number[];
+}
+
+/** The shape of the tokens that start in `[start, end)`. `ownName` is replaced, so a rename leaves the shape unchanged. */
+export function shapeRange(tokens: Tokens, start: number, end: number, ownName: string | null = null): Shape {
+  const own = ownName === null ? 0 : hashWord(ownName);
+  const { hash, start: starts, count } = tokens;
+  const sketch: number[] = [];
+  let low = 0x811c9dc5;
+  let high = 0x41c6ce57;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let seen = 0;
+  for (let i = firstToken(tokens, start); i < count && (starts[i] as number) < end; i++) {
+    let token = hash[i] as number;
+    if (token === 0) continue;
+    if (token === own) token = OWN_NAME;
+    low = Math.imul(low ^ token, 0x01000193);
+    high = Math.imul(high ^ (token >>> 7) ^ (token << 25), 0x5bd1e995);
+    high ^= high >>> 15;
+    seen++;
+    if (seen >= SHINGLE) keepSmallest(sketch, shingle(a, b, c, d, token));
+    a = b;
+    b = c;
+    c = d;
+    d = token;
+  }
+  if (seen > 0 && seen < SHINGLE) keepSmallest(sketch, shingle(0, a, b, c, d));
+  return { hash: hex(finish(low), finish(high)), sketch };
+}
+
+/** The hash alone of a range. */
 export function hashRange(tokens: Tokens, start: number, end: number, ownName: string | null = null): string {
+  if (start >= end) return NOTHING;
   const own = ownName === null ? 0 : hashWord(ownName);
   const { hash, start: starts, count } = tokens;
   let low = 0x811c9dc5;
@@ -348,38 +417,11 @@ export function hashRange(tokens: Tokens, start: number, end: number, ownName: s
     high = Math.imul(high ^ (token >>> 7) ^ (token << 25), 0x5bd1e995);
     high ^= high >>> 15;
   }
-  return hex(finish(low)) + hex(finish(high));
+  return hex(finish(low), finish(high));
 }
 
-/** The smallest distinct hashes of five consecutive tokens, ascending: compare two with `similarity`. */
-export function sketchRange(
-  tokens: Tokens,
-  start: number,
-  end: number,
-  ownName: string | null = null,
-): number[] {
-  const own = ownName === null ? 0 : hashWord(ownName);
-  const { hash, start: starts, count } = tokens;
-  const kept: number[] = [];
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  let seen = 0;
-  for (let i = firstToken(tokens, start); i < count && (starts[i] as number) < end; i++) {
-    let token = hash[i] as number;
-    if (token === 0) continue;
-    if (token === own) token = OWN_NAME;
-    seen++;
-    if (seen >= SHINGLE) keepSmallest(kept, shingle(a, b, c, d, token));
-    a = b;
-    b = c;
-    c = d;
-    d = token;
-  }
-  if (seen > 0 && seen < SHINGLE) keepSmallest(kept, shingle(0, a, b, c, d));
-  return kept;
-}
+/** The hash of a range without tokens. */
+const NOTHING = hex(finish(0x811c9dc5), finish(0x41c6ce57));
 
 /** Estimated Jaccard similarity of two token ranges, 0 to 1, from their sketches. */
 export function similarity(left: readonly number[], right: readonly number[]): number {
@@ -403,33 +445,51 @@ export function similarity(left: readonly number[], right: readonly number[]): n
 /** The text of a range in one spelling, whatever its line breaks, spaces, comments and trailing commas. */
 export function normalText(tokens: Tokens, start: number, end: number, limit: number): string {
   const { text, start: starts, end: ends, hash, count } = tokens;
-  let out = '';
-  for (
-    let i = firstToken(tokens, start);
-    i < count && (starts[i] as number) < end && out.length <= limit;
-    i++
-  ) {
-    const ignored = hash[i] === 0;
-    const token = ignored ? ';' : text.slice(starts[i] as number, ends[i] as number);
-    if (out === '' && (token === '|' || token === '&')) continue;
+  let i = firstToken(tokens, start);
+  // `| A | B` over several lines begins with an operator that means nothing.
+  while (i < count && (ends[i] as number) <= end && isLoose(text.charCodeAt(starts[i] as number))) i++;
+  if (i >= count || (starts[i] as number) >= end) return '';
+  let out = text.slice(starts[i] as number, ends[i] as number);
+  for (i++; i < count && (starts[i] as number) < end && out.length <= limit; i++) {
+    const at = starts[i] as number;
     if (
-      ignored &&
-      (i + 1 >= count || (starts[i + 1] as number) >= end || text[starts[i + 1] as number] === '}')
-    )
+      hash[i] === 0 &&
+      (i + 1 >= count ||
+        (starts[i + 1] as number) >= end ||
+        text.charCodeAt(starts[i + 1] as number) === BRACE_CLOSE)
+    ) {
       continue;
-    out += separates(out, token) ? ` ${token}` : token;
+    }
+    if (isSpaced(text, ends[i - 1] as number, at)) out += ' ';
+    out += text.slice(at, ends[i] as number);
   }
   return out.length > limit ? out.slice(0, limit) : out;
 }
 
-function separates(before: string, token: string): boolean {
-  const last = before.at(-1);
-  if (last === undefined) return false;
-  if (/[\w$]/.test(last) && /^[\w$]/.test(token)) return true;
-  if (',:;'.includes(last)) return true;
-  if (last === '>' && before.at(-2) === '=') return true;
-  if (last === '=' && token !== '>' && token !== '=') return true;
-  return '|&'.includes(last) !== '|&'.includes(token) || (token === '=' && last !== '=' && last !== '!');
+const BAR = is('|');
+const AMPERSAND = is('&');
+const EQUALS = is('=');
+const COLON = is(':');
+
+function isLoose(code: number): boolean {
+  return code === BAR || code === AMPERSAND;
+}
+
+/** Whether one space stands between the token that ends at `end` and the one that starts at `start`. */
+function isSpaced(text: string, end: number, start: number): boolean {
+  const left = text.charCodeAt(end - 1);
+  const right = text.charCodeAt(start);
+  if (isWord(left) && isWord(right)) return true;
+  if (left === COMMA || left === COLON || left === SEMICOLON) return true;
+  const isArrowHead = left === GREATER && text.charCodeAt(end - 2) === EQUALS;
+  if (isArrowHead) return true;
+  if (left === EQUALS) return right !== GREATER && right !== EQUALS;
+  if (right === EQUALS) return isWord(left) || classes[left] === CLOSE || classes[left] === QUOTE;
+  return isLoose(left) !== isLoose(right);
+}
+
+function isWord(code: number): boolean {
+  return code >= 128 || classes[code] === WORD;
 }
 
 function firstToken(tokens: Tokens, offset: number): number {
@@ -445,12 +505,15 @@ function firstToken(tokens: Tokens, offset: number): number {
 }
 
 function keepSmallest(kept: number[], value: number): void {
-  if (kept.length === SKETCH_SIZE && value >= (kept[SKETCH_SIZE - 1] as number)) return;
+  const full = kept.length === SKETCH_SIZE;
+  if (full && value >= (kept[SKETCH_SIZE - 1] as number)) return;
   let at = kept.length;
   while (at > 0 && (kept[at - 1] as number) > value) at--;
   if (at > 0 && kept[at - 1] === value) return;
-  kept.splice(at, 0, value);
-  if (kept.length > SKETCH_SIZE) kept.pop();
+  let last = full ? SKETCH_SIZE - 1 : kept.length;
+  if (!full) kept.push(0);
+  for (; last > at; last--) kept[last] = kept[last - 1] as number;
+  kept[at] = value;
 }
 
 function shingle(a: number, b: number, c: number, d: number, e: number): number {
@@ -504,8 +567,31 @@ function finish(hash: number): number {
   return (mixed ^ (mixed >>> 16)) | 0 || 1;
 }
 
-function hex(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, '0');
+/** 16 hex digits in one go: number-to-string conversions of this size are slow. */
+function hex(high: number, low: number): string {
+  return String.fromCharCode(
+    digit(high >>> 28),
+    digit(high >>> 24),
+    digit(high >>> 20),
+    digit(high >>> 16),
+    digit(high >>> 12),
+    digit(high >>> 8),
+    digit(high >>> 4),
+    digit(high),
+    digit(low >>> 28),
+    digit(low >>> 24),
+    digit(low >>> 20),
+    digit(low >>> 16),
+    digit(low >>> 12),
+    digit(low >>> 8),
+    digit(low >>> 4),
+    digit(low),
+  );
+}
+
+function digit(value: number): number {
+  const nibble = value & 15;
+  return nibble < 10 ? nibble + 48 : nibble + 87;
 }
 
 function endOfString(text: string, start: number, quote: number): number {

@@ -1,3 +1,4 @@
+import { symbolPath } from '../code/facts-index.ts';
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
@@ -15,6 +16,8 @@ export interface Assembled {
     readonly side: Side;
     readonly removed: boolean;
     readonly inUnion: boolean;
+    /** Symbol whose name stands there: a renamed provider stands under its new name. */
+    readonly shown: string;
   }[];
 }
 
@@ -96,43 +99,37 @@ function witnessLine(problem: DiagnosedProblem['problem']): string {
 }
 
 /** The command that shows a finding again, safe to paste whatever the names hold. */
-export function checkCommand(base: string, refs: readonly string[]): string {
+function checkCommand(base: string, refs: readonly string[]): string {
   const branches = refs.filter((ref) => ref !== base);
   return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
 }
 
 function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
-  const places = group.flatMap(({ problem, consumer, provider, diagnosis }) => {
-    const providerPlace = diagnosis.provider;
+  const places = group.flatMap((entry) => {
+    const { problem, provider, diagnosis } = entry;
+    const sides = sidesOf(entry);
     const own = problem.sites.map((place, index) => {
-      // Of a duplicate one site is the other branch's.
-      const side =
-        problem.kind === 'duplicate-definition' || problem.kind === 'duplicate-key'
-          ? index === 0
-            ? consumer
-            : provider
-          : consumer;
-      return {
-        site: { branch: side.ref, ...place, role: 'consumer' as const },
-        side,
-        removed: false,
-        inUnion: true,
-      };
+      const side = sides[Math.min(index, sides.length - 1)] ?? provider;
+      const site = { branch: side.ref, ...place, role: 'consumer' as const };
+      return { site, side, removed: false, inUnion: true, shown: place.symbol };
     });
-    if (!providerPlace) return own;
-    const { removed, ...place } = providerPlace;
-    return [
-      ...own,
-      {
-        site: { branch: provider.ref, ...place, role: 'provider' as const },
-        side: provider,
-        removed,
-        inUnion: false,
-      },
-    ];
+    if (!diagnosis.provider) return own;
+    const { removed, ...place } = diagnosis.provider;
+    const site = { branch: provider.ref, ...place, symbol: diagnosis.providerKey, role: 'provider' as const };
+    return [...own, { site, side: provider, removed, inUnion: false, shown: place.symbol }];
   });
   const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
   return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));
+}
+
+/** Whose each site is, in the order of the file: of a duplicate one is the other branch's. */
+function sidesOf({ problem, consumer, provider }: DiagnosedProblem): Side[] {
+  if (problem.kind !== 'duplicate-definition' && problem.kind !== 'duplicate-key') return [consumer];
+  const name = problem.provider.slice(problem.file.length + 1);
+  const lineIn = (side: Side) =>
+    side.tree.facts(problem.file)?.definitions.find((definition) => symbolPath(definition) === name)?.line ??
+    0;
+  return lineIn(consumer) <= lineIn(provider) ? [consumer, provider] : [provider, consumer];
 }
 
 function compareSites(a: Site, b: Site): number {

@@ -79,21 +79,24 @@ function renameInKey(key: string, from: string, to: string): string {
 
 /** The member that brought the failing reference in; where both changed the file, the one that uses the name more than before. */
 function consumerOf(problem: Problem, a: Side, b: Side): Side {
-  const inA = a.changed.has(problem.file);
-  const inB = b.changed.has(problem.file);
+  const pathInA = pathInMember(problem.file, a, [a, b]);
+  const pathInB = pathInMember(problem.file, b, [a, b]);
+  const inA = a.changed.has(pathInA);
+  const inB = b.changed.has(pathInB);
   if (inA !== inB) return inA ? a : b;
-  return introduced(problem, b) > introduced(problem, a) ? b : a;
+  return introduced(problem, b, pathInB) > introduced(problem, a, pathInA) ? b : a;
 }
 
 /** How many more references of the failing kind the side's version of the file has than the version before. */
-function introduced(problem: Problem, side: Side): number {
+function introduced(problem: Problem, side: Side, path: string): number {
   const name =
     problem.provider
       .slice(problem.provider.indexOf('#') + 1)
       .split('.')
       .at(-1) ?? '';
-  const oldPath = side.changed.get(problem.file)?.oldPath ?? problem.file;
-  return mentions(side.tree.facts(problem.file), name) - mentions(side.factsBefore(oldPath), name);
+  const wanted = problem.kind === 'module-missing' ? problem.provider : name;
+  const oldPath = side.changed.get(path)?.oldPath ?? path;
+  return mentions(side.tree.facts(path), wanted) - mentions(side.factsBefore(oldPath), wanted);
 }
 
 function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
@@ -101,6 +104,8 @@ function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
   const uses = facts.uses.filter(
     (use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name),
   );
-  const imports = facts.imports.filter((entry) => entry.imported === name || entry.from === name);
+  const imports = [...facts.imports, ...facts.exports].filter(
+    (entry) => entry.imported === name || entry.from === name,
+  );
   return uses.length + imports.length;
 }

@@ -9,7 +9,6 @@ import { renderGithub, renderGithubSummary } from '../../report/github.ts';
 import { renderJson } from '../../report/json.ts';
 import { renderJunit } from '../../report/junit.ts';
 import { renderMarkdown } from '../../report/markdown.ts';
-import { paintWith } from '../../report/paint.ts';
 import { renderSarif } from '../../report/sarif.ts';
 import { renderTerminal } from '../../report/terminal.ts';
 import { type CheckOutcome, checkBranches } from '../../seams/check.ts';
@@ -18,6 +17,7 @@ import { flagsOf, loadConfig } from '../config.ts';
 import { thisHost } from '../host.ts';
 import type { Invocation, Run } from '../invocation.ts';
 import { readOwnPackage } from '../own-package.ts';
+import { pageOf } from '../page.ts';
 import { readEarlier, rememberReport } from '../report-history.ts';
 import { checkTable } from './check.table.ts';
 
@@ -75,16 +75,11 @@ function render({ report, frames }: CheckOutcome, delta: Delta | null, invocatio
       return renderJunit(report);
     case 'terminal': {
       const { terminal } = invocation;
-      const page = { width: terminal.width, paint: paintWith(terminal.paint), unicode: speaksUnicode(env) };
+      const page = pageOf(terminal, env);
       const text = renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
       return delta ? `${text}\n${renderDelta(delta, page)}` : text;
     }
   }
-}
-
-function speaksUnicode(env: NodeJS.ProcessEnv): boolean {
-  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
-  return process.platform === 'win32' ? env.WT_SESSION !== undefined : /utf-?8/i.test(locale);
 }
 
 function exitCodeOf(report: CheckReport, strict: boolean): ExitCode {

@@ -1,6 +1,6 @@
 import type { Documents, Tree } from '../tree.ts';
 
-export type Reading<T> =
+type Reading<T> =
   | { readonly status: 'read'; readonly value: T }
   /** `unloaded`: the tree has the file, but its text has not been loaded. `broken`: it cannot be parsed. */
   | { readonly status: 'absent' | 'unloaded' | 'broken' };
@@ -9,7 +9,7 @@ const ABSENT = { status: 'absent' } as const;
 const UNLOADED = { status: 'unloaded' } as const;
 const BROKEN = { status: 'broken' } as const;
 
-export type DocumentReader<T> = (tree: Tree, documents: Documents, path: string) => Reading<T>;
+type DocumentReader<T> = (tree: Tree, documents: Documents, path: string) => Reading<T>;
 
 /**
  * Reads a document of a tree, parsing each blob once for as long as the `Documents` object lives: resolvers of many

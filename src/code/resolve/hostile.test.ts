@@ -1,17 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { json, typeScriptIn } from './expectations.ts';
 import { memoryTree } from './memory-tree.ts';
 import { createPythonResolver } from './python.ts';
-import type { Resolution } from './resolution.ts';
 import { createTypeScriptResolver, furtherDocuments } from './typescript.ts';
-
-type Files = Readonly<Record<string, string>>;
-const json = (value: unknown) => JSON.stringify(value);
-
-function resolverOf(files: Files): (specifier: string, from: string) => Resolution {
-  const { tree, documents, documentPaths } = memoryTree(files);
-  return createTypeScriptResolver(tree, documents, documentPaths).resolve;
-}
 
 function secondsOf(work: () => void): number {
   const start = process.cpuUsage();
@@ -31,7 +23,7 @@ describe('configs that run in circles', () => {
       'tsconfig.b.json': json({ extends: ['./tsconfig.json', './tsconfig.b.json'] }),
       'src/a.ts': '',
     };
-    expect(resolverOf(files)('@/a', 'x.ts')).toMatchObject({ status: 'found', path: 'src/a.ts' });
+    expect(typeScriptIn(files).resolve('@/a', 'x.ts')).toMatchObject({ status: 'found', path: 'src/a.ts' });
     const { tree, documents, documentPaths } = memoryTree(files);
     expect(furtherDocuments(tree, documents, documentPaths)).toEqual([]);
   });
@@ -45,11 +37,13 @@ describe('configs that run in circles', () => {
       ]),
     );
     const tree = { ...files, [level(40)]: '{}', 'tsconfig.json': json({ extends: `./${level(0)}` }) };
-    expect(secondsOf(() => expect(resolverOf(tree)('@/a', 'x.ts').status).toBe('unknown'))).toBeLessThan(1);
+    expect(
+      secondsOf(() => expect(typeScriptIn(tree).resolve('@/a', 'x.ts').status).toBe('unknown')),
+    ).toBeLessThan(1);
   });
 
   it('references: a project that refers to itself and to one that covers nothing', () => {
-    const resolve = resolverOf({
+    const { resolve } = typeScriptIn({
       'tsconfig.json': json({ files: [], references: [{ path: '.' }, { path: './a' }] }),
       'a/tsconfig.json': json({ files: [], references: [{ path: '..' }, { path: '../a' }] }),
     });
@@ -57,7 +51,7 @@ describe('configs that run in circles', () => {
   });
 
   it('workspaces and packages that name themselves', () => {
-    const resolve = resolverOf({
+    const { resolve } = typeScriptIn({
       'package.json': json({
         name: 'root',
         workspaces: ['.', '**', '..'],
@@ -72,7 +66,7 @@ describe('configs that run in circles', () => {
   });
 
   it('targets that leave the repository', () => {
-    const resolve = resolverOf({
+    const { resolve } = typeScriptIn({
       'package.json': json({
         name: 'root',
         exports: { '.': './../../a.ts', './abs': '/etc/passwd' },
@@ -98,7 +92,7 @@ describe('documents that nobody writes by accident', () => {
     ['a pattern of braces', { workspaces: ['{a,b}'.repeat(60)] }, 'p'],
   ])('%s', (_, manifest, specifier) => {
     const deep = `${'a/'.repeat(300)}package.json`;
-    const resolve = resolverOf({
+    const { resolve } = typeScriptIn({
       'package.json': json({ name: 'p', ...manifest }),
       [deep]: json({ name: 'deep' }),
       'a.ts': '',
@@ -125,7 +119,7 @@ describe('documents that nobody writes by accident', () => {
         'packages: [[{}, 3, *x]]',
         '{"extends": {"a": 1}, "references": [null, 3, {"path": 4}]}',
       ]) {
-        const resolve = resolverOf({ [name]: text, 'a.ts': '' });
+        const { resolve } = typeScriptIn({ [name]: text, 'a.ts': '' });
         expect(resolve('./a', 'x.ts'), text.slice(0, 20)).toMatchObject({ status: 'found' });
         expect(['external', 'unknown'], text.slice(0, 20)).toContain(resolve('some-lib', 'x.ts').status);
       }

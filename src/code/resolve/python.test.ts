@@ -1,24 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { memoryTree } from './memory-tree.ts';
-import { createPythonResolver, type PythonResolver } from './python.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-const files = (...paths: string[]): Files => Object.fromEntries(paths.map((path) => [path, '']));
-
-function resolverOf(tree: Files, roots: readonly string[] = []): PythonResolver {
-  const built = memoryTree(tree);
-  return createPythonResolver(built.tree, built.documents, built.documentPaths, { roots });
-}
-
-const found = (path: string, exact = true) => expect.objectContaining({ status: 'found', path, exact });
-const external = (name: string) => ({ status: 'external', name });
-const missing = expect.objectContaining({ status: 'missing' });
-const unknown = expect.objectContaining({ status: 'unknown' });
+import { emptyFiles, external, found, missing, pythonIn, unknown } from './expectations.ts';
 
 describe('an absolute import', () => {
-  const { resolve } = resolverOf(
-    files(
+  const { resolve } = pythonIn(
+    emptyFiles(
       'app/__init__.py',
       'app/teams.py',
       'app/users/__init__.py',
@@ -67,7 +52,7 @@ describe('an absolute import', () => {
 
 describe('the standard library', () => {
   it('is external while nothing of the tree has its name', () => {
-    const { resolve } = resolverOf(files('app/__init__.py', 'app/logging.py', 'email/welcome.html'));
+    const { resolve } = pythonIn(emptyFiles('app/__init__.py', 'app/logging.py', 'email/welcome.html'));
     for (const name of [
       'logging',
       'json',
@@ -82,7 +67,7 @@ describe('the standard library', () => {
   });
 
   it('may be hidden by a module of the same name, but not certainly', () => {
-    const { resolve } = resolverOf(files('queue.py'));
+    const { resolve } = pythonIn(emptyFiles('queue.py'));
     expect(resolve('queue', 'x.py')).toEqual(found('queue.py', false));
     expect(resolve('queue.gone', 'x.py')).toEqual(external('queue'));
   });
@@ -108,7 +93,10 @@ describe('the roots that absolute imports start from', () => {
     ],
     ['pytest', { 'pyproject.toml': '[tool.pytest.ini_options]\npythonpath = "lib"' }, 'lib'],
   ])('%s', (_, documents, root) => {
-    const { resolve } = resolverOf({ ...documents, ...files(`${root}/app/__init__.py`, `${root}/app/a.py`) });
+    const { resolve } = pythonIn({
+      ...documents,
+      ...emptyFiles(`${root}/app/__init__.py`, `${root}/app/a.py`),
+    });
     expect(resolve('app.a', 'tests/deep/test_a.py')).toEqual(found(`${root}/app/a.py`));
     expect(resolve('app.gone', 'tests/deep/test_a.py')).toEqual(missing);
   });
@@ -117,21 +105,21 @@ describe('the roots that absolute imports start from', () => {
     ['setuptools', '[tool.setuptools.package-dir]\napp = "code"'],
     ['hatch', '[tool.hatch.build.targets.wheel.sources]\n"code" = "app"'],
   ])('a package may lie in a folder of another name: %s', (_, text) => {
-    const { resolve } = resolverOf({ 'pyproject.toml': text, ...files('code/__init__.py', 'code/a.py') });
+    const { resolve } = pythonIn({ 'pyproject.toml': text, ...emptyFiles('code/__init__.py', 'code/a.py') });
     expect(resolve('app', 'x.py')).toEqual(found('code/__init__.py'));
     expect(resolve('app.a', 'x.py')).toEqual(found('code/a.py'));
     expect(resolve('app.gone', 'x.py')).toEqual(missing);
   });
 
   it('configured ones come first', () => {
-    const tree = files('app/__init__.py', 'backend/app/__init__.py');
-    expect(resolverOf(tree, ['backend/']).resolve('app', 'x.py')).toEqual(found('backend/app/__init__.py'));
-    expect(resolverOf(tree).resolve('app', 'x.py')).toEqual(found('app/__init__.py'));
+    const tree = emptyFiles('app/__init__.py', 'backend/app/__init__.py');
+    expect(pythonIn(tree, ['backend/']).resolve('app', 'x.py')).toEqual(found('backend/app/__init__.py'));
+    expect(pythonIn(tree).resolve('app', 'x.py')).toEqual(found('app/__init__.py'));
   });
 
   it('folders above the file count nearest first, unless they are packages', () => {
-    const { resolve } = resolverOf(
-      files(
+    const { resolve } = pythonIn(
+      emptyFiles(
         'scripts/near/common.py',
         'scripts/common.py',
         'scripts/pack/__init__.py',
@@ -144,11 +132,16 @@ describe('the roots that absolute imports start from', () => {
   });
 
   it('the nearest project of several decides, and another one may be installed beside it', () => {
-    const { resolve } = resolverOf({
+    const { resolve } = pythonIn({
       'one/pyproject.toml': '',
       'two/pyproject.toml': '[tool.setuptools.packages.find]\nwhere = ["lib"]',
-      ...files('one/src/app/__init__.py', 'one/src/app/a.py', 'two/lib/app/__init__.py', 'two/lib/app/b.py'),
-      ...files('one/src/shared/__init__.py', 'one/docker/Dockerfile'),
+      ...emptyFiles(
+        'one/src/app/__init__.py',
+        'one/src/app/a.py',
+        'two/lib/app/__init__.py',
+        'two/lib/app/b.py',
+      ),
+      ...emptyFiles('one/src/shared/__init__.py', 'one/docker/Dockerfile'),
     });
     expect(resolve('app.a', 'one/tests/x.py')).toEqual(found('one/src/app/a.py'));
     expect(resolve('app.b', 'two/tests/x.py')).toEqual(found('two/lib/app/b.py'));
@@ -158,12 +151,12 @@ describe('the roots that absolute imports start from', () => {
   });
 
   it('a module behind a package of the same first name is found by assumption', () => {
-    const { resolve } = resolverOf(files('app/__init__.py', 'src/app/__init__.py', 'src/app/a.py'));
+    const { resolve } = pythonIn(emptyFiles('app/__init__.py', 'src/app/__init__.py', 'src/app/a.py'));
     expect(resolve('app.a', 'x.py')).toEqual(found('src/app/a.py', false));
   });
 
   it('a pyproject.toml that cannot be read leaves unknown what is not found', () => {
-    const { resolve } = resolverOf({ 'pyproject.toml': '[tool', ...files('app/__init__.py') });
+    const { resolve } = pythonIn({ 'pyproject.toml': '[tool', ...emptyFiles('app/__init__.py') });
     expect(resolve('app', 'x.py')).toEqual(found('app/__init__.py'));
     expect(resolve('os', 'x.py')).toEqual(external('os'));
     expect(resolve('other', 'x.py')).toEqual(unknown);
@@ -171,7 +164,7 @@ describe('the roots that absolute imports start from', () => {
 });
 
 describe('a folder without __init__', () => {
-  const tree = files(
+  const tree = emptyFiles(
     'app/teams.py',
     'app/api/routes.py',
     'src/app/extra.py',
@@ -180,7 +173,7 @@ describe('a folder without __init__', () => {
   );
 
   it('is a namespace package, found as the folder with a slash', () => {
-    const { resolve } = resolverOf(tree);
+    const { resolve } = pythonIn(tree);
     expect(resolve('app', 'x.py')).toEqual(found('app/'));
     expect(resolve('app.api', 'x.py')).toEqual(found('app/api/'));
     expect(resolve('app.teams', 'x.py')).toEqual(found('app/teams.py'));
@@ -188,16 +181,17 @@ describe('a folder without __init__', () => {
   });
 
   it('shares its name with folders of other roots', () => {
-    expect(resolverOf(tree).resolve('app.extra', 'x.py')).toEqual(found('src/app/extra.py'));
+    expect(pythonIn(tree).resolve('app.extra', 'x.py')).toEqual(found('src/app/extra.py'));
   });
 
   it('is hidden by a regular package in a later root', () => {
-    const { resolve } = resolverOf({ ...tree, ...files('src/docker/__init__.py') });
+    const { resolve } = pythonIn({ ...tree, ...emptyFiles('src/docker/__init__.py') });
     expect(resolve('docker', 'x.py')).toEqual(found('src/docker/__init__.py'));
+    expect(resolve('docker.run', 'x.py')).toEqual(found('docker/run.py', false));
   });
 
   it('is hidden by a dependency of its name, and shares a namespace with dependencies', () => {
-    const { resolve } = resolverOf({
+    const { resolve } = pythonIn({
       'pyproject.toml': '[project]\ndependencies = ["Docker>=7", "google_cloud.storage"]',
       ...tree,
     });
@@ -208,8 +202,8 @@ describe('a folder without __init__', () => {
 });
 
 describe('a relative import', () => {
-  const { resolve } = resolverOf(
-    files(
+  const { resolve } = pythonIn(
+    emptyFiles(
       'src/app/__init__.py',
       'src/app/models/__init__.py',
       'src/app/models/user.py',
@@ -252,18 +246,18 @@ describe('a relative import', () => {
   });
 
   it('works in a repository that is a package itself, and between folders that are none', () => {
-    const plugin = resolverOf(files('__init__.py', 'nodes/a.py', 'util.py'));
+    const plugin = pythonIn(emptyFiles('__init__.py', 'nodes/a.py', 'util.py'));
     expect(plugin.resolve('..util', 'nodes/a.py')).toEqual(found('util.py'));
     expect(plugin.resolve('..', 'nodes/a.py')).toEqual(found('__init__.py'));
-    const loose = resolverOf(files('app/api/routes.py', 'app/models.py'));
+    const loose = pythonIn(emptyFiles('app/api/routes.py', 'app/models.py'));
     expect(loose.resolve('..models', 'app/api/routes.py')).toEqual(found('app/models.py'));
     expect(loose.resolve('..gone', 'app/api/routes.py')).toEqual(missing);
   });
 });
 
 describe('a submodule', () => {
-  const { submodule } = resolverOf(
-    files('app/__init__.py', 'app/teams.py', 'app/api/routes.py', 'lib/tool.py', 'app/teams/x.txt'),
+  const { submodule } = pythonIn(
+    emptyFiles('app/__init__.py', 'app/teams.py', 'app/api/routes.py', 'lib/tool.py', 'app/teams/x.txt'),
   );
 
   it.each([
@@ -291,6 +285,6 @@ describe('a submodule', () => {
 it.each(['', 'a..b', 'a.', 'a/b', 'a b', '.a/b', 'a\nb', '1a', `${'a.'.repeat(5000)}b`, './a'])(
   '%j is no module name',
   (specifier) => {
-    expect(resolverOf(files('a.py')).resolve(specifier, 'x.py')).toEqual(unknown);
+    expect(pythonIn(emptyFiles('a.py')).resolve(specifier, 'x.py')).toEqual(unknown);
   },
 );

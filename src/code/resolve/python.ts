@@ -1,6 +1,6 @@
 import type { Documents, Tree } from '../tree.ts';
 import { resolveAbsolute } from './python/absolute.ts';
-import { findModule, locateModule, splitName } from './python/modules.ts';
+import { findModule, locateModule, packageIn, splitName } from './python/modules.ts';
 import { createSearchPaths, isPackage } from './python/search-roots.ts';
 import { remembered } from './remembered.ts';
 import { baseNameOf, directoryOf } from './repository-path.ts';
@@ -65,7 +65,10 @@ export function createPythonResolver(
       !isPackage(tree, directory) &&
       (directory === '' || (dots > 1 && searchPaths.of(from).tops.includes(directory)));
     const search = new Search(tree);
-    const { module } = locateModule(tree, search, directory, names);
+    const module =
+      names.length === 0
+        ? packageIn(tree, search, directory)
+        : locateModule(tree, search, [directory], names).module;
     if (module !== undefined) return search.found(module.path, !isBeyondTop);
     return isBeyondTop ? unknown('the import goes beyond the top-level package') : search.missing();
   }
@@ -78,6 +81,6 @@ function findSubmodule(tree: Tree, packagePath: string, name: string): Submodule
   if ((!isRegular && !packagePath.endsWith('/')) || splitName(name)?.length !== 1)
     return { path: undefined, tried: [] };
   const search = new Search(tree);
-  const module = findModule(tree, search, directoryOf(packagePath), name);
+  const module = findModule(tree, search, [directoryOf(packagePath)], name);
   return { path: module?.path, tried: search.tried };
 }

@@ -72,7 +72,7 @@ function place(bound: Bound, lines: LineIndex, item: NodeId): Omit<Import, 'loca
     ...spanOf(bound.tree, lines, item),
     form: 'python',
     typeOnly,
-    guarded: bound.hasMark(item, Mark.conditional) || scope.kind !== 'module',
+    guarded: bound.hasMark(item, Mark.conditional),
     scope: bound.ownerAt(item),
   };
 }

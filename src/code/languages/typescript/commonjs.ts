@@ -19,7 +19,7 @@ export function readCommonJs(reading: Reading): CommonJs {
   for (const global of ['exports', 'module', 'require']) {
     const name = names.of(global);
     const isBound =
-      scopes.boundLocally[name] === 1 || scopes.module.bindings.some((binding) => binding.name === name);
+      scopes.boundLocally.has(name) || scopes.module.bindings.some((binding) => binding.name === name);
     if (!isBound) ours.set(name, global);
   }
   const collector = new Collector(reading);
@@ -153,7 +153,7 @@ class Collector implements CommonJs {
     if (announces || isTaken || this.definitions.some((placed) => placed.path === name))
       return this.#add(name, null, node);
     const situation: Situation = { name, container: null, ambient: false, conditional: false, from };
-    this.definitions.push(...valueDefinitions(reading, node, value, situation));
+    valueDefinitions(reading, node, value, situation, this.definitions);
     this.#add(name, name, node);
   }
 

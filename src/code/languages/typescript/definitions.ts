@@ -1,21 +1,21 @@
-import type { Definition } from '../../facts.ts';
+import type { DefinitionKind } from '../../facts.ts';
 import { namedDefault } from './exports.ts';
 import {
+  type Container,
   classMembers,
   enumMembers,
-  fieldType,
-  type MemberList,
   objectMembers,
   typeMembers,
+  valueType,
 } from './members.ts';
-import { decoratorsOf, headRange, type Placed, place, typeRange } from './placement.ts';
+import { type Draft, decoratorsOf, draft, headRange, type Placed, place, typeRange } from './placement.ts';
 import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
 import type { Binding, Scope } from './scopes.ts';
 import { callableIn, signatureOf } from './signatures.ts';
-import { Flag, Kind, Role } from './tree/grammar.ts';
+import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
 
-/** Where a definition stands and what its surroundings say about it. */
+/** A name that is defined, and what its surroundings say about it. */
 export interface Situation {
   readonly name: string;
   readonly container: string | null;
@@ -37,223 +37,255 @@ export function readDefinitions(reading: Reading, loaded: ReadonlySet<number>): 
       if (!loaded.has(binding.node)) definitionsOf(reading, scope, binding, found);
     }
   }
-  found.push(...anonymousDefault(reading));
+  anonymousDefault(reading, found);
   return found;
 }
 
+/** In the order of the text, with what belongs together under one name marked: overloads and halves of accessors. */
+export function inOrder(found: Placed[]): Placed[] {
+  found.sort((a, b) => a.node - b.node);
+  const last = new Map<string, Placed>();
+  for (const placed of found) {
+    if (!CALLABLE.has(placed.definition.kind)) continue;
+    const key = placed.definition.static ? `static ${placed.path}` : placed.path;
+    const before = last.get(key);
+    last.set(key, placed);
+    if (before === undefined) continue;
+    const isPair = before.half !== null && placed.half !== null && before.half !== placed.half;
+    if (!isPair && !before.bodiless && !placed.bodiless) continue;
+    before.definition.overload = true;
+    placed.definition.overload = true;
+  }
+  return found;
+}
+
+const CALLABLE: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
+  'function',
+  'method',
+  'constructor',
+  'accessor',
+]);
+
 function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: Placed[]): void {
   const { tree, names } = reading;
+  const { origin } = binding;
+  const kind = tree.kind[origin] as number;
+  if (DEFINES[kind] !== 1) return;
   const situation: Situation = {
     name: names.text(binding.name),
     container: scope.container === '' ? null : scope.container,
-    ambient: isAmbient(reading, binding.origin),
-    conditional: isConditional(reading, binding.origin),
+    ambient: isAmbient(reading, origin),
+    conditional: isConditional(reading, origin),
     from: tree.end[binding.node] as number,
   };
-  switch (tree.kind[binding.origin]) {
+  switch (kind) {
     case Kind.Variable:
-      found.push(...variable(reading, binding, situation));
+      variable(reading, binding, situation, found);
       return;
     case Kind.Function:
-      found.push(functionOf(reading, binding.origin, situation));
+      found.push(functionOf(reading, origin, situation));
       return;
     case Kind.Class:
-      found.push(...classOf(reading, binding.origin, binding.origin, situation));
+      classOf(reading, origin, origin, situation, found);
       return;
     case Kind.Interface:
-      found.push(...interfaceOf(reading, binding.origin, situation));
+      interfaceOf(reading, origin, situation, found);
       return;
     case Kind.TypeAlias:
-      found.push(...typeAlias(reading, binding.origin, situation));
+      typeAlias(reading, origin, situation, found);
       return;
     case Kind.Enum:
-      found.push(...withMembers(reading, binding.origin, 'enum', situation, enumMembers));
+      withMembers(reading, started('enum', origin, situation), enumMembers, origin, found);
       return;
-    case Kind.Namespace:
-      found.push(
-        place(reading, { ...situation, node: binding.origin, kind: 'namespace', members: { open: false } }),
-      );
+    case Kind.Namespace: {
+      const made = started('namespace', origin, situation);
+      made.members = { open: false };
+      found.push(place(reading, made));
       return;
-    case Kind.ImportEquals:
-      if (tree.kind[childIn(tree, binding.origin, Role.value)] !== Kind.ExternalModule) {
-        found.push(place(reading, { ...situation, node: binding.origin, kind: 'variable' }));
-      }
+    }
+    default:
+      // `import a = ns.b` is another name for something; `import a = require('a')` is an import.
+      if (tree.kind[childIn(tree, origin, Role.value)] === Kind.ExternalModule) return;
+      found.push(place(reading, started('variable', origin, situation)));
   }
 }
 
-/** The definition of an expression that stands for `name`: `const name = …`, `exports.name = …`, `export default …`. */
+const DEFINES = kindTable([
+  Kind.Variable,
+  Kind.Function,
+  Kind.Class,
+  Kind.Interface,
+  Kind.TypeAlias,
+  Kind.Enum,
+  Kind.Namespace,
+  Kind.ImportEquals,
+]);
+
+/** The definition of an expression that stands for a name: `const name = …`, `exports.name = …`, `export default …`. */
 export function valueDefinitions(
   reading: Reading,
   node: number,
   value: number,
   situation: Situation,
-): Placed[] {
+  found: Placed[],
+): void {
   const { tree } = reading;
-  const inner = unwrapped(reading, value);
-  const kind = inner < 0 ? -1 : tree.kind[inner];
-  if (kind === Kind.Class) return classOf(reading, node, inner, situation);
-  if (kind === Kind.Object)
-    return withMembers(reading, node, 'variable', situation, (_, __, container) =>
-      objectMembers(reading, inner, container),
-    );
-  const callable = callableIn(reading, inner);
-  if (callable < 0) {
-    return [place(reading, { ...situation, node, kind: 'variable', type: fieldType(reading, -1, value) })];
+  const inner = value < 0 ? -1 : unwrapped(reading, value);
+  if (inner >= 0 && tree.kind[inner] === Kind.Class) {
+    classOf(reading, node, inner, situation, found);
+    return;
   }
-  return [
-    place(reading, {
-      ...situation,
-      node,
-      kind: 'function',
-      signatureRange: headRange(reading, callable, tree.start[callable] as number),
-      signature: signatureOf(reading, callable),
-      async: has(tree, callable, Flag.async),
-    }),
-  ];
+  if (inner >= 0 && tree.kind[inner] === Kind.Object) {
+    withMembers(reading, started('variable', node, situation), objectMembers, inner, found);
+    return;
+  }
+  const callable = callableIn(reading, inner);
+  const made = started(callable < 0 ? 'variable' : 'function', node, situation);
+  if (callable < 0) made.type = valueType(reading, -1, value);
+  else {
+    made.signatureRange = headRange(reading, callable, tree.start[callable] as number);
+    made.signature = signatureOf(reading, callable);
+    made.async = has(tree, callable, Flag.async);
+  }
+  found.push(place(reading, made));
 }
 
-function variable(reading: Reading, binding: Binding, situation: Situation): Placed[] {
+function variable(reading: Reading, binding: Binding, situation: Situation, found: Placed[]): void {
   const { tree } = reading;
   const node = binding.origin;
   if (tree.parent[binding.node] !== node) {
     // One of several names of a pattern: the whole declarator is what defines it.
-    return [place(reading, { ...situation, node, kind: 'variable', from: tree.start[node] as number })];
+    found.push(place(reading, started('variable', node, { ...situation, from: tree.start[node] as number })));
+    return;
   }
   const type = childIn(tree, node, Role.type);
   const value = childIn(tree, node, Role.init);
-  if (type < 0) return valueDefinitions(reading, node, value, situation);
+  if (type < 0) {
+    valueDefinitions(reading, node, value, situation, found);
+    return;
+  }
   const callable = callableIn(reading, type);
-  return [
-    place(reading, {
-      ...situation,
-      node,
-      kind: callable < 0 ? 'variable' : 'function',
-      signatureRange: typeRange(reading, type),
-      signature: callable < 0 ? null : signatureOf(reading, callable),
-      type: fieldType(reading, type, value),
-    }),
-  ];
+  const made = started(callable < 0 ? 'variable' : 'function', node, situation);
+  made.signatureRange = typeRange(reading, type);
+  if (callable >= 0) made.signature = signatureOf(reading, callable);
+  made.type = valueType(reading, type, value);
+  found.push(place(reading, made));
 }
 
 function functionOf(reading: Reading, node: number, situation: Situation): Placed {
   const { tree } = reading;
-  return place(reading, {
-    ...situation,
-    node,
-    kind: 'function',
-    signatureRange: headRange(reading, node, situation.from),
-    signature: signatureOf(reading, node),
-    async: has(tree, node, Flag.async),
-    bodiless: has(tree, node, Flag.bodiless),
-  });
+  const made = started('function', node, situation);
+  made.signatureRange = headRange(reading, node, situation.from);
+  made.signature = signatureOf(reading, node);
+  made.async = has(tree, node, Flag.async);
+  made.bodiless = has(tree, node, Flag.bodiless);
+  return place(reading, made);
 }
 
 /** `node` spans the definition, `classNode` is the class: they differ for `const A = class {}`. */
-function classOf(reading: Reading, node: number, classNode: number, situation: Situation): Placed[] {
+function classOf(
+  reading: Reading,
+  node: number,
+  classNode: number,
+  situation: Situation,
+  found: Placed[],
+): void {
   const { tree } = reading;
   const superclass = childIn(tree, classNode, Role.super);
   const base = superclass < 0 ? null : dottedName(reading, superclass);
-  const list = classMembers(reading, classNode, { path: pathOf(situation), ambient: situation.ambient });
-  const owner = place(reading, {
-    ...situation,
-    node,
-    kind: 'class',
-    classNode,
-    signatureRange: headRange(reading, classNode, situation.from),
-    bases: base === null ? [] : [base],
-    members: { open: list.open },
-    abstract: has(tree, classNode, Flag.abstract),
-    decorators: decoratorsOf(reading, classNode),
-  });
-  return [owner, ...list.placed];
+  const made = started('class', node, situation);
+  made.signatureRange = headRange(reading, classNode, situation.from);
+  if (base !== null) made.bases = [base];
+  made.abstract = has(tree, classNode, Flag.abstract);
+  made.decorators = decoratorsOf(reading, classNode);
+  made.classNode = classNode;
+  withMembers(reading, made, classMembers, classNode, found);
 }
 
-function interfaceOf(reading: Reading, node: number, situation: Situation): Placed[] {
+function interfaceOf(reading: Reading, node: number, situation: Situation, found: Placed[]): void {
   const { tree } = reading;
   const heritage = childrenIn(tree, node, Role.extends);
-  const head = [...heritage, ...childrenIn(tree, node, Role.typeParameter)].map(
-    (part) => tree.end[part] as number,
-  );
-  const list = typeMembers(reading, node, { path: pathOf(situation), ambient: situation.ambient });
-  const owner = place(reading, {
-    ...situation,
-    node,
-    kind: 'interface',
-    signatureRange: [situation.from, Math.max(situation.from, ...head)],
-    bases: heritage.flatMap((part) => dottedName(reading, part + 1) ?? []),
-    members: { open: list.open },
-  });
-  return [owner, ...list.placed];
+  const made = started('interface', node, situation);
+  made.signatureRange = [situation.from, endOfHead(reading, node, situation.from)];
+  if (heritage.length > 0) made.bases = heritage.flatMap((part) => dottedName(reading, part + 1) ?? []);
+  withMembers(reading, made, typeMembers, node, found);
 }
 
-function typeAlias(reading: Reading, node: number, situation: Situation): Placed[] {
-  const { tree } = reading;
-  const type = childIn(tree, node, Role.type);
-  const container = { path: pathOf(situation), ambient: situation.ambient };
-  const list = aliasMembers(reading, type, container);
-  const parameters = childrenIn(tree, node, Role.typeParameter);
+function typeAlias(reading: Reading, node: number, situation: Situation, found: Placed[]): void {
+  const type = childIn(reading.tree, node, Role.type);
+  const made = started('type', node, situation);
+  made.signatureRange = [situation.from, endOfHead(reading, node, situation.from)];
   const callable = callableIn(reading, type);
-  const owner = place(reading, {
-    ...situation,
-    node,
-    kind: 'type',
-    signatureRange: [
-      situation.from,
-      Math.max(situation.from, ...parameters.map((part) => tree.end[part] as number)),
-    ],
-    signature: callable < 0 ? null : signatureOf(reading, callable),
-    members: list === null ? null : { open: list.open },
-  });
-  return [owner, ...(list?.placed ?? [])];
+  if (callable >= 0) made.signature = signatureOf(reading, callable);
+  const members: Placed[] = [];
+  const open = aliasMembers(reading, type, containerOf(situation), members);
+  if (open !== null) made.members = { open };
+  found.push(place(reading, made), ...members);
 }
 
-/** Object types list their members; what is intersected or mapped into them stays unknown. */
-function aliasMembers(
-  reading: Reading,
-  type: number,
-  container: { path: string; ambient: boolean },
-): MemberList | null {
+/** Object types list their members; what is intersected or mapped into them stays unknown. Null for other types. */
+function aliasMembers(reading: Reading, type: number, container: Container, found: Placed[]): boolean | null {
   const { tree } = reading;
-  if (tree.kind[type] === Kind.TypeLiteral) return typeMembers(reading, type, container);
-  if (tree.kind[type] === Kind.MappedType) return { placed: [], open: true };
+  if (tree.kind[type] === Kind.TypeLiteral) return typeMembers(reading, type, container, found);
+  if (tree.kind[type] === Kind.MappedType) return true;
   if (tree.kind[type] !== Kind.Intersection) return null;
-  const parts = childrenIn(tree, type, Role.type).map((part) => aliasMembers(reading, part, container));
-  return { placed: parts.flatMap((part) => part?.placed ?? []), open: true };
+  for (const part of childrenIn(tree, type, Role.type)) {
+    if (tree.kind[part] === Kind.TypeLiteral) typeMembers(reading, part, container, found);
+  }
+  return true;
 }
 
 function withMembers(
   reading: Reading,
+  made: Draft,
+  read: (reading: Reading, node: number, container: Container, found: Placed[]) => boolean,
   node: number,
-  kind: 'enum' | 'variable',
-  situation: Situation,
-  read: (reading: Reading, node: number, container: { path: string; ambient: boolean }) => MemberList,
-): Placed[] {
-  const list = read(reading, node, { path: pathOf(situation), ambient: situation.ambient });
-  return [place(reading, { ...situation, node, kind, members: { open: list.open } }), ...list.placed];
+  found: Placed[],
+): void {
+  const members: Placed[] = [];
+  made.members = { open: read(reading, node, containerOf(made), members) };
+  found.push(place(reading, made));
+  for (const member of members) found.push(member);
 }
 
 /** `export default` of something that has no name of its own. */
-function anonymousDefault(reading: Reading): Placed[] {
+function anonymousDefault(reading: Reading, found: Placed[]): void {
   const { tree } = reading;
-  for (const statement of childrenIn(tree, 0, Role.statement)) {
-    if (tree.kind[statement] !== Kind.ExportDefault) continue;
-    const node = statement + 1;
-    if (namedDefault(reading, node) >= 0) return [];
-    const situation: Situation = {
-      name: 'default',
-      container: null,
-      ambient: isAmbient(reading, node),
-      conditional: false,
-      from: tree.start[node] as number,
-    };
-    if (tree.kind[node] === Kind.Function) return [functionOf(reading, node, situation)];
-    return valueDefinitions(reading, node, node, situation);
-  }
-  return [];
+  const statement = childrenIn(tree, 0, Role.statement).find(
+    (node) => tree.kind[node] === Kind.ExportDefault,
+  );
+  if (statement === undefined) return;
+  const node = statement + 1;
+  if (namedDefault(reading, node) >= 0) return;
+  const from = tree.start[node] as number;
+  const ambient = isAmbient(reading, node);
+  const situation: Situation = { name: 'default', container: null, ambient, conditional: false, from };
+  if (tree.kind[node] === Kind.Function) found.push(functionOf(reading, node, situation));
+  else valueDefinitions(reading, node, node, situation, found);
 }
 
-function pathOf(situation: Situation): string {
-  return situation.container === null ? situation.name : `${situation.container}.${situation.name}`;
+function started(kind: DefinitionKind, node: number, situation: Situation): Draft {
+  const made = draft(kind, situation.name, situation.container, node, situation.from, situation.ambient);
+  made.conditional = situation.conditional;
+  return made;
+}
+
+function containerOf(owner: Pick<Situation, 'name' | 'container' | 'ambient'>): Container {
+  return {
+    path: owner.container === null ? owner.name : `${owner.container}.${owner.name}`,
+    ambient: owner.ambient,
+  };
+}
+
+/** Where type parameters and heritage end. */
+function endOfHead(reading: Reading, node: number, from: number): number {
+  const { tree } = reading;
+  let end = from;
+  for (let child = node + 1; child < (tree.after[node] as number); child = tree.after[child] as number) {
+    if (tree.role[child] === Role.typeParameter || tree.role[child] === Role.extends)
+      end = tree.end[child] as number;
+  }
+  return end;
 }
 
 function isAmbient(reading: Reading, origin: number): boolean {
@@ -264,7 +296,7 @@ function isAmbient(reading: Reading, origin: number): boolean {
   return false;
 }
 
-const UNCONDITIONAL: ReadonlySet<number> = new Set([
+const UNCONDITIONAL = kindTable([
   Kind.Program,
   Kind.ModuleBlock,
   Kind.Variables,
@@ -274,40 +306,9 @@ const UNCONDITIONAL: ReadonlySet<number> = new Set([
 ]);
 
 function isConditional(reading: Reading, origin: number): boolean {
-  const { tree } = reading;
-  for (let node = tree.parent[origin] as number; node > 0; node = tree.parent[node] as number) {
-    if (!UNCONDITIONAL.has(tree.kind[node] as number)) return true;
+  const { kind, parent } = reading.tree;
+  for (let node = parent[origin] as number; node > 0; node = parent[node] as number) {
+    if (UNCONDITIONAL[kind[node] as number] !== 1) return true;
   }
   return false;
-}
-
-/** In the order of the text; signatures without a body, and the two halves of an accessor, are marked as one. */
-export function inOrder(found: readonly Placed[]): Placed[] {
-  const placed = found.toSorted((a, b) => a.node - b.node);
-  const groups = new Map<string, Placed[]>();
-  for (const entry of placed) {
-    const { kind, static: isStatic } = entry.definition;
-    if (kind !== 'function' && kind !== 'method' && kind !== 'constructor' && kind !== 'accessor') continue;
-    const key = `${isStatic ? 'static ' : ''}${entry.path}`;
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  const overloads = new Set<Placed>();
-  for (const group of groups.values()) {
-    if (group.length < 2) continue;
-    if (
-      group.some((entry) => entry.bodiless) ||
-      group.every((entry) => entry.definition.kind === 'accessor')
-    ) {
-      for (const entry of group) overloads.add(entry);
-    }
-  }
-  return placed.map((entry) =>
-    overloads.has(entry) ? { ...entry, definition: overloaded(entry.definition) } : entry,
-  );
-}
-
-function overloaded(definition: Definition): Definition {
-  return { ...definition, overload: true };
 }

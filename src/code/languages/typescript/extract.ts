@@ -36,7 +36,7 @@ export function extractFacts(text: string, dialect: Dialect, parser: Parser): Fa
 
 function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const loads = findModuleLoads(reading);
-  const loaded = new Set(loads.map((load) => load.local));
+  const loaded = new Set(loads.map((load) => load.local).filter((local) => local >= 0));
   const isEsm = usesModuleSyntax(reading);
   const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading);
   const placed = inOrder([...readDefinitions(reading, loaded), ...commonJs.definitions]);
@@ -108,22 +108,25 @@ const DECLARATIONS: ReadonlySet<number> = new Set([
  * where they disagree, the tokens are read again with what the tree knows.
  */
 function exactTokens(text: string, tokens: Tokens): Tokens {
+  const { kind, start, end, verbatim } = tree;
+  if (verbatim.length === 0 && tokens.regularExpressions === 0) return tokens;
   const whole: number[] = [];
   let regularExpressions = 0;
   let isExact = true;
-  for (let node = 0; node < tree.count; node++) {
-    const kind = tree.kind[node];
-    if (kind !== Kind.RegExp && kind !== Kind.JsxText) continue;
-    const start = tree.start[node] as number;
-    const end = tree.end[node] as number;
-    if (kind === Kind.RegExp) regularExpressions++;
-    else if (/^\s*$/.test(text.slice(start, end))) continue;
-    else if (/['"`/]/.test(text.slice(start, end))) isExact = false;
-    whole.push(start, end);
+  for (const node of verbatim) {
+    const from = start[node] as number;
+    const to = end[node] as number;
+    if (kind[node] === Kind.RegExp) regularExpressions++;
+    else if (MISLEADING.test(text.slice(from, to))) isExact = false;
+    else continue;
+    whole.push(from, to);
   }
   if (isExact && regularExpressions === tokens.regularExpressions) return tokens;
   return tokenize(text, 'c', { whole });
 }
+
+/** What a tokenizer would take for the start of a string or comment. */
+const MISLEADING = /['"`/]/;
 
 function syntaxProblem(problem: ParseProblem, lines: Lines, text: string): SyntaxProblem {
   const offset = Math.min(problem.offset, text.length);

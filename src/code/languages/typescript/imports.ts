@@ -2,11 +2,10 @@ import type { Import } from '../../facts.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
 import type { ModuleLoad } from './module-loads.ts';
 import { childIn, childrenIn, has, keyName, type Reading } from './reading.ts';
-import { Flag, Kind, kindCount, Role } from './tree/grammar.ts';
+import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 
 /** What may never run: an import in there may be meant to fail. */
-const MAY_NOT_RUN = new Uint8Array(kindCount);
-for (const kind of [
+const MAY_NOT_RUN = kindTable([
   Kind.Function,
   Kind.Arrow,
   Kind.Try,
@@ -17,9 +16,7 @@ for (const kind of [
   Kind.For,
   Kind.While,
   Kind.Field,
-]) {
-  MAY_NOT_RUN[kind] = 1;
-}
+]);
 
 export function readImports(
   reading: Reading,

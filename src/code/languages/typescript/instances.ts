@@ -1,5 +1,5 @@
 import { isGlobal } from './globals.ts';
-import { fieldType } from './members.ts';
+import { valueType } from './members.ts';
 import type { Placed } from './placement.ts';
 import { childIn, type Reading } from './reading.ts';
 import { type Binding, TYPE } from './scopes.ts';
@@ -11,7 +11,7 @@ export class Instances {
   readonly #reading: Reading;
   readonly #ofBinding = new Map<Binding, string | null>();
   readonly #fields = new Map<string, Map<string, string>>();
-  readonly #moduleTypes: Uint8Array;
+  readonly #moduleTypes = new Set<number>();
 
   constructor(reading: Reading, placed: readonly Placed[]) {
     this.#reading = reading;
@@ -21,14 +21,15 @@ export class Instances {
       const fields = this.#fields.get(container) ?? new Map<string, string>();
       this.#fields.set(container, fields.set(name, type));
     }
-    this.#moduleTypes = new Uint8Array(reading.names.count + 1);
     for (const { name, space } of reading.scopes.module.bindings) {
-      if ((space & TYPE) !== 0) this.#moduleTypes[name] = 1;
+      if ((space & TYPE) !== 0) this.#moduleTypes.add(name);
     }
   }
 
   /** The named type of the values a binding holds, null when it is not certain. */
   ofBinding(binding: Binding): string | null {
+    const kind = this.#reading.tree.kind[binding.origin];
+    if (kind !== Kind.Variable && kind !== Kind.Parameter) return null;
     const known = this.#ofBinding.get(binding);
     if (known !== undefined) return known;
     const type = this.#certain(this.#declaredType(binding));
@@ -55,12 +56,8 @@ export class Instances {
     const { tree } = this.#reading;
     const { origin, node } = binding;
     if (tree.parent[node] !== origin) return null;
-    const type = childIn(tree, origin, Role.type);
-    if (tree.kind[origin] === Kind.Variable)
-      return fieldType(this.#reading, type, childIn(tree, origin, Role.init));
-    if (tree.kind[origin] === Kind.Parameter)
-      return fieldType(this.#reading, type, childIn(tree, origin, Role.default));
-    return null;
+    const value = childIn(tree, origin, tree.kind[origin] === Kind.Variable ? Role.init : Role.default);
+    return valueType(this.#reading, childIn(tree, origin, Role.type), value);
   }
 
   /** A name that some local scope binds may mean something else where it stands. */
@@ -69,7 +66,7 @@ export class Instances {
     const dot = type.indexOf('.');
     const root = dot < 0 ? type : type.slice(0, dot);
     const name = this.#reading.names.of(root);
-    if (this.#reading.scopes.boundLocally[name] === 1) return null;
-    return this.#moduleTypes[name] === 1 || !isGlobal(root) ? type : null;
+    if (this.#reading.scopes.boundLocally.has(name)) return null;
+    return this.#moduleTypes.has(name) || !isGlobal(root) ? type : null;
   }
 }

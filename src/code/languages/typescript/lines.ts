@@ -1,14 +1,24 @@
 import type { Span } from '../../facts.ts';
 
-/** Turns UTF-16 offsets into 1-based lines and columns. Questions mostly come in ascending order. */
+/** Offset of the start of each line; reused from file to file. */
+let starts = new Int32Array(1 << 10);
+
+/** Turns UTF-16 offsets into 1-based lines and columns. Questions mostly come in ascending order. Valid until the next one is made. */
 export class Lines {
-  readonly #starts: Int32Array;
+  readonly #count: number;
   #last = 0;
 
   constructor(text: string) {
-    const starts = [0];
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-    this.#starts = Int32Array.from(starts);
+    let count = 1;
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+      if (count === starts.length) {
+        const wider = new Int32Array(count * 2);
+        wider.set(starts);
+        starts = wider;
+      }
+      starts[count++] = at + 1;
+    }
+    this.#count = count;
   }
 
   span(start: number, end: number): Span {
@@ -20,32 +30,31 @@ export class Lines {
   }
 
   line(offset: number): number {
-    const starts = this.#starts;
+    const count = this.#count;
     let line = this.#last;
-    if (offset < (starts[line] as number)) line = this.#search(offset, 0, line);
+    if (offset < (starts[line] as number)) line = search(offset, 0, line);
     else {
-      const near = Math.min(line + 8, starts.length - 1);
+      const near = Math.min(line + 8, count - 1);
       while (line < near && (starts[line + 1] as number) <= offset) line++;
-      if (line === near && line + 1 < starts.length && (starts[line + 1] as number) <= offset) {
-        line = this.#search(offset, line, starts.length - 1);
-      }
+      if (line === near && line + 1 < count && (starts[line + 1] as number) <= offset)
+        line = search(offset, line, count - 1);
     }
     this.#last = line;
     return line + 1;
   }
 
   column(offset: number): number {
-    return offset - (this.#starts[this.line(offset) - 1] as number) + 1;
+    return offset - (starts[this.line(offset) - 1] as number) + 1;
   }
+}
 
-  #search(offset: number, from: number, to: number): number {
-    let low = from;
-    let high = to;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.#starts[middle] as number) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+function search(offset: number, from: number, to: number): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
   }
+  return low;
 }

@@ -1,259 +1,246 @@
-import type { Members } from '../../facts.ts';
+import type { TypeName } from '../../facts.ts';
 import { classBody, thisOwner } from './class-context.ts';
-import { decoratorsOf, headRange, type Placed, place, typeRange } from './placement.ts';
-import { childIn, childrenIn, dottedName, has, keyName, type Reading } from './reading.ts';
+import { decoratorsOf, draft, headRange, type Placed, place, typeRange } from './placement.ts';
+import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, signatureOf } from './signatures.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { constructedNode, isWellKnownSymbol, memberName, typeNameOf } from './types.ts';
 
-/** The members of one container, and whether there may be more than these. */
-export interface MemberList extends Members {
-  readonly placed: readonly Placed[];
-}
-
+/** What members belong to. */
 export interface Container {
   readonly path: string;
   readonly ambient: boolean;
 }
 
-export function classMembers(reading: Reading, classNode: number, container: Container): MemberList {
+/**
+ * Each of these adds the members of a container to `found` and tells whether there may be more than these:
+ * index signatures, computed names, spreads, a base that is not a name.
+ */
+
+export function classMembers(
+  reading: Reading,
+  classNode: number,
+  container: Container,
+  found: Placed[],
+): boolean {
   const { tree } = reading;
-  const placed: Placed[] = [];
+  const { kind, after } = tree;
   const superclass = childIn(tree, classNode, Role.super);
+  const known = found.length;
   let open = superclass >= 0 && dottedName(reading, superclass) === null;
-  for (const member of childrenIn(tree, classBody(tree, classNode), Role.member)) {
-    const kind = tree.kind[member];
-    if (kind === Kind.StaticBlock || isPrivate(reading, member)) continue;
-    const name = kind === Kind.IndexSignature ? null : memberName(reading, member);
-    if (name === null) {
-      open ||= kind === Kind.IndexSignature || !isWellKnownSymbol(reading, member);
-    } else if (kind === Kind.Method) {
-      placed.push(...methodOf(reading, member, name, container));
-    } else placed.push(fieldOf(reading, member, name, container));
+  const body = classBody(tree, classNode);
+  for (let member = body + 1; member < (after[body] as number); member = after[member] as number) {
+    if (kind[member] === Kind.StaticBlock) continue;
+    const key = childIn(tree, member, Role.key);
+    if (key >= 0 && kind[key] === Kind.PrivateName) continue;
+    const name = memberName(reading, member);
+    if (name === null) open ||= !isWellKnownSymbol(reading, member);
+    else if (kind[member] === Kind.Method) method(reading, member, name, container, found);
+    else found.push(field(reading, member, name, container));
   }
-  if (reading.dialect !== 'js') return { placed, open };
-  const assigned = assignedFields(reading, classNode, container, new Set(placed.map(({ path }) => path)));
-  return { placed: [...placed, ...assigned.placed], open: open || assigned.open };
+  return reading.dialect === 'js'
+    ? assignedFields(reading, classNode, container, found, known) || open
+    : open;
 }
 
-function methodOf(reading: Reading, member: number, name: string, container: Container): Placed[] {
+function method(reading: Reading, member: number, name: string, container: Container, found: Placed[]): void {
   const { tree } = reading;
   const callable = childIn(tree, member, Role.value);
   const from = tree.end[childIn(tree, member, Role.key)] as number;
   const isAccessor = has(tree, member, Flag.getter | Flag.setter);
   const isConstructor = has(tree, member, Flag.constructor) && !has(tree, member, Flag.static);
-  const method = place(reading, {
-    node: member,
-    name,
-    container: container.path,
-    kind: isConstructor ? 'constructor' : isAccessor ? 'accessor' : 'method',
-    from,
-    signatureRange: headRange(reading, callable, from),
-    signature: signatureOf(reading, callable),
-    type: isAccessor ? typeNameOf(reading, childIn(tree, callable, Role.returns)) : null,
-    async: has(tree, callable, Flag.async),
-    static: has(tree, member, Flag.static),
-    abstract: has(tree, member, Flag.abstract),
-    optional: has(tree, member, Flag.optional),
-    decorators: decoratorsOf(reading, member),
-    ambient: container.ambient,
-    bodiless: has(tree, callable, Flag.bodiless),
-  });
-  return isConstructor ? [method, ...parameterProperties(reading, callable, container)] : [method];
+  const kind = isConstructor ? 'constructor' : isAccessor ? 'accessor' : 'method';
+  const made = draft(kind, name, container.path, member, from, container.ambient);
+  made.signatureRange = headRange(reading, callable, from);
+  made.signature = signatureOf(reading, callable);
+  if (isAccessor) {
+    made.type = typeNameOf(reading, childIn(tree, callable, Role.returns));
+    made.half = has(tree, member, Flag.getter) ? 'getter' : 'setter';
+  }
+  made.async = has(tree, callable, Flag.async);
+  made.static = has(tree, member, Flag.static);
+  made.abstract = has(tree, member, Flag.abstract);
+  made.optional = has(tree, member, Flag.optional);
+  made.decorators = decoratorsOf(reading, member);
+  made.bodiless = has(tree, callable, Flag.bodiless);
+  found.push(place(reading, made));
+  if (isConstructor) parameterProperties(reading, callable, container, found);
 }
 
-function parameterProperties(reading: Reading, callable: number, container: Container): Placed[] {
+function parameterProperties(
+  reading: Reading,
+  callable: number,
+  container: Container,
+  found: Placed[],
+): void {
   const { tree, names } = reading;
-  return childrenIn(tree, callable, Role.parameter)
-    .filter((parameter) => has(tree, parameter, Flag.parameterProperty))
-    .flatMap((parameter) => {
-      const id = childIn(tree, parameter, Role.id);
-      if (tree.kind[id] !== Kind.Binding) return [];
-      const type = childIn(tree, parameter, Role.type);
-      return place(reading, {
-        node: parameter,
-        name: names.ofNode(tree, id),
-        container: container.path,
-        kind: 'field',
-        from: tree.end[id] as number,
-        signatureRange: typeRange(reading, type),
-        type: typeNameOf(reading, type),
-        optional: has(tree, parameter, Flag.optional),
-        decorators: decoratorsOf(reading, parameter),
-        ambient: container.ambient,
-      });
-    });
+  for (let node = callable + 1; node < (tree.after[callable] as number); node = tree.after[node] as number) {
+    if (tree.role[node] !== Role.parameter || !has(tree, node, Flag.parameterProperty)) continue;
+    const id = childIn(tree, node, Role.id);
+    if (tree.kind[id] !== Kind.Binding) continue;
+    const type = childIn(tree, node, Role.type);
+    const name = names.ofNode(tree, id);
+    const made = draft('field', name, container.path, node, tree.end[id] as number, container.ambient);
+    made.signatureRange = typeRange(reading, type);
+    made.type = typeNameOf(reading, type);
+    made.optional = has(tree, node, Flag.optional);
+    made.decorators = decoratorsOf(reading, node);
+    found.push(place(reading, made));
+  }
 }
 
-function fieldOf(reading: Reading, member: number, name: string, container: Container): Placed {
+/** A field of a class, or a property of an interface or object type. */
+function field(reading: Reading, member: number, name: string, container: Container): Placed {
   const { tree } = reading;
   const type = childIn(tree, member, Role.type);
   const value = childIn(tree, member, Role.value);
   const callable = callableIn(reading, type < 0 ? value : type);
   const from = tree.end[childIn(tree, member, Role.key)] as number;
-  return place(reading, {
-    node: member,
-    name,
-    container: container.path,
-    kind: 'field',
-    from,
-    signatureRange:
-      type < 0 && callable >= 0
-        ? headRange(reading, callable, tree.start[callable] as number)
-        : typeRange(reading, type),
-    signature: callable < 0 ? null : signatureOf(reading, callable),
-    type: fieldType(reading, type, value),
-    async: callable >= 0 && has(tree, callable, Flag.async),
-    static: has(tree, member, Flag.static),
-    abstract: has(tree, member, Flag.abstract),
-    optional: has(tree, member, Flag.optional),
-    decorators: decoratorsOf(reading, member),
-    ambient: container.ambient,
-  });
+  const made = draft('field', name, container.path, member, from, container.ambient);
+  if (type >= 0) made.signatureRange = typeRange(reading, type);
+  if (callable >= 0) {
+    if (type < 0) made.signatureRange = headRange(reading, callable, tree.start[callable] as number);
+    made.signature = signatureOf(reading, callable);
+    made.async = has(tree, callable, Flag.async);
+  }
+  made.type = valueType(reading, type, value);
+  made.static = has(tree, member, Flag.static);
+  made.abstract = has(tree, member, Flag.abstract);
+  made.optional = has(tree, member, Flag.optional);
+  made.decorators = decoratorsOf(reading, member);
+  return place(reading, made);
 }
 
-/** The named type of a variable or field, from its annotation or from `new X()`. */
-export function fieldType(reading: Reading, type: number, value: number): string | null {
+/** The named type of a variable, parameter or field, from its annotation or from `new X()`. */
+export function valueType(reading: Reading, type: number, value: number): TypeName | null {
   if (type >= 0) return typeNameOf(reading, type);
   const constructed = value < 0 ? -1 : constructedNode(reading, value);
   return constructed < 0 ? null : dottedName(reading, constructed);
 }
 
 /** Members of an interface or of an object type. */
-export function typeMembers(reading: Reading, type: number, container: Container): MemberList {
+export function typeMembers(reading: Reading, type: number, container: Container, found: Placed[]): boolean {
   const { tree } = reading;
-  const placed: Placed[] = [];
   let open = false;
-  for (const member of childrenIn(tree, type, Role.member)) {
+  for (let member = type + 1; member < (tree.after[type] as number); member = tree.after[member] as number) {
+    if (tree.role[member] !== Role.member) continue;
     const name = memberName(reading, member);
-    if (name === null)
-      open ||= tree.kind[member] === Kind.IndexSignature || !isWellKnownSymbol(reading, member);
+    if (name === null) open ||= !isWellKnownSymbol(reading, member);
     else if (tree.kind[member] === Kind.PropertySignature)
-      placed.push(fieldOf(reading, member, name, container));
-    else placed.push(methodSignature(reading, member, name, container));
+      found.push(field(reading, member, name, container));
+    else found.push(methodSignature(reading, member, name, container));
   }
-  return { placed, open };
+  return open;
 }
 
 function methodSignature(reading: Reading, member: number, name: string, container: Container): Placed {
   const { tree } = reading;
   const from = tree.end[childIn(tree, member, Role.key)] as number;
   const isAccessor = has(tree, member, Flag.getter | Flag.setter);
-  return place(reading, {
-    node: member,
+  const made = draft(
+    isAccessor ? 'accessor' : 'method',
     name,
-    container: container.path,
-    kind: isAccessor ? 'accessor' : 'method',
+    container.path,
+    member,
     from,
-    signatureRange: [from, tree.end[member] as number],
-    signature: signatureOf(reading, member),
-    type: isAccessor ? typeNameOf(reading, childIn(tree, member, Role.returns)) : null,
-    optional: has(tree, member, Flag.optional),
-    ambient: container.ambient,
-    bodiless: true,
-  });
+    container.ambient,
+  );
+  made.signatureRange = [from, tree.end[member] as number];
+  made.signature = signatureOf(reading, member);
+  if (isAccessor) {
+    made.type = typeNameOf(reading, childIn(tree, member, Role.returns));
+    made.half = has(tree, member, Flag.getter) ? 'getter' : 'setter';
+  }
+  made.optional = has(tree, member, Flag.optional);
+  made.bodiless = true;
+  return place(reading, made);
 }
 
-export function enumMembers(reading: Reading, node: number, container: Container): MemberList {
+export function enumMembers(reading: Reading, node: number, container: Container, found: Placed[]): boolean {
   const { tree } = reading;
-  const placed: Placed[] = [];
   let open = false;
-  for (const member of childrenIn(tree, node, Role.member)) {
+  for (let member = node + 1; member < (tree.after[node] as number); member = tree.after[member] as number) {
+    if (tree.role[member] !== Role.member) continue;
     const key = childIn(tree, member, Role.key);
     const name = keyName(reading, key);
     if (name === null) open = true;
     else {
       const from = tree.end[key] as number;
-      placed.push(
-        place(reading, {
-          node: member,
-          name,
-          container: container.path,
-          kind: 'enum-member',
-          from,
-          ambient: container.ambient,
-        }),
-      );
+      found.push(place(reading, draft('enum-member', name, container.path, member, from, container.ambient)));
     }
   }
-  return { placed, open };
+  return open;
 }
 
 /** The keys of an object literal. */
-export function objectMembers(reading: Reading, object: number, container: Container): MemberList {
+export function objectMembers(
+  reading: Reading,
+  object: number,
+  container: Container,
+  found: Placed[],
+): boolean {
   const { tree } = reading;
-  const placed: Placed[] = [];
   let open = false;
-  for (const property of childrenIn(tree, object, Role.member)) {
-    const name = tree.kind[property] === Kind.Property ? memberName(reading, property) : null;
+  for (
+    let member = object + 1;
+    member < (tree.after[object] as number);
+    member = tree.after[member] as number
+  ) {
+    const name = tree.kind[member] === Kind.Property ? memberName(reading, member) : null;
     if (name === null) open = true;
-    else placed.push(propertyOf(reading, property, name, container));
+    else found.push(objectKey(reading, member, name, container));
   }
-  return { placed, open };
+  return open;
 }
 
-function propertyOf(reading: Reading, property: number, name: string, container: Container): Placed {
+function objectKey(reading: Reading, property: number, name: string, container: Container): Placed {
   const { tree } = reading;
   const value = childIn(tree, property, Role.value);
   const callable = callableIn(reading, value);
   const from = tree.end[childIn(tree, property, Role.key)] as number;
-  return place(reading, {
-    node: property,
-    name,
-    container: container.path,
-    kind: 'field',
-    from,
-    ...(callable < 0 ? {} : { signatureRange: headRange(reading, callable, tree.start[callable] as number) }),
-    signature: callable < 0 ? null : signatureOf(reading, callable),
-    type: fieldType(reading, -1, value),
-    async: callable >= 0 && has(tree, callable, Flag.async),
-    ambient: container.ambient,
-  });
+  const made = draft('field', name, container.path, property, from, container.ambient);
+  if (callable >= 0) {
+    made.signatureRange = headRange(reading, callable, tree.start[callable] as number);
+    made.signature = signatureOf(reading, callable);
+    made.async = has(tree, callable, Flag.async);
+  } else made.type = valueType(reading, -1, value);
+  return place(reading, made);
 }
 
-/** JavaScript declares fields by assigning them: `this.name = name`. */
+/**
+ * JavaScript declares fields by assigning them: `this.name = name`. The members from `known` on are those that the class
+ * declares itself.
+ */
 function assignedFields(
   reading: Reading,
   classNode: number,
   container: Container,
-  known: Set<string>,
-): MemberList {
+  found: Placed[],
+  known: number,
+): boolean {
   const { tree, names } = reading;
   const { kind, parent, role, after } = tree;
-  const placed: Placed[] = [];
+  const declared = new Set(found.slice(known).map((placed) => placed.definition.name));
   let open = false;
   for (let node = classNode + 1; node < (after[classNode] as number); node++) {
     if (kind[node] !== Kind.This) continue;
-    const above = parent[node] as number;
-    const assignment = parent[above] as number;
-    const isTarget = kind[assignment] === Kind.Assignment && role[above] === Role.left;
+    const member = parent[node] as number;
+    const assignment = parent[member] as number;
+    const isTarget = kind[assignment] === Kind.Assignment && role[member] === Role.left;
     const isHandedOver = role[node] === Role.argument;
     if (!isHandedOver && !isTarget) continue;
     const owner = thisOwner(tree, node);
     if (owner?.classNode !== classNode || owner.isStatic) continue;
-    if (isHandedOver || kind[above] === Kind.ComputedMember) open = true;
-    else if (kind[above] === Kind.Member) {
+    if (isHandedOver || kind[member] === Kind.ComputedMember) open = true;
+    else if (kind[member] === Kind.Member) {
       const name = names.ofNode(tree, after[node] as number);
-      const path = `${container.path}.${name}`;
-      if (known.has(path)) continue;
-      known.add(path);
-      placed.push(
-        place(reading, {
-          node: assignment,
-          name,
-          container: container.path,
-          kind: 'field',
-          from: tree.end[above] as number,
-          type: fieldType(reading, -1, childIn(tree, assignment, Role.right)),
-          ambient: container.ambient,
-        }),
-      );
+      if (declared.has(name)) continue;
+      declared.add(name);
+      const from = tree.end[member] as number;
+      const made = draft('field', name, container.path, assignment, from, container.ambient);
+      made.type = valueType(reading, -1, childIn(tree, assignment, Role.right));
+      found.push(place(reading, made));
     }
   }
-  return { placed, open };
-}
-
-function isPrivate(reading: Reading, member: number): boolean {
-  const key = childIn(reading.tree, member, Role.key);
-  return key >= 0 && reading.tree.kind[key] === Kind.PrivateName;
+  return open;
 }

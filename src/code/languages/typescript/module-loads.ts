@@ -16,13 +16,18 @@ export interface ModuleLoad {
   readonly hasDefault: boolean;
 }
 
+/** Most files have neither a dynamic import nor an import type: no need to look at their nodes. */
+const IMPORT_CALL = /\bimport\s*(?:\(|\.|\/)/;
+
 type Found = Pick<ModuleLoad, 'node' | 'from' | 'form'>;
 
 export function findModuleLoads(reading: Reading): ModuleLoad[] {
-  const { tree, names } = reading;
+  const { tree, names, text } = reading;
   const { kind, count } = tree;
-  const require = canRequire(reading) ? names.of('require') : -1;
   const loads: ModuleLoad[] = [];
+  const requires = text.includes('require') && canRequire(reading);
+  if (!requires && !IMPORT_CALL.test(text)) return loads;
+  const require = requires ? names.of('require') : -1;
   for (let node = 0; node < count; node++) {
     const nodeKind = kind[node];
     if (nodeKind === Kind.ImportCall) loads.push(...dynamicImport(reading, node));
@@ -42,7 +47,7 @@ export function findModuleLoads(reading: Reading): ModuleLoad[] {
 function canRequire(reading: Reading): boolean {
   const { tree, names, scopes } = reading;
   const require = names.of('require');
-  if (scopes.boundLocally[require] === 1) return false;
+  if (scopes.boundLocally.has(require)) return false;
   const bindings = scopes.module.bindings.filter((binding) => binding.name === require);
   return bindings.every(({ origin }) => {
     const value = tree.kind[origin] === Kind.Variable ? childIn(tree, origin, Role.init) : -1;

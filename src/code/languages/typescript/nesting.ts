@@ -36,7 +36,10 @@ for (const [characters, meaning] of [
   for (const character of characters) marks[character.charCodeAt(0)] = meaning;
 }
 
-const words = new Map<number, number>();
+/** Meaning of keywords by hash, with open addressing: a map of numbers this large is several times slower. */
+const SLOTS = 256;
+const wordHashes = new Int32Array(SLOTS);
+const wordMeanings = new Uint8Array(SLOTS);
 for (const [list, meaning] of [
   [
     'if else for while do with new typeof void delete await yield keyof unique readonly infer extends async',
@@ -45,7 +48,11 @@ for (const [list, meaning] of [
   ['const var import export return throw enum', ENDS],
   ['namespace module', NAMESPACE],
 ] as const) {
-  for (const word of list.split(' ')) words.set(hashWord(word), meaning);
+  for (const word of list.split(' ')) {
+    const slot = slotOf(hashWord(word));
+    wordHashes[slot] = hashWord(word);
+    wordMeanings[slot] = meaning;
+  }
 }
 
 const LOWER_A = 97;
@@ -53,8 +60,9 @@ const LOWER_Z = 122;
 const LONGEST_KEYWORD = 9;
 
 export function isNestedTooDeeply(tokens: Tokens): boolean {
-  // Each level costs at least one token, so short files need no look.
-  if (tokens.count <= LONGEST_CHAIN) return false;
+  if (tokens.deepestBrackets > DEEPEST_BRACKETS) return true;
+  // A chain has no separators on its own level, so the usual file needs no closer look.
+  if (tokens.longestRun <= LONGEST_CHAIN) return false;
   const chains: number[] = [];
   let chain = 0;
   let total = 0;
@@ -75,7 +83,6 @@ export function isNestedTooDeeply(tokens: Tokens): boolean {
         chains.push(chain);
         chain = 0;
         dots = 0;
-        if (chains.length > DEEPEST_BRACKETS) return true;
         break;
       case CLOSES:
         total -= chain;
@@ -139,11 +146,19 @@ function meaningOf(tokens: Tokens, i: number): number {
   if (end - start === 1)
     return code < 128 && (code < LOWER_A || code > LOWER_Z) ? (marks[code] as number) : PLAIN;
   if (code >= LOWER_A && code <= LOWER_Z) {
-    return end - start > LONGEST_KEYWORD ? PLAIN : (words.get(tokens.hash[i] as number) ?? PLAIN);
+    if (end - start > LONGEST_KEYWORD) return PLAIN;
+    return wordMeanings[slotOf(tokens.hash[i] as number)] as number;
   }
   if (code === 96 || code === 125) {
     if (text.charCodeAt(end - 1) === 123) return OPENS;
     return code === 125 ? CLOSES : PLAIN;
   }
   return PLAIN;
+}
+
+/** The slot of a hash, or the empty one where it would be. */
+function slotOf(hash: number): number {
+  let slot = hash & (SLOTS - 1);
+  while (wordHashes[slot] !== hash && wordHashes[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+  return slot;
 }

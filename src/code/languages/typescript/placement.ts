@@ -1,5 +1,5 @@
 import type { Definition, DefinitionKind, Members, Signature, TypeName } from '../../facts.ts';
-import { hashRange, sketchRange } from '../../text-shape.ts';
+import { hashRange, shapeRange } from '../../text-shape.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
@@ -8,14 +8,17 @@ export interface Placed {
   readonly node: number;
   /** `User.save`: container and name. */
   readonly path: string;
-  readonly definition: Definition;
+  /** Only `overload` is settled later, when all of one name are known. */
+  readonly definition: Definition & { overload: boolean };
   /** The class that this defines, or -1: `const A = class {}` is defined by the variable. */
   readonly classNode: number;
   /** A function or method without a body: a signature of the ones that follow. */
   readonly bodiless: boolean;
+  /** Which half of an accessor this is. */
+  readonly half: 'getter' | 'setter' | null;
 }
 
-/** What varies from one definition to the next; the rest follows from the node. */
+/** A definition in the making: its place is given, everything else has a default. */
 export interface Draft {
   readonly node: number;
   readonly name: string;
@@ -24,77 +27,115 @@ export interface Draft {
   /** Offset behind the name: from here on the text is the definition's body. */
   readonly from: number;
   readonly ambient: boolean;
+  conditional: boolean;
   /** Range of parameters, return type, heritage. */
-  readonly signatureRange?: readonly [number, number];
-  readonly signature?: Signature | null;
-  readonly type?: TypeName | null;
-  readonly bases?: readonly TypeName[];
-  readonly members?: Members | null;
-  readonly async?: boolean;
-  readonly static?: boolean;
-  readonly abstract?: boolean;
-  readonly optional?: boolean;
-  readonly decorators?: readonly string[];
-  readonly conditional?: boolean;
-  readonly bodiless?: boolean;
-  readonly classNode?: number;
+  signatureRange: Range;
+  signature: Signature | null;
+  type: TypeName | null;
+  bases: readonly TypeName[];
+  members: Members | null;
+  async: boolean;
+  static: boolean;
+  abstract: boolean;
+  optional: boolean;
+  decorators: readonly string[];
+  bodiless: boolean;
+  half: Placed['half'];
+  classNode: number;
 }
 
-const NOWHERE = [0, 0] as const;
+export type Range = readonly [start: number, end: number];
+
+const NOWHERE: Range = [0, 0];
+const NONE: readonly string[] = [];
+
+export function draft(
+  kind: DefinitionKind,
+  name: string,
+  container: string | null,
+  node: number,
+  from: number,
+  ambient: boolean,
+): Draft {
+  return {
+    node,
+    name,
+    container,
+    kind,
+    from,
+    ambient,
+    conditional: false,
+    signatureRange: NOWHERE,
+    signature: null,
+    type: null,
+    bases: NONE,
+    members: null,
+    async: false,
+    static: false,
+    abstract: false,
+    optional: false,
+    decorators: NONE,
+    bodiless: false,
+    half: null,
+    classNode: -1,
+  };
+}
 
 export function place(reading: Reading, draft: Draft): Placed {
   const { tree, tokens, lines } = reading;
   const { node, name, container } = draft;
+  const start = tree.start[node] as number;
   const end = tree.end[node] as number;
   const ownName = draft.kind === 'constructor' ? null : name;
-  const [signatureFrom, signatureTo] = draft.signatureRange ?? NOWHERE;
-  const span = lines.span(tree.start[node] as number, end);
+  const shape = shapeRange(tokens, draft.from, end, ownName);
   return {
     node,
     path: container === null ? name : `${container}.${name}`,
-    classNode: draft.classNode ?? -1,
-    bodiless: draft.bodiless ?? false,
+    classNode: draft.classNode,
+    bodiless: draft.bodiless,
+    half: draft.half,
     definition: {
       name,
       container,
       kind: draft.kind,
-      line: span.line,
-      column: span.column,
-      endLine: span.endLine,
-      bodyHash: hashRange(tokens, draft.from, end, ownName),
-      signatureHash: hashRange(tokens, signatureFrom, signatureTo, ownName),
-      sketch: sketchRange(tokens, draft.from, end, ownName),
-      signature: draft.signature ?? null,
-      type: draft.type ?? null,
-      bases: draft.bases ?? [],
-      members: draft.members ?? null,
-      async: draft.async ?? false,
-      static: draft.static ?? false,
-      abstract: draft.abstract ?? false,
-      optional: draft.optional ?? false,
-      decorators: draft.decorators ?? [],
+      line: lines.line(start),
+      column: lines.column(start),
+      endLine: lines.line(end - 1),
+      bodyHash: shape.hash,
+      signatureHash: hashRange(tokens, draft.signatureRange[0], draft.signatureRange[1], ownName),
+      sketch: shape.sketch,
+      signature: draft.signature,
+      type: draft.type,
+      bases: draft.bases,
+      members: draft.members,
+      async: draft.async,
+      static: draft.static,
+      abstract: draft.abstract,
+      optional: draft.optional,
+      decorators: draft.decorators,
       overload: false,
-      conditional: draft.conditional ?? false,
+      conditional: draft.conditional,
       ambient: draft.ambient,
     },
   };
 }
 
 /** From `from` up to the body of a function or class, or to its end when it has none. */
-export function headRange(reading: Reading, node: number, from: number): readonly [number, number] {
+export function headRange(reading: Reading, node: number, from: number): Range {
   const { tree } = reading;
   const body = childIn(tree, node, Role.body);
   return [from, (body < 0 ? tree.end[node] : tree.start[body]) as number];
 }
 
 /** The range of a type annotation. */
-export function typeRange(reading: Reading, type: number): readonly [number, number] {
+export function typeRange(reading: Reading, type: number): Range {
   return type < 0 ? NOWHERE : [reading.tree.start[type] as number, reading.tree.end[type] as number];
 }
 
 /** Dotted names of the decorators of a class or member: `@Injectable()` is `Injectable`. */
-export function decoratorsOf(reading: Reading, node: number): string[] {
+export function decoratorsOf(reading: Reading, node: number): readonly string[] {
   const { tree } = reading;
+  if (childIn(tree, node, Role.decorator) < 0) return NONE;
   return childrenIn(tree, node, Role.decorator).flatMap((decorator) => {
     const expression = decorator + 1;
     const name = dottedName(reading, tree.kind[expression] === Kind.Call ? expression + 1 : expression);

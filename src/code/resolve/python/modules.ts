@@ -5,12 +5,12 @@ import type { Search } from '../search.ts';
 export interface Module {
   /** A file, or for a namespace package its folder with a trailing slash. */
   readonly path: string;
-  /** Folder of its submodules, undefined for a module that cannot have any. */
-  readonly directory: string | undefined;
+  /** Folders of its submodules: none for a plain module, several where folders share a namespace. */
+  readonly directories: readonly string[];
   readonly isNamespace: boolean;
 }
 
-/** How far a dotted name leads from a folder. */
+/** How far a dotted name leads from some folders. */
 export interface Located {
   /** The module of the whole name. */
   readonly module: Module | undefined;
@@ -18,43 +18,62 @@ export interface Located {
   readonly first: Module | undefined;
 }
 
-/** Python's own order, a stub only where there is no source; a folder without `__init__` is a namespace package. */
-export function findModule(tree: Tree, search: Search, directory: string, name: string): Module | undefined {
-  const path = childOf(directory, name);
+/** Python's own order: any module or regular package of the name hides folders without `__init__`. */
+export function findModule(
+  tree: Tree,
+  search: Search,
+  directories: readonly string[],
+  name: string,
+): Module | undefined {
+  const folders: string[] = [];
+  for (const directory of directories) {
+    const path = childOf(directory, name);
+    const module = findRegular(search, path);
+    if (module !== undefined) return module;
+    // The folder appears with any file below it: the trailing slash says so.
+    search.note(`${path}/`);
+    if (tree.isDirectory(path)) folders.push(path);
+  }
+  const [first] = folders;
+  return first === undefined ? undefined : { path: `${first}/`, directories: folders, isNamespace: true };
+}
+
+/** A stub counts only where there is no source. */
+function findRegular(search: Search, path: string): Module | undefined {
   for (const extension of ['.py', '.pyi']) {
     const init = search.file(`${path}/__init__${extension}`);
-    if (init !== undefined) return { path: init, directory: path, isNamespace: false };
+    if (init !== undefined) return { path: init, directories: [path], isNamespace: false };
     const file = search.file(path + extension);
-    if (file !== undefined) return { path: file, directory: undefined, isNamespace: false };
+    if (file !== undefined) return { path: file, directories: [], isNamespace: false };
   }
-  // The folder appears with any file below it: the trailing slash says so.
-  search.note(`${path}/`);
-  return tree.isDirectory(path) ? { path: `${path}/`, directory: path, isNamespace: true } : undefined;
+  return undefined;
 }
 
 /** The package that a folder is; the root of the repository is one only with an `__init__`. */
-function packageIn(tree: Tree, search: Search, directory: string): Module | undefined {
+export function packageIn(tree: Tree, search: Search, directory: string): Module | undefined {
   for (const name of ['__init__.py', '__init__.pyi']) {
     const init = search.file(childOf(directory, name));
-    if (init !== undefined) return { path: init, directory, isNamespace: false };
+    if (init !== undefined) return { path: init, directories: [directory], isNamespace: false };
   }
   const isNamespace = directory !== '' && tree.isDirectory(directory);
-  return isNamespace ? { path: `${directory}/`, directory, isNamespace } : undefined;
+  return isNamespace ? { path: `${directory}/`, directories: [directory], isNamespace } : undefined;
 }
 
-/** Follows names down from a folder; no names mean the package that the folder itself is. */
-export function locateModule(tree: Tree, search: Search, root: string, names: readonly string[]): Located {
-  if (names.length === 0) {
-    const module = packageIn(tree, search, root);
-    return { module, first: module };
-  }
-  let directory: string | undefined = root;
+/** Follows a dotted name down from folders that are searched in order. */
+export function locateModule(
+  tree: Tree,
+  search: Search,
+  roots: readonly string[],
+  names: readonly string[],
+): Located {
+  let directories = roots;
   let first: Module | undefined;
   let module: Module | undefined;
   for (const name of names) {
-    module = directory === undefined ? undefined : findModule(tree, search, directory, name);
+    module = findModule(tree, search, directories, name);
+    if (module === undefined) break;
     first ??= module;
-    directory = module?.directory;
+    directories = module.directories;
   }
   return { module, first };
 }

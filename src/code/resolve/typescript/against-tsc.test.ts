@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { json } from '../expectations.ts';
 import { memoryTree } from '../memory-tree.ts';
 import { createTypeScriptResolver } from '../typescript.ts';
 
@@ -23,7 +24,6 @@ const bundler = { module: 'esnext', moduleResolution: 'bundler', noEmit: true, a
 const nodenext = { module: 'nodenext', noEmit: true, allowJs: true, types: [] };
 const module = 'export {};\n';
 const modules = (...paths: string[]) => Object.fromEntries(paths.map((path) => [path, module]));
-const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 const PROJECTS: readonly JudgedProject[] = [
   {
@@ -204,6 +204,7 @@ const PROJECTS: readonly JudgedProject[] = [
           './list': ['./src/nowhere.ts', './src/nested.ts'],
           './features/*': './src/features/*.ts',
           './features/secret/*': null,
+          './barred': { node: null, default: './src/nested.ts' },
           './features/*.js': './src/features/*.ts',
           './versioned': { 'types@>=5': './src/nested.ts', default: './src/index.ts' },
         },
@@ -247,6 +248,7 @@ const PROJECTS: readonly JudgedProject[] = [
       ['packages/app/src/main.ts', '@w/lib/features/a', 'packages/lib/src/features/a.ts'],
       ['packages/app/src/main.ts', '@w/lib/features/a.js', 'packages/lib/src/features/a.ts'],
       ['packages/app/src/main.ts', '@w/lib/features/secret/b', null],
+      ['packages/app/src/main.ts', '@w/lib/barred', null],
       ['packages/app/src/main.ts', '@w/lib/versioned', 'packages/lib/src/nested.ts'],
       ['packages/app/src/main.ts', '@w/lib/src/index.ts', null],
       ['packages/app/src/main.ts', 'open', 'packages/open/types.d.ts'],

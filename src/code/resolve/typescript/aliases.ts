@@ -16,7 +16,7 @@ interface AliasPattern {
   readonly targets: readonly string[];
 }
 
-export interface AliasTarget {
+interface AliasTarget {
   /** As written, with the star replaced. */
   readonly path: string;
   /** The target is written with an extension, which TypeScript then takes literally. */

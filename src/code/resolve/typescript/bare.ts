@@ -39,7 +39,7 @@ export function createBareResolver(
 ): (specifier: string, scope: Scope) => Resolution {
   function localPackage(directory: string, { loads, project }: Scope): LocalPackage {
     const conditions = conditionSets(loads, project.conditions);
-    return { directory, outputs: projects.outputsIn(directory), conditions };
+    return { directory, outputs: () => projects.outputsIn(directory), conditions };
   }
 
   function manifestOf(directory: string) {
@@ -97,7 +97,7 @@ export function createBareResolver(
     );
     const hit = findTarget(lookup, paths) ?? findSources(lookup, local, paths, '');
     if (hit !== undefined) return lookup.search.found(hit.path, hit.exact);
-    const built = paths.find((target) => isBuilt(tree, target, directory, local.outputs));
+    const built = paths.find((target) => isBuilt(tree, target, directory, local.outputs()));
     return built === undefined
       ? lookup.search.missing()
       : unknown(`${built} is build output that is not in the tree`);

@@ -40,7 +40,7 @@ const JAVASCRIPT_FIRST = ['.js', '.jsx', '.mjs', '.cjs', '.json', '.ts', '.tsx',
 const SOURCE = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
 
 /** The file that a path written without care for its extension means. */
-export function findFile({ search, dialect }: Lookup, path: string): Hit | undefined {
+function findFile({ search, dialect }: Lookup, path: string): Hit | undefined {
   if (dialect === 'javascript') {
     return exactly(search, [path, ...added(path, JAVASCRIPT_FIRST), ...replaced(path)]);
   }

@@ -35,7 +35,8 @@ export function targetsUnder(
 /** A package of the repository, ready to be imported from. */
 export interface LocalPackage {
   readonly directory: string;
-  readonly outputs: readonly Output[];
+  /** Asked for only when something is not in the tree. */
+  outputs(): readonly Output[];
   readonly conditions: readonly ReadonlySet<string>[];
 }
 
@@ -94,7 +95,7 @@ function resolveExported(
   if (hit !== undefined) return lookup.search.found(hit.path, hit.exact);
   const built = allTargets(manifest.exports).some((target) => {
     const path = within(local.directory, target);
-    return path !== undefined && isBuilt(lookup.tree, path, local.directory, local.outputs);
+    return path !== undefined && isBuilt(lookup.tree, path, local.directory, local.outputs());
   });
   return built ? unknown(`${name} exports build output that is not in the tree`) : lookup.search.missing();
 }
@@ -118,7 +119,7 @@ function resolveOpen(
     (source === undefined ? undefined : findTarget(lookup, [source])) ??
     findSources(lookup, local, paths, subpath);
   if (assumed !== undefined) return lookup.search.found(assumed.path, false);
-  const built = paths.find((path) => isBuilt(lookup.tree, path, directory, local.outputs));
+  const built = paths.find((path) => isBuilt(lookup.tree, path, directory, local.outputs()));
   return built === undefined
     ? lookup.search.missing()
     : unknown(`${built} is build output that is not in the tree`);
@@ -130,7 +131,9 @@ export function findSources(
   paths: readonly string[],
   subpath: string,
 ): Hit | undefined {
-  const stems = new Set(paths.flatMap((path) => sourceStems(path, directory, outputs, subpath)));
+  if (paths.length === 0) return undefined;
+  const known = outputs();
+  const stems = new Set(paths.flatMap((path) => sourceStems(path, directory, known, subpath)));
   for (const stem of stems) {
     const hit = findSource(lookup, stem);
     if (hit !== undefined) return hit;

@@ -101,5 +101,5 @@ export function furtherConfigs(
 }
 
 function isConfig(path: string): boolean {
-  return /^(?:tsconfig.*|jsconfig)\.json$/.test(baseNameOf(path));
+  return path.endsWith('.json') && /^(?:tsconfig|jsconfig\.json$)/.test(baseNameOf(path));
 }

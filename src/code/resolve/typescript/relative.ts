@@ -35,13 +35,13 @@ function findRelative(lookup: Lookup, project: Project, target: string, isFolder
     isFolder || path === '' ? findDirectory(lookup, path) : findPath(lookup, path);
   const hit = find(target);
   if (hit !== undefined || project.rootDirs.length === 0) return hit;
-  // Folders of `rootDirs` count as one: the path is sought below each of the others.
+  // Folders of `rootDirs` count as one: the path is sought below each of them.
   const own = project.rootDirs
     .filter((root) => relativeTo(root, target) !== undefined)
     .sort((a, b) => b.length - a.length)[0];
   if (own === undefined) return undefined;
   for (const root of project.rootDirs) {
-    const other = root === own ? undefined : find(childOf(root, relativeTo(own, target) ?? ''));
+    const other = find(childOf(root, relativeTo(own, target) ?? ''));
     if (other !== undefined) return other;
   }
   return undefined;

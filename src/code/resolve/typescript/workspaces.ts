@@ -4,7 +4,7 @@ import { baseNameOf, childOf, directoryOf, relativeTo, upwardFrom } from '../rep
 import { type MemberTest, readLerna, readManifest, readPnpmWorkspace } from './manifest.ts';
 
 /** Packages of one repository that import each other by name. */
-export interface Workspace {
+interface Workspace {
   readonly root: string;
   /** Folders of the members by package name. */
   readonly members: ReadonlyMap<string, string>;
@@ -17,6 +17,21 @@ export interface Workspaces {
   above(directory: string): readonly Workspace[];
 }
 
+/** The package.json files of one tree. */
+interface Manifests {
+  readonly paths: readonly string[];
+  readonly blobs: readonly (string | undefined)[];
+}
+
+/** A workspace with all that it was listed from. */
+interface Listing extends Manifests {
+  readonly isMember: readonly MemberTest[];
+  readonly workspace: Workspace;
+}
+
+/** What was listed last, by root: the next tree mostly has the same packages. */
+const lastListed = new WeakMap<Documents, Map<string, Listing>>();
+
 /** Everything is found on demand, so that making this for another tree costs nothing until a package is named. */
 export function createWorkspaces(
   tree: Tree,
@@ -25,11 +40,13 @@ export function createWorkspaces(
 ): Workspaces {
   const byRoot = new Map<string, Workspace | null>();
   const byDirectory = new Map<string, readonly Workspace[]>();
-  let packages: readonly string[] | undefined;
+  const last = lastListed.get(documents) ?? new Map<string, Listing>();
+  lastListed.set(documents, last);
+  let manifests: Manifests | undefined;
 
-  function packageDirectories(): readonly string[] {
-    packages ??= documentPaths.filter((path) => baseNameOf(path) === 'package.json').map(directoryOf);
-    return packages;
+  function readManifests(): Manifests {
+    const paths = documentPaths.filter((path) => baseNameOf(path) === 'package.json');
+    return { paths, blobs: paths.map((path) => tree.blob(path)) };
   }
 
   function read(root: string): Workspace | null {
@@ -45,19 +62,35 @@ export function createWorkspaces(
     });
     const isUnreadable = declarations.some(({ status }) => status === 'broken' || status === 'unloaded');
     if (isMember.length === 0 && !isUnreadable) return null;
-    const listed = listMembers(root, isMember);
+    const listed = list(root, isMember);
     return isUnreadable
       ? { ...listed, unreadable: `the workspace in ${root || '.'} cannot be read` }
       : listed;
   }
 
-  function listMembers(root: string, isMember: readonly MemberTest[]): Workspace {
+  function list(root: string, isMember: readonly MemberTest[]): Workspace {
+    manifests ??= readManifests();
+    const { paths, blobs } = manifests;
+    const known = last.get(root);
+    const isSame =
+      known !== undefined &&
+      areSame(known.isMember, isMember) &&
+      areSame(known.blobs, blobs) &&
+      areSame(known.paths, paths);
+    if (isSame) return known.workspace;
+    const workspace = listMembers(root, isMember, paths);
+    // What cannot be read now may be loaded later.
+    if (workspace.unreadable === null) last.set(root, { paths, blobs, isMember, workspace });
+    return workspace;
+  }
+
+  function listMembers(root: string, isMember: readonly MemberTest[], paths: readonly string[]): Workspace {
     const members = new Map<string, string>();
     let unreadable: string | null = null;
-    for (const directory of packageDirectories()) {
+    for (const path of paths) {
+      const directory = directoryOf(path);
       const inside = relativeTo(root, directory);
       if (inside === undefined || (inside !== '' && !isMember.some((test) => test(inside)))) continue;
-      const path = childOf(directory, 'package.json');
       const manifest = readManifest(tree, documents, path);
       if (manifest.status === 'broken' || manifest.status === 'unloaded')
         unreadable ??= `${path} cannot be read`;
@@ -67,15 +100,17 @@ export function createWorkspaces(
     return { root, members, unreadable };
   }
 
-  function workspaceAt(root: string): Workspace | null {
-    return remembered(byRoot, root, read);
-  }
-
   return {
     above(directory) {
       return remembered(byDirectory, directory, () =>
-        [...upwardFrom(directory)].flatMap((root) => workspaceAt(root) ?? []),
+        [...upwardFrom(directory)].flatMap((root) => remembered(byRoot, root, read) ?? []),
       );
     },
   };
+}
+
+function areSame<T>(left: readonly T[], right: readonly T[]): boolean {
+  return (
+    left === right || (left.length === right.length && left.every((item, index) => item === right[index]))
+  );
 }

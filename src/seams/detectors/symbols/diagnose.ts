@@ -39,7 +39,18 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
       suggestion: `import from ${to} instead of ${JSON.stringify(problem.provider)}`,
       fix: { from: moved, to },
       mechanical: followed,
-      provider: { file: to, line: 1, column: 1, endLine: 1, symbol: symbolId(to, ''), removed: false },
+      provider: modulePlace(to, false),
+    };
+  }
+  const [movedFrom] = [...provider.renames].find(([, path]) => path === problem.file) ?? [];
+  if (movedFrom !== undefined) {
+    return {
+      ...common(problem, symbolId(movedFrom, '')),
+      rule: 'S03',
+      message: `${movedFrom} moved to ${problem.file} on ${provider.ref}; the import ${JSON.stringify(problem.provider)} that ${consumer.ref} adds to it leads nowhere from there`,
+      suggestion: `write the import relative to ${problem.file}`,
+      mechanical: followed,
+      provider: modulePlace(problem.file, false),
     };
   }
   const deleted = problem.tried.find((path) =>
@@ -52,24 +63,24 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
     message: `${gone} was deleted on ${provider.ref}; ${consumer.ref} imports it`,
     suggestion: `keep ${gone}, or stop importing it`,
     mechanical: neither,
-    provider:
-      deleted === undefined
-        ? null
-        : { file: deleted, line: 1, column: 1, endLine: 1, symbol: symbolId(deleted, ''), removed: true },
+    provider: deleted === undefined ? null : modulePlace(deleted, true),
   };
 }
 
 function diagnoseName(seam: SeamProblem): Diagnosis {
   const { problem, consumer, provider } = seam;
   const [path = '', name = ''] = splitId(problem.provider);
-  const change = changeOfName(provider, problem.provider, name);
+  const change = changeOfName(provider, originalId(provider, path, name), name);
+  // A default export is known to others as `default`, whatever its own name.
+  if (name === 'default' && change?.kind === 'removed')
+    return { ...removed(seam, change.before), providerKey: problem.provider };
   switch (change?.kind) {
     case 'renamed':
       return isHidden(change) ? narrowed(seam, change.before, change.after) : renamed(seam, 'S02', change);
     case 'moved':
       return {
         ...common(problem, idOf(change.before)),
-        rule: 'S03',
+        rule: 'S02',
         message: `${name} moved from ${change.before.path} to ${change.after.path} on ${provider.ref}; ${consumer.ref} uses it from the old place`,
         suggestion: `import ${name} from ${change.after.path}`,
         mechanical: followed,
@@ -84,10 +95,18 @@ function diagnoseName(seam: SeamProblem): Diagnosis {
     return mismatchWithNew(
       seam,
       `${path}, new on ${provider.ref}, has no ${name}, which ${consumer.ref} imports`,
-      null,
+      modulePlace(path, false),
     );
   if (problem.kind === 'name-unbound') return removedImport(seam, path, name);
   return narrowedBarrel(seam, path, name);
+}
+
+/** Under which name a module defined what it exported: `export default parse` was `parse`. */
+function originalId(side: Side, path: string, name: string): string {
+  const entry = side
+    .factsBefore(path)
+    ?.exports.find((candidate) => candidate.name === name && candidate.from === null);
+  return symbolId(path, entry?.local ?? name);
 }
 
 /** The change of the symbol itself or, behind a barrel, of the one symbol of that name that the branch changed. */
@@ -344,6 +363,10 @@ function common(
   providerKey: string,
 ): Pick<Diagnosis, 'providerKey' | 'confidence' | 'fix'> {
   return { providerKey, confidence: problem.proven ? 'proven' : 'likely', fix: null };
+}
+
+function modulePlace(file: string, removed: boolean): ProviderPlace {
+  return { file, line: 1, column: 1, endLine: 1, symbol: symbolId(file, ''), removed };
 }
 
 function isNewFile(side: Side, path: string): boolean {

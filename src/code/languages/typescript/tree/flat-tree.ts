@@ -1,3 +1,5 @@
+import { Kind } from './grammar.ts';
+
 /**
  * A syntax tree in pre-order, one column per property. Node 0 is the program; the children of node `n` start at
  * `n + 1`, and `after[c]` is the sibling that follows `c`. Positions are UTF-16 offsets into the text.
@@ -13,12 +15,15 @@ export class FlatTree {
   end = new Int32Array(0);
   parent = new Int32Array(0);
   after = new Int32Array(0);
+  /** Regular expressions and text between tags, in order: what a tokenizer cannot be sure of. */
+  verbatim: number[] = [];
 
   clear(): void {
     this.count = 0;
+    this.verbatim = [];
   }
 
-  /** Appends a node; the caller sets `after` once its children are written. */
+  /** Appends a node. Once all are there, `close` settles where subtrees end. */
   add(kind: number, role: number, flags: number, start: number, end: number, parent: number): number {
     const node = this.count;
     if (node === this.kind.length) this.#grow();
@@ -28,8 +33,20 @@ export class FlatTree {
     this.start[node] = start;
     this.end[node] = end;
     this.parent[node] = parent;
+    this.after[node] = node + 1;
+    if (kind === Kind.RegExp || kind === Kind.JsxText) this.verbatim.push(node);
     this.count = node + 1;
     return node;
+  }
+
+  /** Nodes are in pre-order, so one backward pass carries the end of each subtree up to its parent. */
+  close(): void {
+    const { parent, after } = this;
+    for (let node = this.count - 1; node > 0; node--) {
+      const above = parent[node] as number;
+      const end = after[node] as number;
+      if ((after[above] as number) < end) after[above] = end;
+    }
   }
 
   #grow(): void {

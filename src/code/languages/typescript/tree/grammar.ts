@@ -215,7 +215,13 @@ function numbered<N extends string>(
 export const Kind = numbered(KIND_NAMES, (index) => index);
 export const Role = numbered(ROLE_NAMES, (index) => index);
 export const Flag = numbered(FLAG_NAMES, (index) => 1 << index);
-export const kindCount: number = KIND_NAMES.length;
+
+/** A table by kind: `value` for those given, 0 for all others. */
+export function kindTable(kinds: readonly number[], value = 1): Uint8Array {
+  const table = new Uint8Array(KIND_NAMES.length);
+  for (const kind of kinds) table[kind] = value;
+  return table;
+}
 
 export const kindName = (kind: number): string => KIND_NAMES[kind] ?? '?';
 export const roleName = (role: number): string => ROLE_NAMES[role] ?? '?';

@@ -67,7 +67,7 @@ export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree):
       top = pushPart(buffer, top, part, at + part.offset, part.role === SAME_ROLE ? role : part.role, parent);
     }
   }
-  closeSubtrees(tree);
+  tree.close();
 }
 
 /** The first error the parser reports: its message and the UTF-16 offset it points at. */
@@ -85,16 +85,6 @@ export function firstErrorInBuffer(
   const labels = (error + ERRORS.labels) >> 2;
   const offset = int32[labels + 2] === 0 ? 0 : (int32[(int32[labels] as number) >> 2] as number);
   return { message, offset };
-}
-
-/** Nodes are in pre-order, so one backward pass carries the end of each subtree up to its parent. */
-export function closeSubtrees(tree: FlatTree): void {
-  const { parent, after, count } = tree;
-  for (let node = 0; node < count; node++) after[node] = node + 1;
-  for (let node = count - 1; node > 0; node--) {
-    const above = parent[node] as number;
-    if ((after[above] as number) < (after[node] as number)) after[above] = after[node] as number;
-  }
 }
 
 function pushPart(

@@ -1,3 +1,4 @@
+import { type EstreeNode, readEstree } from './estree.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { firstErrorInBuffer, readBuffer } from './oxc-buffer.ts';
 import { OXC_VERSION } from './oxc-layout.ts';
@@ -34,5 +35,20 @@ export async function bufferParser(): Promise<Parser> {
         returnBufferToCache(buffer);
         return problem;
       }),
+  };
+}
+
+/** Reads the tree as objects: `raw` hands them over in memory, `json` as text. */
+export async function estreeParser(name: 'raw' | 'json'): Promise<Parser> {
+  const { parseSync } = await import('oxc-parser');
+  const transfer = name === 'raw' ? { experimentalRawTransfer: true } : {};
+  return {
+    name,
+    parse: (text, lang, sourceType, tree) => {
+      const { program, errors } = parseSync('file', text, { lang, sourceType, astType: 'ts', ...transfer });
+      readEstree(program as unknown as EstreeNode, tree);
+      const [error] = errors;
+      return error === undefined ? null : { message: error.message, offset: error.labels[0]?.start ?? 0 };
+    },
   };
 }

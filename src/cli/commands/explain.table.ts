@@ -1,0 +1,12 @@
+import type { CommandTable } from '../table.ts';
+
+export const explainTable = {
+  name: 'explain',
+  summary: 'say what a rule means and how to silence it',
+  description:
+    'What the rule looks for, an example of two branches, what to do about a finding, and how to accept one in joinery.json.',
+  positionals: [{ name: 'rule', description: 'Id or name of a rule: S02, use-of-renamed-symbol.' }],
+  options: [],
+  examples: [{ command: 'joinery explain S02', meaning: 'What is use-of-renamed-symbol?' }],
+  exitCodes: { ok: 'Shown.', usage: 'There is no such rule.' },
+} as const satisfies CommandTable;
