@@ -14,9 +14,7 @@ export class CheckerFailure extends Error {
 }
 
 const keptErrorOutput = 2000;
-const program = fileURLToPath(
-  new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url),
-);
+const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
 
 /** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the time limit. */
 export class CheckerClient {
@@ -97,7 +95,8 @@ export class CheckerClient {
     const { pid } = this.#child;
     if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     try {
-      if (process.platform === 'win32') spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+      if (process.platform === 'win32')
+        spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
       else process.kill(-pid, 'SIGKILL');
     } catch {
       this.#child.kill('SIGKILL');

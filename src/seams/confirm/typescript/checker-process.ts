@@ -1,8 +1,8 @@
 /** A process of its own, so that a compiler that crashes, hangs or floods takes nothing with it. */
 import type { FileChanges, TypeChecker } from './checker.ts';
 import { openClassic } from './classic-checker.ts';
-import { openNative } from './native-checker.ts';
 import type { Answer, Request, TreeEntryMessage } from './messages.ts';
+import { openNative } from './native-checker.ts';
 import { type VirtualEntry, VirtualFiles } from './virtual-files.ts';
 
 /** More than this says nothing about branches any more. */
@@ -81,7 +81,8 @@ function between(
 process.on('message', (request: Request) => {
   answer(request).then(
     (message) => process.send?.(message),
-    (error: unknown) => process.send?.({ type: 'failed', reason: String((error as Error)?.message ?? error) }),
+    (error: unknown) =>
+      process.send?.({ type: 'failed', reason: String((error as Error)?.message ?? error) }),
   );
 });
 process.on('disconnect', () => process.exit(0));

@@ -66,9 +66,7 @@ class NativeChecker implements TypeChecker {
   check({ project: path, focus, changed }: CheckRequest): Checked {
     const config = this.#files.absolute(path);
     const snapshot =
-      this.#open.has(config) && this.#snapshot
-        ? this.#snapshot
-        : this.#update({ openProjects: [config] });
+      this.#open.has(config) && this.#snapshot ? this.#snapshot : this.#update({ openProjects: [config] });
     this.#open.add(config);
     const project = snapshot.getProject(config);
     if (!project) throw new Error(`${path} could not be opened`);
@@ -80,7 +78,9 @@ class NativeChecker implements TypeChecker {
       ...project.program.getProgramDiagnostics(),
     ]);
     const inFiles = focus
-      ? focus.filter((file) => names.has(this.#files.absolute(file))).flatMap((file) => this.#ofFile(project, file))
+      ? focus
+          .filter((file) => names.has(this.#files.absolute(file)))
+          .flatMap((file) => this.#ofFile(project, file))
       : this.#ofAll(project);
     return {
       relevant: true,
