@@ -7,16 +7,23 @@ export type Access = 'static' | 'instance';
 
 type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
 
-/** Python bases that bring no attributes of their own besides dunder names. */
-const emptyBases = new Set([
-  'object',
-  'ABC',
-  'abc.ABC',
-  'Protocol',
-  'typing.Protocol',
-  'Generic',
-  'typing.Generic',
+/** Python bases from outside whose attributes are known, dunder names aside. */
+const knownBases = new Map<string, readonly string[]>([
+  ...['object', 'ABC', 'abc.ABC', 'Protocol', 'typing.Protocol', 'Generic', 'typing.Generic'].map(
+    (name) => [name, []] as const,
+  ),
+  ...['NamedTuple', 'typing.NamedTuple'].map(
+    (name) =>
+      [name, ['_asdict', '_replace', '_make', '_fields', '_field_defaults', 'count', 'index']] as const,
+  ),
+  ...['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'].flatMap((name) =>
+    [name, `enum.${name}`].map(
+      (base) => [base, ['name', 'value', '_name_', '_value_', '_missing_', 'mro']] as const,
+    ),
+  ),
 ]);
+/** Bases that mix in a type of Python's own: what an instance has is not listed here. */
+const mixedBases = /^(enum\.)?(IntEnum|StrEnum|IntFlag)$/;
 /** Python class decorators that leave the set of attributes as written. */
 const plainDecorators = new Set([
   'dataclass',
@@ -80,7 +87,11 @@ function memberOfTyped(search: Search, path: string, type: string): Entity {
 /** A member of a base; unknown when a base cannot be followed; null when all bases are known and lack it. */
 function inheritedMember(search: Search, entity: DefinitionEntity, facts: Facts): Entity | null {
   for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
-    if (facts.module === 'python' && emptyBases.has(base)) continue;
+    const brought = facts.module === 'python' ? knownBases.get(base) : undefined;
+    if (brought && !(search.access === 'instance' && mixedBases.test(base))) {
+      if (brought.includes(search.name)) return unknown;
+      continue;
+    }
     const target = typeEntity(search.graph, entity.path, base, search.trace);
     if (target.is !== 'definition') return unknown;
     const found = findMember(search, target);

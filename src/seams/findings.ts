@@ -16,8 +16,6 @@ export interface Assembled {
     readonly side: Side;
     readonly removed: boolean;
     readonly inUnion: boolean;
-    /** Symbol whose name stands there: a renamed provider stands under its new name. */
-    readonly shown: string;
   }[];
 }
 
@@ -111,12 +109,12 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
     const own = problem.sites.map((place, index) => {
       const side = sides[Math.min(index, sides.length - 1)] ?? provider;
       const site = { branch: side.ref, ...place, role: 'consumer' as const };
-      return { site, side, removed: false, inUnion: true, shown: place.symbol };
+      return { site, side, removed: false, inUnion: true };
     });
     if (!diagnosis.provider) return own;
     const { removed, ...place } = diagnosis.provider;
-    const site = { branch: provider.ref, ...place, symbol: diagnosis.providerKey, role: 'provider' as const };
-    return [...own, { site, side: provider, removed, inUnion: false, shown: place.symbol }];
+    const site = { branch: provider.ref, ...place, role: 'provider' as const };
+    return [...own, { site, side: provider, removed, inUnion: false }];
   });
   const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
   return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));

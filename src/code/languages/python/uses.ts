@@ -2,18 +2,18 @@ import type { CallShape, Use } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
 import { dottedName, stringValue } from './expressions.ts';
-import type { LineIndex } from './line-index.ts';
-import type { Meaning, Names } from './names.ts';
+import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
+import type { SourceFile } from './source-file.ts';
 import { Mark } from './surroundings.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
-import { type Annotations, subscriptArguments } from './type-names.ts';
+import { subscriptArguments } from './type-names.ts';
 
 const MAX_PATH = 4;
 const MAX_QUOTES = 3;
 
-export function readUses(bound: Bound, names: Names, annotations: Annotations, lines: LineIndex): Use[] {
-  return new UseReader(bound, names, annotations, lines).read();
+export function readUses(file: SourceFile): Use[] {
+  return new UseReader(file).read();
 }
 
 /** An expression `root.a.b` seen from its root. */
@@ -24,21 +24,17 @@ interface Chain {
 }
 
 class UseReader {
+  private readonly file: SourceFile;
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
-  private readonly names: Names;
-  private readonly annotations: Annotations;
-  private readonly lines: LineIndex;
   private readonly uses: Use[] = [];
   /** Members whose existence is tested somewhere: `hasattr(user, 'x')`. */
   private readonly tested = new Map<Scope | null, Set<string>>();
 
-  constructor(bound: Bound, names: Names, annotations: Annotations, lines: LineIndex) {
-    this.bound = bound;
-    this.tree = bound.tree;
-    this.names = names;
-    this.annotations = annotations;
-    this.lines = lines;
+  constructor(file: SourceFile) {
+    this.file = file;
+    this.bound = file.bound;
+    this.tree = file.bound.tree;
   }
 
   read(): Use[] {
@@ -69,7 +65,7 @@ class UseReader {
   private reference(root: NodeId): void {
     const { tree } = this;
     const name = tree.textOf(root);
-    const meaning = this.names.meaning(name, this.bound.scopeAt(root));
+    const meaning = this.file.names.meaning(name, this.bound.scopeAt(root));
     if (meaning.is === 'local') return;
     const chain = this.chainFrom(root);
     const guarded = this.isGuarded(root, name, chain.path);
@@ -154,9 +150,9 @@ class UseReader {
     const outer = use.call === null ? top : this.tree.parent(top);
     this.uses.push({
       ...use,
-      line: this.lines.line(start),
-      column: this.lines.column(start),
-      endLine: this.lines.line(this.tree.end(outer)),
+      line: this.file.lines.line(start),
+      column: this.file.lines.column(start),
+      endLine: this.file.lines.line(this.tree.end(outer)),
       scope: this.bound.ownerAt(root),
     });
   }
@@ -164,7 +160,7 @@ class UseReader {
   /** Names in a quoted annotation; strings inside it are quoted annotations again, except in `Literal`. */
   private quoted(tree: SyntaxTree, string: NodeId, base: number, depth: number, place: NodeId): void {
     if (depth > MAX_QUOTES || isPlainText(tree, string)) return;
-    const parsed = this.annotations.parseQuoted(tree, string);
+    const parsed = this.file.annotations.parseQuoted(tree, string);
     if (parsed === null) return;
     const inner = parsed.tree;
     const offset = base + parsed.offset;
@@ -178,12 +174,12 @@ class UseReader {
 
   private quotedName(inner: SyntaxTree, node: NodeId, offset: number, place: NodeId): void {
     const name = inner.textOf(node);
-    const meaning = this.names.meaning(name, this.bound.scopeAt(place));
+    const meaning = this.file.names.meaning(name, this.bound.scopeAt(place));
     if (meaning.is !== 'module-level' && meaning.is !== 'unbound') return;
     let top = node;
     while (inner.kind(inner.parent(top)) === 'attribute' && inner.field(top) === 'object')
       top = inner.parent(top);
-    const line = this.lines.line(offset + inner.start(node));
+    const line = this.file.lines.line(offset + inner.start(node));
     this.uses.push({
       kind: 'type',
       root: name,
@@ -192,7 +188,7 @@ class UseReader {
       call: null,
       guarded: this.bound.hasMark(place, Mark.guarded),
       line,
-      column: this.lines.column(offset + inner.start(node)),
+      column: this.file.lines.column(offset + inner.start(node)),
       endLine: line,
       scope: this.bound.ownerAt(place),
     });
@@ -204,7 +200,7 @@ class UseReader {
     if (test === null || test.member === null) return;
     const { target, member } = test;
     const name = this.tree.textOf(target);
-    const meaning = this.names.meaning(name, this.bound.scopeAt(target));
+    const meaning = this.file.names.meaning(name, this.bound.scopeAt(target));
     if (meaning.is === 'local') return;
     const [root, path] = this.start(meaning, name);
     const rootIs = meaning.is === 'instance' ? 'instance' : 'name';
@@ -281,8 +277,8 @@ class UseReader {
   private instanceType(value: NodeId): string | null {
     const { tree } = this;
     if (value === NONE) return null;
-    if (tree.kind(value) !== 'identifier') return this.names.constructedType(value);
-    const meaning = this.names.meaning(tree.textOf(value), this.bound.scopeAt(value));
+    if (tree.kind(value) !== 'identifier') return this.file.names.constructedType(value);
+    const meaning = this.file.names.meaning(tree.textOf(value), this.bound.scopeAt(value));
     return meaning.is === 'instance' ? meaning.type : null;
   }
 }
