@@ -77,18 +77,6 @@ class ClassicChecker implements TypeChecker {
       ...this.#reads(),
       useCaseSensitiveFileNames: true,
       getCurrentDirectory: () => this.#files.root,
-      readDirectory: (path, extensions, excludes, includes, depth) =>
-        ts.matchFiles(
-          path,
-          extensions,
-          excludes,
-          includes,
-          true,
-          this.#files.root,
-          depth,
-          (folder) => this.#files.list(folder) ?? disk.list(folder),
-          (each) => this.#files.realpath(each) ?? disk.realpath(each),
-        ),
       onUnRecoverableConfigFileDiagnostic: (diagnostic) => unreadable.push(diagnostic),
     });
     if (!parsed) return { program: ts.createProgram([], {}, this.#host({})), configured: unreadable };
@@ -108,6 +96,24 @@ class ClassicChecker implements TypeChecker {
     return {
       fileExists: (path: string) => this.#files.hasFile(path) ?? disk.hasFile(path),
       readFile: (path: string) => this.#read(path),
+      readDirectory: (
+        path: string,
+        extensions?: readonly string[],
+        excludes?: readonly string[],
+        includes?: readonly string[],
+        depth?: number,
+      ) =>
+        this.#ts.matchFiles(
+          path,
+          extensions,
+          excludes,
+          includes,
+          true,
+          this.#files.root,
+          depth,
+          (folder) => this.#files.list(folder) ?? disk.list(folder),
+          (each) => this.#files.realpath(each) ?? disk.realpath(each),
+        ),
     };
   }
 
