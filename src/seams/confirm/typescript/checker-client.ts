@@ -41,7 +41,10 @@ export class CheckerClient {
     });
     this.#child.on('message', (answer: Answer) => this.#pending?.settle(answer));
     this.#child.on('error', (error) => this.#end(new CheckerFailure('crashed', error.message)));
-    this.#child.on('exit', (code, signal) => this.#end(this.#crash(code, signal)));
+    this.#child.on('exit', (code, signal) => {
+      this.#killGroup();
+      this.#end(this.#crash(code, signal));
+    });
   }
 
   #crash(code: number | null, signal: NodeJS.Signals | null): CheckerFailure {
@@ -89,20 +92,24 @@ export class CheckerClient {
     this.#pending?.fail(this.#ended);
   }
 
-  /** Ends the process and all it started. */
+  /** Ends the process and all it started, which may outlive it. */
   close(): void {
     this.#ended ??= new CheckerFailure('crashed', 'it was closed');
+    this.#killGroup();
+    this.#child.stderr?.destroy();
+    this.#child.unref();
+    if (this.#child.connected) this.#child.disconnect();
+  }
+
+  #killGroup(): void {
     const { pid } = this.#child;
-    if (pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (pid === undefined) return;
     try {
       if (process.platform === 'win32')
         spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
       else process.kill(-pid, 'SIGKILL');
     } catch {
-      this.#child.kill('SIGKILL');
+      // Nobody is left in it.
     }
-    this.#child.stderr?.destroy();
-    this.#child.unref();
-    if (this.#child.connected) this.#child.disconnect();
   }
 }
