@@ -119,20 +119,18 @@ let indents: number[] = [0];
 /** Tokenises `source`. The columns of the result are reused: they are valid until the next call. */
 export function tokenize(source: string, commentStyle: CommentStyle, known: KnownRanges = {}): Tokens {
   begin(source, commentStyle);
-  const whole = known.whole ?? [];
-  const omitted = known.omitted ?? [];
-  let nextWhole = 0;
-  let nextOmitted = 0;
+  const whole = new Ranges(known.whole);
+  const omitted = new Ranges(known.omitted);
   const { length } = source;
   while (at < length) {
-    if (at === whole[nextWhole]) {
-      readWhole(whole[nextWhole + 1] as number);
-      nextWhole += 2;
+    if (at === whole.start) {
+      readWhole(whole.end);
+      whole.next();
       continue;
     }
-    if (at === omitted[nextOmitted]) {
-      at = omitted[nextOmitted + 1] as number;
-      nextOmitted += 2;
+    if (at === omitted.start) {
+      at = omitted.end;
+      omitted.next();
       continue;
     }
     const code = source.charCodeAt(at);
@@ -156,6 +154,25 @@ export function tokenize(source: string, commentStyle: CommentStyle, known: Know
   };
   text = '';
   return tokens;
+}
+
+/** Walks over a flat list of ranges; past the last one nothing starts anywhere. */
+class Ranges {
+  start = -1;
+  end = -1;
+  readonly #ranges: readonly number[];
+  #index = -2;
+
+  constructor(ranges: readonly number[] = []) {
+    this.#ranges = ranges;
+    this.next();
+  }
+
+  next(): void {
+    this.#index += 2;
+    this.start = this.#ranges[this.#index] ?? -1;
+    this.end = this.#ranges[this.#index + 1] ?? -1;
+  }
 }
 
 function begin(source: string, commentStyle: CommentStyle): void {
@@ -329,7 +346,9 @@ function readTemplate(start: number, from: number): void {
 
 function skipBlank(code: number): void {
   at++;
-  if (code === LINE_FEED && style === 'hash' && brackets.length === 0) readIndentation();
+  if (style === 'hash') {
+    if (code === LINE_FEED && brackets.length === 0) readIndentation();
+  } else while (text.charCodeAt(at) === SPACE) at++;
 }
 
 function skipLine(): void {

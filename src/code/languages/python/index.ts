@@ -12,7 +12,7 @@ function pythonDialect(id: string, ambient: boolean): Language {
   let parser: PythonParser | undefined;
   return {
     id,
-    version: 1,
+    version: 2,
     async prepare() {
       parser = await loadParser();
     },

@@ -28,7 +28,7 @@ class UseReader {
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
   private readonly uses: Use[] = [];
-  /** Members whose existence is tested somewhere: `hasattr(user, 'x')`. */
+  /** Members that may be there though the class does not list them: tested with `hasattr`, or assigned here. */
   private readonly tested = new Map<Scope | null, Set<string>>();
 
   constructor(file: SourceFile) {
@@ -50,6 +50,7 @@ class UseReader {
           break;
         case 'call':
           this.attributeByName(node);
+          this.superCall(node);
           break;
         case 'with_item':
           this.contextManager(node);
@@ -207,6 +208,35 @@ class UseReader {
     this.emit(target, target, { ...READ, root, rootIs, path: [...path, member], guarded: true });
   }
 
+  /** `super().save(…)` in a class with one base is a call of that base's member. */
+  private superCall(call: NodeId): void {
+    const { tree } = this;
+    const callee = tree.child(call, 'function');
+    const receiver = tree.kind(callee) === 'attribute' ? tree.child(callee, 'object') : NONE;
+    const head = tree.kind(receiver) === 'call' ? tree.child(receiver, 'function') : NONE;
+    if (tree.kind(head) !== 'identifier' || tree.textOf(head) !== 'super') return;
+    const base = this.soleBase(call);
+    if (base === null) return;
+    this.emit(receiver, callee, {
+      kind: 'call',
+      call: callShape(tree, call),
+      root: base,
+      rootIs: 'instance',
+      path: [tree.textOf(tree.child(callee, 'attribute'))],
+      guarded: this.bound.hasMark(call, Mark.guarded),
+    });
+  }
+
+  private soleBase(node: NodeId): string | null {
+    const { tree } = this;
+    let at = node;
+    while (at !== NONE && tree.kind(at) !== 'class_definition') at = tree.parent(at);
+    const bases = at === NONE ? [] : tree.children(tree.child(at, 'superclasses'));
+    const [base] = bases;
+    const parts = bases.length === 1 && base !== undefined ? dottedName(tree, base) : null;
+    return parts === null ? null : parts.join('.');
+  }
+
   private start(meaning: Meaning, name: string): [root: string, path: string[]] {
     if (meaning.is === 'instance') return [meaning.type, []];
     if (meaning.is !== 'class') return [name, []];
@@ -231,6 +261,12 @@ class UseReader {
     for (const node of this.bound.calls) {
       const test = this.memberTest(node);
       if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test);
+    }
+    for (let node = 0; node < tree.size; node++) {
+      if (tree.kind(node) !== 'attribute' || !this.bound.hasMark(node, Mark.written)) continue;
+      const target = tree.child(node, 'object');
+      if (tree.kind(target) !== 'identifier') continue;
+      this.noteTest({ target, member: tree.textOf(tree.child(node, 'attribute')) });
     }
   }
 

@@ -59,6 +59,13 @@ const LOWER_A = 97;
 const LOWER_Z = 122;
 const LONGEST_KEYWORD = 9;
 
+/** A run without separators may be one expression of that many terms, nested to the left. */
+const LONGEST_RUN = 10_000;
+
+export function hasLongRun(tokens: Tokens): boolean {
+  return tokens.longestRun > LONGEST_RUN;
+}
+
 export function isNestedTooDeeply(tokens: Tokens): boolean {
   if (tokens.deepestBrackets > DEEPEST_BRACKETS) return true;
   // A chain has no separators on its own level, so the usual file needs no closer look.

@@ -1,0 +1,26 @@
+import type { DuplicateKey } from '../facts.ts';
+
+/** Counts the keys of one object; a key that stands twice is a duplicate. */
+export class KeyOccurrences {
+  private readonly lines = new Map<string, number[]>();
+
+  add(key: string, line: number): void {
+    const lines = this.lines.get(key);
+    if (lines === undefined) this.lines.set(key, [line]);
+    else lines.push(line);
+  }
+
+  /** Keys that stand twice, named with the path of their object. */
+  duplicates(path: (key: string) => string): DuplicateKey[] {
+    const found: DuplicateKey[] = [];
+    for (const [key, lines] of this.lines) {
+      if (lines.length > 1) found.push({ key: path(key), lines: lines.sort((a, b) => a - b) });
+    }
+    return found;
+  }
+}
+
+/** In the order in which a reader meets them. */
+export function inReadingOrder(duplicates: readonly DuplicateKey[]): DuplicateKey[] {
+  return duplicates.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0) || (a.key < b.key ? -1 : 1));
+}
