@@ -6,7 +6,7 @@ import { GitRepository } from '../git-repository.ts';
 import { joinery, temporaryFolder } from '../joinery.ts';
 
 /** A project whose own compiler is this code, lying in node_modules as it would on a user's disk. */
-async function checkWith(compiler: string, args: readonly string[] = []) {
+async function checkWith(compiler: string, seconds: number, args: readonly string[] = []) {
   const repository = new GitRepository();
   repository.commit({
     '.gitignore': 'node_modules\n',
@@ -25,7 +25,7 @@ async function checkWith(compiler: string, args: readonly string[] = []) {
       ${compiler}`,
   });
   const cache = temporaryFolder();
-  const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache, JOINERY_CHECKER_TIMEOUT: '2' };
+  const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache, JOINERY_CHECKER_TIMEOUT: String(seconds) };
   const outcome = await joinery(['check', '--json', ...args], { cwd: repository.dir, env });
   expect(existsSync(pids)).toBe(true);
   for (const pid of readFileSync(pids, 'utf8').split(' ')) await ended(Number(pid));
@@ -48,14 +48,14 @@ function isRunning(pid: number): boolean {
 }
 
 it('a compiler that crashes is replaced by the next, visibly', async () => {
-  const { code, report } = await checkWith('process.abort();');
+  const { code, report } = await checkWith('process.abort();', 60);
   expect(code).toBe(0);
   expect(report.checkers?.[0]).toMatchObject({ origin: 'joinery', version: '7.0.2' });
   expect(report.degraded[0]?.reason).toMatch(/TypeScript 5\.0\.0 of the project: it was ended by SIGABRT/);
 });
 
 it('a compiler that hangs is ended with all it started, and the rest of the check goes on', async () => {
-  const { code, report } = await checkWith('for (;;) {}');
+  const { code, report } = await checkWith('for (;;) {}', 2);
   expect(code).toBe(0);
   expect(report.degraded).toEqual([
     { check: 'types', reason: expect.stringContaining('it gave no answer within 2 s') },
@@ -65,6 +65,7 @@ it('a compiler that hangs is ended with all it started, and the rest of the chec
 it('a compiler that floods its output is ended too; when types were demanded, nobody is told that all is well', async () => {
   const { code, report, stderr } = await checkWith(
     "const text = 'x'.repeat(1_000_000); for (;;) { require('node:fs').writeSync(2, text); process.stdout.write(text); }",
+    2,
     ['--confirm', 'types'],
   );
   expect(code).toBe(2);
