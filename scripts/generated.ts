@@ -9,6 +9,7 @@ import { CacheReport, DoctorReport, InitReport, VersionReport } from '../src/mod
 import { Config, configVariables } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
+import { ReplayReport } from '../src/model/replay.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -19,6 +20,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   doctor: DoctorReport,
   error: ErrorEnvelope,
   init: InitReport,
+  replay: ReplayReport,
   version: VersionReport,
 };
 

@@ -4,6 +4,7 @@ import { checkTable } from './commands/check.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
 import { explainTable } from './commands/explain.table.ts';
 import { initTable } from './commands/init.table.ts';
+import { replayTable } from './commands/replay.table.ts';
 import { rulesTable } from './commands/rules.table.ts';
 import { versionTable } from './commands/version.table.ts';
 import type { Globals } from './globals.ts';
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
+  command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),
   command(cacheTable, () => import('./commands/cache.ts')),

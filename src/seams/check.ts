@@ -27,6 +27,8 @@ export interface CheckRequest {
   readonly base: string | null;
   /** Empty: all unmerged local branches and linked worktrees. */
   readonly branches: readonly string[];
+  /** Commits that names stand for, where it is not what they stand for now. */
+  readonly commits?: ReadonlyMap<string, string>;
   readonly cacheDir: string;
   readonly maxCacheBytes?: number;
   readonly pythonRoots?: readonly string[];
