@@ -66,8 +66,6 @@ function fromModule(file: SourceFile, statement: NodeId): Import[] {
 function place(file: SourceFile, item: NodeId): Omit<Import, 'local' | 'imported' | 'from'> {
   const { bound, lines } = file;
   const typeOnly = bound.hasMark(item, Mark.typeChecking);
-  let scope = bound.scopeAt(item);
-  while (scope.kind === 'class' && scope.parent !== null) scope = scope.parent;
   return {
     ...spanOf(bound.tree, lines, item),
     form: 'python',

@@ -1,6 +1,7 @@
 import type { CallShape, Use } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
+import { heritageOf } from './classes.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
@@ -28,8 +29,8 @@ class UseReader {
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
   private readonly uses: Use[] = [];
-  /** Members that may be there though the class does not list them: tested with `hasattr`, or assigned here. */
-  private readonly tested = new Map<Scope | null, Set<string>>();
+  /** Members that need no class to have them, and the offset from which that holds: tested by `hasattr`, or written. */
+  private readonly tested = new Map<Scope | null, Map<string, number>>();
 
   constructor(file: SourceFile) {
     this.file = file;
@@ -50,7 +51,7 @@ class UseReader {
           break;
         case 'call':
           this.attributeByName(node);
-          this.superCall(node);
+          this.callOfSuper(node);
           break;
         case 'with_item':
           this.contextManager(node);
@@ -208,35 +209,6 @@ class UseReader {
     this.emit(target, target, { ...READ, root, rootIs, path: [...path, member], guarded: true });
   }
 
-  /** `super().save(…)` in a class with one base is a call of that base's member. */
-  private superCall(call: NodeId): void {
-    const { tree } = this;
-    const callee = tree.child(call, 'function');
-    const receiver = tree.kind(callee) === 'attribute' ? tree.child(callee, 'object') : NONE;
-    const head = tree.kind(receiver) === 'call' ? tree.child(receiver, 'function') : NONE;
-    if (tree.kind(head) !== 'identifier' || tree.textOf(head) !== 'super') return;
-    const base = this.soleBase(call);
-    if (base === null) return;
-    this.emit(receiver, callee, {
-      kind: 'call',
-      call: callShape(tree, call),
-      root: base,
-      rootIs: 'instance',
-      path: [tree.textOf(tree.child(callee, 'attribute'))],
-      guarded: this.bound.hasMark(call, Mark.guarded),
-    });
-  }
-
-  private soleBase(node: NodeId): string | null {
-    const { tree } = this;
-    let at = node;
-    while (at !== NONE && tree.kind(at) !== 'class_definition') at = tree.parent(at);
-    const bases = at === NONE ? [] : tree.children(tree.child(at, 'superclasses'));
-    const [base] = bases;
-    const parts = bases.length === 1 && base !== undefined ? dottedName(tree, base) : null;
-    return parts === null ? null : parts.join('.');
-  }
-
   private start(meaning: Meaning, name: string): [root: string, path: string[]] {
     if (meaning.is === 'instance') return [meaning.type, []];
     if (meaning.is !== 'class') return [name, []];
@@ -257,24 +229,25 @@ class UseReader {
 
   /** Collects tests before reads are judged, because a test guards the whole function, in whatever order. */
   private noteTests(): void {
-    const { tree } = this;
-    for (const node of this.bound.calls) {
+    const { tree, bound } = this;
+    for (const node of bound.calls) {
       const test = this.memberTest(node);
-      if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test);
+      if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test, 0);
     }
-    for (let node = 0; node < tree.size; node++) {
-      if (tree.kind(node) !== 'attribute' || !this.bound.hasMark(node, Mark.written)) continue;
-      const target = tree.child(node, 'object');
-      if (tree.kind(target) !== 'identifier') continue;
-      this.noteTest({ target, member: tree.textOf(tree.child(node, 'attribute')) });
+    for (const { attribute, site } of bound.attributeWrites) {
+      const target = tree.child(attribute, 'object');
+      if (site.form === 'update' || tree.kind(target) !== 'identifier') continue;
+      const member = tree.textOf(tree.child(attribute, 'attribute'));
+      this.noteTest({ target, member }, tree.end(site.node));
     }
   }
 
-  private noteTest({ target, member }: { target: NodeId; member: string | null }): void {
+  private noteTest({ target, member }: { target: NodeId; member: string | null }, from: number): void {
     const name = this.tree.textOf(target);
     const scope = lookup(name, this.bound.scopeAt(target));
-    const known = this.tested.get(scope) ?? new Set();
-    known.add(member === null ? `${name}.*` : `${name}.${member}`);
+    const known = this.tested.get(scope) ?? new Map<string, number>();
+    const key = `${name}.${member ?? '*'}`;
+    known.set(key, Math.min(from, known.get(key) ?? from));
     this.tested.set(scope, known);
   }
 
@@ -282,7 +255,42 @@ class UseReader {
     if (this.bound.hasMark(root, Mark.guarded)) return true;
     if (this.tested.size === 0) return false;
     const tested = this.tested.get(lookup(name, this.bound.scopeAt(root)));
-    return tested !== undefined && (tested.has(`${name}.${path[0]}`) || tested.has(`${name}.*`));
+    const holdsFrom = Math.min(
+      tested?.get(`${name}.${path[0]}`) ?? Infinity,
+      tested?.get(`${name}.*`) ?? Infinity,
+    );
+    return holdsFrom <= this.tree.start(root);
+  }
+
+  /** `super().save(1)` is a call of the only base's method, `super().__init__(1)` of the base itself. */
+  private callOfSuper(call: NodeId): void {
+    const { tree } = this;
+    const callee = tree.child(call, 'function');
+    if (tree.kind(callee) !== 'attribute') return;
+    const receiver = tree.child(callee, 'object');
+    if (tree.kind(receiver) !== 'call' || tree.textOf(receiver) !== 'super()') return;
+    const base = this.onlyBase(this.bound.scopeAt(call));
+    if (base === null) return;
+    const method = tree.textOf(tree.child(callee, 'attribute'));
+    const [root = base, ...path] = base.split('.');
+    const target =
+      method === '__init__'
+        ? ({ root, rootIs: 'name', path } as const)
+        : ({ root: base, rootIs: 'instance', path: [method] } as const);
+    const guarded = this.bound.hasMark(call, Mark.guarded);
+    this.emit(receiver, callee, { ...target, kind: 'call', call: callShape(tree, call), guarded });
+  }
+
+  /** The base of the class around a method, when it has just one. */
+  private onlyBase(method: Scope): string | null {
+    let scope: Scope | null = method;
+    while (scope !== null && scope.kind !== 'class') scope = scope.parent;
+    if (scope === null || scope.symbol === null) return null;
+    const { bases, isOpen } = heritageOf(this.tree, scope.node);
+    const [base, ...others] = bases;
+    if (base === undefined || isOpen || others.length > 0) return null;
+    const from = lookup(base.split('.', 1)[0] ?? base, scope);
+    return from?.kind === 'module' ? base : null;
   }
 
   /** `with X() as y` calls `__enter__` and `__exit__` of what it is given. */
