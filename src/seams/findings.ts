@@ -2,7 +2,6 @@ import { symbolPath } from '../code/facts-index.ts';
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { severities, severityFor } from '../model/vocabulary.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
 import { type BlastRadius, chooseOwner } from './owner.ts';
@@ -74,7 +73,7 @@ async function assemble(
     witness: {
       unionTree: union.tree,
       members: refs.map((ref) => ({ ref, commit: members.get(ref) ?? '' })),
-      command: checkCommand(union.base, refs),
+      command: `joinery replay ${id}`,
       output: [...new Set(group.map(({ problem }) => witnessLine(problem)))].sort().join('\n'),
       absentOn: refs.length > 1 ? refs : [],
     },
@@ -94,12 +93,6 @@ function strongest(group: readonly DiagnosedProblem[]): DiagnosedProblem {
 function witnessLine(problem: DiagnosedProblem['problem']): string {
   const [at] = problem.sites;
   return `${problem.file}:${at?.line ?? 1}:${at?.column ?? 1}: ${problem.statement}`;
-}
-
-/** The command that shows a finding again, safe to paste whatever the names hold. */
-function checkCommand(base: string, refs: readonly string[]): string {
-  const branches = refs.filter((ref) => ref !== base);
-  return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
 }
 
 function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
