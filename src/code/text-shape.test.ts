@@ -29,7 +29,7 @@ describe('hashes of C-like text', () => {
     ['strings and names', 'f("a")', 'f(a)'],
     ['the order', 'f(a, b)', 'f(b, a)'],
     ['operators', 'a + b', 'a - b'],
-    ['templates', '`a${b}c`', '`a${b}d`'],
+    ['templates', `\`a\${b}c\``, `\`a\${b}d\``],
     ['regular expressions', 'f(/a b/)', 'f(/a  b/)'],
     ['what looks like a comment in a string', 'f("// a")', 'f("// b")'],
     ['what looks like a comment in a template', '`// a`', '`// b`'],
@@ -70,14 +70,14 @@ describe('tokens of C-like text', () => {
   });
 
   it('reads code inside of templates', () => {
-    expect(words('`a${b({ c: `d${e}` })}f`')).toEqual([
-      '`a${',
+    expect(words(`\`a\${b({ c: \`d\${e}\` })}f\``)).toEqual([
+      `\`a\${`,
       'b',
       '(',
       '{',
       'c',
       ':',
-      '`d${',
+      `\`d\${`,
       'e',
       '}`',
       '}',
@@ -98,7 +98,7 @@ describe('tokens of C-like text', () => {
   });
 
   it('measures nesting and runs', () => {
-    expect(tokenize('f([{ a: `${b}` }])', 'c').deepestBrackets).toBe(4);
+    expect(tokenize(`f([{ a: \`\${b}\` }])`, 'c').deepestBrackets).toBe(4);
     expect(tokenize('a + b + c, d; e', 'c').longestRun).toBe(5);
     expect(tokenize('a(b, c, d, e) => f(g, h) => i', 'c').longestRun).toBe(9);
   });

@@ -83,8 +83,8 @@ function parse(
 ): ParseProblem | null {
   let failure: unknown = new Error('no parser is left');
   for (const parser of parsers) {
-    if (!parser.survivesLongRuns && hasLongRun(tokens)) return { message: 'nested too deeply', offset: 0 };
     try {
+      if (!parser.survivesLongRuns && hasLongRun(tokens)) throw new Error('nested too deeply');
       return parseWith(parser, text, LANGUAGES[dialect]);
     } catch (error) {
       failure = error;

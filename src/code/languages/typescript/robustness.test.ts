@@ -102,8 +102,8 @@ const DEEP: readonly (readonly [string, (n: number) => string])[] = [
   ['parentheses', (n) => `${'('.repeat(n)}1${')'.repeat(n)}`],
   ['blocks', (n) => '{'.repeat(n) + '}'.repeat(n)],
   ['unclosed brackets', (n) => '['.repeat(n)],
-  ['unclosed templates', (n) => '`${'.repeat(n)],
-  ['templates', (n) => `${'`${'.repeat(n)}1${'}`'.repeat(n)}`],
+  ['unclosed templates', (n) => `\`\${`.repeat(n)],
+  ['templates', (n) => `${`\`\${`.repeat(n)}1${'}`'.repeat(n)}`],
   ['functions', (n) => 'function a(){'.repeat(n) + '}'.repeat(n)],
   ['objects', (n) => `${'({a:'.repeat(n)}1${'})'.repeat(n)}`],
   ['arrows', (n) => `${'a=>'.repeat(n)}1`],
@@ -175,7 +175,7 @@ describe('deeply nested code', () => {
 
   it('is refused rather than handed to a parser that would not survive it', async () => {
     const facts = extractFacts(`a${'+b'.repeat(100_000)}`, 'ts', [await jsonParser()]);
-    expect(facts.syntaxError?.message).toBe('nested too deeply');
+    expect(facts.syntaxError?.message).toContain('nested too deeply');
   });
 });
 
@@ -206,7 +206,7 @@ describe('mutated sources', () => {
     '(',
     ')',
     '`',
-    '${',
+    `\${`,
     "'",
     '/*',
     '//',
