@@ -197,7 +197,7 @@ class FileLinker {
     if (definition.kind === 'class')
       return python || use.kind === 'new' ? this.#constructorOf(entity, definition) : null;
     if (definition.decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod')) return null;
-    if (use.kind === 'new' || !callableKinds.has(definition.kind)) return null;
+    if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
     const needsSelf =
       python &&
       definition.kind === 'method' &&
@@ -334,8 +334,6 @@ class FileLinker {
 function place(file: string, at: Span, scope: string): Place {
   return { file, line: at.line, column: at.column, endLine: at.endLine, symbol: symbolId(file, scope) };
 }
-
-const callableKinds = new Set<Definition['kind']>(['function', 'method', 'constructor']);
 
 /** A variable whose value is known to be an instance of a class. */
 function isTypedValue(definitions: readonly Definition[]): boolean {

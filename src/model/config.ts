@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Provisioning } from './provisioning.ts';
+import { Autonomy } from './run.ts';
 import { severities } from './vocabulary.ts';
 
 const GIBIBYTE = 1024 ** 3;
@@ -70,6 +72,17 @@ export const Config = z
       })
       .prefault({})
       .describe('Facts kept between runs.'),
+    run: z
+      .object({
+        parallel: z.int().min(1).max(200).default(4).describe('Tasks that are worked on at a time.'),
+        autonomy: Autonomy.default('interactive').describe(
+          'interactive: questions wait for a person. autopilot: their default is taken, visibly.',
+        ),
+        attemptMinutes: z.number().positive().default(30).describe('Time an agent has for one attempt.'),
+      })
+      .prefault({})
+      .describe('Crews.'),
+    worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
@@ -81,6 +94,8 @@ export const configVariables = {
   confirm: 'JOINERY_CONFIRM',
   'checkers.timeoutSeconds': 'JOINERY_CHECKER_TIMEOUT',
   'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',
+  'run.parallel': 'JOINERY_PARALLEL',
+  'run.autonomy': 'JOINERY_AUTONOMY',
 } as const;
 
 /** Dotted path of such a setting. */

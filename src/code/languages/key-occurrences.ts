@@ -10,13 +10,11 @@ export class KeyOccurrences {
     else lines.push(line);
   }
 
-  /** Keys that stand twice, named with the path of their object. */
-  duplicates(path: (key: string) => string): DuplicateKey[] {
-    const found: DuplicateKey[] = [];
+  /** Adds the keys that stand twice to a list, named with the path of their object. */
+  addDuplicates(found: DuplicateKey[], path: readonly string[]): void {
     for (const [key, lines] of this.lines) {
-      if (lines.length > 1) found.push({ key: path(key), lines: lines.sort((a, b) => a - b) });
+      if (lines.length > 1) found.push({ key: [...path, key].join('.'), lines: lines.sort((a, b) => a - b) });
     }
-    return found;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Facts, SyntaxProblem } from '../../facts.ts';
+import type { DuplicateKey, Facts, SyntaxProblem } from '../../facts.ts';
 import type { Language } from '../../language.ts';
 import { dataFacts } from '../data-facts.ts';
 import { inReadingOrder, KeyOccurrences } from '../key-occurrences.ts';
@@ -35,7 +35,9 @@ function extractDotenv(text: string): Facts {
     keys.add(key, at + 1);
     at = endOfValue(lines, at, value);
   }
-  return dataFacts(inReadingOrder(keys.duplicates((key) => key)), problem);
+  const found: DuplicateKey[] = [];
+  keys.addDuplicates(found, []);
+  return dataFacts(inReadingOrder(found), problem);
 }
 
 /** The line on which a value ends. A quote that never closes is an ordinary character of a one-line value. */

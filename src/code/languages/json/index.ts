@@ -52,9 +52,8 @@ function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string
     open.push({ name: enterValue(open), keys, next: '', index: 0 });
   };
   const end = () => {
-    const names = open.slice(1).map(({ name }) => name);
-    const container = open.pop();
-    if (container?.keys) found.push(...container.keys.duplicates((key) => [...names, key].join('.')));
+    const path = open.slice(1).map(({ name }) => name);
+    open.pop()?.keys?.addDuplicates(found, path);
   };
   visit(
     text,

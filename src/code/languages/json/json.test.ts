@@ -78,6 +78,11 @@ describe('a JSON file', () => {
     expect(json.extract('{"a":'.repeat(20_000)).syntaxError?.message).toBe('nested too deeply');
   });
 
+  it('may have any number of duplicates', () => {
+    const keys = Array.from({ length: 200_000 }, (_, n) => `"${n}": 1, "${n}": 2`);
+    expect(json.extract(`{${keys.join(',')}}`).duplicateKeys).toHaveLength(200_000);
+  });
+
   it('that only mentions brackets does not nest', () => {
     expect(json.extract(`{"a": "${'['.repeat(5_000)}" /* ${'{'.repeat(5_000)} */}`).syntaxError).toBeNull();
   });

@@ -1,8 +1,9 @@
 import type { Definition, DefinitionKind } from '../../facts.ts';
-import type { Bound, Declaration } from './binder.ts';
+import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, openClasses } from './classes.ts';
 import { instanceFields } from './instance-fields.ts';
 import { decoratorsOf } from './parameters.ts';
+import type { Declaration } from './recorder.ts';
 import type { BindingSite, Scope } from './scopes.ts';
 import { signatureOf } from './signatures.ts';
 import type { SourceFile } from './source-file.ts';

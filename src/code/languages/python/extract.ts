@@ -14,7 +14,14 @@ import { both, tokenize } from './tokens.ts';
 import { Annotations } from './type-names.ts';
 import { readUses } from './uses.ts';
 
+/** Beyond this the parser could run out of memory, which cannot be caught. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
 export function extractPython(parser: PythonParser, source: string, ambient: boolean): Facts {
+  if (source.length > MAX_LENGTH) {
+    const syntaxError = { line: 1, column: 1, message: 'too large to parse' };
+    return { ...extractPython(parser, '', ambient), syntaxError };
+  }
   // Python ends lines at a lone CR too, the grammar does not; the replacement keeps every offset.
   const text = source.includes('\r') ? source.replace(/\r(?!\n)/g, '\n') : source;
   const parsed = parser.parse(text);

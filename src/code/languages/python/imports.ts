@@ -15,26 +15,25 @@ export function readImports(file: SourceFile): Import[] {
         break;
       case 'import_from_statement':
       case 'future_import_statement':
-        found.push(...fromModule(file, node));
+        fromModule(file, node, found);
         break;
       case 'call':
-        found.push(...byName(file, node));
+        byName(file, node, found);
     }
   }
   return found;
 }
 
 /** `importlib.import_module('app.plugins')`, when the name is written out. */
-function byName(file: SourceFile, call: NodeId): Import[] {
+function byName(file: SourceFile, call: NodeId, found: Import[]): void {
   const { tree } = file.bound;
-  const callee = dottedName(tree, tree.child(call, 'function'))?.join('.');
-  if (callee !== 'importlib.import_module' && callee !== 'import_module' && callee !== '__import__')
-    return [];
+  const callee = dottedName(tree, tree.child(call, 'function'))?.join('.') ?? '';
+  if (!/^(?:(?:importlib\.)?import_module|__import__)$/.test(callee)) return;
   const argument = tree.firstChild(tree.child(call, 'arguments'));
   const from = argument === NONE ? null : stringValue(tree, argument);
   // A relative name needs the package that is passed along, which is seldom written out.
-  if (from === null || !/^\w+(\.\w+)*$/u.test(from)) return [];
-  return [{ ...place(file, call), form: 'dynamic', local: null, imported: '*', from }];
+  if (from === null || !/^\w+(\.\w+)*$/u.test(from)) return;
+  found.push({ ...place(file, call), form: 'dynamic', local: null, imported: '*', from });
 }
 
 function wholeModule(file: SourceFile, item: NodeId): Import {
@@ -45,11 +44,10 @@ function wholeModule(file: SourceFile, item: NodeId): Import {
   return { ...place(file, item), local, imported: '*', from };
 }
 
-function fromModule(file: SourceFile, statement: NodeId): Import[] {
+function fromModule(file: SourceFile, statement: NodeId, found: Import[]): void {
   const { tree } = file.bound;
   const module = tree.child(statement, 'module_name');
   const from = module === NONE ? '__future__' : compact(tree.textOf(module));
-  const found: Import[] = [];
   for (const item of tree.children(statement)) {
     if (tree.kind(item) === 'wildcard_import') {
       found.push({ ...place(file, item), local: null, imported: '**', from });
@@ -60,7 +58,6 @@ function fromModule(file: SourceFile, statement: NodeId): Import[] {
       found.push({ ...place(file, item), local, imported, from });
     }
   }
-  return found;
 }
 
 function place(file: SourceFile, item: NodeId): Omit<Import, 'local' | 'imported' | 'from'> {

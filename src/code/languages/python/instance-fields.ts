@@ -1,8 +1,9 @@
 import type { TypeName } from '../../facts.ts';
-import type { AttributeWrite, Bound } from './binder.ts';
+import type { Bound } from './binder.ts';
 import { receiverClass } from './classes.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
+import type { AttributeWrite } from './recorder.ts';
 import { type BindingSite, lookup, site } from './scopes.ts';
 import { NONE, type NodeId } from './syntax-tree.ts';
 

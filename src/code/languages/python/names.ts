@@ -111,12 +111,12 @@ export function enclosingClass(method: Scope): TypeName | null {
 }
 
 /** `isinstance(x, Admin)` and the like make the type of `x` depend on the place, so its annotation is not trusted. */
-function noteNarrowing({ tree, calls, scopeAt }: Bound): void {
-  for (const call of calls) {
-    const callee = tree.child(call, 'function');
-    if (tree.kind(callee) !== 'identifier' || !NARROWING.has(tree.textOf(callee))) continue;
-    const target = tree.firstChild(tree.child(call, 'arguments'));
-    if (target === NONE || tree.kind(target) !== 'identifier') continue;
+function noteNarrowing({ tree, calls, subjects, scopeAt }: Bound): void {
+  const tested = calls
+    .filter((call) => NARROWING.has(tree.textOf(tree.child(call, 'function'))))
+    .map((call) => tree.firstChild(tree.child(call, 'arguments')));
+  for (const target of [...tested, ...subjects]) {
+    if (tree.kind(target) !== 'identifier') continue;
     const name = tree.textOf(target);
     const binding = lookup(name, scopeAt(target))?.bindings.get(name);
     if (binding !== undefined) binding.narrowed = true;

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Language as Grammar, Parser, Tree, TreeCursor } from 'web-tree-sitter';
 import { NONE, type NodeId, SyntaxTree, type TreeColumns } from './syntax-tree.ts';
 import { isFormattedString } from './tokens.ts';
+import { withoutTypeDefaults } from './type-defaults.ts';
 
 /** A tree, or why there is none. `broken` is the offset of the first place the grammar could not read. */
 export interface Parse {
@@ -41,6 +42,14 @@ const STEPS_PER_UNIT = 1;
 const FREE_STEPS = 10_000;
 
 function parse(parser: Parser, kinds: NodeKinds, text: string): Parse {
+  const parsed = parseOnce(parser, kinds, text);
+  const older = parsed.broken === null ? null : withoutTypeDefaults(text);
+  if (older === null) return parsed;
+  const again = parseOnce(parser, kinds, older);
+  return again.broken === null ? again : parsed;
+}
+
+function parseOnce(parser: Parser, kinds: NodeKinds, text: string): Parse {
   let steps = 0;
   const limit = FREE_STEPS + text.length * STEPS_PER_UNIT;
   const tree = parser.parse(text, null, { progressCallback: () => ++steps > limit });

@@ -206,6 +206,7 @@ describe('members of an instance', () => {
 
   it('are unknown once the type is narrowed', () => {
     expect(instanceUses('def f(u: User):', '    if isinstance(u, Admin): u.ban()')).toEqual([]);
+    expect(instanceUses('def f(u: User):', '    match u:', '        case Admin(): u.ban()')).toEqual([]);
   });
 
   it('are unknown for *args and **kwargs, whose annotation is of the elements', () => {
@@ -338,29 +339,8 @@ describe('a use that tests for existence is guarded', () => {
       ),
     ).toEqual(['read a.b?', 'read c.d', 'read e.f', 'read g']);
   });
-});
 
-describe('members that need not be listed by the class', () => {
-  it('are those assigned in the same function', () => {
-    expect(
-      instanceUses(
-        'from m import User',
-        'def f(user: User):',
-        '    user.note = 1',
-        '    return user.note, user.name',
-      ),
-    ).toEqual(['read (User).note?', 'read (User).name']);
-  });
-
-  it('are not those of the only base that super() reaches', () => {
-    expect(
-      instanceUses(
-        'from m import Store',
-        'class Jobs(Store):',
-        '    def __init__(self):',
-        '        super().__init__("jobs")',
-      ),
-    ).toEqual(['call (Store).__init__']);
-    expect(instanceUses('class Jobs(A, B):', '    def f(self):', '        super().f()')).toEqual([]);
+  it('where suppress() swallows the error', () => {
+    expect(usesOf('with suppress(AttributeError): a.b')).toEqual(['call suppress', 'read a.b?']);
   });
 });

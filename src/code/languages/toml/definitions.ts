@@ -26,6 +26,9 @@ interface OpenValue {
   key: readonly string[];
 }
 
+/** The parser gives up at the same depth. */
+const MAX_DEPTH = 1_000;
+
 const BARE_KEY = /[A-Za-z0-9_-]+/y;
 /** Anything in a value that is neither string, bracket, comma, comment nor line end. */
 const PLAIN_VALUE = /[^"'[\]{},#\r\n]+/y;
@@ -108,6 +111,7 @@ class Scanner {
   }
 
   private step(char: string, open: OpenValue[], path: readonly string[]): boolean {
+    if (open.length > MAX_DEPTH) return false;
     switch (char) {
       case '[':
         this.at++;

@@ -26,11 +26,15 @@ export function isTomlPath(path: string): boolean {
   return TOML_NAMES.test(path);
 }
 
+/** Beyond this the parser could run out of memory, which cannot be caught. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
 /**
  * The parser stops at the first key that stands twice and calls it an error. So the keys are found by a scan of our own,
  * repeated ones are renamed, and the parser judges what is left.
  */
 function extractToml(parser: SmolToml, text: string): Facts {
+  if (text.length > MAX_LENGTH) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
   const { duplicates, repeated } = duplicateDefinitions(findDefinitions(text));
   return dataFacts(duplicates, problemOf(parser, withoutRepeats(text, repeated)));
 }
@@ -50,7 +54,7 @@ function problemOf({ parse, TomlError }: SmolToml, text: string): SyntaxProblem 
     parse(text);
     return null;
   } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
+    if (!(error instanceof TomlError)) return { line: 1, column: 1, message: String(error) };
     const message = error.message.split('\n', 1)[0] ?? error.message;
     return {
       line: error.line,

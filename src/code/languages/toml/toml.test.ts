@@ -53,10 +53,7 @@ describe('a TOML file', () => {
     ['a table after its subtable', '[a.b]\n[a]'],
     ['dotted keys of one table', 'a.b = 1\na.c = 2'],
     ['keys in strings and comments', 'a = "b = 1"\n# b = 1\nb = 1'],
-    [
-      'all kinds of values',
-      'a = 1979-05-27T07:32:00Z\nb = [1, {c = 1}, "x,]"]\nd = -inf\ne = 0x_1\n'.replace('0x_1', '0x1'),
-    ],
+    ['all kinds of values', 'a = 1979-05-27T07:32:00Z\nb = [1, {c = 1}, "x,]"]\nd = -inf\ne = 0x1\n'],
     ['nothing', ''],
     ['CRLF', 'a = 1\r\n[b]\r\na = 1\r\n'],
     ['a byte order mark', '\ufeffa = 1'],

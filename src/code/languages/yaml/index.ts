@@ -26,10 +26,14 @@ export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
 
+/** Beyond this the parser could run out of memory, which cannot be caught. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
 /** Composing recurses, so the depth is limited by a count and not by what is left of the stack. */
 const MAX_DEPTH = 500;
 
 function extractYaml(yamlParser: Yaml, text: string): Facts {
+  if (text.length > MAX_LENGTH) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
   const lines = new yamlParser.LineCounter();
   const tokens = [...new yamlParser.Parser(lines.addNewLine).parse(text)];
   const place = (offset: number, message: string): SyntaxProblem => {
@@ -45,7 +49,7 @@ function extractYaml(yamlParser: Yaml, text: string): Facts {
   for (const document of composer.compose(tokens, false, text.length)) {
     const [error] = document.errors;
     if (error !== undefined) problem ??= place(error.pos[0], firstLine(error.message));
-    found.push(...duplicatesOf(yamlParser, document, (offset) => lines.linePos(offset).line));
+    addDuplicates(found, yamlParser, document, (offset) => lines.linePos(offset).line);
   }
   return dataFacts(inReadingOrder(found), problem);
 }
@@ -76,13 +80,13 @@ function tokensBelow(token: CST.Token): CST.Token[] {
   return below;
 }
 
-function duplicatesOf(
+function addDuplicates(
+  found: DuplicateKey[],
   yamlParser: Yaml,
   document: Document.Parsed,
   lineAt: (offset: number) => number,
-): DuplicateKey[] {
+): void {
   const { isMap, isScalar, isSeq } = yamlParser;
-  const found: DuplicateKey[] = [];
   const pending: { node: unknown; path: readonly string[] }[] = [{ node: document.contents, path: [] }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, path } = next;
@@ -100,9 +104,8 @@ function duplicatesOf(
       pending.push({ node: value, path: [...path, name] });
       if (!isScalar(key)) pending.push({ node: key, path: [...path, name] });
     }
-    found.push(...keys.duplicates((key) => [...path, key].join('.')));
+    keys.addDuplicates(found, path);
   }
-  return found;
 }
 
 function startOf(node: Node): number {

@@ -329,10 +329,10 @@ function isField({ definition }: Located): boolean {
 function diagnoseCall(seam: SeamProblem): Diagnosis {
   const { problem, consumer, provider } = seam;
   const [path = '', name = ''] = splitId(problem.provider);
-  const top = name.split('.')[0] ?? name;
+  const owners = [name, name.split('.')[0] ?? name].map((part) => symbolId(path, part));
   const place = problem.definedAt[0];
   const at = place ? { ...place, removed: false } : null;
-  if (isNewSymbol(provider, symbolId(path, top)) || isNewFile(provider, path)) {
+  if (owners.some((id) => isNewSymbol(provider, id)) || isNewFile(provider, path)) {
     return mismatchWithNew(
       seam,
       `${problem.statement}, as ${provider.ref} defines it; ${consumer.ref} calls it otherwise`,
