@@ -25,7 +25,11 @@ async function checkWith(compiler: string, seconds: number, args: readonly strin
       ${compiler}`,
   });
   const cache = temporaryFolder();
-  const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache, JOINERY_CHECKER_TIMEOUT: String(seconds) };
+  const env = {
+    JOINERY_CACHE_DIR: cache,
+    JOINERY_STATE_DIR: cache,
+    JOINERY_CHECKER_TIMEOUT: String(seconds),
+  };
   const outcome = await joinery(['check', '--json', ...args], { cwd: repository.dir, env });
   expect(existsSync(pids)).toBe(true);
   for (const pid of readFileSync(pids, 'utf8').split(' ')) await ended(Number(pid));

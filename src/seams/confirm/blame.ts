@@ -131,7 +131,7 @@ async function describe(
       rule,
       providerKey: cause?.id ?? `${code} ${symbol}`,
       confidence: 'proven',
-      message: `${file} does not type-check when ${list(sides)} are merged: ${first} (${code})`,
+      message: `${file} does not ${/^TS|:/.test(code) ? 'type-check' : 'compile'} when ${list(sides)} are merged: ${first} (${code})`,
       suggestion: cause
         ? `adapt ${file} on ${consumer.ref} to what ${provider.ref} made of ${nameOf(cause.id)}, or the other way round`
         : `merge ${provider.ref} into ${consumer.ref} and repair ${file}`,

@@ -3,6 +3,7 @@ import type { CheckReport } from '../../model/check-report.ts';
 import type { FoundIn, SeamContext } from '../seam-context.ts';
 import type { CheckerFinding } from './blame.ts';
 import type { Meeting } from './meeting.ts';
+import { confirmPython } from './python/confirm-python.ts';
 import { ResultStore } from './result-store.ts';
 import { joinFindings } from './same-cause.ts';
 import { confirmTypeScript } from './typescript/confirm-typescript.ts';
@@ -46,7 +47,10 @@ export async function confirmFindings(
   if (options.by === 'none')
     return { findings: found, checkers: [], inconclusive: [], degraded: [], executed: 0 };
   const store = new ResultStore(options.resultsDir);
-  const all = [await confirmTypeScript(context, meeting, base, store, options)];
+  const all = [
+    await confirmTypeScript(context, meeting, base, store, options),
+    await confirmPython(context, meeting, store, options),
+  ];
   store.trim();
   const unable = all.flatMap((each) => each.unable);
   return {

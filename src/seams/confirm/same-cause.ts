@@ -6,21 +6,20 @@ import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 
 /**
  * Findings of rules and of checkers as one list. Where both speak of one cause the rule's finding stays, because it
- * knows who did what, and what the checker said proves it.
+ * knows who did what, and what the checker said proves it. Of two checkers at one place the first one's stays.
  */
 export function joinFindings(found: readonly FoundIn[], checked: readonly CheckerFinding[]): FoundIn[] {
-  const proven = [...found];
-  const own: FoundIn[] = [];
+  const joined = [...found];
   for (const finding of checked) {
     const left = finding.diagnostics.filter((diagnostic) => {
-      const at = indexOfCause(proven, finding, diagnostic);
-      const known = proven[at];
-      if (known) proven[at] = provenBy(known, diagnostic);
+      const at = indexOfCause(joined, finding, diagnostic);
+      const known = joined[at];
+      if (known) joined[at] = provenBy(known, diagnostic);
       return known === undefined;
     });
-    if (left.length > 0) own.push({ assembled: finding.assembled, union: finding.union });
+    if (left.length > 0) joined.push({ assembled: finding.assembled, union: finding.union });
   }
-  return [...proven, ...own];
+  return joined;
 }
 
 function indexOfCause(
@@ -43,11 +42,22 @@ function indexOfCause(
           diagnostic.line <= Math.max(site.line, site.endLine),
       ),
   );
-  const names = quotedNames(diagnostic.message);
-  const byName = candidates.find(([, { assembled }]) =>
-    assembled.places.some(({ site }) => site.role === 'provider' && names.has(lastName(site.symbol))),
+  const broken = candidates.find(
+    ([, { assembled }]) =>
+      assembled.finding.rule === 'T03' && assembled.places.some(({ site }) => site.file === diagnostic.file),
   );
-  return (atPlace ?? byName)?.[0] ?? -1;
+  const names = quotedNames(diagnostic.message);
+  const byName = candidates.find(
+    ([, { assembled }]) =>
+      !isChecker(assembled.finding.rule) &&
+      assembled.places.some(({ site }) => site.role === 'provider' && names.has(lastName(site.symbol))),
+  );
+  return (atPlace ?? broken ?? byName)?.[0] ?? -1;
+}
+
+/** Two checkers agree by place only: the names in their messages may be in any number of them. */
+function isChecker(rule: string): boolean {
+  return rule.startsWith('V');
 }
 
 function lastName(symbol: string): string {

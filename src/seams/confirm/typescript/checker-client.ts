@@ -1,17 +1,8 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CheckerFailure, endGroup, ownGroup } from '../containment.ts';
 import type { Answer, Request } from './messages.ts';
-
-/** Why a checker gave no answer. `unloadable`: it never began; the next one may. */
-export class CheckerFailure extends Error {
-  readonly kind: 'unloadable' | 'crashed' | 'timeout';
-
-  constructor(kind: CheckerFailure['kind'], message: string) {
-    super(message);
-    this.kind = kind;
-  }
-}
 
 const keptErrorOutput = 2000;
 const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
@@ -33,8 +24,7 @@ export class CheckerClient {
       execArgv: ['--max-old-space-size=6144', '--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // A group of its own, so that what the compiler starts ends with it.
-      detached: process.platform !== 'win32',
+      detached: ownGroup,
     });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       if (this.#errors.length < keptErrorOutput) this.#errors += text.slice(0, keptErrorOutput);
@@ -42,7 +32,7 @@ export class CheckerClient {
     this.#child.on('message', (answer: Answer) => this.#pending?.settle(answer));
     this.#child.on('error', (error) => this.#end(new CheckerFailure('crashed', error.message)));
     this.#child.on('exit', (code, signal) => {
-      this.#killGroup();
+      endGroup(this.#child.pid);
       this.#end(this.#crash(code, signal));
     });
   }
@@ -67,8 +57,7 @@ export class CheckerClient {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        const seconds = this.#timeLimitMs / 1000;
-        this.#end(new CheckerFailure('timeout', `it gave no answer within ${seconds} s`));
+        this.#end(CheckerFailure.timeout(this.#timeLimitMs));
         this.close();
       }, this.#timeLimitMs);
       this.#pending = {
@@ -95,21 +84,9 @@ export class CheckerClient {
   /** Ends the process and all it started, which may outlive it. */
   close(): void {
     this.#ended ??= new CheckerFailure('crashed', 'it was closed');
-    this.#killGroup();
+    endGroup(this.#child.pid);
     this.#child.stderr?.destroy();
     this.#child.unref();
     if (this.#child.connected) this.#child.disconnect();
-  }
-
-  #killGroup(): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      if (process.platform === 'win32')
-        spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
-      else process.kill(-pid, 'SIGKILL');
-    } catch {
-      // Nobody is left in it.
-    }
   }
 }

@@ -1,16 +1,15 @@
-import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
-import { listWorktrees } from '../../../git/refs.ts';
 import { diffTrees, type GitTree } from '../../../git/tree.ts';
 import type { SeamContext } from '../../seam-context.ts';
 import { checkerFindings } from '../blame.ts';
+import { checkoutOf } from '../checkout.ts';
 import type { Confirmation, ConfirmOptions } from '../confirm.ts';
+import { CheckerFailure } from '../containment.ts';
 import type { Diagnostic } from '../diagnostic-keys.ts';
 import type { Meeting } from '../meeting.ts';
 import { type Blamed, newDiagnostics } from '../new-diagnostics.ts';
 import { packagesState } from '../packages-state.ts';
 import type { ResultStore } from '../result-store.ts';
-import { CheckerFailure } from './checker-client.ts';
 import { type Rung, rungsFor } from './ladder.ts';
 import { projectsAround } from './projects.ts';
 import { TypeChecks } from './type-checks.ts';
@@ -72,7 +71,7 @@ class Session {
       .sort();
     if (tree !== null && changed.length > 0) {
       const union = (await this.#context.trees.get(tree)).git;
-      const checkout = await this.#checkout();
+      const checkout = await checkoutOf(this.#context.workspace.repository);
       const projects = await projectsAround(union, changed, (path) => this.#read(union, path));
       for (const project of projects) {
         const done = await this.#project(project, changed, checkout, tree);
@@ -184,14 +183,6 @@ class Session {
   /** A process that has failed is not asked again. */
   #drop(rung: Rung): void {
     this.#compilers.get(rung.packageDir)?.close();
-  }
-
-  /** The checkout whose packages count: the main one, else the one we are in. */
-  async #checkout(): Promise<string | null> {
-    const { repository } = this.#context.workspace;
-    const main = (await listWorktrees(repository)).find(({ isMain }) => isMain)?.path;
-    const found = main ?? repository.workTree;
-    return found ? realpathSync(found) : null;
   }
 
   async #read(tree: GitTree, path: string): Promise<string | null> {
