@@ -12,6 +12,7 @@ import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';
 import { Handoff } from '../src/model/handoff.ts';
 import { Plan } from '../src/model/plan.ts';
+import { ReplayReport } from '../src/model/replay.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
 import { Scenario } from '../src/model/scenario.ts';
 import { root } from './root.ts';
@@ -33,6 +34,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   run: RunReport,
   runs: RunsReport,
   scenario: Scenario,
+  replay: ReplayReport,
   version: VersionReport,
 };
 

@@ -9,6 +9,7 @@ import { logsTable } from './commands/logs.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
 import { questionsTable } from './commands/questions.table.ts';
 import { rebuildTable } from './commands/rebuild.table.ts';
+import { replayTable } from './commands/replay.table.ts';
 import { resumeTable } from './commands/resume.table.ts';
 import { retryTable } from './commands/retry.table.ts';
 import { rulesTable } from './commands/rules.table.ts';
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
   command(questionsTable, () => import('./commands/questions.ts')),
   command(rebuildTable, () => import('./commands/rebuild.ts')),
   command(pruneTable, () => import('./commands/prune.ts')),
+  command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),
   command(cacheTable, () => import('./commands/cache.ts')),

@@ -22,6 +22,7 @@ test('without a file every setting has its default', () => {
   expect(values).toEqual({
     strict: false,
     confirm: 'types',
+    checkers: { timeoutSeconds: 120 },
     ignore: [],
     rules: {},
     python: { roots: [] },

@@ -181,7 +181,7 @@ export interface CallShape {
   readonly awaited: boolean;
 }
 
-interface DuplicateKey {
+export interface DuplicateKey {
   /** Path of the key from the document's root: `scripts.test`. */
   readonly key: string;
   /** Lines of every occurrence, ascending. */

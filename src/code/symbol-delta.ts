@@ -153,14 +153,26 @@ function matchTwins(removed: readonly Located[], free: Set<Located>, matches: Ma
   for (const old of removed) {
     const twins = [...free].filter((now) => isSameSort(old, now) && isTwin(old, now));
     const best =
-      twins.length === 1
-        ? twins[0]
-        : (twins.find((now) => now.definition.name === old.definition.name) ?? soleNeighbour(old, twins));
-    if (best) {
-      matches.set(old, { after: best, exact: true });
-      free.delete(best);
-    }
+      twins.find((now) => now.definition.name === old.definition.name) ??
+      inTurn(old, removed, twins, matches);
+    if (!best) continue;
+    matches.set(old, { after: best, exact: true });
+    free.delete(best);
   }
+}
+
+/** Of several equal ones (fields of one type) each took the place of its counterpart in the order of the file. */
+function inTurn(
+  old: Located,
+  removed: readonly Located[],
+  twins: readonly Located[],
+  matches: ReadonlyMap<Located, Match>,
+): Located | undefined {
+  if (twins.length < 2) return twins[0];
+  const rivals = removed.filter(
+    (other) => isSameSort(old, other) && isTwin(old, other) && !matches.has(other),
+  );
+  return rivals.length === twins.length ? twins[rivals.indexOf(old)] : undefined;
 }
 
 function matchSimilar(removed: readonly Located[], free: Set<Located>, matches: Map<Located, Match>): void {
@@ -217,14 +229,6 @@ function isTwin(old: Located, now: Located): boolean {
   const a = old.definition;
   const b = now.definition;
   return a.bodyHash === b.bodyHash && a.signatureHash === b.signatureHash;
-}
-
-/** Of several equal candidates (fields of one type) the one that took the old one's place in the file. */
-function soleNeighbour(old: Located, twins: readonly Located[]): Located | undefined {
-  const near = twins.filter(
-    (now) => now.path === old.path && Math.abs(now.definition.line - old.definition.line) <= 1,
-  );
-  return near.length === 1 ? near[0] : undefined;
 }
 
 /** Few tokens are alike by chance: such bodies are never called similar. */

@@ -80,6 +80,27 @@ export const CheckReport = z.object({
     z.object({ file: z.string().optional(), check: z.string().optional(), reason: z.string() }),
   ),
   degraded: z.array(z.object({ check: z.string(), reason: z.string() })),
+  checkers: z
+    .array(
+      z.object({
+        name: z.string(),
+        version: z.string(),
+        origin: z
+          .enum(['project', 'joinery', 'path'])
+          .describe('Whose it is: installed in the project, ours, or on PATH.'),
+        project: z.string().describe('Its config file.'),
+        runs: z
+          .int()
+          .nonnegative()
+          .describe('Trees it was asked about, also when the answer was kept from before.'),
+        unresolvedImports: z
+          .int()
+          .nonnegative()
+          .describe('Imports it could not follow in the union: types behind them are not checked.'),
+      }),
+    )
+    .optional()
+    .describe('The type checkers that were asked about unions.'),
   stats: z.record(z.string(), z.number()).describe('Counts only, so that two runs give the same bytes.'),
 });
 export type CheckReport = z.infer<typeof CheckReport>;

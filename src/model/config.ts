@@ -38,6 +38,16 @@ export const Config = z
       .enum(['types', 'none'])
       .default('types')
       .describe('What proves a candidate on the union: the type checker, or nothing beyond the facts.'),
+    checkers: z
+      .object({
+        timeoutSeconds: z
+          .int()
+          .positive()
+          .default(120)
+          .describe('Longest time a type checker may take for one tree.'),
+      })
+      .prefault({})
+      .describe('Type checkers.'),
     ignore: z.array(Ignore).default([]).describe('Findings that are known and accepted.'),
     rules: z
       .record(z.string(), z.enum([...severities, 'off']))
@@ -87,6 +97,7 @@ export const configVariables = {
   base: 'JOINERY_BASE',
   strict: 'JOINERY_STRICT',
   confirm: 'JOINERY_CONFIRM',
+  'checkers.timeoutSeconds': 'JOINERY_CHECKER_TIMEOUT',
   'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',
   'run.parallel': 'JOINERY_PARALLEL',
   'run.autonomy': 'JOINERY_AUTONOMY',
