@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Bench, openBench, task, writes } from '../../test/support/engine-bench.ts';
@@ -282,6 +282,29 @@ describe('work that goes wrong', () => {
     const run = bench.start({ tasks: [task('a')] });
     await bench.drive(run);
     expect(repo.git('show', `refs/joinery/${run}/kept/a/1:a.txt`)).toBe('half');
+    bench.close();
+  });
+
+  test('of an agent that removes its own worktree is a crash, and the run goes on', async () => {
+    const repo = makeRepo();
+    const bench = await openBench(
+      repo,
+      { attempts: [] },
+      {
+        driver: () => ({
+          name: 'vandal',
+          async play(request) {
+            rmSync(request.cwd, { recursive: true });
+            return { outcome: 'ok', reason: '' };
+          },
+        }),
+      },
+    );
+    const run = bench.start({ tasks: [task('a')] });
+    const state = await bench.drive(run);
+    expect(statuses(state)).toEqual(['failed']);
+    expect(state.steps.get('a')?.reason).toContain('its worktree is gone');
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
     bench.close();
   });
 
