@@ -73,6 +73,7 @@ class FileLinker {
     ) {
       // `import a.b.c` must find c as well, though it binds only a.
       const resolution = this.#graph.resolve(entry.from, this.#path);
+      if (resolution.status === 'found') this.#trace.addPaths(resolution.tried);
       if (resolution.status === 'missing') {
         this.#trace.addPaths(resolution.tried);
         this.#named(

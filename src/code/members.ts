@@ -35,6 +35,8 @@ const plainDecorators = new Set([
   'runtime_checkable',
   'typing.runtime_checkable',
 ]);
+/** Kinds that belong to the instances of a class unless they are static; a merged namespace adds others. */
+const classMembers = new Set<Definition['kind']>(['method', 'field', 'accessor']);
 /** Every value has the first, every class or function the second as well. */
 const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
 const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
@@ -47,7 +49,11 @@ export function memberOf(
   access: Access,
   trace: Trace,
 ): Entity {
-  return findMember({ graph, name, access, trace, seen: new Set() }, entity);
+  const found = findMember({ graph, name, access, trace, seen: new Set() }, entity);
+  // Python walks by index over what has no `__iter__`.
+  if (found.is !== 'missing-name' || name !== '__iter__') return found;
+  const byIndex = findMember({ graph, name: '__getitem__', access, trace, seen: new Set() }, entity);
+  return byIndex.is === 'definition' ? byIndex : found;
 }
 
 interface Search {
@@ -70,7 +76,7 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   if (first.kind === 'variable' && first.type !== null) return memberOfTyped(search, entity.path, first.type);
   const own = indexOf(facts)
     .definitions(owner, search.name)
-    .filter((member) => isReachable(member, search.access, facts));
+    .filter((member) => isReachable(member, first, search.access, facts));
   if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
   const inherited = inheritedMember(search, entity, facts);
   if (inherited) return inherited;
@@ -113,9 +119,10 @@ export function typeEntity(graph: ModuleGraph, path: string, typeName: string, t
   return entity;
 }
 
-function isReachable(member: Definition, access: Access, facts: Facts): boolean {
+function isReachable(member: Definition, owner: Definition, access: Access, facts: Facts): boolean {
   if (facts.module === 'python') return true;
-  return access === 'static' || !member.static;
+  const isOfInstances = owner.kind === 'class' && classMembers.has(member.kind) && !member.static;
+  return access === 'static' ? !isOfInstances : !member.static;
 }
 
 function isClosed(definition: Definition, facts: Facts): boolean {

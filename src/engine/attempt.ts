@@ -1,14 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  changedFiles as diffFiles,
-  mergeInto,
-  moveRef,
-  readRef,
-  treeOf,
-  writeCommit,
-} from '../git/branches.ts';
+import { changedFiles as diffFiles, mergeInto, treeOf, writeCommit } from '../git/branches.ts';
 import {
   createWorktree,
   isPristine,
@@ -76,7 +69,7 @@ async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
   };
   const { tmp, cache } = scratchFolders(scratchOf(flow));
   await Promise.all([mkdir(tmp, { recursive: true }), mkdir(cache, { recursive: true })]);
-  if (!(await isPristine(wanted))) await createWorktree(workshop.repository, wanted);
+  if (!(await isPristine(wanted))) await createWorktree(workshop.repository, flow.refs, wanted);
   workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
   return provideDependencies(
     workshop.provisioning,
@@ -121,7 +114,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
     if (played.outcome !== 'ok') {
       if (!isChanged) return null;
       const ref = keptRef(context.run, flow.slug, plan.n);
-      await moveRef(git, ref, commit, await readRef(git, ref));
+      await flow.refs.set(ref, commit);
       call.emit({
         type: 'work.kept',
         step: id,
@@ -129,8 +122,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       });
       return null;
     }
-    const branch = `refs/heads/${plan.branch}`;
-    await moveRef(git, branch, commit, await readRef(git, branch));
+    await flow.refs.set(`refs/heads/${plan.branch}`, commit);
     const files = await diffFiles(git, plan.base, commit);
     call.emit({
       type: 'step.committed',
@@ -187,7 +179,7 @@ export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<boo
     const step = stepOf(state, id);
     const commit = step.commit ?? plan.from;
     const landing = await workshop.merging.pass(() =>
-      mergeInto(workshop.git, `refs/heads/${state.integration.branch}`, commit, {
+      mergeInto(flow.refs, `refs/heads/${state.integration.branch}`, commit, {
         message: `Merge task ${id}\n\nJoinery-Run: ${context.run}\nJoinery-Task: ${id}`,
         at: startOf(flow),
       }),

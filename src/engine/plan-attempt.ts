@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { moveRef, readRef } from '../git/branches.ts';
 import type { EventDraft } from '../model/event.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { EngineError } from './engine-error.ts';
@@ -52,7 +51,7 @@ function startingPoint(
 
 async function integrationHead(flow: TaskFlow, state: RunState): Promise<string> {
   const ref = `refs/heads/${state.integration.branch}`;
-  const head = await readRef(flow.workshop.git, ref);
+  const head = await flow.refs.read(ref);
   if (head) return head;
   throw new EngineError('integration-missing', `branch ${state.integration.branch} is gone`, {
     exitCode: 5,
@@ -72,11 +71,10 @@ async function keepReplacedWork(
   plan: AttemptPlan,
   emit: (event: EventDraft) => void,
 ): Promise<void> {
-  const { git } = flow.workshop;
-  const tip = await readRef(git, `refs/heads/${step.branch}`);
+  const tip = await flow.refs.read(`refs/heads/${step.branch}`);
   if (tip === null || tip === plan.from || tip === plan.base) return;
   const ref = keptRef(flow.context.run, flow.slug, plan.n - 1);
-  await moveRef(git, ref, tip, await readRef(git, ref));
+  await flow.refs.set(ref, tip);
   emit({
     type: 'work.kept',
     step: flow.id,

@@ -1,22 +1,28 @@
 import { rm } from 'node:fs/promises';
-import { isAncestor, moveRef, readRef } from '../git/branches.ts';
+import { isAncestor } from '../git/branches.ts';
+import type { RunRefs } from '../git/run-refs.ts';
 import { removeWorktree, worktreesBelow } from '../git/worktrees.ts';
 import type { FlowContext } from '../model/engine-port.ts';
 import { openAttempt, type RunState } from './state.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Makes git agree with the log before anything new is done. What is not in the log is kept beside, never dropped. */
-export async function reconcile(workshop: Workshop, context: FlowContext, state: RunState): Promise<void> {
+export async function reconcile(
+  workshop: Workshop,
+  context: FlowContext,
+  refs: RunRefs,
+  state: RunState,
+): Promise<void> {
   await workshop.git.run(['worktree', 'prune']);
   await sweep(workshop, context.run, state);
   const ref = `refs/heads/${state.integration.branch}`;
-  const head = await readRef(workshop.git, ref);
+  const head = await refs.read(ref);
   const recorded = state.integration.commit;
-  if (head === null) await moveRef(workshop.git, ref, recorded, null);
+  if (head === null) await refs.set(ref, recorded);
   else if (head !== recorded && !(await isExplained(workshop, state, head))) {
     const kept = `refs/joinery/${context.run}/kept/integration/${context.token}`;
-    await moveRef(workshop.git, kept, head, null);
-    await moveRef(workshop.git, ref, recorded, head);
+    await refs.set(kept, head);
+    await refs.set(ref, recorded);
     const what = `${state.integration.branch} was at ${head}, which this run did not record; it is kept as ${kept}`;
     context.append([{ type: 'run.degraded', data: { what } }]);
   }

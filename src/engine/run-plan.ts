@@ -1,3 +1,4 @@
+import { RunRefs } from '../git/run-refs.ts';
 import type { FlowContext } from '../model/engine-port.ts';
 import type { EventDraft, RunEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
@@ -7,10 +8,10 @@ import { integrationBranch, newRunId, taskBranch, taskSlugs } from './names.ts';
 import { writeProjections } from './projection-files.ts';
 import { haltEvents, overdueAnswers } from './questions.ts';
 import { reconcile, sweep } from './reconcile.ts';
-import { runTask } from './run-task.ts';
+import { runTask, type TaskFlow } from './run-task.ts';
 import { shouldHalt, startOrder, tasksToStart } from './schedule.ts';
 import { answerSignals } from './signals.ts';
-import { hasEnded, isSettled, openQuestions, type RunState, stepOf } from './state.ts';
+import { hasEnded, isSettled, openQuestions, type RunState, type StepState, stepOf } from './state.ts';
 import type { Workshop } from './workshop.ts';
 
 const pollMs = 200;
@@ -63,9 +64,10 @@ async function drive(
       observe: (events) => control.observe?.(events, state),
     },
     async (context) => {
-      await reconcile(workshop, context, state);
+      const refs = await RunRefs.raise(workshop.git, run, context.token);
+      await reconcile(workshop, context, refs, state);
       try {
-        await work(new Crew(workshop, context, state, control.stop));
+        await work(new Crew({ workshop, context, refs, state, stop: control.stop }));
       } finally {
         if (!context.lost.aborted) await sweep(workshop, run, state);
       }
@@ -93,24 +95,32 @@ function catchUp(workshop: Workshop, run: string, state: RunState, events: reado
 
 /** The tasks in flight in this process, and the decision what comes next. */
 class Crew {
-  readonly #workshop: Workshop;
-  readonly #context: FlowContext;
-  readonly #state: RunState;
+  readonly #flow: Omit<TaskFlow, 'id' | 'slug'>;
   readonly #order: readonly string[];
   readonly #slugs: ReadonlyMap<string, string>;
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #cancel = new AbortController();
   readonly #failure = new AbortController();
-  readonly #stop: AbortSignal;
   #wake: () => void = () => {};
 
-  constructor(workshop: Workshop, context: FlowContext, state: RunState, stop: AbortSignal) {
-    this.#workshop = workshop;
-    this.#context = context;
-    this.#state = state;
+  constructor(flow: Omit<TaskFlow, 'id' | 'slug'>) {
+    const { context, state } = flow;
+    const stop = AbortSignal.any([flow.stop, this.#cancel.signal, this.#failure.signal, context.lost]);
+    this.#flow = { ...flow, stop };
     this.#order = startOrder(state.plan);
     this.#slugs = taskSlugs(state.plan);
-    this.#stop = AbortSignal.any([stop, this.#cancel.signal, this.#failure.signal, context.lost]);
+  }
+
+  get #state(): RunState {
+    return this.#flow.state;
+  }
+
+  get #context(): FlowContext {
+    return this.#flow.context;
+  }
+
+  get #stop(): AbortSignal {
+    return this.#flow.stop;
   }
 
   /** What other processes asked for; a run that is cancelled or told to stop ends here. */
@@ -133,13 +143,15 @@ class Crew {
       await this.#nextChange();
     }
     await Promise.allSettled(this.#inFlight.values());
-    if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
-    this.#context.lost.throwIfAborted();
+    // Throws when the run was lost, which is the better reason for whatever else went wrong.
+    this.#context.heartbeat();
+    await sweep(this.#flow.workshop, this.#context.run, this.#state);
     this.#context.append(this.#closingEvents());
+    if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
   }
 
   #decideAnswers(): void {
-    const now = this.#workshop.now();
+    const now = this.#flow.workshop.now();
     const overdue = overdueAnswers(this.#state, now);
     if (overdue.length > 0) this.#context.append(overdue);
     const halt = shouldHalt(this.#state, this.#state.settings.halt);
@@ -160,24 +172,26 @@ class Crew {
       const slug = this.#slugs.get(id) ?? id;
       const tries = stepOf(this.#state, id).retries;
       const flow = this.#context.spawn(`${id}#${tries}`, (context) =>
-        runTask({ context, workshop: this.#workshop, state: this.#state, id, slug, stop: this.#stop }),
+        runTask({ ...this.#flow, context, id, slug }),
       );
       this.#inFlight.set(
         id,
         flow.then(
-          () => this.#finished(id),
+          () => this.#finished(id, stepOf(this.#state, id)),
           (error: unknown) => {
             // A stop makes flows end by throwing; only other errors are news.
             if (!this.#stop.aborted) this.#failure.abort(error);
-            this.#finished(id);
+            this.#finished(id, null);
           },
         ),
       );
     }
   }
 
-  #finished(id: string): void {
+  #finished(id: string, step: StepState | null): void {
     this.#inFlight.delete(id);
+    if (step && !isSettled(step))
+      this.#failure.abort(new Error(`task ${id} came to its end as ${step.status}`));
     this.#wake();
   }
 

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RunRefs } from '../git/run-refs.ts';
 import { removeWorktree } from '../git/worktrees.ts';
 import type { FlowContext } from '../model/engine-port.ts';
 import {
@@ -20,6 +21,7 @@ import type { Workshop } from './workshop.ts';
 export interface TaskFlow {
   readonly context: FlowContext;
   readonly workshop: Workshop;
+  readonly refs: RunRefs;
   /** Kept up to date with the log by whoever drives the run. */
   readonly state: RunState;
   readonly id: string;

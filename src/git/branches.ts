@@ -1,6 +1,7 @@
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import { decodePath } from './path-bytes.ts';
+import type { RunRefs } from './run-refs.ts';
 import { mergePairs } from './unions.ts';
 
 const identity = 'Joinery <joinery@localhost>';
@@ -33,17 +34,6 @@ export async function readRef(git: Git, ref: string): Promise<string | null> {
     accept: [0, 1, 128],
   });
   return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
-}
-
-/** Moves a ref only from where we saw it. False: somebody else moved it in between. `from` null: must not exist. */
-export async function moveRef(git: Git, ref: string, to: string, from: string | null): Promise<boolean> {
-  const result = await git.run(
-    ['update-ref', '--no-deref', '--create-reflog', ref, to, from ?? '0'.repeat(to.length)],
-    {
-      accept: [0, 1, 128],
-    },
-  );
-  return result.code === 0 || (await readRef(git, ref)) === to;
 }
 
 export async function deleteRefs(git: Git, refs: readonly string[]): Promise<void> {
@@ -105,13 +95,14 @@ export type Landing =
 
 /** Merges a commit into a branch that no worktree has checked out. Twice is the same as once. */
 export async function mergeInto(
-  git: Git,
+  refs: RunRefs,
   ref: string,
   commit: string,
   merge: { readonly message: string; readonly at: string },
 ): Promise<Landing> {
+  const { git } = refs;
   for (;;) {
-    const head = await readRef(git, ref);
+    const head = await refs.read(ref);
     if (head === null) throw new GitError('ref-missing', `${ref} does not exist any more`, { exitCode: 5 });
     const [outcome] = await mergePairs(git, [[head, commit]]);
     if (!outcome || outcome.status === 'failed') {
@@ -125,6 +116,6 @@ export async function mergeInto(
       return { status: 'landed', head };
     }
     const merged = await writeCommit(git, { tree: outcome.tree, parents: [head, commit], ...merge });
-    if (await moveRef(git, ref, merged, head)) return { status: 'landed', head: merged };
+    if (await refs.move(ref, merged, head)) return { status: 'landed', head: merged };
   }
 }

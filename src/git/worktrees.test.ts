@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GitRepository } from '../../test/git-repository.ts';
 import { temporaryFolder } from '../../test/joinery.ts';
-import { changedFiles, mergeInto, moveRef, readRef, writeCommit } from './branches.ts';
+import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
 import { Git } from './git.ts';
 import { openRepository } from './repository.ts';
+import { RunRefs } from './run-refs.ts';
 import { Turnstile } from './turnstile.ts';
 import { createWorktree, isPristine, removeWorktree, worktreesBelow, worktreeTree } from './worktrees.ts';
 
@@ -20,13 +21,14 @@ async function place() {
     from,
     reason: 'a "reason"\nof two lines',
   };
-  return { made, repository, folder, wanted, git: new Git({ cwd: repository.commonDir, isDurable: true }) };
+  const git = new Git({ cwd: repository.commonDir, isDurable: true });
+  return { made, repository, folder, wanted, git, refs: await RunRefs.raise(git, 'r', 1) };
 }
 
 describe('a worktree', () => {
   test('is locked, at the commit and on the branch that were asked for', async () => {
-    const { made, repository, wanted } = await place();
-    await createWorktree(repository, wanted);
+    const { made, repository, wanted, refs } = await place();
+    await createWorktree(repository, refs, wanted);
     expect(await isPristine(wanted)).toBe(true);
     expect(made.git('worktree', 'list', '--porcelain')).toContain('locked');
     expect(made.git('rev-parse', wanted.branch)).toBe(wanted.from);
@@ -35,20 +37,20 @@ describe('a worktree', () => {
   });
 
   test('replaces whatever lies in its place, half-made ones included', async () => {
-    const { repository, wanted } = await place();
+    const { repository, wanted, refs } = await place();
     mkdirSync(join(wanted.path, 'rubbish'), { recursive: true });
-    await createWorktree(repository, wanted);
+    await createWorktree(repository, refs, wanted);
     const admin = join(repository.commonDir, 'worktrees', 'one');
     writeFileSync(join(admin, 'locked'), 'initializing');
     writeFileSync(join(wanted.path, '.git'), 'gitdir: /nowhere\n');
-    await createWorktree(repository, wanted);
+    await createWorktree(repository, refs, wanted);
     expect(await isPristine(wanted)).toBe(true);
     expect(readdirSync(join(repository.commonDir, 'worktrees'))).toHaveLength(1);
   });
 
   test('leaves nothing behind when it goes, locked or not', async () => {
-    const { repository, wanted, folder } = await place();
-    await createWorktree(repository, wanted);
+    const { repository, wanted, folder, refs } = await place();
+    await createWorktree(repository, refs, wanted);
     expect(await worktreesBelow(repository, folder)).toEqual([wanted.path]);
     await removeWorktree(repository, wanted.path);
     await removeWorktree(repository, wanted.path);
@@ -59,8 +61,8 @@ describe('a worktree', () => {
   });
 
   test('has a tree of all that is not ignored and not put there by us', async () => {
-    const { repository, wanted, git } = await place();
-    await createWorktree(repository, wanted);
+    const { repository, wanted, git, refs } = await place();
+    await createWorktree(repository, refs, wanted);
     for (const [path, text] of [
       ['b :(top)*.txt', 'b'],
       ['ignored', 'x'],
@@ -84,27 +86,27 @@ describe('a worktree', () => {
 
 describe('a merge into a branch', () => {
   test('gives the same commit when it is done again, and moves nothing the second time', async () => {
-    const { made, git, wanted } = await place();
+    const { made, wanted, refs } = await place();
     const one = made.branch('one', { 'one.txt': '1' });
     const two = made.branch('two', { 'two.txt': '2' });
     const ref = 'refs/heads/joinery/r/integration';
     const merge = { message: 'merge', at: '2030-01-01T00:00:00.000Z' };
-    await moveRef(git, ref, wanted.from, null);
-    const first = await mergeInto(git, ref, one, merge);
-    expect(await mergeInto(git, ref, one, merge)).toEqual(first);
-    await moveRef(git, ref, wanted.from, first.head);
-    expect(await mergeInto(git, ref, one, merge)).toEqual(first);
-    const second = await mergeInto(git, ref, two, merge);
+    await refs.move(ref, wanted.from, null);
+    const first = await mergeInto(refs, ref, one, merge);
+    expect(await mergeInto(refs, ref, one, merge)).toEqual(first);
+    await refs.move(ref, wanted.from, first.head);
+    expect(await mergeInto(refs, ref, one, merge)).toEqual(first);
+    const second = await mergeInto(refs, ref, two, merge);
     expect(made.git('ls-tree', '--name-only', second.head)).toContain('two.txt');
   });
 
   test('names the paths that do not merge and leaves the branch alone', async () => {
-    const { made, git } = await place();
+    const { made, git, refs } = await place();
     const one = made.branch('one', { 'a.txt': '1\n' });
     const two = made.branch('two', { 'a.txt': '2\n' });
-    await moveRef(git, 'refs/heads/x', one, null);
+    await refs.move('refs/heads/x', one, null);
     expect(
-      await mergeInto(git, 'refs/heads/x', two, { message: 'm', at: '2030-01-01T00:00:00.000Z' }),
+      await mergeInto(refs, 'refs/heads/x', two, { message: 'm', at: '2030-01-01T00:00:00.000Z' }),
     ).toEqual({
       status: 'conflict',
       head: one,
@@ -114,11 +116,20 @@ describe('a merge into a branch', () => {
   });
 
   test('moves a ref only from where it was seen', async () => {
-    const { made, git, wanted } = await place();
+    const { made, wanted, refs } = await place();
     const one = made.branch('one', { 'one.txt': '1' });
-    expect(await moveRef(git, 'refs/heads/x', wanted.from, null)).toBe(true);
-    expect(await moveRef(git, 'refs/heads/x', one, one)).toBe(false);
-    expect(await moveRef(git, 'refs/heads/x', one, wanted.from)).toBe(true);
+    expect(await refs.move('refs/heads/x', wanted.from, null)).toBe(true);
+    expect(await refs.move('refs/heads/x', one, one)).toBe(false);
+    expect(await refs.move('refs/heads/x', one, wanted.from)).toBe(true);
+  });
+
+  test('moves nothing for a holder that was replaced', async () => {
+    const { made, git, wanted, refs } = await place();
+    const newer = await RunRefs.raise(git, 'r', 2);
+    await expect(refs.set('refs/heads/x', wanted.from)).rejects.toMatchObject({ code: 'fenced' });
+    await expect(RunRefs.raise(git, 'r', 1)).rejects.toMatchObject({ code: 'fenced' });
+    await newer.set('refs/heads/x', wanted.from);
+    expect(made.git('rev-parse', 'x')).toBe(wanted.from);
   });
 });
 

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Repository } from './repository.ts';
+import type { RunRefs } from './run-refs.ts';
 
 export interface WorktreeWanted {
   readonly path: string;
@@ -16,28 +17,25 @@ export interface WorktreeWanted {
 }
 
 /** A worktree on its branch at exactly the wanted commit, locked; what lay there before is gone. */
-export async function createWorktree(repository: Repository, wanted: WorktreeWanted): Promise<void> {
+export async function createWorktree(
+  repository: Repository,
+  refs: RunRefs,
+  wanted: WorktreeWanted,
+): Promise<void> {
   await mkdir(dirname(wanted.path), { recursive: true });
+  await refs.set(`refs/heads/${wanted.branch}`, wanted.from);
   const git = new Git({ cwd: repository.commonDir, isDurable: true });
+  const add = ['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', wanted.reason];
   // A killed process leaves its git child running for a moment, which may still be making this worktree.
   for (let tries = 1; ; tries++) {
     await removeWorktree(repository, wanted.path);
-    const args = [
-      'worktree',
-      'add',
-      '--quiet',
-      '--force',
-      '--lock',
-      '--reason',
-      wanted.reason,
-      '-B',
-      wanted.branch,
-    ];
-    const added = await git.run([...args, '--', wanted.path, wanted.from], { accept: [0, 1, 128, 255] });
+    const added = await git.run([...add, '--', wanted.path, wanted.from], { accept: [0, 1, 128, 255] });
     if (added.code === 0) break;
     if (tries === 3) throw GitError.fromRun(['worktree add'], added);
     await wait(100 * tries);
   }
+  // Made without the branch and put on it afterwards: `-B` would move the branch behind the fence's back.
+  await new Git({ cwd: wanted.path }).run(['symbolic-ref', 'HEAD', `refs/heads/${wanted.branch}`]);
   await verifyWorktree(wanted);
 }
 

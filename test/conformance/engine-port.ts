@@ -234,6 +234,20 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(notes(engine)).toEqual(['first', 'new']);
     });
 
+    test('a holder that was replaced does not go on from the results of its successor', async () => {
+      const clock = handClock();
+      const { harness, engine } = started({ now: clock.now, leaseMs: 10 });
+      const goOn = Promise.withResolvers<void>();
+      const late = drive(engine, async (context) => {
+        await goOn.promise;
+        return context.step('s', () => 'mine');
+      });
+      clock.at += 11;
+      await drive(harness.connect({ now: clock.now }), (context) => context.step('s', () => 'theirs'), 'two');
+      goOn.resolve();
+      await expect(late).rejects.toMatchObject({ code: 'fenced' });
+    });
+
     test('a heartbeat keeps the run, and tells when it is lost', async () => {
       const clock = handClock();
       const { harness, engine } = started({ now: clock.now, leaseMs: 10 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openBench, task, writes } from '../support/engine-bench.ts';
 import { runChild, startChild } from '../support/engine-process.ts';
 import { makeRepo } from '../support/engine-repo.ts';
+import { chance } from '../support/seed.ts';
 
 const plan = { tasks: [task('a', { files: ['a.txt'] }), task('b', { files: ['b.txt'] })] };
 
@@ -60,25 +61,32 @@ describe('two processes on one run', () => {
     bench.close();
   });
 
-  test('a first that hangs is replaced, and fenced off when it wakes up', async () => {
-    const repo = makeRepo();
-    const bench = await openBench(repo, scenario);
-    const run = bench.start(plan);
-    // Stops in the middle of the agent's work, so that on waking it still wants to write, commit and record.
-    const stuck = startChild({ ...repo, scenario, run, crashAt: 12, isPause: true, leaseMs: 400 });
-    while (bench.workshop.engine.holder(run)?.isAlive !== true) await wait(20);
-    while (bench.workshop.engine.holder(run)?.isAlive === true) await wait(50);
-    const second = await runChild({ ...repo, scenario, run });
-    expect(second.report, JSON.stringify(second)).toMatchObject({ status: 'done' });
-    const before = [...bench.workshop.engine.read(run)];
-    const tree = repo.git('rev-parse', `joinery/${run}/integration`);
+  test('a first that hangs anywhere is replaced, and can change nothing when it wakes up', async () => {
+    const random = chance('processes that hang and wake up too late', { normal: 2, soak: 40 });
+    const quick = { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] };
+    for (let round = 0; round < random.count; round++) {
+      const repo = makeRepo();
+      const bench = await openBench(repo, quick);
+      const run = bench.start(plan);
+      const crashAt = 1 + Math.floor(random.next() * 55);
+      const stuck = startChild({ ...repo, scenario: quick, run, crashAt, isPause: true, leaseMs: 400 });
+      const hasHung = await Promise.race([stuck.paused.then(() => true), stuck.end.then(() => false)]);
+      const where = `hung at ${crashAt}, seed ${random.seed}`;
+      expect(hasHung, where).toBe(true);
+      while (bench.workshop.engine.holder(run)?.isAlive === true) await wait(50);
 
-    stuck.kill('SIGCONT');
-    const late = await stuck.end;
-    expect(late.error, JSON.stringify(late)).toMatchObject({ code: 'fenced' });
-    expect(late.code).toBe(2);
-    expect([...bench.workshop.engine.read(run)]).toEqual(before);
-    expect(repo.git('rev-parse', `joinery/${run}/integration`)).toBe(tree);
-    bench.close();
-  });
+      const second = await runChild({ ...repo, scenario: quick, run });
+      expect(second.report, `${where}: ${JSON.stringify(second)}`).toMatchObject({ status: 'done' });
+      const events = [...bench.workshop.engine.read(run)];
+      const refs = repo.git('for-each-ref');
+
+      stuck.kill('SIGCONT');
+      const late = await stuck.end;
+      expect(late.error, `${where}: ${JSON.stringify(late)}`).toMatchObject({ code: 'fenced' });
+      expect([...bench.workshop.engine.read(run)], where).toEqual(events);
+      expect(repo.git('for-each-ref'), where).toBe(refs);
+      bench.close();
+      repo.remove();
+    }
+  }, 600_000);
 });

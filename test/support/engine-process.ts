@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import type { RunReport } from '../../src/model/run.ts';
 import type { ChildOrder } from './engine-child.ts';
 
@@ -17,8 +18,9 @@ export interface ChildEnd {
 const script = fileURLToPath(new URL('engine-child.ts', import.meta.url));
 
 export interface RunningChild {
-  readonly pid: number;
   readonly end: Promise<ChildEnd>;
+  /** When it has reached the point at which it was told to stop. */
+  readonly paused: Promise<void>;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -26,11 +28,16 @@ export interface RunningChild {
 export function startChild(order: ChildOrder, wrap: readonly string[] = []): RunningChild {
   const [program = '', ...args] = [...wrap, process.execPath, script];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
   child.stdin.end(JSON.stringify(order));
   let stdout = '';
   let stderr = '';
+  const paused = Promise.withResolvers<void>();
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString('utf8');
+    if (stdout.includes('{"reached"')) paused.resolve();
   });
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString('utf8');
@@ -45,7 +52,7 @@ export function startChild(order: ChildOrder, wrap: readonly string[] = []): Run
       resolve({ run: '', report: null, points: [], reached: '', error: null, ...said, code, signal, stderr });
     });
   });
-  return { pid: child.pid ?? 0, end, kill: (signal) => child.kill(signal) };
+  return { end, paused: paused.promise, kill: (signal) => child.kill(signal) };
 }
 
 export function runChild(order: ChildOrder, wrap: readonly string[] = []): Promise<ChildEnd> {

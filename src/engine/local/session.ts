@@ -78,7 +78,11 @@ export class Session implements FlowContext {
     this.#lost.signal.throwIfAborted();
     const { journal, probe } = this.#parts;
     const recorded = journal.result(key);
-    if (recorded) return recorded.value as T;
+    if (recorded) {
+      // It may be the result of somebody who has replaced us: then it is not for us to go on from it.
+      this.#assertHeld();
+      return recorded.value as T;
+    }
     const resumed = intent !== undefined && journal.hasBegun(key);
     if (intent !== undefined && !resumed) {
       probe(`${key}: before intent`);
@@ -122,6 +126,15 @@ export class Session implements FlowContext {
   close(): void {
     if (!this.#lost.signal.aborted && this.#progress.length > 0) this.#flush();
     if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #assertHeld(): void {
+    try {
+      assertHeld(this.#parts.store, this.#parts.lease);
+    } catch (error) {
+      this.lose(error);
+      throw error;
+    }
   }
 
   #show(event: EventDraft): void {

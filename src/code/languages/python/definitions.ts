@@ -28,7 +28,7 @@ class DefinitionReader {
     this.file = file;
     this.bound = file.bound;
     this.tree = file.bound.tree;
-    this.open = openClasses(file.bound);
+    this.open = openClasses(file.bound, file.names);
   }
 
   read(): Definition[] {

@@ -13,13 +13,6 @@ export function dottedName(tree: SyntaxTree, node: NodeId): string[] | null {
   return parts.reverse();
 }
 
-/** The identifier that `a.b.c` starts from. */
-export function rootOf(tree: SyntaxTree, node: NodeId): NodeId {
-  let at = node;
-  while (tree.kind(at) === 'attribute') at = tree.child(at, 'object');
-  return tree.kind(at) === 'identifier' ? at : NONE;
-}
-
 /** The value of a plain string literal; null for f-strings, bytes, escapes and concatenations. */
 export function stringValue(tree: SyntaxTree, node: NodeId): string | null {
   const content = stringContent(tree, node);

@@ -6,7 +6,7 @@ import { isFormattedString } from './tokens.ts';
 import { withoutTypeDefaults } from './type-defaults.ts';
 
 /** A tree, or why there is none. `broken` is the offset of the first place the grammar could not read. */
-export interface Parse {
+interface Parse {
   readonly tree: SyntaxTree;
   readonly broken: { readonly offset: number; readonly message: string } | null;
 }

@@ -192,7 +192,7 @@ function operatorLength(text: string, at: number, unit: number): number {
 }
 
 /** The end of the string whose prefix starts at `start` and whose quote stands at `quoteAt`. */
-export function skipString(text: string, start: number, quoteAt: number): number {
+function skipString(text: string, start: number, quoteAt: number): number {
   const isFormatted = isFormattedString(text, start);
   const quote = text.charCodeAt(quoteAt);
   const isTriple = text.charCodeAt(quoteAt + 1) === quote && text.charCodeAt(quoteAt + 2) === quote;

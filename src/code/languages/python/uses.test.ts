@@ -271,6 +271,7 @@ describe('self and cls', () => {
 
   it('follow custom when a decorator may change what is passed', () => {
     expect(usesOf('class A:', '    @validator', '    def f(cls): return cls.x').at(-1)).toBe('read A.x');
+    expect(usesOf('class Meta(type):', '    def f(cls): return cls.x')).toEqual([]);
     expect(usesOf('class A:', '    @wraps', '    def f(this): return this.x')).toEqual(['decorator wraps']);
   });
 });

@@ -1,5 +1,5 @@
 import type { Facts, SyntaxProblem } from '../../facts.ts';
-import { type Tokens, tokenize } from '../../text-shape.ts';
+import { type Tokens, tokenize } from '../../tokens.ts';
 import { type ThisOwner, thisOwners } from './class-context.ts';
 import { type CommonJs, readCommonJs } from './commonjs.ts';
 import { DefinitionPaths } from './definition-paths.ts';
@@ -83,8 +83,8 @@ function parse(
 ): ParseProblem | null {
   let failure: unknown = new Error('no parser is left');
   for (const parser of parsers) {
-    if (!parser.survivesLongRuns && hasLongRun(tokens)) return { message: 'nested too deeply', offset: 0 };
     try {
+      if (!parser.survivesLongRuns && hasLongRun(tokens)) throw new Error('nested too deeply');
       return parseWith(parser, text, LANGUAGES[dialect]);
     } catch (error) {
       failure = error;
