@@ -4,10 +4,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createPaint, wantsColour } from '../src/cli/paint.ts';
+import { playCrew } from './demo-crew.ts';
 import { root } from './root.ts';
 
 const paint = createPaint(wantsColour({ env: process.env, isTTY: process.stdout.isTTY, refused: false }));
 const shop = mkdtempSync(join(tmpdir(), 'joinery-demo-'));
+const backstage = mkdtempSync(join(tmpdir(), 'joinery-demo-'));
 const started = performance.now();
 
 const RENAME = 'feat/rename-email';
@@ -33,12 +35,14 @@ export function subscribe(user: User): { to: string; greeting: string } {
 
 try {
   play();
+  await playCrew({ shop, backstage, paint, say });
+  finish();
 } catch (error) {
   say((error as Error).message);
   process.exitCode = 1;
 } finally {
   if (process.argv.includes('--keep')) say(`The repository stays in ${shop}`);
-  else rmSync(shop, { recursive: true, force: true });
+  else for (const folder of [shop, backstage]) rmSync(folder, { recursive: true, force: true });
 }
 
 function play(): void {
@@ -63,6 +67,9 @@ function play(): void {
   }
   say('', 'And now?', '');
   check(0);
+}
+
+function finish(): void {
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   say(`That was the demo, in ${seconds} s. In a repository of yours:`, '', `  ${root}bin/joinery.js check`);
 }

@@ -9,6 +9,12 @@ import { CacheReport, DoctorReport, InitReport, VersionReport } from '../src/mod
 import { Config, configVariables } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
+import { RunEventSchema } from '../src/model/event.ts';
+import { Handoff } from '../src/model/handoff.ts';
+import { Plan } from '../src/model/plan.ts';
+import { ReplayReport } from '../src/model/replay.ts';
+import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
+import { Scenario } from '../src/model/scenario.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -18,7 +24,17 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   config: Config,
   doctor: DoctorReport,
   error: ErrorEnvelope,
+  event: RunEventSchema,
+  handoff: Handoff,
   init: InitReport,
+  plan: Plan,
+  prune: PruneReport,
+  questions: QuestionsReport,
+  rebuild: RebuildReport,
+  run: RunReport,
+  runs: RunsReport,
+  scenario: Scenario,
+  replay: ReplayReport,
   version: VersionReport,
 };
 
@@ -39,9 +55,11 @@ export function generateFiles(): Map<string, string> {
   ]);
 }
 
-/** A file of settings is described as people write it, reports as they are printed. */
+/** What people write is described as they write it, reports as they are printed. */
+const inputs: ReadonlySet<z.ZodType> = new Set([Config, Plan, Scenario]);
+
 function jsonSchema(schema: z.ZodType): string {
-  return `${JSON.stringify(z.toJSONSchema(schema, { io: schema === Config ? 'input' : 'output' }), null, 2)}\n`;
+  return `${JSON.stringify(z.toJSONSchema(schema, { io: inputs.has(schema) ? 'input' : 'output' }), null, 2)}\n`;
 }
 
 function withSettingsTable(page: string): string {

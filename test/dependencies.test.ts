@@ -31,8 +31,14 @@ test('the lockfile holds the builds for every platform, so that npm ci works on 
 });
 
 test('docs/dependencies.md speaks of every dependency and of no other', () => {
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
   const page = readFileSync(join(root, 'docs', 'dependencies.md'), 'utf8');
   const described = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
-  expect(described).toEqual([...Object.keys(dependencies), ...Object.keys(devDependencies)]);
+  expect(described).toEqual([
+    ...Object.keys(dependencies),
+    ...Object.keys(optionalDependencies),
+    ...Object.keys(devDependencies),
+  ]);
 });

@@ -1,10 +1,21 @@
 import type { ExitCode } from '../model/exit-codes.ts';
 import { cacheTable } from './commands/cache.table.ts';
+import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
 import { explainTable } from './commands/explain.table.ts';
 import { initTable } from './commands/init.table.ts';
+import { logsTable } from './commands/logs.table.ts';
+import { pruneTable } from './commands/prune.table.ts';
+import { questionsTable } from './commands/questions.table.ts';
+import { rebuildTable } from './commands/rebuild.table.ts';
+import { replayTable } from './commands/replay.table.ts';
+import { resumeTable } from './commands/resume.table.ts';
+import { retryTable } from './commands/retry.table.ts';
 import { rulesTable } from './commands/rules.table.ts';
+import { runTable } from './commands/run.table.ts';
+import { runsTable } from './commands/runs.table.ts';
+import { statusTable } from './commands/status.table.ts';
 import { versionTable } from './commands/version.table.ts';
 import type { Globals } from './globals.ts';
 import type { Invocation, Run } from './invocation.ts';
@@ -40,6 +51,17 @@ export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
+  command(runTable, () => import('./commands/run.ts')),
+  command(statusTable, () => import('./commands/status.ts')),
+  command(runsTable, () => import('./commands/runs.ts')),
+  command(logsTable, () => import('./commands/logs.ts')),
+  command(resumeTable, () => import('./commands/resume.ts')),
+  command(retryTable, () => import('./commands/retry.ts')),
+  command(cancelTable, () => import('./commands/cancel.ts')),
+  command(questionsTable, () => import('./commands/questions.ts')),
+  command(rebuildTable, () => import('./commands/rebuild.ts')),
+  command(pruneTable, () => import('./commands/prune.ts')),
+  command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),
   command(cacheTable, () => import('./commands/cache.ts')),

@@ -22,9 +22,12 @@ test('without a file every setting has its default', () => {
   expect(values).toEqual({
     strict: false,
     confirm: 'types',
+    checkers: { timeoutSeconds: 120 },
     ignore: [],
     rules: {},
     python: { roots: [] },
+    run: { parallel: 4, autonomy: 'interactive', attemptMinutes: 30 },
+    worktree: { folders: ['node_modules'], mode: 'auto' },
     cache: { maxBytes: 2 * 1024 ** 3 },
   });
   expect(file).toBeNull();

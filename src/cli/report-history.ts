@@ -10,11 +10,11 @@ export interface Earlier {
 }
 
 /** `last` is what the last check of this repository found; anything else is the path of a JSON report. */
-export function readEarlier(name: string, state: string, cwd: string): Earlier {
+export function readEarlier(name: string, state: string, cwd: string, option = '--against'): Earlier {
   const file = name === 'last' ? lastFile(state) : resolve(cwd, name);
   const hint =
     name === 'last'
-      ? 'run joinery check once without --against'
+      ? `run joinery check once${option === '--against' ? ' without --against' : ''}`
       : 'write one: joinery check --json > report.json';
   let value: unknown;
   try {
@@ -22,7 +22,7 @@ export function readEarlier(name: string, state: string, cwd: string): Earlier {
   } catch (cause) {
     throw new ConfigError({
       code: 'unreadable-report',
-      message: `--against: ${file} cannot be read as JSON`,
+      message: `${option}: ${file} cannot be read as JSON`,
       hint,
       cause,
     });
@@ -32,7 +32,7 @@ export function readEarlier(name: string, state: string, cwd: string): Earlier {
   if (!parsed.success) {
     throw new ConfigError({
       code: 'unreadable-report',
-      message: `--against: ${file} is no joinery/check@1 report`,
+      message: `${option}: ${file} is no joinery/check@1 report`,
       hint,
     });
   }

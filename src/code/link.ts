@@ -73,6 +73,7 @@ class FileLinker {
     ) {
       // `import a.b.c` must find c as well, though it binds only a.
       const resolution = this.#graph.resolve(entry.from, this.#path);
+      if (resolution.status === 'found') this.#trace.addPaths(resolution.tried);
       if (resolution.status === 'missing') {
         this.#trace.addPaths(resolution.tried);
         this.#named(
@@ -117,9 +118,12 @@ class FileLinker {
     // A test for existence means nothing to a type checker: what is missing is an error all the same.
     const use =
       written.guarded && familyOf(this.#path) === 'typescript' ? { ...written, guarded: false } : written;
-    const root = this.#graph.local(this.#path, use.root, this.#trace);
+    const root =
+      use.rootIs === 'instance'
+        ? typeEntity(this.#graph, this.#path, use.root, this.#trace)
+        : this.#graph.local(this.#path, use.root, this.#trace);
     if (root === null) {
-      if (!use.guarded && use.rootIs === 'name') this.#unbound(facts, use.root, use, use.scope);
+      if (!use.guarded) this.#unbound(facts, use.root, use, use.scope);
       return;
     }
     this.#references++;
@@ -145,7 +149,7 @@ class FileLinker {
         const nested =
           next.is === 'definition' &&
           next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
-        access = nested ? 'static' : access;
+        access = nested ? 'static' : isTypedValue(entity.definitions) ? 'instance' : access;
         if (!nested && name !== use.path.at(-1)) return null;
         entity = next;
       } else return null;
@@ -330,6 +334,11 @@ class FileLinker {
 
 function place(file: string, at: Span, scope: string): Place {
   return { file, line: at.line, column: at.column, endLine: at.endLine, symbol: symbolId(file, scope) };
+}
+
+/** A variable whose value is known to be an instance of a class. */
+function isTypedValue(definitions: readonly Definition[]): boolean {
+  return definitions.every(({ kind, type }) => kind === 'variable' && type !== null);
 }
 
 /** Functions and plain values may carry any property; classes, enums, namespaces and object literals list theirs. */

@@ -7,16 +7,23 @@ export type Access = 'static' | 'instance';
 
 type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
 
-/** Python bases that bring no attributes of their own besides dunder names. */
-const emptyBases = new Set([
-  'object',
-  'ABC',
-  'abc.ABC',
-  'Protocol',
-  'typing.Protocol',
-  'Generic',
-  'typing.Generic',
+/** Python bases from outside whose attributes are known, dunder names aside. */
+const knownBases = new Map<string, readonly string[]>([
+  ...['object', 'ABC', 'abc.ABC', 'Protocol', 'typing.Protocol', 'Generic', 'typing.Generic'].map(
+    (name) => [name, []] as const,
+  ),
+  ...['NamedTuple', 'typing.NamedTuple'].map(
+    (name) =>
+      [name, ['_asdict', '_replace', '_make', '_fields', '_field_defaults', 'count', 'index']] as const,
+  ),
+  ...['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'].flatMap((name) =>
+    [name, `enum.${name}`].map(
+      (base) => [base, ['name', 'value', '_name_', '_value_', '_missing_', 'mro']] as const,
+    ),
+  ),
 ]);
+/** Bases that mix in a type of Python's own: what an instance has is not listed here. */
+const mixedBases = /^(enum\.)?(IntEnum|StrEnum|IntFlag)$/;
 /** Python class decorators that leave the set of attributes as written. */
 const plainDecorators = new Set([
   'dataclass',
@@ -28,6 +35,8 @@ const plainDecorators = new Set([
   'runtime_checkable',
   'typing.runtime_checkable',
 ]);
+/** Kinds that belong to the instances of a class unless they are static; a merged namespace adds others. */
+const classMembers = new Set<Definition['kind']>(['method', 'field', 'accessor']);
 /** Every value has the first, every class or function the second as well. */
 const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
 const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
@@ -40,7 +49,11 @@ export function memberOf(
   access: Access,
   trace: Trace,
 ): Entity {
-  return findMember({ graph, name, access, trace, seen: new Set() }, entity);
+  const found = findMember({ graph, name, access, trace, seen: new Set() }, entity);
+  // Python walks by index over what has no `__iter__`.
+  if (found.is !== 'missing-name' || name !== '__iter__') return found;
+  const byIndex = findMember({ graph, name: '__getitem__', access, trace, seen: new Set() }, entity);
+  return byIndex.is === 'definition' ? byIndex : found;
 }
 
 interface Search {
@@ -63,7 +76,7 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   if (first.kind === 'variable' && first.type !== null) return memberOfTyped(search, entity.path, first.type);
   const own = indexOf(facts)
     .definitions(owner, search.name)
-    .filter((member) => isReachable(member, search.access, facts));
+    .filter((member) => isReachable(member, first, search.access, facts));
   if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
   const inherited = inheritedMember(search, entity, facts);
   if (inherited) return inherited;
@@ -80,7 +93,11 @@ function memberOfTyped(search: Search, path: string, type: string): Entity {
 /** A member of a base; unknown when a base cannot be followed; null when all bases are known and lack it. */
 function inheritedMember(search: Search, entity: DefinitionEntity, facts: Facts): Entity | null {
   for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
-    if (facts.module === 'python' && emptyBases.has(base)) continue;
+    const brought = facts.module === 'python' ? knownBases.get(base) : undefined;
+    if (brought && !(search.access === 'instance' && mixedBases.test(base))) {
+      if (brought.includes(search.name)) return unknown;
+      continue;
+    }
     const target = typeEntity(search.graph, entity.path, base, search.trace);
     if (target.is !== 'definition') return unknown;
     const found = findMember(search, target);
@@ -102,9 +119,10 @@ export function typeEntity(graph: ModuleGraph, path: string, typeName: string, t
   return entity;
 }
 
-function isReachable(member: Definition, access: Access, facts: Facts): boolean {
+function isReachable(member: Definition, owner: Definition, access: Access, facts: Facts): boolean {
   if (facts.module === 'python') return true;
-  return access === 'static' || !member.static;
+  const isOfInstances = owner.kind === 'class' && classMembers.has(member.kind) && !member.static;
+  return access === 'static' ? !isOfInstances : !member.static;
 }
 
 function isClosed(definition: Definition, facts: Facts): boolean {

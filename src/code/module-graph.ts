@@ -78,7 +78,7 @@ export class ModuleGraph {
     trace.add(path, name);
     const index = indexOf(facts);
     const definitions = index.definitions(null, name);
-    const imports = index.imports(name);
+    const imports = distinctImports(index.imports(name));
     if (imports.length > 1 || (imports.length > 0 && definitions.length > 0)) return unknown;
     if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
     const [entry] = imports;
@@ -181,6 +181,13 @@ export class ModuleGraph {
     }
     return sawUnknown ? unknown : null;
   }
+}
+
+/** `import a.b` and `import a.c` bind the same `a`. */
+function distinctImports(imports: readonly Import[]): readonly Import[] {
+  const isPackage = ({ form, imported, local, from }: Import) =>
+    form === 'python' && imported === '*' && (from === local || from.startsWith(`${local}.`));
+  return imports.length > 1 && imports.every(isPackage) ? imports.slice(0, 1) : imports;
 }
 
 /** A way that needed an assumption proves nothing. */

@@ -10,7 +10,8 @@ export type ProblemKind =
   | 'export-missing'
   | 'member-missing'
   | 'call-mismatch'
-  | 'name-unbound';
+  | 'name-unbound'
+  | 'diagnostic';
 
 export interface Place extends Span {
   readonly file: string;

@@ -1,6 +1,7 @@
 import { symbolId } from '../model/identity.ts';
 import type { Definition, Facts, Parameter, Signature } from './facts.ts';
 import { symbolPath } from './facts-index.ts';
+import { similarity } from './text-shape.ts';
 
 /** A symbol with the file it stands in. */
 export interface Located {
@@ -8,7 +9,7 @@ export interface Located {
   readonly definition: Definition;
 }
 
-export type SignatureChange =
+type SignatureChange =
   | {
       readonly how: 'parameter-added' | 'parameter-removed';
       readonly name: string;
@@ -152,14 +153,26 @@ function matchTwins(removed: readonly Located[], free: Set<Located>, matches: Ma
   for (const old of removed) {
     const twins = [...free].filter((now) => isSameSort(old, now) && isTwin(old, now));
     const best =
-      twins.length === 1
-        ? twins[0]
-        : (twins.find((now) => now.definition.name === old.definition.name) ?? soleNeighbour(old, twins));
-    if (best) {
-      matches.set(old, { after: best, exact: true });
-      free.delete(best);
-    }
+      twins.find((now) => now.definition.name === old.definition.name) ??
+      inTurn(old, removed, twins, matches);
+    if (!best) continue;
+    matches.set(old, { after: best, exact: true });
+    free.delete(best);
   }
+}
+
+/** Of several equal ones (fields of one type) each took the place of its counterpart in the order of the file. */
+function inTurn(
+  old: Located,
+  removed: readonly Located[],
+  twins: readonly Located[],
+  matches: ReadonlyMap<Located, Match>,
+): Located | undefined {
+  if (twins.length < 2) return twins[0];
+  const rivals = removed.filter(
+    (other) => isSameSort(old, other) && isTwin(old, other) && !matches.has(other),
+  );
+  return rivals.length === twins.length ? twins[rivals.indexOf(old)] : undefined;
 }
 
 function matchSimilar(removed: readonly Located[], free: Set<Located>, matches: Map<Located, Match>): void {
@@ -167,7 +180,7 @@ function matchSimilar(removed: readonly Located[], free: Set<Located>, matches: 
     if (matches.has(old)) continue;
     const ranked = [...free]
       .filter((now) => isSameSort(old, now))
-      .map((now) => ({ now, score: similarity(old.definition, now.definition) }))
+      .map((now) => ({ now, score: likeness(old.definition, now.definition) }))
       .sort((a, b) => b.score - a.score);
     const [best, second] = ranked;
     if (best && best.score >= similarityFloor && best.score - (second?.score ?? 0) >= similarityMargin) {
@@ -218,22 +231,11 @@ function isTwin(old: Located, now: Located): boolean {
   return a.bodyHash === b.bodyHash && a.signatureHash === b.signatureHash;
 }
 
-/** Of several equal candidates (fields of one type) the one that took the old one's place in the file. */
-function soleNeighbour(old: Located, twins: readonly Located[]): Located | undefined {
-  const near = twins.filter(
-    (now) => now.path === old.path && Math.abs(now.definition.line - old.definition.line) <= 1,
-  );
-  return near.length === 1 ? near[0] : undefined;
-}
+/** Few tokens are alike by chance: such bodies are never called similar. */
+const fewestShingles = 4;
 
-/** Estimate of the shared part of two token sets from their bottom-k sketches. */
-function similarity(a: Definition, b: Definition): number {
-  if (a.sketch.length < 4 || b.sketch.length < 4) return 0;
-  const size = Math.min(a.sketch.length, b.sketch.length);
-  const smallest = [...new Set([...a.sketch, ...b.sketch])].sort((x, y) => x - y).slice(0, size);
-  const inA = new Set(a.sketch);
-  const inB = new Set(b.sketch);
-  return smallest.filter((hash) => inA.has(hash) && inB.has(hash)).length / size;
+function likeness(a: Definition, b: Definition): number {
+  return Math.min(a.sketch.length, b.sketch.length) < fewestShingles ? 0 : similarity(a.sketch, b.sketch);
 }
 
 function renamedOrMoved(before: Located, { after, exact }: Match): SymbolChange {
@@ -245,7 +247,7 @@ function idOf({ path, definition }: Located): string {
   return symbolId(path, symbolPath(definition));
 }
 
-export function signatureChanges(before: Definition, after: Definition): SignatureChange[] {
+function signatureChanges(before: Definition, after: Definition): SignatureChange[] {
   const changes: SignatureChange[] = [];
   if (before.async !== after.async) changes.push({ how: 'async-changed' });
   if (before.signature && after.signature)

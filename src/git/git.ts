@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { devNull } from 'node:os';
+import { availableParallelism, devNull } from 'node:os';
 import { GitError } from './git-error.ts';
+import { Turnstile } from './turnstile.ts';
 
 export interface GitResult {
   readonly code: number;
@@ -20,6 +21,8 @@ export interface GitOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly config?: readonly (readonly [key: string, value: string])[];
+  /** What is written must survive a power cut: for commits of runs, never for scratch objects. */
+  readonly isDurable?: boolean;
 }
 
 /** Settings that keep a repository's own configuration from running programs or changing answers. */
@@ -54,6 +57,16 @@ const hardening = [
   'maintenance.auto=false',
 ];
 
+/** After `hardening`, so that it wins. */
+const durability = [
+  '-c',
+  'core.fsync=committed,loose-object,reference',
+  '-c',
+  'core.fsyncMethod=batch',
+  '-c',
+  'core.compression=-1',
+];
+
 /** The caller's git variables (set inside hooks) would point us at another repository: none is inherited. */
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'));
@@ -80,17 +93,31 @@ function configVariables(config: readonly (readonly [string, string])[]): Record
   return config.length === 0 ? {} : { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(pairs) };
 }
 
+/**
+ * Starting a process blocks us until the new one has had its turn on a processor: with fifty at once that takes
+ * longer than their work.
+ */
+const turnstile = new Turnstile(Math.max(4, 2 * availableParallelism()));
+
 /** The git binary, bound to one repository by its arguments and environment. */
 export class Git {
   readonly #prefix: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(options: GitOptions = {}) {
-    this.#prefix = [...hardening, ...(options.cwd ? ['-C', options.cwd] : [])];
+    this.#prefix = [
+      ...hardening,
+      ...(options.isDurable ? durability : []),
+      ...(options.cwd ? ['-C', options.cwd] : []),
+    ];
     this.#env = environment({ ...options.env, ...configVariables(options.config ?? []) });
   }
 
-  async run(args: readonly string[], options: GitRun = {}): Promise<GitResult> {
+  run(args: readonly string[], options: GitRun = {}): Promise<GitResult> {
+    return turnstile.pass(() => this.#run(args, options));
+  }
+
+  async #run(args: readonly string[], options: GitRun): Promise<GitResult> {
     const child = this.spawn(args, options.env);
     child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
     child.stdin.end(options.input ?? '');

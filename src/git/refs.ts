@@ -31,7 +31,7 @@ export async function resolveCommit(
   });
 }
 
-export async function refNames(repository: Repository, pattern: readonly string[] = []): Promise<string[]> {
+async function refNames(repository: Repository, pattern: readonly string[] = []): Promise<string[]> {
   const text = await repository.git.text(['for-each-ref', '--format=%(refname:short)', ...pattern]);
   return text === '' ? [] : text.split('\n');
 }

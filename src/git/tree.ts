@@ -1,7 +1,7 @@
 import type { Git } from './git.ts';
 import { decodePath } from './path-bytes.ts';
 
-export type EntryKind = 'file' | 'symlink' | 'submodule';
+type EntryKind = 'file' | 'symlink' | 'submodule';
 
 export interface TreeEntry {
   readonly id: string;

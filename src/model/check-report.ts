@@ -4,7 +4,7 @@ import { Category, Confidence, Severity, Tier } from './vocabulary.ts';
 const Ref = z.string().describe('The argument as typed.');
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 
-export const BranchState = z
+const BranchState = z
   .enum(['checked', 'empty', 'merged', 'duplicate', 'conflicted'])
   .describe(
     'checked: part of the union. empty: no changes. merged: base already holds its work. duplicate: another name of a commit listed before. conflicted: its text does not merge with base.',
@@ -30,7 +30,7 @@ export const Site = z.object({
 });
 export type Site = z.infer<typeof Site>;
 
-export const Witness = z.object({
+const Witness = z.object({
   unionTree: ObjectId.nullable().describe(
     'Tree in which the problem exists; null when the text does not merge.',
   ),
@@ -39,7 +39,6 @@ export const Witness = z.object({
   output: z.string(),
   absentOn: z.array(Ref).describe('Members on which, alone, the problem does not exist.'),
 });
-export type Witness = z.infer<typeof Witness>;
 
 export const Finding = z.object({
   id: z.string(),
@@ -81,6 +80,27 @@ export const CheckReport = z.object({
     z.object({ file: z.string().optional(), check: z.string().optional(), reason: z.string() }),
   ),
   degraded: z.array(z.object({ check: z.string(), reason: z.string() })),
+  checkers: z
+    .array(
+      z.object({
+        name: z.string(),
+        version: z.string(),
+        origin: z
+          .enum(['project', 'joinery', 'path'])
+          .describe('Whose it is: installed in the project, ours, or on PATH.'),
+        project: z.string().describe('Its config file.'),
+        runs: z
+          .int()
+          .nonnegative()
+          .describe('Trees it was asked about, also when the answer was kept from before.'),
+        unresolvedImports: z
+          .int()
+          .nonnegative()
+          .describe('Imports it could not follow in the union: types behind them are not checked.'),
+      }),
+    )
+    .optional()
+    .describe('The type checkers that were asked about unions.'),
   stats: z.record(z.string(), z.number()).describe('Counts only, so that two runs give the same bytes.'),
 });
 export type CheckReport = z.infer<typeof CheckReport>;

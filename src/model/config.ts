@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Provisioning } from './provisioning.ts';
+import { Autonomy } from './run.ts';
 import { severities } from './vocabulary.ts';
 
 const GIBIBYTE = 1024 ** 3;
@@ -36,6 +38,16 @@ export const Config = z
       .enum(['types', 'none'])
       .default('types')
       .describe('What proves a candidate on the union: the type checker, or nothing beyond the facts.'),
+    checkers: z
+      .object({
+        timeoutSeconds: z
+          .int()
+          .positive()
+          .default(120)
+          .describe('Longest time a type checker may take for one tree.'),
+      })
+      .prefault({})
+      .describe('Type checkers.'),
     ignore: z.array(Ignore).default([]).describe('Findings that are known and accepted.'),
     rules: z
       .record(z.string(), z.enum([...severities, 'off']))
@@ -60,6 +72,17 @@ export const Config = z
       })
       .prefault({})
       .describe('Facts kept between runs.'),
+    run: z
+      .object({
+        parallel: z.int().min(1).max(200).default(4).describe('Tasks that are worked on at a time.'),
+        autonomy: Autonomy.default('interactive').describe(
+          'interactive: questions wait for a person. autopilot: their default is taken, visibly.',
+        ),
+        attemptMinutes: z.number().positive().default(30).describe('Time an agent has for one attempt.'),
+      })
+      .prefault({})
+      .describe('Crews.'),
+    worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
@@ -69,7 +92,10 @@ export const configVariables = {
   base: 'JOINERY_BASE',
   strict: 'JOINERY_STRICT',
   confirm: 'JOINERY_CONFIRM',
+  'checkers.timeoutSeconds': 'JOINERY_CHECKER_TIMEOUT',
   'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',
+  'run.parallel': 'JOINERY_PARALLEL',
+  'run.autonomy': 'JOINERY_AUTONOMY',
 } as const;
 
 /** Dotted path of such a setting. */

@@ -11,7 +11,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours, each costing one. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

@@ -287,6 +287,26 @@ const table: Readonly<Record<string, RuleText>> = {
     languages: code,
     precision: 0.95,
   },
+  V01: {
+    what: 'TypeScript reports an error in the union that it reports on no branch alone and not on the base. Where another rule has found the same cause, its finding carries what the compiler said instead.',
+    example: {
+      a: ['- interface User { name: string }', '+ interface User { name: string | null }'],
+      b: ['+ const title = user.name.toUpperCase();'],
+    },
+    todo: 'Adapt the place to the other branch, as you would after a merge; docs/type-checkers.md says which compiler was asked and how.',
+    languages: ['typescript', 'javascript'],
+    precision: 0.99,
+  },
+  V02: {
+    what: "Python or the project's type checker (mypy, pyright) reports an error in the union that it reports on no branch alone and not on the base.",
+    example: {
+      a: ['- def find(key: str) -> str: ...', '+ def find(key: str) -> str | None: ...'],
+      b: ['+ return find(key).upper()'],
+    },
+    todo: 'Adapt the place to the other branch, as you would after a merge.',
+    languages: ['python'],
+    precision: 0.98,
+  },
 };
 
 /** Every rule about text and symbols, by id. */

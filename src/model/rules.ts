@@ -35,6 +35,8 @@ const catalogue = [
   rule('S17', 'duplicate-definition', 'duplicate'),
   rule('S20', 'new-provider-mismatch', 'interface'),
   rule('S21', 'unresolved-import', 'connection', 'important', true),
+  rule('V01', 'typescript-diagnostic', 'interface'),
+  rule('V02', 'python-diagnostic', 'interface'),
 ] as const;
 
 export type RuleId = string;

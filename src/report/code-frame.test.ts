@@ -3,8 +3,8 @@ import type { Frame } from '../model/frame.ts';
 import { chooseFrames } from './choose-frames.ts';
 import { renderCodeRows, renderFrameLabel } from './code-frame.ts';
 import { columnsOf } from './columns.ts';
-import { finding, frame, site } from './fixtures/sample-reports.ts';
 import { plainPaint } from './paint.ts';
+import { finding, frame, site } from './testing/sample-reports.ts';
 
 function rows(overrides: Partial<Frame>, width = 80): string[] {
   const { frames } = chooseFrames(finding(), [frame(overrides)], true);

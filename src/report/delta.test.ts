@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Delta } from '../model/delta.ts';
 import { renderDelta } from './delta.ts';
-import { finding } from './fixtures/sample-reports.ts';
 import { plainPaint } from './paint.ts';
+import { finding } from './testing/sample-reports.ts';
 
 const nothing: Delta = { fixed: [], remaining: [], new: [], regressed: [], unverified: [] };
 

@@ -9,8 +9,8 @@ const page = { width: 80, paint: plainPaint, unicode: true };
 const numbered = (letter: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
 
-test('every text and symbol rule of the catalogue is explained', () => {
-  expect([...ruleTexts.keys()]).toEqual([...numbered('T', 7), ...numbered('S', 21)]);
+test('every text, symbol and checker rule of the catalogue is explained', () => {
+  expect([...ruleTexts.keys()]).toEqual([...numbered('T', 7), ...numbered('S', 21), ...numbered('V', 2)]);
 });
 
 test('every rule that can be found is explained', () => {

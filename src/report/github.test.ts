@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import * as samples from './fixtures/sample-reports.ts';
 import { renderGithub, renderGithubSummary } from './github.ts';
+import * as samples from './testing/sample-reports.ts';
 
 test('annotates the place that has to change, errors for what blocks', () => {
   const [first = ''] = renderGithub(samples.renamed().report).split('\n');

@@ -4,9 +4,6 @@ import type { CheckReport } from '../model/check-report.ts';
 import type { Frame, Frames } from '../model/frame.ts';
 import { columnsOf } from './columns.ts';
 import { renderDelta } from './delta.ts';
-import * as samples from './fixtures/sample-reports.ts';
-import { sarifErrors } from './fixtures/sarif-schema.ts';
-import { parseXml } from './fixtures/xml.ts';
 import { renderGithub, renderGithubSummary } from './github.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
@@ -14,6 +11,9 @@ import { renderMarkdown } from './markdown.ts';
 import { plainPaint } from './paint.ts';
 import { renderSarif } from './sarif.ts';
 import { renderTerminal } from './terminal.ts';
+import * as samples from './testing/sample-reports.ts';
+import { sarifErrors } from './testing/sarif-schema.ts';
+import { parseXml } from './testing/xml.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import * as samples from './fixtures/sample-reports.ts';
 import { renderJson } from './json.ts';
+import * as samples from './testing/sample-reports.ts';
 
 test('says what the report says', () => {
   const { report } = samples.crowded();

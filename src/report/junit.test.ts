@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import * as samples from './fixtures/sample-reports.ts';
-import { parseXml } from './fixtures/xml.ts';
 import { renderJunit } from './junit.ts';
+import * as samples from './testing/sample-reports.ts';
+import { parseXml } from './testing/xml.ts';
 
 test('a suite per branch, a case per finding, totals that add up', () => {
   const root = parseXml(renderJunit(samples.crowded().report));

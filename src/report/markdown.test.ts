@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rootCauseId } from '../model/identity.ts';
-import * as samples from './fixtures/sample-reports.ts';
 import { renderMarkdown } from './markdown.ts';
+import * as samples from './testing/sample-reports.ts';
 
 const none = new Map();
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import * as samples from './fixtures/sample-reports.ts';
-import { sarifErrors } from './fixtures/sarif-schema.ts';
 import { renderSarif } from './sarif.ts';
+import * as samples from './testing/sample-reports.ts';
+import { sarifErrors } from './testing/sarif-schema.ts';
 
 function run(report = samples.crowded().report) {
   const log = JSON.parse(renderSarif(report, { version: '0.1.0' }));

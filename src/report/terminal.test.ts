@@ -1,9 +1,9 @@
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { columnsOf } from './columns.ts';
-import * as samples from './fixtures/sample-reports.ts';
 import { paintWith, plainPaint } from './paint.ts';
 import { renderTerminal, type TerminalOptions } from './terminal.ts';
+import * as samples from './testing/sample-reports.ts';
 
 function show({ report, frames }: samples.Sample, options: Partial<TerminalOptions> = {}): string {
   return renderTerminal(report, frames, {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { GitError } from '../git/git-error.ts';
 import { mergeBases, noCommonHistory } from '../git/history.ts';
 import type { ObjectReader } from '../git/object-reader.ts';
 import {
@@ -45,24 +46,41 @@ export interface Workspace {
 
 export async function readBranches(
   workspace: Workspace,
-  request: { readonly base: string | null; readonly branches: readonly string[] },
+  request: {
+    readonly base: string | null;
+    readonly branches: readonly string[];
+    readonly commits?: ReadonlyMap<string, string>;
+  },
 ): Promise<{ base: Named; branches: BranchWork[] }> {
   const { repository } = workspace;
   const baseRef = request.base ?? (await defaultBranch(repository));
-  const baseCommit = await commitOf(workspace, baseRef);
+  const baseCommit = await commitOf(workspace, baseRef, request.commits);
   const base = { ref: baseRef, commit: baseCommit, tree: await treeOf(workspace, baseCommit) };
   const refs = request.branches.length > 0 ? request.branches : await unmergedWork(workspace, base);
   const tips: Named[] = [];
   for (const ref of new Set(refs)) {
-    const commit = await commitOf(workspace, ref);
+    const commit = await commitOf(workspace, ref, request.commits);
     tips.push({ ref, commit, tree: await treeOf(workspace, commit) });
   }
   return { base, branches: await describe(workspace, base, tips) };
 }
 
-async function commitOf({ repository, scratch, names }: Workspace, ref: string): Promise<string> {
-  if (isWorktreePath(ref)) return (await snapshotWorktree(repository, scratch, ref)).commit;
-  return resolveCommit(repository, names, ref);
+/** `known`: what names stood for in an earlier check, which then counts instead of what they stand for now. */
+async function commitOf(
+  workspace: Workspace,
+  ref: string,
+  known: ReadonlyMap<string, string> = new Map(),
+): Promise<string> {
+  const { repository, scratch, names } = workspace;
+  const earlier = known.get(ref);
+  if (earlier !== undefined && (await names.header(`${earlier}^{commit}`))) return earlier;
+  const commit = isWorktreePath(ref)
+    ? (await snapshotWorktree(repository, scratch, ref)).commit
+    : await resolveCommit(repository, names, ref);
+  if (earlier === undefined || earlier === commit) return commit;
+  throw new GitError('commit-gone', `${ref} has changed, and what it was (${earlier.slice(0, 12)}) is gone`, {
+    hint: 'check again: joinery check',
+  });
 }
 
 async function treeOf({ objects }: Workspace, commit: string): Promise<string> {

@@ -11,6 +11,7 @@ import type { CheckReport, Finding } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
 import { blastRadius } from './blast-radius.ts';
 import { type BranchWork, readBranches, type Workspace } from './branches.ts';
+import { type ConfirmOptions, confirmFindings } from './confirm/confirm.ts';
 import { sortFindings } from './findings.ts';
 import { frameFinding } from './frames.ts';
 import { ignoredMergeDrivers } from './merge-drivers.ts';
@@ -26,10 +27,13 @@ export interface CheckRequest {
   readonly base: string | null;
   /** Empty: all unmerged local branches and linked worktrees. */
   readonly branches: readonly string[];
+  /** Commits that names stand for, where it is not what they stand for now. */
+  readonly commits?: ReadonlyMap<string, string>;
   readonly cacheDir: string;
   readonly maxCacheBytes?: number;
   readonly pythonRoots?: readonly string[];
   readonly policy?: Policy;
+  readonly confirm?: Pick<ConfirmOptions, 'by' | 'demanded' | 'timeLimitMs'>;
   /** Decides which ignore entries have expired: 2026-12-31. */
   readonly today: string;
   readonly progress?: (text: string) => void;
@@ -42,6 +46,8 @@ export interface CheckOutcome {
   readonly frames: Frames;
   /** Facts extracted and found in the cache: differs from run to run, so it is not part of the report. */
   readonly reads: { readonly extracted: number; readonly cached: number };
+  /** Checker runs, for the same reason. */
+  readonly checkerRuns: number;
 }
 
 const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
@@ -76,7 +82,7 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
   const baseTree = await GitTree.read(workspace.scratch.git, base.tree);
   const documents = new ResolutionDocuments(workspace.objects);
   const trees = new CodeTrees(workspace, baseTree, reader, documents, request.pythonRoots ?? []);
-  const seams = await readSeams({
+  const context = {
     workspace,
     base,
     branches,
@@ -84,10 +90,19 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
     trees,
     radius: blastRadius(workspace),
     progress,
+  };
+  const seams = await readSeams(context);
+  const confirmed = await confirmFindings(context, seams.meeting, baseTree, seams.findings, {
+    by: 'none',
+    demanded: false,
+    timeLimitMs: 0,
+    ...request.confirm,
+    resultsDir: join(request.cacheDir, 'confirm'),
+    onInterrupt: (cleanup) => request.onInterrupt?.(async () => cleanup()) ?? (() => {}),
   });
   progress('writing the report');
   const { kept, notes } = applyPolicy(
-    seams.findings.map((found) => ({ ...found, finding: found.assembled.finding })),
+    confirmed.findings.map((found) => ({ ...found, finding: found.assembled.finding })),
     request.policy ?? { rules: {}, ignore: [] },
     request.today,
   );
@@ -96,10 +111,11 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
   const degraded = [
     ...unread.degraded,
     ...notes,
+    ...confirmed.degraded,
     ...(await ignoredMergeDrivers(baseTree, workspace.objects)),
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
-  const inconclusive = [...unread.inconclusive, ...seams.inconclusive];
+  const inconclusive = [...unread.inconclusive, ...seams.inconclusive, ...confirmed.inconclusive];
   const live = branches
     .filter(({ state }) => state === 'checked' || state === 'conflicted')
     .map(({ ref }) => ref);
@@ -119,9 +135,10 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
     findings,
     inconclusive,
     degraded,
+    ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
     stats: seams.stats,
   };
-  return { report, frames, reads: reader.counts };
+  return { report, frames, reads: reader.counts, checkerRuns: confirmed.executed };
 }
 
 function statusOf(findings: CheckReport['findings'], inconclusive: number): CheckReport['status'] {

@@ -2,7 +2,6 @@ import { symbolPath } from '../code/facts-index.ts';
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
-import { shellWord } from '../model/shell-word.ts';
 import { severities, severityFor } from '../model/vocabulary.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
 import { type BlastRadius, chooseOwner } from './owner.ts';
@@ -16,8 +15,6 @@ export interface Assembled {
     readonly side: Side;
     readonly removed: boolean;
     readonly inUnion: boolean;
-    /** Symbol whose name stands there: a renamed provider stands under its new name. */
-    readonly shown: string;
   }[];
 }
 
@@ -76,7 +73,7 @@ async function assemble(
     witness: {
       unionTree: union.tree,
       members: refs.map((ref) => ({ ref, commit: members.get(ref) ?? '' })),
-      command: checkCommand(union.base, refs),
+      command: `joinery replay ${id}`,
       output: [...new Set(group.map(({ problem }) => witnessLine(problem)))].sort().join('\n'),
       absentOn: refs.length > 1 ? refs : [],
     },
@@ -98,12 +95,6 @@ function witnessLine(problem: DiagnosedProblem['problem']): string {
   return `${problem.file}:${at?.line ?? 1}:${at?.column ?? 1}: ${problem.statement}`;
 }
 
-/** The command that shows a finding again, safe to paste whatever the names hold. */
-export function checkCommand(base: string, refs: readonly string[]): string {
-  const branches = refs.filter((ref) => ref !== base);
-  return ['joinery', 'check', '--base', base, '--', ...branches].map(shellWord).join(' ');
-}
-
 function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
   const places = group.flatMap((entry) => {
     const { problem, provider, diagnosis } = entry;
@@ -111,12 +102,12 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
     const own = problem.sites.map((place, index) => {
       const side = sides[Math.min(index, sides.length - 1)] ?? provider;
       const site = { branch: side.ref, ...place, role: 'consumer' as const };
-      return { site, side, removed: false, inUnion: true, shown: place.symbol };
+      return { site, side, removed: false, inUnion: true };
     });
     if (!diagnosis.provider) return own;
     const { removed, ...place } = diagnosis.provider;
-    const site = { branch: provider.ref, ...place, symbol: diagnosis.providerKey, role: 'provider' as const };
-    return [...own, { site, side: provider, removed, inUnion: false, shown: place.symbol }];
+    const site = { branch: provider.ref, ...place, role: 'provider' as const };
+    return [...own, { site, side: provider, removed, inUnion: false }];
   });
   const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
   return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));

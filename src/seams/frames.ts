@@ -21,14 +21,14 @@ export async function frameFinding(
 ): Promise<{ sites: Site[]; frames: Frame[] }> {
   const sites: Site[] = [];
   const frames: Frame[] = [];
-  for (const { site, side, removed, inUnion, shown } of assembled.places) {
+  for (const { site, side, removed, inUnion } of assembled.places) {
     const text = await read(
       source,
       removed ? beforeBlob(site, side.changes) : (side.tree.git.blob(site.file) ?? movedBlob(side, site)),
     );
     const unionText = inUnion && union ? await read(source, union.blob(site.file)) : null;
     const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
-    const column = text ? nameColumn(site, shown, text[line - 1] ?? '') : site.column;
+    const column = text ? nameColumn(site, text[line - 1] ?? '') : site.column;
     const placed = { ...site, line, column, endLine: Math.max(line, site.endLine + line - site.line) };
     sites.push(placed);
     if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding)
@@ -62,10 +62,10 @@ function sameLine(union: readonly string[], own: readonly string[], line: number
 }
 
 /** A definition begins at its keyword; people look at its name. */
-function nameColumn(site: Site, shown: string, line: string): number {
+function nameColumn(site: Site, line: string): number {
   const name =
-    shown
-      .slice(shown.lastIndexOf('#') + 1)
+    site.symbol
+      .slice(site.symbol.lastIndexOf('#') + 1)
       .split('.')
       .at(-1) ?? '';
   const at = site.role === 'provider' && name !== '' ? line.indexOf(name, site.column - 1) : -1;

@@ -68,7 +68,10 @@ async function blame(
   union: FoundIn['union'],
 ): Promise<FoundIn[]> {
   const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
-  const provider = guilty.find((side) => side !== consumer);
+  const others = guilty.filter((side) => side !== consumer);
+  // Who changed the file that lacks what is needed can say what became of it.
+  const lacking = problem.provider.slice(0, problem.provider.lastIndexOf('#'));
+  const provider = others.find((side) => side.changed.has(lacking)) ?? others[0];
   if (!consumer || !provider) return [];
   const shown = { tree: unionTree, base: context.base.ref, radius: context.radius };
   const assembled = await assembleFindings([diagnose({ problem, consumer, provider })], shown, guilty);

@@ -2,6 +2,7 @@ import { diffTrees } from '../git/tree.ts';
 import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { BranchWork } from './branches.ts';
+import type { Meeting } from './confirm/meeting.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
 import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
@@ -19,6 +20,7 @@ export interface SeamReport {
   readonly union: CheckReport['union'];
   readonly inconclusive: CheckReport['inconclusive'];
   readonly stats: CheckReport['stats'];
+  readonly meeting: Meeting;
 }
 
 interface Collected {
@@ -58,6 +60,7 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     },
     inconclusive: collected.inconclusive,
     stats: countStats(context, sides, pairs),
+    meeting: { tips, sides, pairs, full },
   };
 }
 

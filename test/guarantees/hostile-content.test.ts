@@ -88,8 +88,7 @@ describe('hostile content neither hangs the check nor runs', () => {
       })
         .trimEnd()
         .split('\n');
-      expect(words.slice(0, 5)).toEqual(['joinery', 'check', '--base', 'main', '--']);
-      expect([...names, 'breaks']).toEqual(expect.arrayContaining(words.slice(5)));
+      expect(words).toEqual(['joinery', 'replay', expect.stringMatching(/^[0-9a-f]{16}$/)]);
     }
   });
 

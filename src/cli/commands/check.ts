@@ -42,6 +42,11 @@ export const run: Run<typeof checkTable> = async (invocation) => {
     maxCacheBytes: values.cache.maxBytes,
     pythonRoots: values.python.roots,
     policy: values,
+    confirm: {
+      by: values.confirm,
+      demanded: config.origins.get('confirm')?.kind !== 'default',
+      timeLimitMs: values.checkers.timeoutSeconds * 1000,
+    },
     today: new Date().toISOString().slice(0, 10),
     progress: terminal.progress,
     onInterrupt,
@@ -54,8 +59,8 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   return exitCodeOf(outcome.report, values.strict);
 };
 
-function describeCost({ reads }: CheckOutcome, ms: number): string {
-  return `${(ms / 1000).toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache`;
+function describeCost({ reads, checkerRuns }: CheckOutcome, ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
 }
 
 function render({ report, frames }: CheckOutcome, delta: Delta | null, invocation: CheckInvocation): string {

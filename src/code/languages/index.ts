@@ -1,11 +1,28 @@
 import type { Language } from '../language.ts';
+import { dotenv, isDotenvPath } from './dotenv/index.ts';
+import { isJsonPath, json } from './json/index.ts';
 import { python, pythonStub } from './python/index.ts';
+import { isTomlPath, toml } from './toml/index.ts';
 import { typescriptLanguageOf, typescriptLanguages } from './typescript/index.ts';
+import { isYamlPath, yaml } from './yaml/index.ts';
 
 /** What the rules tell apart: how calls bind, what an export is. */
 export type Family = 'typescript' | 'javascript' | 'python' | 'data';
 
-const byId = new Map([...typescriptLanguages, python, pythonStub].map((language) => [language.id, language]));
+const dataFormats = [
+  { language: json, holds: isJsonPath },
+  { language: yaml, holds: isYamlPath },
+  { language: toml, holds: isTomlPath },
+  { language: dotenv, holds: isDotenvPath },
+];
+
+const languages = [
+  ...typescriptLanguages,
+  python,
+  pythonStub,
+  ...dataFormats.map(({ language }) => language),
+];
+const byId = new Map(languages.map((language) => [language.id, language]));
 
 /** The language a file is read in; undefined when it is none we know. */
 export function languageOf(path: string): Language | undefined {
@@ -34,5 +51,5 @@ export function familyOf(path: string): Family | undefined {
 function idOf(path: string): string | null {
   if (path.endsWith('.py')) return python.id;
   if (path.endsWith('.pyi')) return pythonStub.id;
-  return typescriptLanguageOf(path);
+  return typescriptLanguageOf(path) ?? dataFormats.find(({ holds }) => holds(path))?.language.id ?? null;
 }

@@ -36,8 +36,9 @@ def import_errors(paths):
 
 
 def errors_of(folder):
-    os.chdir(folder)
-    sys.path.insert(0, folder)
+    root = os.path.join(folder, "src") if os.path.isdir(os.path.join(folder, "src")) else folder
+    os.chdir(root)
+    sys.path.insert(0, root)
     paths = [path for path in pathlib.Path(".").rglob("*.py")]
     return list(parse_errors(paths)) or list(import_errors(paths))
 

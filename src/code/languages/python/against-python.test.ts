@@ -9,18 +9,14 @@ import type { Definition, Facts } from '../../facts.ts';
 import { BUILTINS } from './builtins.ts';
 import { python } from './index.ts';
 
-const Outline = z.union([
-  z.object({ path: z.string(), error: z.string() }),
-  z.object({
-    path: z.string(),
-    error: z.null(),
-    definitions: z.array(z.tuple([z.string().nullable(), z.string(), z.string(), z.number().nullable()])),
-    signatures: z.array(z.unknown()),
-    imports: z.array(z.tuple([z.string().nullable(), z.string(), z.string(), z.number()])),
-    globals: z.array(z.string()),
-  }),
-]);
-type Outline = z.infer<typeof Outline>;
+const Outline = z.object({
+  path: z.string(),
+  definitions: z.array(z.tuple([z.string().nullable(), z.string(), z.string(), z.number().nullable()])),
+  signatures: z.array(z.unknown()),
+  imports: z.array(z.tuple([z.string().nullable(), z.string(), z.string(), z.number()])),
+  globals: z.array(z.string()),
+});
+const Problem = z.object({ path: z.string(), error: z.string().nullable() });
 
 const script = fileURLToPath(new URL('./fixtures/outline.py', import.meta.url));
 const stdlib = spawnSync('python3', ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))'], {
@@ -31,8 +27,8 @@ const workspace = mkdtempSync(join(tmpdir(), 'against-python-'));
 beforeAll(() => python.prepare());
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
-function pythonSays(paths: readonly string[]): Outline[] {
-  const { stdout, stderr } = spawnSync('python3', [script], {
+function pythonSays<T>(schema: z.ZodType<T>, paths: readonly string[], ...options: string[]): T[] {
+  const { stdout, stderr } = spawnSync('python3', [script, ...options], {
     input: paths.join('\n'),
     encoding: 'utf8',
     maxBuffer: 1 << 30,
@@ -40,7 +36,7 @@ function pythonSays(paths: readonly string[]): Outline[] {
   const outlines = stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => Outline.parse(JSON.parse(line)));
+    .map((line) => schema.parse(JSON.parse(line)));
   if (outlines.length !== paths.length)
     throw new Error(`python3 stopped after ${outlines.length} files: ${stderr}`);
   return outlines;
@@ -75,15 +71,27 @@ function difference(theirs: readonly string[], ours: readonly string[]): string[
     .map(([line, count]) => `${count > 0 ? '+' : '-'} ${line}`);
 }
 
-function disagreements(outline: Extract<Outline, { error: null }>, facts: Facts): string[] {
+const described = (definition: Definition) =>
+  `${category(definition)} ${definition.container}.${definition.name}`;
+
+/** `event.x = 1` in a function: we list the field, the outline only follows methods. */
+function isWrittenFromOutside({ kind, line, column }: Definition, lines: readonly string[]): boolean {
+  const receiver = /^(\w+)\s*\./.exec(lines[line - 1]?.slice(column - 1) ?? '')?.[1];
+  return kind === 'field' && receiver !== undefined && receiver !== 'self' && receiver !== 'cls';
+}
+
+function disagreements(outline: z.infer<typeof Outline>, facts: Facts, lines: readonly string[]): string[] {
+  const fromOutside = new Set(
+    facts.definitions
+      .filter((definition) => isWrittenFromOutside(definition, lines))
+      .map((definition) => `- ${described(definition)}`),
+  );
   const callables = facts.definitions.filter((definition) => category(definition) === 'function');
   return [
     ...difference(
       outline.definitions.map(([container, name, kind]) => `${kind} ${container}.${name}`),
-      facts.definitions.map(
-        (definition) => `${category(definition)} ${definition.container}.${definition.name}`,
-      ),
-    ),
+      facts.definitions.map(described),
+    ).filter((line) => !fromOutside.has(line)),
     ...difference(
       outline.imports.map((parts) => `import ${parts.join(' ')}`),
       facts.imports
@@ -143,21 +151,21 @@ if (stdlib === undefined || stdlib === '') {
   });
 } else {
   describe('the standard library', () => {
-    const files = sources(stdlib).filter((_, index) => index % 2 === 0);
+    const files = sources(stdlib).filter((_, index) => index % 3 === 0);
 
     it('is read as Python reads it', { timeout: 300_000 }, () => {
-      const found = pythonSays(files).flatMap((outline) => {
-        const facts = python.extract(readFileSync(outline.path, 'utf8'));
-        if (outline.error !== null) return [`${outline.path}: ${outline.error}`];
+      const found = pythonSays(Outline, files).flatMap((outline) => {
+        const text = readFileSync(outline.path, 'utf8');
+        const facts = python.extract(text);
         if (facts.syntaxError !== null) return [`${outline.path}: ${facts.syntaxError.message}`];
-        return disagreements(outline, facts).map((line) => `${outline.path}: ${line}`);
+        return disagreements(outline, facts, text.split('\n')).map((line) => `${outline.path}: ${line}`);
       });
-      expect(files.length).toBeGreaterThan(200);
+      expect(files.length).toBeGreaterThan(150);
       expect(found).toEqual([]);
     });
 
     it('is found broken where Python finds it broken', { timeout: 300_000 }, () => {
-      const originals = files.filter((_, index) => index % 5 === 0);
+      const originals = files.filter((_, index) => index % 4 === 0);
       const mutants = originals.flatMap((file, number) => {
         const lines = readFileSync(file, 'utf8').split('\n');
         return Object.values(MUTATIONS).map((mutate, kind) => {
@@ -170,7 +178,7 @@ if (stdlib === undefined || stdlib === '') {
         });
       });
       const count = { broken: 0, lenient: 0, strict: 0 };
-      for (const { path, error } of pythonSays(mutants)) {
+      for (const { path, error } of pythonSays(Problem, mutants, '--errors')) {
         const ours = python.extract(readFileSync(path, 'utf8')).syntaxError;
         if (error !== null) count.broken++;
         if (error !== null && ours === null) count.lenient++;

@@ -1,28 +1,17 @@
+import { markBranches, markIf, markTry, markWith } from './flow.ts';
 import { bindParameters } from './parameters.ts';
-import { type BindingSite, Scope, site } from './scopes.ts';
+import { type AttributeWrite, type Declaration, Recorder } from './recorder.ts';
+import { Scope, site } from './scopes.ts';
 import { Mark, Surroundings } from './surroundings.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
-
-/** An attribute that is assigned to: `self.x = 1`. */
-export interface AttributeWrite {
-  readonly attribute: NodeId;
-  readonly site: BindingSite;
-}
-
-/** A binding in a listed scope, in source order: the raw material of definitions. */
-export interface Declaration {
-  readonly scope: Scope;
-  readonly name: string;
-  readonly site: BindingSite;
-  /** Made from inside a function with `global`. */
-  readonly remote: boolean;
-}
 
 /** Every name of a file bound to its scope. */
 export interface Bound {
   readonly tree: SyntaxTree;
   readonly module: Scope;
   readonly calls: readonly NodeId[];
+  /** Names that a `match` statement takes apart. */
+  readonly subjects: readonly NodeId[];
   readonly declarations: readonly Declaration[];
   readonly attributeWrites: readonly AttributeWrite[];
   scopeAt(node: NodeId): Scope;
@@ -40,16 +29,16 @@ export function bind(tree: SyntaxTree): Bound {
 class Binder {
   private readonly tree: SyntaxTree;
   private readonly around: Surroundings;
+  private readonly recorder: Recorder;
   private readonly finalValues = new Map<NodeId, NodeId>();
   private readonly opened = new Map<NodeId, Scope>();
   private readonly calls: NodeId[] = [];
-  private readonly declarations: Declaration[] = [];
-  private readonly attributeWrites: AttributeWrite[] = [];
-  private readonly pendingNonlocals: { scope: Scope; name: string; site: BindingSite }[] = [];
+  private readonly subjects: NodeId[] = [];
 
   constructor(tree: SyntaxTree) {
     this.tree = tree;
     this.around = new Surroundings(tree.size);
+    this.recorder = new Recorder(tree, this.around);
   }
 
   run(): Bound {
@@ -58,12 +47,14 @@ class Binder {
       this.around.inherit(node, this.tree.parent(node));
       this.visit(node);
     }
-    this.settleNonlocals();
-    const { tree, around, calls, declarations, attributeWrites, opened } = this;
+    this.recorder.settleNonlocals();
+    const { tree, around, calls, subjects, opened } = this;
+    const { declarations, attributeWrites } = this.recorder;
     return {
       tree,
       module: around.module,
       calls,
+      subjects,
       declarations,
       attributeWrites,
       scopeAt: (node) => around.scopeAt(node),
@@ -97,12 +88,13 @@ class Binder {
     ['set_comprehension', (node) => this.comprehension(node)],
     ['dictionary_comprehension', (node) => this.comprehension(node)],
     ['generator_expression', (node) => this.comprehension(node)],
-    ['for_in_clause', (node) => this.bindTargets(this.tree.child(node, 'left'), node)],
+    ['for_in_clause', (node) => this.recorder.bindTargets(this.tree.child(node, 'left'), node)],
     ['for_statement', (node) => this.forStatement(node)],
-    ['while_statement', (node) => this.markBlocks(node)],
-    ['match_statement', (node) => this.markBlocks(node)],
-    ['if_statement', (node) => this.ifStatement(node)],
-    ['try_statement', (node) => this.tryStatement(node)],
+    ['while_statement', (node) => markBranches(this.tree, this.around, node)],
+    ['match_statement', (node) => this.matchStatement(node)],
+    ['if_statement', (node) => markIf(this.tree, this.around, node)],
+    ['try_statement', (node) => markTry(this.tree, this.around, node)],
+    ['with_statement', (node) => markWith(this.tree, this.around, node)],
     ['as_pattern', (node) => this.asPattern(node)],
     ['delete_statement', (node) => this.deleteStatement(node)],
     ['import_statement', (node) => this.importStatement(node)],
@@ -113,7 +105,7 @@ class Binder {
     ['type_alias_statement', (node) => this.typeAlias(node)],
     ['case_pattern', (node) => this.capturePatterns(node)],
     ['union_pattern', (node) => this.capturePatterns(node)],
-    ['splat_pattern', (node) => this.bindTargets(this.tree.firstChild(node), node)],
+    ['splat_pattern', (node) => this.recorder.bindTargets(this.tree.firstChild(node), node)],
     ['keyword_pattern', (node) => this.keywordPattern(node)],
     ['dotted_name', (node) => this.dottedName(node)],
     ['call', (node) => this.calls.push(node)],
@@ -129,14 +121,20 @@ class Binder {
   }
 
   private forStatement(node: NodeId): void {
-    this.bindTargets(this.tree.child(node, 'left'), node);
-    this.markBlocks(node);
+    this.recorder.bindTargets(this.tree.child(node, 'left'), node);
+    markBranches(this.tree, this.around, node);
+  }
+
+  private matchStatement(node: NodeId): void {
+    const subject = this.tree.child(node, 'subject');
+    if (this.tree.kind(subject) === 'identifier') this.subjects.push(subject);
+    markBranches(this.tree, this.around, node);
   }
 
   private open(kind: Scope['kind'], node: NodeId, body: NodeId, parent: Scope, symbol: string | null): Scope {
     const scope = new Scope(kind, parent, node, symbol);
     this.opened.set(node, scope);
-    this.around.enter(scope, body);
+    this.around.enter(scope, [body]);
     return scope;
   }
 
@@ -156,7 +154,7 @@ class Binder {
     const { tree } = this;
     const outer = this.scopeAt(node);
     const name = tree.child(node, 'name');
-    this.bindName(name, site('function', name, node));
+    this.recorder.bindName(name, site('function', name, node));
     if (tree.kind(tree.parent(node)) !== 'decorated_definition') this.own(node, node);
     const around = this.typeParameters(node, outer, ['parameters', 'return_type']);
     const body = tree.child(node, 'body');
@@ -169,7 +167,7 @@ class Binder {
     const { tree } = this;
     const outer = this.scopeAt(node);
     const name = tree.child(node, 'name');
-    this.bindName(name, site('class', name, node));
+    this.recorder.bindName(name, site('class', name, node));
     if (tree.kind(tree.parent(node)) !== 'decorated_definition') this.own(node, node);
     const around = this.typeParameters(node, outer, ['superclasses']);
     this.open('class', node, tree.child(node, 'body'), around, this.symbolIn(outer, tree.textOf(name)));
@@ -192,7 +190,7 @@ class Binder {
   private typeParameterScope(list: NodeId, outer: Scope, seenBy: readonly NodeId[]): Scope {
     const { tree } = this;
     const scope = new Scope('type-parameters', outer, list, outer.symbol);
-    this.around.enter(scope, ...seenBy);
+    this.around.enter(scope, seenBy);
     for (const parameter of tree.children(list)) {
       let name = parameter;
       while (name !== NONE && tree.kind(name) !== 'identifier') name = tree.firstChild(name);
@@ -207,10 +205,10 @@ class Binder {
     const { tree } = this;
     const outer = this.scopeAt(node);
     const scope = this.open('comprehension', node, NONE, outer, outer.symbol);
-    this.around.enter(scope, ...tree.children(node));
+    this.around.enter(scope, tree.children(node));
     // The first iterable is evaluated outside, where a class scope is still visible.
     const first = tree.childOfKind(node, 'for_in_clause');
-    this.around.enter(outer, tree.child(first, 'right'));
+    this.around.enter(outer, [tree.child(first, 'right')]);
   }
 
   private assignment(node: NodeId): void {
@@ -220,10 +218,10 @@ class Binder {
     const value = this.finalValue(node);
     const form = annotation !== NONE && value === NONE ? 'declaration' : 'assignment';
     if (tree.kind(left) === 'identifier' || tree.kind(left) === 'attribute') {
-      this.bindOne(left, { form, name: left, node, annotation, value, origin: value });
+      this.recorder.bindOne(left, { form, name: left, node, annotation, value, origin: value });
     } else if (form === 'assignment') {
       // `(x): int` alone binds nothing.
-      this.bindTargets(left, node, 'target', value);
+      this.recorder.bindTargets(left, node, 'target', value);
     }
   }
 
@@ -241,110 +239,18 @@ class Binder {
   private augmentedAssignment(node: NodeId): void {
     const left = this.tree.child(node, 'left');
     // Reads before it writes, so the name stays a reference and a missing attribute is still an error.
-    if (this.tree.kind(left) === 'identifier') this.bindInto(left, site('update', left, node));
+    if (this.tree.kind(left) === 'identifier') this.recorder.bindInto(left, site('update', left, node));
   }
 
   private namedExpression(node: NodeId): void {
     const { tree } = this;
     const name = tree.child(node, 'name');
     const value = tree.child(node, 'value');
-    this.bindName(
+    this.recorder.bindName(
       name,
       { form: 'assignment', name, node, annotation: NONE, value, origin: value },
       this.scopeAt(node).frame,
     );
-  }
-
-  private bindOne(target: NodeId, bound: BindingSite): void {
-    if (this.tree.kind(target) === 'identifier') {
-      this.bindName(target, bound);
-    } else {
-      this.mark(target, Mark.written);
-      this.attributeWrites.push({ attribute: target, site: bound });
-    }
-  }
-
-  /** Binds every name of a target list, however nested. */
-  private bindTargets(
-    target: NodeId,
-    node: NodeId,
-    form: 'target' | 'handler' = 'target',
-    origin = NONE,
-  ): void {
-    const { tree } = this;
-    const pending = target === NONE ? [] : [target];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-      switch (tree.kind(next)) {
-        case 'identifier':
-          this.bindName(next, site(form, next, node, origin));
-          break;
-        case 'attribute':
-          this.bindOne(next, site(form, next, node, origin));
-          break;
-        case 'subscript':
-          this.mark(next, Mark.written);
-          break;
-        default:
-          pending.push(...tree.children(next).reverse());
-      }
-    }
-  }
-
-  private bindName(name: NodeId, bound: BindingSite, scope?: Scope): void {
-    this.mark(name, Mark.label);
-    this.bindInto(name, bound, scope);
-  }
-
-  private bindInto(name: NodeId, bound: BindingSite, into = this.scopeAt(bound.node)): void {
-    const text = this.tree.textOf(name);
-    if (into.nonlocals.has(text)) {
-      this.pendingNonlocals.push({ scope: into, name: text, site: bound });
-      return;
-    }
-    const remote = into.globals.has(text);
-    const scope = remote ? into.module : into;
-    scope.bind(text, bound);
-    if (scope.isListed) this.declarations.push({ scope, name: text, site: bound, remote });
-  }
-
-  private settleNonlocals(): void {
-    for (const { scope, name, site: bound } of this.pendingNonlocals) {
-      let outer = scope.parent;
-      while (outer !== null && !(outer.kind === 'function' && outer.bindings.has(name))) outer = outer.parent;
-      outer?.bind(name, bound);
-    }
-  }
-
-  /** Marks what may not run. */
-  private markBlocks(node: NodeId): void {
-    for (const child of this.tree.children(node)) {
-      const kind = this.tree.kind(child);
-      if (kind === 'block' || kind === 'else_clause' || kind === 'elif_clause')
-        this.mark(child, Mark.conditional);
-    }
-  }
-
-  private ifStatement(node: NodeId): void {
-    const { tree } = this;
-    this.markBlocks(node);
-    const condition = tree.textOf(tree.child(node, 'condition'));
-    if (/^(\w+\.)?TYPE_CHECKING$/.test(condition)) {
-      this.mark(tree.child(node, 'consequence'), Mark.typeChecking);
-    }
-  }
-
-  private tryStatement(node: NodeId): void {
-    const { tree } = this;
-    for (const child of tree.children(node)) {
-      if (tree.kind(child) !== 'finally_clause') this.mark(child, Mark.conditional);
-    }
-    const catches = tree.children(node).some((child) => {
-      if (tree.kind(child) !== 'except_clause') return false;
-      const body = tree.childOfKind(child, 'block');
-      const header = tree.text.slice(tree.start(child), body === NONE ? tree.end(child) : tree.start(body));
-      return /\b(AttributeError|NameError)\b/.test(header);
-    });
-    if (catches) this.mark(tree.child(node, 'body'), Mark.guarded);
   }
 
   /** `with x as y`, `except E as y`, `case P as y`. */
@@ -353,11 +259,11 @@ class Binder {
     const target = tree.childOfKind(node, 'as_pattern_target');
     if (target !== NONE) {
       const isHandler = tree.kind(tree.parent(node)) === 'except_clause';
-      this.bindTargets(tree.firstChild(target), node, isHandler ? 'handler' : 'target');
+      this.recorder.bindTargets(tree.firstChild(target), node, isHandler ? 'handler' : 'target');
       return;
     }
     const last = tree.children(node).at(-1) ?? NONE;
-    if (tree.kind(last) === 'identifier') this.bindTargets(last, node);
+    if (tree.kind(last) === 'identifier') this.recorder.bindTargets(last, node);
   }
 
   private deleteStatement(node: NodeId): void {
@@ -367,7 +273,7 @@ class Binder {
     for (const target of targets) {
       // Deleting makes a name local to its function; the name must exist, so it stays a reference.
       if (tree.kind(target) === 'identifier' && this.scopeAt(node).kind === 'function') {
-        this.bindInto(target, site('update', target, node));
+        this.recorder.bindInto(target, site('update', target, node));
       }
     }
   }
@@ -386,7 +292,7 @@ class Binder {
       const bound = alias !== NONE ? alias : tree.firstChild(dotted);
       if (bound === NONE) continue;
       if (alias === NONE && !wholeModules && tree.nextSibling(bound) !== NONE) continue;
-      this.bindName(bound, site('import', bound, node));
+      this.recorder.bindName(bound, site('import', bound, node));
     }
   }
 
@@ -406,7 +312,7 @@ class Binder {
     const left = name;
     while (name !== NONE && tree.kind(name) !== 'identifier') name = tree.firstChild(name);
     if (name === NONE) return;
-    this.bindName(name, site('type-alias', name, node, tree.child(node, 'right')));
+    this.recorder.bindName(name, site('type-alias', name, node, tree.child(node, 'right')));
     const generic = tree.firstChild(left);
     const list = generic === NONE ? NONE : tree.childOfKind(generic, 'type_parameter');
     const right = tree.child(node, 'right');
@@ -428,7 +334,8 @@ class Binder {
     const { tree } = this;
     if (tree.kind(dotted) !== 'dotted_name') return;
     const name = tree.firstChild(dotted);
-    if (name !== NONE && tree.nextSibling(name) === NONE) this.bindName(name, site('target', name, node));
+    if (name !== NONE && tree.nextSibling(name) === NONE)
+      this.recorder.bindName(name, site('target', name, node));
   }
 
   /** Outside imports a dotted name is a value in a pattern: its first identifier is the reference. */

@@ -1,6 +1,7 @@
 import type { TypeName } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { dottedName, stringValue } from './expressions.ts';
+import type { Names } from './names.ts';
 import { decoratorsOf } from './parameters.ts';
 import { lookup, type Scope } from './scopes.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
@@ -55,7 +56,7 @@ function isRecordDecorator(name: string): boolean {
 }
 
 /** Symbol paths of classes that get members in ways the text does not list. */
-export function openClasses(bound: Bound): Set<string> {
+export function openClasses(bound: Bound, names: Names): Set<string> {
   const open = new Set<string>();
   const { tree } = bound;
   for (const { scope, name, site } of bound.declarations) {
@@ -68,12 +69,12 @@ export function openClasses(bound: Bound): Set<string> {
     if (owner !== null) open.add(owner);
   }
   for (const call of bound.calls) {
-    const owner = dynamicallyExtended(bound, call);
+    const owner = dynamicallyExtended(bound, names, call);
     if (owner !== null) open.add(owner);
   }
   for (const attribute of dictAttributes(tree)) {
     const object = tree.child(attribute, 'object');
-    const owner = receiverClass(bound, object) ?? classNamed(bound, object);
+    const owner = names.classOf(object) ?? classNamed(bound, object);
     if (owner !== null) open.add(owner);
   }
   return open;
@@ -92,7 +93,7 @@ function dictAttributes(tree: SyntaxTree): NodeId[] {
 }
 
 /** `setattr(self, …)`, `vars(self)`, `locals()` in a class body: the class that may gain members. */
-function dynamicallyExtended(bound: Bound, node: NodeId): string | null {
+function dynamicallyExtended(bound: Bound, names: Names, node: NodeId): string | null {
   const { tree } = bound;
   const callee = tree.child(node, 'function');
   const name = tree.kind(callee) === 'identifier' ? tree.textOf(callee) : memberName(tree, callee);
@@ -110,20 +111,11 @@ function dynamicallyExtended(bound: Bound, node: NodeId): string | null {
   const object = tree.child(callee, 'object');
   if (name === '__setattr__' && tree.textOf(object).startsWith('super('))
     return classAround(bound.scopeAt(node));
-  return receiverClass(bound, target) ?? classNamed(bound, target);
+  return names.classOf(target) ?? classNamed(bound, target);
 }
 
 function memberName(tree: SyntaxTree, callee: NodeId): string {
   return tree.kind(callee) === 'attribute' ? tree.textOf(tree.child(callee, 'attribute')) : '';
-}
-
-/** The class that `self` or `cls` stands for; null when the expression is neither. */
-export function receiverClass(bound: Bound, node: NodeId): string | null {
-  if (bound.tree.kind(node) !== 'identifier') return null;
-  const name = bound.tree.textOf(node);
-  const scope = lookup(name, bound.scopeAt(node));
-  if (scope?.kind !== 'function' || (scope.bindings.get(name)?.receiver ?? null) === null) return null;
-  return classAround(scope);
 }
 
 /** The innermost listed class around a scope. */

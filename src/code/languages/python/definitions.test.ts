@@ -236,6 +236,43 @@ describe('fields that methods set', () => {
     );
   });
 
+  it('include those that a factory sets on what it makes', () => {
+    expect(
+      definitionsOf(
+        'class A:',
+        '    def __new__(cls, v):',
+        '        self = super().__new__(cls)',
+        '        self.x = v',
+        '        return self',
+        '    @classmethod',
+        '    def make(cls):',
+        '        made = cls(1)',
+        '        made.y = 2',
+        'def build():',
+        '    a = A(1)',
+        '    a.z = 3',
+      ),
+    ).toEqual([
+      'class A',
+      'method A.__new__',
+      'field A.x',
+      'method A.make',
+      'field A.y',
+      'function build',
+      'field A.z',
+    ]);
+  });
+
+  it('include slots', () => {
+    expect(definitionsOf('class A:', '    __slots__ = ("x", "y")', '    def f(self): self.x = 1')).toEqual([
+      'class A',
+      'field A.__slots__',
+      'field A.x',
+      'field A.y',
+      'method A.f',
+    ]);
+  });
+
   it.each([
     ['an annotation', 'self.x: User = y', 'User'],
     ['a constructor call', 'self.x = Repo(1)', 'Repo'],

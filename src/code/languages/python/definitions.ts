@@ -1,43 +1,34 @@
 import type { Definition, DefinitionKind } from '../../facts.ts';
-import type { Bound, Declaration } from './binder.ts';
+import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, openClasses } from './classes.ts';
 import { instanceFields } from './instance-fields.ts';
-import type { LineIndex } from './line-index.ts';
-import type { Names } from './names.ts';
 import { decoratorsOf } from './parameters.ts';
+import type { Declaration } from './recorder.ts';
 import type { BindingSite, Scope } from './scopes.ts';
 import { signatureOf } from './signatures.ts';
+import type { SourceFile } from './source-file.ts';
 import { spanOf } from './spans.ts';
 import { Mark } from './surroundings.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 import { hashOfText, shapeOf, type TextShape } from './text-shape.ts';
 
-export function readDefinitions(
-  bound: Bound,
-  names: Names,
-  lines: LineIndex,
-  ambient: boolean,
-): Definition[] {
-  return new DefinitionReader(bound, names, lines, ambient).read();
+export function readDefinitions(file: SourceFile): Definition[] {
+  return new DefinitionReader(file).read();
 }
 
 class DefinitionReader {
+  private readonly file: SourceFile;
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
-  private readonly names: Names;
-  private readonly lines: LineIndex;
-  private readonly ambient: boolean;
   private readonly open: ReadonlySet<string>;
   private readonly shapes = new Map<NodeId, TextShape>();
   private readonly heritages = new Map<NodeId, Heritage>();
 
-  constructor(bound: Bound, names: Names, lines: LineIndex, ambient: boolean) {
-    this.bound = bound;
-    this.tree = bound.tree;
-    this.names = names;
-    this.lines = lines;
-    this.ambient = ambient;
-    this.open = openClasses(bound);
+  constructor(file: SourceFile) {
+    this.file = file;
+    this.bound = file.bound;
+    this.tree = file.bound.tree;
+    this.open = openClasses(file.bound, file.names);
   }
 
   read(): Definition[] {
@@ -46,7 +37,7 @@ class DefinitionReader {
       const definition = this.define(declaration);
       if (definition !== null) found.push({ at: this.tree.start(declaration.site.name), definition });
     }
-    for (const { site, container, name, type } of instanceFields(this.bound, this.names)) {
+    for (const { site, container, name, type } of instanceFields(this.bound, this.file.names)) {
       const definition = this.variable(site, { name, container, kind: 'field', type, conditional: false });
       found.push({ at: this.tree.start(site.name), definition });
     }
@@ -74,7 +65,7 @@ class DefinitionReader {
     const { tree } = this;
     const decorators = decoratorsOf(tree, node);
     const afterName = tree.end(tree.child(node, 'name'));
-    const shape = shapeOf(tree.text, afterName, tree.end(node));
+    const shape = shapeOf(this.file.form, afterName, tree.end(node));
     return {
       ...this.common(node, decorators),
       name,
@@ -82,8 +73,8 @@ class DefinitionReader {
       kind: scope.kind === 'class' ? methodKind(name, decorators) : 'function',
       bodyHash: shape.hash,
       sketch: shape.sketch,
-      signatureHash: hashOfText(tree.text, afterName, tree.start(tree.child(node, 'body'))),
-      signature: signatureOf(this.bound, this.names, node),
+      signatureHash: hashOfText(this.file.form, afterName, tree.start(tree.child(node, 'body'))),
+      signature: signatureOf(this.bound, this.file.names, node),
       async: tree.text.startsWith('async', tree.start(node)),
       static: decorators.includes('staticmethod') || decorators.includes('classmethod'),
       abstract: decorators.some((decorator) => lastPart(decorator).startsWith('abstract')),
@@ -96,7 +87,7 @@ class DefinitionReader {
     const { tree } = this;
     const heritage = this.heritage(node);
     const afterName = tree.end(tree.child(node, 'name'));
-    const shape = shapeOf(tree.text, afterName, tree.end(node));
+    const shape = shapeOf(this.file.form, afterName, tree.end(node));
     const symbol = this.bound.scopeOf(node)?.symbol ?? name;
     return {
       ...this.common(node, decoratorsOf(tree, node)),
@@ -105,7 +96,7 @@ class DefinitionReader {
       kind: heritage.isEnum ? 'enum' : 'class',
       bodyHash: shape.hash,
       sketch: shape.sketch,
-      signatureHash: hashOfText(tree.text, afterName, tree.start(tree.child(node, 'body'))),
+      signatureHash: hashOfText(this.file.form, afterName, tree.start(tree.child(node, 'body'))),
       bases: heritage.bases,
       members: { open: heritage.isOpen || this.open.has(symbol) },
       abstract: heritage.isAbstract,
@@ -131,7 +122,7 @@ class DefinitionReader {
       name,
       container: containerOf(scope),
       kind,
-      type: isAlias || site.form === 'target' ? null : (this.names.siteType(site) ?? null),
+      type: isAlias || site.form === 'target' ? null : (this.file.names.siteType(site) ?? null),
       conditional: remote || this.isConditional(site.node) || isLoop(tree, site.node),
     });
     const isOptional = heritage?.isRecord === true && !isClassVariable && this.hasDefault(site.value);
@@ -162,15 +153,15 @@ class DefinitionReader {
     const shape = this.valueShape(first, last);
     return {
       ...this.common(site.node, []),
-      ...spanOf(tree, this.lines, name),
-      endLine: this.lines.line(Math.max(tree.end(last), tree.end(name))),
+      ...spanOf(tree, this.file.lines, name),
+      endLine: this.file.lines.line(Math.max(tree.end(last), tree.end(name))),
       ...known,
       bodyHash: shape.hash,
       sketch: shape.sketch,
       signatureHash:
         annotation === NONE
           ? NO_SHAPE.hash
-          : hashOfText(tree.text, tree.start(annotation), tree.end(annotation)),
+          : hashOfText(this.file.form, tree.start(annotation), tree.end(annotation)),
     };
   }
 
@@ -179,14 +170,14 @@ class DefinitionReader {
     if (first === NONE) return NO_SHAPE;
     const known = this.shapes.get(first);
     if (known !== undefined) return known;
-    const shape = shapeOf(this.tree.text, this.tree.start(first), this.tree.end(last));
+    const shape = shapeOf(this.file.form, this.tree.start(first), this.tree.end(last));
     this.shapes.set(first, shape);
     return shape;
   }
 
   private common(node: NodeId, decorators: readonly string[]) {
     return {
-      ...spanOf(this.tree, this.lines, node),
+      ...spanOf(this.tree, this.file.lines, node),
       signature: null,
       type: null,
       bases: [],
@@ -197,7 +188,7 @@ class DefinitionReader {
       optional: false,
       decorators,
       overload: false,
-      ambient: this.ambient,
+      ambient: this.file.ambient,
     };
   }
 
@@ -215,7 +206,7 @@ class DefinitionReader {
   }
 }
 
-const NO_SHAPE = shapeOf('', 0, 0);
+const NO_SHAPE = shapeOf({ starts: [], hashes: [] }, 0, 0);
 
 function containerOf(scope: Scope): string | null {
   return scope.symbol === '' ? null : scope.symbol;

@@ -13,25 +13,19 @@ export function dottedName(tree: SyntaxTree, node: NodeId): string[] | null {
   return parts.reverse();
 }
 
-/** The identifier that `a.b.c` starts from. */
-export function rootOf(tree: SyntaxTree, node: NodeId): NodeId {
-  let at = node;
-  while (tree.kind(at) === 'attribute') at = tree.child(at, 'object');
-  return tree.kind(at) === 'identifier' ? at : NONE;
-}
-
 /** The value of a plain string literal; null for f-strings, bytes, escapes and concatenations. */
 export function stringValue(tree: SyntaxTree, node: NodeId): string | null {
   const content = stringContent(tree, node);
   return content === null ? null : tree.text.slice(content.start, content.end);
 }
 
+/** Where the content of a plain string literal stands. Only f-strings have children in the tree. */
 export function stringContent(tree: SyntaxTree, node: NodeId): { start: number; end: number } | null {
-  if (tree.kind(node) !== 'string') return null;
-  const [open, ...rest] = tree.children(node);
-  if (open === undefined || /[fFbBtT]/.test(tree.textOf(open))) return null;
-  const close = rest.pop();
-  if (close === undefined || tree.kind(close) !== 'string_end' || rest.length > 1) return null;
-  const content = { start: tree.end(open), end: tree.start(close) };
-  return tree.text.slice(content.start, content.end).includes('\\') ? null : content;
+  if (tree.kind(node) !== 'string' || tree.firstChild(node) !== NONE) return null;
+  const text = tree.textOf(node);
+  const parts = /^[rRuU]?("""|'''|"|')(.*)\1$/s.exec(text);
+  const [, quote = '', content = ''] = parts ?? [];
+  if (parts === null || content.includes('\\')) return null;
+  const start = tree.end(node) - quote.length - content.length;
+  return { start, end: start + content.length };
 }

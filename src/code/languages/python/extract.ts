@@ -7,34 +7,49 @@ import { hiddenNames } from './module-openness.ts';
 import { Names } from './names.ts';
 import type { PythonParser } from './parser.ts';
 import { readPublicNames } from './public-names.ts';
-import { firstBrokenRule } from './syntax-rules.ts';
+import type { SourceFile } from './source-file.ts';
+import { firstBrokenRule, IndentationRules } from './syntax-rules.ts';
+import { NormalFormBuilder } from './text-shape.ts';
+import { both, tokenize } from './tokens.ts';
 import { Annotations } from './type-names.ts';
 import { readUses } from './uses.ts';
 
+/** Beyond this the parser could run out of memory, which cannot be caught. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
 export function extractPython(parser: PythonParser, source: string, ambient: boolean): Facts {
+  if (source.length > MAX_LENGTH) {
+    const syntaxError = { line: 1, column: 1, message: 'too large to parse' };
+    return { ...extractPython(parser, '', ambient), syntaxError };
+  }
   // Python ends lines at a lone CR too, the grammar does not; the replacement keeps every offset.
   const text = source.includes('\r') ? source.replace(/\r(?!\n)/g, '\n') : source;
   const parsed = parser.parse(text);
-  const { tree } = parsed;
-  const broken = parsed.broken ?? firstBrokenRule(tree);
+  const layout = new IndentationRules(text);
+  const normalForm = new NormalFormBuilder(text);
+  tokenize(text, both(layout, normalForm));
   const lines = new LineIndex(text);
-  const bound = bind(tree);
+  const bound = bind(parsed.tree);
   const annotations = new Annotations(parser);
   const names = new Names(bound, annotations);
+  const file: SourceFile = { bound, names, annotations, lines, form: normalForm.form, ambient };
+
+  const broken = parsed.broken ?? firstBrokenRule(parsed.tree, layout);
   const publicNames = readPublicNames(bound);
+  const computed = publicNames.is === 'computed' ? ['__all__ is computed'] : [];
   return {
-    syntaxError:
-      broken === null
-        ? null
-        : { line: lines.line(broken.offset), column: lines.column(broken.offset), message: broken.message },
+    syntaxError: broken && {
+      line: lines.line(broken.offset),
+      column: lines.column(broken.offset),
+      message: broken.message,
+    },
     module: 'python',
-    definitions: readDefinitions(bound, names, lines, ambient),
-    imports: readImports(bound, lines),
+    definitions: readDefinitions(file),
+    imports: readImports(file),
     exports: [],
     publicNames: publicNames.is === 'listed' ? publicNames.names : null,
-    uses: readUses(bound, names, annotations, lines),
-    opaque:
-      publicNames.is === 'computed' ? [...hiddenNames(bound), '__all__ is computed'] : hiddenNames(bound),
+    uses: readUses(file),
+    opaque: [...hiddenNames(bound), ...computed],
     duplicateKeys: [],
   };
 }

@@ -1,73 +1,68 @@
 import type { Import } from '../../facts.ts';
-import type { Bound } from './binder.ts';
 import { dottedName, stringValue } from './expressions.ts';
-import type { LineIndex } from './line-index.ts';
+import type { SourceFile } from './source-file.ts';
 import { spanOf } from './spans.ts';
 import { Mark } from './surroundings.ts';
 import { NONE, type NodeId } from './syntax-tree.ts';
 
-export function readImports(bound: Bound, lines: LineIndex): Import[] {
-  const { tree } = bound;
+export function readImports(file: SourceFile): Import[] {
+  const { tree } = file.bound;
   const found: Import[] = [];
   for (let node = 0; node < tree.size; node++) {
     switch (tree.kind(node)) {
       case 'import_statement':
-        for (const item of tree.children(node)) found.push(wholeModule(bound, lines, item));
+        for (const item of tree.children(node)) found.push(wholeModule(file, item));
         break;
       case 'import_from_statement':
       case 'future_import_statement':
-        found.push(...fromModule(bound, lines, node));
+        fromModule(file, node, found);
         break;
       case 'call':
-        found.push(...byName(bound, lines, node));
+        byName(file, node, found);
     }
   }
   return found;
 }
 
 /** `importlib.import_module('app.plugins')`, when the name is written out. */
-function byName(bound: Bound, lines: LineIndex, call: NodeId): Import[] {
-  const { tree } = bound;
-  const callee = dottedName(tree, tree.child(call, 'function'))?.join('.');
-  if (callee !== 'importlib.import_module' && callee !== 'import_module' && callee !== '__import__')
-    return [];
+function byName(file: SourceFile, call: NodeId, found: Import[]): void {
+  const { tree } = file.bound;
+  const callee = dottedName(tree, tree.child(call, 'function'))?.join('.') ?? '';
+  if (!/^(?:(?:importlib\.)?import_module|__import__)$/.test(callee)) return;
   const argument = tree.firstChild(tree.child(call, 'arguments'));
   const from = argument === NONE ? null : stringValue(tree, argument);
   // A relative name needs the package that is passed along, which is seldom written out.
-  if (from === null || !/^\w+(\.\w+)*$/u.test(from)) return [];
-  return [{ ...place(bound, lines, call), form: 'dynamic', local: null, imported: '*', from }];
+  if (from === null || !/^\w+(\.\w+)*$/u.test(from)) return;
+  found.push({ ...place(file, call), form: 'dynamic', local: null, imported: '*', from });
 }
 
-function wholeModule(bound: Bound, lines: LineIndex, item: NodeId): Import {
-  const { tree } = bound;
+function wholeModule(file: SourceFile, item: NodeId): Import {
+  const { tree } = file.bound;
   const alias = tree.child(item, 'alias');
   const from = compact(tree.textOf(alias === NONE ? item : tree.child(item, 'name')));
   const local = alias === NONE ? (from.split('.', 1)[0] ?? from) : tree.textOf(alias);
-  return { ...place(bound, lines, item), local, imported: '*', from };
+  return { ...place(file, item), local, imported: '*', from };
 }
 
-function fromModule(bound: Bound, lines: LineIndex, statement: NodeId): Import[] {
-  const { tree } = bound;
+function fromModule(file: SourceFile, statement: NodeId, found: Import[]): void {
+  const { tree } = file.bound;
   const module = tree.child(statement, 'module_name');
   const from = module === NONE ? '__future__' : compact(tree.textOf(module));
-  const found: Import[] = [];
   for (const item of tree.children(statement)) {
     if (tree.kind(item) === 'wildcard_import') {
-      found.push({ ...place(bound, lines, item), local: null, imported: '**', from });
+      found.push({ ...place(file, item), local: null, imported: '**', from });
     } else if (tree.field(item) === 'name') {
       const alias = tree.child(item, 'alias');
       const imported = compact(tree.textOf(alias === NONE ? item : tree.child(item, 'name')));
       const local = alias === NONE ? imported : tree.textOf(alias);
-      found.push({ ...place(bound, lines, item), local, imported, from });
+      found.push({ ...place(file, item), local, imported, from });
     }
   }
-  return found;
 }
 
-function place(bound: Bound, lines: LineIndex, item: NodeId): Omit<Import, 'local' | 'imported' | 'from'> {
+function place(file: SourceFile, item: NodeId): Omit<Import, 'local' | 'imported' | 'from'> {
+  const { bound, lines } = file;
   const typeOnly = bound.hasMark(item, Mark.typeChecking);
-  let scope = bound.scopeAt(item);
-  while (scope.kind === 'class' && scope.parent !== null) scope = scope.parent;
   return {
     ...spanOf(bound.tree, lines, item),
     form: 'python',

@@ -8,11 +8,19 @@ export const python: Language = pythonDialect('python', false);
 /** Stubs: `.pyi` says what exists elsewhere. */
 export const pythonStub: Language = pythonDialect('pyi', true);
 
+export function isPythonPath(path: string): boolean {
+  return /\.pyw?$/.test(path);
+}
+
+export function isPythonStubPath(path: string): boolean {
+  return path.endsWith('.pyi');
+}
+
 function pythonDialect(id: string, ambient: boolean): Language {
   let parser: PythonParser | undefined;
   return {
     id,
-    version: 1,
+    version: 2,
     async prepare() {
       parser = await loadParser();
     },

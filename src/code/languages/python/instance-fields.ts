@@ -1,12 +1,11 @@
 import type { TypeName } from '../../facts.ts';
-import type { AttributeWrite, Bound } from './binder.ts';
-import { receiverClass } from './classes.ts';
+import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { type BindingSite, lookup, site } from './scopes.ts';
 import { NONE, type NodeId } from './syntax-tree.ts';
 
-/** An attribute that methods give to `self`. */
+/** An attribute that statements outside the class body give to its instances. */
 export interface InstanceField {
   readonly container: string;
   readonly name: string;
@@ -15,57 +14,90 @@ export interface InstanceField {
   readonly site: BindingSite;
 }
 
-/** One field per class and name; names that the class body defines itself are not repeated. */
-export function instanceFields(bound: Bound, names: Names): InstanceField[] {
-  const { tree } = bound;
-  const declared = new Set(
-    bound.declarations.map(({ scope, name }) => (scope.kind === 'class' ? `${scope.symbol}.${name}` : '')),
-  );
-  const writes = new Map<string, { container: string; name: string; writes: AttributeWrite[] }>();
-  for (const write of [...bound.attributeWrites, ...setattrWrites(bound)]) {
-    const isCall = tree.kind(write.attribute) === 'call';
-    const container = receiverClass(bound, isCall ? write.site.node : tree.child(write.attribute, 'object'));
-    if (container === null) continue;
-    const name = isCall
-      ? setattrName(bound, write.attribute)
-      : tree.textOf(tree.child(write.attribute, 'attribute'));
-    const key = `${container}.${name}`;
-    if (declared.has(key)) continue;
-    const field = writes.get(key) ?? { container, name, writes: [] };
-    field.writes.push(write);
-    writes.set(key, field);
-  }
-  return [...writes.values()].flatMap(({ container, name, writes: all }) => {
-    const [first] = all;
-    return first === undefined
-      ? []
-      : [{ container, name, type: commonType(bound, names, all), site: first.site }];
-  });
+interface FieldWrite {
+  readonly container: string;
+  readonly name: string;
+  readonly site: BindingSite;
 }
 
-/** `object.__setattr__(self, 'x', …)`, the way frozen dataclasses set their fields. */
-function setattrWrites(bound: Bound): AttributeWrite[] {
-  const { tree } = bound;
-  const found: AttributeWrite[] = [];
-  for (const node of bound.calls) {
-    if (setattrName(bound, node) === '') continue;
-    const target = tree.firstChild(tree.child(node, 'arguments'));
-    if (target !== NONE) found.push({ attribute: node, site: site('target', target, target) });
+/** One field per class and name; names that the class body defines itself are not repeated. */
+export function instanceFields(bound: Bound, names: Names): InstanceField[] {
+  const declared = new Set<string>();
+  const classes = new Set<string>();
+  for (const { scope, name, site: bindingSite } of bound.declarations) {
+    const symbol = scope.symbol === '' ? name : `${scope.symbol}.${name}`;
+    if (scope.kind === 'class') declared.add(symbol);
+    if (bindingSite.form === 'class') classes.add(symbol);
+  }
+  const fields = new Map<string, FieldWrite[]>();
+  for (const write of fieldWrites(bound, names)) {
+    const symbol = `${write.container}.${write.name}`;
+    if (declared.has(symbol) || !classes.has(write.container)) continue;
+    const writes = fields.get(symbol);
+    if (writes === undefined) fields.set(symbol, [write]);
+    else writes.push(write);
+  }
+  const found: InstanceField[] = [];
+  for (const writes of fields.values()) {
+    const [first] = writes;
+    if (first !== undefined) found.push({ ...first, type: commonType(bound, names, writes) });
   }
   return found;
 }
 
-function setattrName(bound: Bound, call: NodeId): string {
+function fieldWrites(bound: Bound, names: Names): FieldWrite[] {
   const { tree } = bound;
-  if (tree.textOf(tree.child(call, 'function')) !== 'object.__setattr__') return '';
-  const name = tree.children(tree.child(call, 'arguments'))[1];
-  return name === undefined ? '' : (stringValue(tree, name) ?? '');
+  const found: FieldWrite[] = [];
+  for (const { scope, name, site: bindingSite } of bound.declarations) {
+    if (name !== '__slots__' || scope.kind !== 'class' || scope.symbol === null) continue;
+    for (const slot of slotNodes(bound, bindingSite.value)) {
+      const slotName = stringValue(tree, slot);
+      if (slotName !== null)
+        found.push({ container: scope.symbol, name: slotName, site: site('declaration', slot, slot) });
+    }
+  }
+  for (const { attribute, site: bindingSite } of bound.attributeWrites) {
+    const container = names.classOf(tree.child(attribute, 'object'));
+    const name = tree.textOf(tree.child(attribute, 'attribute'));
+    if (container !== null) found.push({ container, name, site: bindingSite });
+  }
+  for (const call of bound.calls) {
+    const write = setattrWrite(bound, names, call);
+    if (write !== null) found.push(write);
+  }
+  return found;
 }
 
-function commonType(bound: Bound, names: Names, writes: readonly AttributeWrite[]): TypeName | null {
+/** `object.__setattr__(self, 'x', …)`, the way frozen dataclasses set their fields. */
+function setattrWrite({ tree }: Bound, names: Names, call: NodeId): FieldWrite | null {
+  if (tree.textOf(tree.child(call, 'function')) !== 'object.__setattr__') return null;
+  const [target, nameNode] = tree.children(tree.child(call, 'arguments'));
+  const name = nameNode === undefined ? null : stringValue(tree, nameNode);
+  const container = target === undefined ? null : names.classOf(target);
+  if (target === undefined || name === null || container === null) return null;
+  return { container, name, site: site('target', target, target) };
+}
+
+/** `__slots__ = 'x', 'y'` in any of its literal forms. */
+function slotNodes({ tree }: Bound, value: NodeId): NodeId[] {
+  switch (tree.kind(value)) {
+    case 'string':
+      return [value];
+    case 'list':
+    case 'tuple':
+    case 'set':
+    case 'expression_list':
+      return tree.children(value);
+    default:
+      return [];
+  }
+}
+
+function commonType(bound: Bound, names: Names, writes: readonly FieldWrite[]): TypeName | null {
   const types = new Set<TypeName | null>();
   for (const write of writes) {
-    const type = writtenType(bound, names, write);
+    if (write.site.form === 'declaration' && write.site.annotation === NONE) continue;
+    const type = writtenType(bound, names, write.site);
     if (type !== undefined) types.add(type);
   }
   const [type] = types;
@@ -73,13 +105,13 @@ function commonType(bound: Bound, names: Names, writes: readonly AttributeWrite[
 }
 
 /** Type of an assigned value when it is annotated, constructed, or a parameter with an annotation. */
-function writtenType(bound: Bound, names: Names, write: AttributeWrite): TypeName | null | undefined {
+function writtenType(bound: Bound, names: Names, write: BindingSite): TypeName | null | undefined {
   const { tree } = bound;
-  if (write.site.annotation !== NONE) return names.annotatedType(write.site.annotation);
-  if (tree.kind(write.site.value) === 'none') return undefined;
-  if (tree.kind(write.site.value) !== 'identifier') return names.constructedType(write.site.value);
-  const name = tree.textOf(write.site.value);
-  const scope = bound.scopeAt(write.site.value);
+  if (write.annotation !== NONE) return names.annotatedType(write.annotation);
+  if (tree.kind(write.value) === 'none') return undefined;
+  if (tree.kind(write.value) !== 'identifier') return names.constructedType(write.value);
+  const name = tree.textOf(write.value);
+  const scope = bound.scopeAt(write.value);
   if (lookup(name, scope)?.kind !== 'function') return null;
   const meaning = names.meaning(name, scope);
   return meaning.is === 'instance' ? meaning.type : null;

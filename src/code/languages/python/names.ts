@@ -33,7 +33,7 @@ export class Names {
     if (scope.kind === 'module') return { is: 'module-level' };
     if (scope.kind !== 'function') return LOCAL;
     const binding = scope.bindings.get(name);
-    return binding === undefined ? LOCAL : this.local(binding, scope);
+    return binding === undefined || binding.narrowed ? LOCAL : this.local(binding, scope);
   }
 
   /** Annotation of a variable or parameter as a type that linking can follow from this module. */
@@ -42,14 +42,44 @@ export class Names {
     return name !== null && this.isLinkable(name, this.bound.scopeAt(annotation)) ? name : null;
   }
 
-  /** `User(…)` where `User` is a class of this module or a capitalised import. */
+  /** `User(…)` where `User` is a class of this module or a capitalised import; `cls(…)` and `….__new__(cls)` too. */
   constructedType(value: NodeId): TypeName | null {
     const { tree } = this.bound;
     if (tree.kind(value) !== 'call') return null;
-    const parts = dottedName(tree, tree.child(value, 'function'));
+    const callee = tree.child(value, 'function');
+    if (tree.textOf(tree.child(callee, 'attribute')) === '__new__') {
+      const created = tree.firstChild(tree.child(value, 'arguments'));
+      return created === NONE ? null : (this.receivedClass(created) ?? this.className(created));
+    }
+    return this.receivedClass(callee) ?? this.className(callee);
+  }
+
+  /** The class whose instance or self a name is: `self`, `cls`, or a variable that only ever holds instances of it. */
+  classOf(node: NodeId): TypeName | null {
+    const { tree } = this.bound;
+    if (tree.kind(node) !== 'identifier') return null;
+    const name = tree.textOf(node);
+    const scope = lookup(name, this.bound.scopeAt(node));
+    const binding = scope?.bindings.get(name);
+    if (scope === null || binding === undefined || scope.kind === 'class') return null;
+    const meaning = this.local(binding, scope);
+    return meaning.is === 'instance' || meaning.is === 'class' ? meaning.type : null;
+  }
+
+  /** The class that `cls` stands for. */
+  private receivedClass(node: NodeId): TypeName | null {
+    const { tree } = this.bound;
+    if (tree.kind(node) !== 'identifier') return null;
+    const meaning = this.meaning(tree.textOf(node), this.bound.scopeAt(node));
+    return meaning.is === 'class' ? meaning.type : null;
+  }
+
+  /** A dotted name that stands for a class as far as one file can tell. */
+  private className(node: NodeId): TypeName | null {
+    const parts = dottedName(this.bound.tree, node);
     const [root] = parts ?? [];
     if (parts === null || root === undefined) return null;
-    const scope = lookup(root, this.bound.scopeAt(value));
+    const scope = lookup(root, this.bound.scopeAt(node));
     if (scope?.kind !== 'module') return null;
     const sites = scope.bindings.get(root)?.sites ?? [];
     const isClass = sites.every(({ form }) => form === 'class');
@@ -85,7 +115,6 @@ export class Names {
   }
 
   private deduce(binding: Binding, scope: Scope): Meaning {
-    if (binding.narrowed) return LOCAL;
     if (binding.receiver !== null) {
       const type = enclosingClass(scope);
       return type === null || binding.sites.length > 1 ? LOCAL : { is: binding.receiver, type };
@@ -104,19 +133,19 @@ function isBareQualifier(annotation: string): boolean {
 }
 
 /** Symbol path of the class whose method this function is; null when the class is local to a function. */
-export function enclosingClass(method: Scope): TypeName | null {
+function enclosingClass(method: Scope): TypeName | null {
   let scope = method.parent;
   while (scope?.kind === 'type-parameters') scope = scope.parent;
   return scope?.kind === 'class' ? scope.symbol : null;
 }
 
 /** `isinstance(x, Admin)` and the like make the type of `x` depend on the place, so its annotation is not trusted. */
-function noteNarrowing({ tree, calls, scopeAt }: Bound): void {
-  for (const call of calls) {
-    const callee = tree.child(call, 'function');
-    if (tree.kind(callee) !== 'identifier' || !NARROWING.has(tree.textOf(callee))) continue;
-    const target = tree.firstChild(tree.child(call, 'arguments'));
-    if (target === NONE || tree.kind(target) !== 'identifier') continue;
+function noteNarrowing({ tree, calls, subjects, scopeAt }: Bound): void {
+  const tested = calls
+    .filter((call) => NARROWING.has(tree.textOf(tree.child(call, 'function'))))
+    .map((call) => tree.firstChild(tree.child(call, 'arguments')));
+  for (const target of [...tested, ...subjects]) {
+    if (tree.kind(target) !== 'identifier') continue;
     const name = tree.textOf(target);
     const binding = lookup(name, scopeAt(target))?.bindings.get(name);
     if (binding !== undefined) binding.narrowed = true;

@@ -75,14 +75,15 @@ export function decoratorsOf(tree: SyntaxTree, definition: NodeId): string[] {
 const IMPLICIT_CLASS_METHODS = new Set(['__new__', '__init_subclass__', '__class_getitem__']);
 
 /** What the first parameter of a method stands for; null when it is an ordinary parameter. */
-export function receiverOf(
+function receiverOf(
   name: string,
   firstParameter: string,
   decorators: readonly string[],
 ): 'instance' | 'class' | null {
   if (decorators.includes('staticmethod')) return null;
   if (decorators.includes('classmethod') || IMPLICIT_CLASS_METHODS.has(name)) return 'class';
-  if (decorators.length === 0) return 'instance';
+  // An undecorated method with `cls` belongs to a metaclass, whose instances are classes with members of their own.
+  if (decorators.length === 0) return firstParameter === 'cls' ? null : 'instance';
   // Decorators such as pydantic's validators pass the class; the customary names tell.
   if (firstParameter === 'cls') return 'class';
   return firstParameter === 'self' ? 'instance' : null;

@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Language as Grammar, Parser, Tree, TreeCursor } from 'web-tree-sitter';
-import { NONE, type NodeId, SyntaxTree } from './syntax-tree.ts';
+import { NONE, type NodeId, SyntaxTree, type TreeColumns } from './syntax-tree.ts';
+import { isFormattedString } from './tokens.ts';
+import { withoutTypeDefaults } from './type-defaults.ts';
 
 /** A tree, or why there is none. `broken` is the offset of the first place the grammar could not read. */
-export interface Parse {
+interface Parse {
   readonly tree: SyntaxTree;
   readonly broken: { readonly offset: number; readonly message: string } | null;
 }
@@ -40,6 +42,14 @@ const STEPS_PER_UNIT = 1;
 const FREE_STEPS = 10_000;
 
 function parse(parser: Parser, kinds: NodeKinds, text: string): Parse {
+  const parsed = parseOnce(parser, kinds, text);
+  const older = parsed.broken === null ? null : withoutTypeDefaults(text);
+  if (older === null) return parsed;
+  const again = parseOnce(parser, kinds, older);
+  return again.broken === null ? again : parsed;
+}
+
+function parseOnce(parser: Parser, kinds: NodeKinds, text: string): Parse {
   let steps = 0;
   const limit = FREE_STEPS + text.length * STEPS_PER_UNIT;
   const tree = parser.parse(text, null, { progressCallback: () => ++steps > limit });
@@ -66,50 +76,65 @@ function emptyTree(text: string): SyntaxTree {
   });
 }
 
-/** What the grammar says about a node kind, so that the copy asks the parser as little as possible per node. */
+/** What the grammar says about a kind of node, so that the copy asks the parser as little as possible. */
+interface NodeKind {
+  readonly name: string;
+  /** Named nodes are kept, except comments. */
+  readonly isKept: boolean;
+  readonly isLeaf: boolean;
+  /** Whether anybody reads the fields of its children. */
+  readonly hasFields: boolean;
+}
+
 class NodeKinds {
-  readonly names: readonly string[];
   readonly fieldNames: readonly (string | null)[];
-  private readonly named: readonly boolean[];
-  private readonly leaves: readonly boolean[];
+  private readonly kinds: readonly NodeKind[];
 
   constructor(grammar: Grammar) {
-    this.names = grammar.types;
     this.fieldNames = grammar.fields;
-    this.named = grammar.types.map((_, id) => grammar.nodeTypeIsNamed(id));
-    this.leaves = grammar.types.map((name, id) => !grammar.nodeTypeIsNamed(id) || LEAF_KINDS.has(name));
+    this.kinds = grammar.types.map((name, id) => ({
+      name,
+      isKept: grammar.nodeTypeIsNamed(id) && name !== 'comment' && name !== 'line_continuation',
+      isLeaf: LEAF_KINDS.has(name),
+      hasFields: !FIELDLESS_KINDS.has(name),
+    }));
   }
 
-  name(id: number): string {
-    return this.names[id] ?? 'ERROR';
-  }
-
-  /** Unknown ids are errors, which are kept and have children. */
-  isNamed(id: number): boolean {
-    return this.named[id] ?? true;
-  }
-
-  isLeaf(id: number): boolean {
-    return this.leaves[id] ?? false;
+  /** Ids that the grammar does not know are errors. */
+  at(id: number): NodeKind {
+    return this.kinds[id] ?? ERROR;
   }
 }
 
-const LEAF_KINDS = new Set([
-  'identifier',
-  'integer',
-  'float',
-  'true',
-  'false',
-  'none',
-  'ellipsis',
-  'comment',
-  'line_continuation',
-  'string_start',
-  'string_end',
-  'pass_statement',
-  'break_statement',
-  'continue_statement',
-]);
+const ERROR: NodeKind = { name: 'ERROR', isKept: true, isLeaf: false, hasFields: false };
+
+const LEAF_KINDS = new Set(
+  'identifier integer float true false none ellipsis string_start string_end'
+    .split(' ')
+    .concat('pass_statement', 'break_statement', 'continue_statement'),
+);
+
+const FIELDLESS_KINDS = new Set(
+  'module block expression_statement argument_list parameters lambda_parameters list tuple set dictionary'
+    .split(' ')
+    .concat(
+      'expression_list',
+      'pattern_list',
+      'tuple_pattern',
+      'dotted_name',
+      'type',
+      'type_parameter',
+      'generic_type',
+    )
+    .concat(
+      'parenthesized_expression',
+      'boolean_operator',
+      'binary_operator',
+      'comparison_operator',
+      'not_operator',
+    )
+    .concat('unary_operator', 'conditional_expression', 'return_statement', 'string', 'concatenated_string'),
+);
 
 function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
   const columns = {
@@ -122,22 +147,21 @@ function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
     after: [] as NodeId[],
   };
   const cursor = source.walk();
-  /** The open node at each depth; anonymous nodes repeat their parent so that depth stays in step with the cursor. */
-  const open: NodeId[] = [];
   let parent: NodeId = NONE;
+  let parentHasFields = false;
   for (;;) {
-    const id = cursor.nodeTypeId;
-    if (kinds.isNamed(id)) {
+    const kind = kinds.at(cursor.nodeTypeId);
+    if (kind.isKept) {
       const node = columns.kinds.length;
-      columns.kinds.push(kinds.name(id));
-      columns.fields.push(kinds.fieldNames[cursor.currentFieldId] ?? null);
+      columns.kinds.push(kind.name);
+      columns.fields.push(parentHasFields ? (kinds.fieldNames[cursor.currentFieldId] ?? null) : null);
       columns.starts.push(cursor.startIndex);
       columns.ends.push(cursor.endIndex);
       columns.parents.push(parent);
       columns.after.push(node + 1);
-      if (!kinds.isLeaf(id) && cursor.gotoFirstChild()) {
-        open.push(parent);
+      if (!kind.isLeaf && !isPlainString(columns, node) && cursor.gotoFirstChild()) {
         parent = node;
+        parentHasFields = kind.hasFields;
         continue;
       }
     }
@@ -147,9 +171,15 @@ function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
         return new SyntaxTree(columns);
       }
       columns.after[parent] = columns.kinds.length;
-      parent = open.pop() ?? NONE;
+      parent = columns.parents[parent] ?? NONE;
+      parentHasFields = parent !== NONE && !FIELDLESS_KINDS.has(columns.kinds[parent] ?? '');
     }
   }
+}
+
+/** Strings are a tenth of all nodes; only those with fields have anything in them to read. */
+function isPlainString(columns: TreeColumns, node: NodeId): boolean {
+  return columns.kinds[node] === 'string' && !isFormattedString(columns.text, columns.starts[node] ?? 0);
 }
 
 /** Follows the error marks down from the root to the first place that is an error or was made up by the parser. */

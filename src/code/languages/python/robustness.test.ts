@@ -4,7 +4,7 @@ import { python } from './index.ts';
 
 beforeAll(() => python.prepare());
 
-describe('code that nests too deeply for recursion', () => {
+describe('code that is too deep for recursion or too wide for one call', () => {
   it.each([
     ['brackets', `x = ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['open brackets', '['.repeat(50_000)],
@@ -26,11 +26,12 @@ describe('code that nests too deeply for recursion', () => {
     ['decorators', `${'@a\n'.repeat(10_000)}def f(): pass`],
     ['blocks', Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}if x:`).join('\n')],
     ['classes', Array.from({ length: 90 }, (_, depth) => `${' '.repeat(depth)}class A:`).join('\n')],
+    ['names on one line', `${'a, '.repeat(130_000)} = b`],
+    ['imports on one line', `from a import ${Array(130_000).fill('b').join(', ')}`],
+    ['arguments', `f(${'a, '.repeat(130_000)})`],
     ['elif', `if a: pass\n${'elif a: pass\n'.repeat(5_000)}`],
-  ])('%s', { timeout: 20_000 }, (_, text) => {
-    const started = performance.now();
+  ])('%s', (_, text) => {
     expect(python.extract(text).module).toBe('python');
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

@@ -2,7 +2,7 @@ import type { Parameter, Signature } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
-import { decoratorsOf, parametersOf, receiverOf } from './parameters.ts';
+import { decoratorsOf, parametersOf } from './parameters.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 const MAX_DEFAULT = 80;
@@ -25,16 +25,8 @@ function parametersFor(bound: Bound, names: Names, node: NodeId): Parameter[] {
   const { tree } = bound;
   const nodes = parametersOf(tree, node);
   const [first] = nodes;
-  const isMethod = bound.scopeAt(node).kind === 'class';
-  if (isMethod && first !== undefined && (first.kind === 'positional' || first.kind === 'positional-only')) {
-    const receiver = receiverOf(
-      tree.textOf(tree.child(node, 'name')),
-      tree.textOf(first.name),
-      decoratorsOf(tree, node),
-    );
-    // An unknown decorator still gets the bound method's arguments; only static methods keep the first one.
-    if (receiver !== null || !decoratorsOf(tree, node).includes('staticmethod')) nodes.shift();
-  }
+  const isBound = bound.scopeAt(node).kind === 'class' && !decoratorsOf(tree, node).includes('staticmethod');
+  if (isBound && (first?.kind === 'positional' || first?.kind === 'positional-only')) nodes.shift();
   return nodes.map((parameter): Parameter => {
     const isRest = parameter.kind === 'rest' || parameter.kind === 'keyword-rest';
     return {
@@ -50,7 +42,7 @@ function parametersFor(bound: Bound, names: Names, node: NodeId): Parameter[] {
 }
 
 /** Source text of an annotation on one line; quotes around the whole of it do not count. */
-export function annotationText(tree: SyntaxTree, annotation: NodeId): string | null {
+function annotationText(tree: SyntaxTree, annotation: NodeId): string | null {
   if (annotation === NONE) return null;
   const inner = tree.firstChild(annotation);
   const quoted = inner === NONE ? null : stringValue(tree, inner);

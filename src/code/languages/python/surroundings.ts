@@ -52,7 +52,7 @@ export class Surroundings {
     if (this.ownerIds[node] === 0) this.ownerIds[node] = this.ownerIds[parent] ?? 0;
   }
 
-  enter(scope: Scope, ...nodes: NodeId[]): void {
+  enter(scope: Scope, nodes: readonly NodeId[]): void {
     let number = this.scopeNumbers.get(scope);
     if (number === undefined) {
       number = this.scopes.push(scope) - 1;

@@ -1,6 +1,6 @@
 import { parametersOf } from './parameters.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
-import { tokenize } from './tokens.ts';
+import type { TokenKind, TokenSink } from './tokens.ts';
 
 export interface BrokenRule {
   readonly offset: number;
@@ -9,13 +9,38 @@ export interface BrokenRule {
 
 /**
  * The grammar accepts more than Python 3 does: Python 2 statements, missing blocks, loose indentation. A merge that
- * went wrong often looks just like that, so the rules that a bad merge breaks are checked here.
+ * went wrong often looks just like that, so the rules that a bad merge breaks are checked here and in `IndentationRules`.
  */
-export function firstBrokenRule(tree: SyntaxTree): BrokenRule | null {
+export function firstBrokenRule(tree: SyntaxTree, layout: IndentationRules): BrokenRule | null {
   const inTree = brokenStatement(tree);
-  const inLayout = brokenLayout(tree.text);
+  const inLayout = layout.broken;
   if (inTree === null || inLayout === null) return inTree ?? inLayout;
   return inTree.offset <= inLayout.offset ? inTree : inLayout;
+}
+
+/** Watches the tokens for blocks that open or close where none may. */
+export class IndentationRules implements TokenSink {
+  broken: BrokenRule | null = null;
+  private readonly text: string;
+  private opensBlock = false;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  token(kind: TokenKind, start: number, end: number): void {
+    if (kind === 'indent' && !this.opensBlock) this.complain(start, 'unexpected indent');
+    if (kind === 'newline' || kind === 'indent' || kind === 'dedent') return;
+    this.opensBlock = end - start === 1 && this.text[start] === ':';
+  }
+
+  badDedent(offset: number): void {
+    this.complain(offset, 'unindent does not match any outer indentation level');
+  }
+
+  private complain(offset: number, message: string): void {
+    this.broken ??= { offset, message };
+  }
 }
 
 function brokenStatement(tree: SyntaxTree): BrokenRule | null {
@@ -117,23 +142,4 @@ function tryComplaint(tree: SyntaxTree, node: NodeId): string | null {
   return clauses.includes('except_clause') || clauses.includes('finally_clause')
     ? null
     : 'expected except or finally';
-}
-
-function brokenLayout(text: string): BrokenRule | null {
-  let found: BrokenRule | null = null;
-  let lastToken = '';
-  const complain = (offset: number, message: string) => {
-    found ??= { offset, message };
-  };
-  const firstLine = /^\ufeff?[ \t]+(?=[^\s#\\])/.exec(text);
-  if (firstLine !== null) complain(firstLine[0].length, 'unexpected indent');
-  tokenize(text, 0, text.length, {
-    token(kind, start, end) {
-      if (kind === 'indent' && lastToken !== ':') complain(start, 'unexpected indent');
-      if (kind === 'newline' || kind === 'indent' || kind === 'dedent') return;
-      lastToken = end - start === 1 ? (text[start] ?? '') : '';
-    },
-    badDedent: (offset) => complain(offset, 'unindent does not match any outer indentation level'),
-  });
-  return found;
 }

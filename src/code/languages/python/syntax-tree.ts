@@ -6,7 +6,7 @@ export const NONE: NodeId = -1;
 const NON_ASCII = /[^\0-\x7f]/;
 
 /**
- * A syntax tree copied out of the parser into flat arrays in preorder, named nodes only.
+ * A syntax tree copied out of the parser into flat arrays in preorder: named nodes without comments.
  * Preorder makes every pass a plain loop (no recursion, whatever the nesting), and the parser's memory is freed at once.
  */
 export class SyntaxTree {
@@ -65,19 +65,20 @@ export class SyntaxTree {
 
   firstChild(node: NodeId): NodeId {
     const child = node + 1;
-    return child < this.subtreeEnd(node) ? this.skipComments(child, node) : NONE;
+    return child < this.subtreeEnd(node) ? child : NONE;
   }
 
   nextSibling(node: NodeId): NodeId {
     const parent = this.parent(node);
-    return parent === NONE ? NONE : this.skipComments(this.subtreeEnd(node), parent);
+    const next = this.subtreeEnd(node);
+    return parent !== NONE && next < this.subtreeEnd(parent) ? next : NONE;
   }
 
-  /** Named children without comments. */
   children(node: NodeId): NodeId[] {
     const found: NodeId[] = [];
-    for (let child = this.firstChild(node); child !== NONE; child = this.nextSibling(child))
-      found.push(child);
+    if (node === NONE) return found;
+    const end = this.subtreeEnd(node);
+    for (let child = node + 1; child < end; child = this.subtreeEnd(child)) found.push(child);
     return found;
   }
 
@@ -101,15 +102,6 @@ export class SyntaxTree {
   /** The first node after the subtree of `node`, which is also the end of the loop over its descendants. */
   subtreeEnd(node: NodeId): NodeId {
     return this.after[node] ?? this.size;
-  }
-
-  private skipComments(from: NodeId, parent: NodeId): NodeId {
-    const end = this.subtreeEnd(parent);
-    let node = from;
-    while (node < end && (this.kinds[node] === 'comment' || this.kinds[node] === 'line_continuation')) {
-      node = this.subtreeEnd(node);
-    }
-    return node < end ? node : NONE;
   }
 }
 

@@ -38,6 +38,10 @@ describe('a file that Python would not compile has a syntax error', () => {
     });
   });
 
+  it('when it is too large to be read safely', () => {
+    expect(python.extract(`x = [${'1,'.repeat(9_000_000)}]`).syntaxError?.message).toBe('too large to parse');
+  });
+
   it('and still gives the facts that can be read', () => {
     const facts = factsOf('import a', 'def f(): pass', 'x = (');
     expect(facts.definitions.map(({ name }) => name)).toContain('f');
@@ -63,6 +67,10 @@ describe('a file that Python compiles has none', () => {
     ['text that looks like code', 'x = """\n  def f(:\n"""\n'],
     ['new f-strings', 'x = f"{a["b"]} {c:{d}} {e!r:\'>9}"\n'],
     ['type parameters', 'class A[T: int](B[T]): pass\ntype X[*Ts] = tuple[*Ts]\n'],
+    [
+      'defaults of type parameters',
+      'class A[T = int, U: (X, Y) = dict[str, int]](B): pass\ntype X[*T = *tuple[int]] = T\n',
+    ],
     ['a chain of all clauses', 'try: a\nexcept* E as e: b\nelse: c\nfinally: d\n'],
   ])('%s', (_, text) => {
     expect(python.extract(text).syntaxError).toBeNull();

@@ -1,4 +1,4 @@
-import { type TokenKind, tokenize } from './tokens.ts';
+import type { TokenKind, TokenSink } from './tokens.ts';
 
 /** A stretch of code as a hash of its tokens and a sketch to estimate how alike two stretches are. */
 export interface TextShape {
@@ -6,88 +6,122 @@ export interface TextShape {
   readonly sketch: readonly number[];
 }
 
+/** The tokens of a file in normal form: where each starts, and a number that stands for its text. */
+export interface NormalForm {
+  readonly starts: readonly number[];
+  readonly hashes: readonly number[];
+}
+
 const SHINGLE = 5;
 const SKETCH_SIZE = 32;
 
 /** Shape of `text[start, end)`: comments, docstrings, white space, quote style and trailing commas do not count. */
-export function shapeOf(text: string, start: number, end: number): TextShape {
-  const tokens = normalTokens(text, start, end);
-  return { hash: hashOf(tokens), sketch: sketchOf(tokens) };
+export function shapeOf(form: NormalForm, start: number, end: number): TextShape {
+  const from = firstAtOrAfter(form.starts, start);
+  const to = firstAtOrAfter(form.starts, end);
+  return { hash: hashOf(form.hashes, from, to), sketch: sketchOf(form.hashes, from, to) };
 }
 
 /** The hash alone, for stretches that are never compared by likeness. */
-export function hashOfText(text: string, start: number, end: number): string {
-  return hashOf(normalTokens(text, start, end));
+export function hashOfText(form: NormalForm, start: number, end: number): string {
+  return hashOf(form.hashes, firstAtOrAfter(form.starts, start), firstAtOrAfter(form.starts, end));
 }
 
-/** One number per token; block structure counts, because moving a line into an `if` changes what the code does. */
-function normalTokens(text: string, start: number, end: number): number[] {
-  const hashes: number[] = [];
-  const lines = new LineFilter(hashes);
-  const brackets: { commas: number; isCall: boolean }[] = [];
-  let lastKind: TokenKind = 'newline';
-  let lastText = '';
-  tokenize(text, start, end, {
-    token(kind, from, to) {
-      if (kind === 'newline' || kind === 'indent' || kind === 'dedent') {
-        lines.structure(kind);
-        lastKind = kind;
-        return;
-      }
-      const isShort = to - from === 1;
-      const char = isShort ? (text[from] ?? '') : '';
-      if (char === '(' || char === '[' || char === '{') {
-        const isCall = lastKind === 'name' || lastText === ')' || lastText === ']';
-        brackets.push({ commas: 0, isCall: char !== '(' || isCall });
-      } else if (char === ')' || char === ']' || char === '}') {
-        const bracket = brackets.pop();
-        if (lastText === ',' && bracket !== undefined && (bracket.isCall || bracket.commas > 1))
-          lines.dropLast();
-      } else if (char === ',') {
-        const bracket = brackets.at(-1);
-        if (bracket !== undefined) bracket.commas++;
-      }
-      lines.add(kind, kind === 'string' ? hashString(text, from, to) : hashRange(text, from, to, 0x811c9dc5));
-      lastKind = kind;
-      lastText = char;
-    },
-  });
-  return hashes;
+/**
+ * Builds the normal form from tokens. Block structure counts, because moving a line into an `if` changes what the code
+ * does.
+ */
+export class NormalFormBuilder implements TokenSink {
+  readonly form = new NormalLines();
+  private readonly text: string;
+  private readonly brackets: { commas: number; dropsComma: boolean }[] = [];
+  private lastKind: TokenKind = 'newline';
+  private lastChar = '';
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  token(kind: TokenKind, start: number, end: number): void {
+    if (kind === 'newline' || kind === 'indent' || kind === 'dedent') {
+      this.form.structure(kind, start);
+    } else {
+      const { text } = this;
+      const char = end - start === 1 ? (text[start] ?? '') : '';
+      if (kind === 'operator') this.bracket(char);
+      const hash = kind === 'string' ? hashString(text, start, end) : hashRange(text, start, end, 0x811c9dc5);
+      this.form.add(kind, start, hash);
+      this.lastChar = char;
+    }
+    this.lastKind = kind;
+  }
+
+  /** `(1,)` is a tuple, but `(1, 2,)` and `f(1,)` are what they are without the last comma. */
+  private bracket(char: string): void {
+    const { brackets, lastKind, lastChar } = this;
+    if (char === '(' || char === '[' || char === '{') {
+      const isCall = lastKind === 'name' || lastChar === ')' || lastChar === ']';
+      brackets.push({ commas: 0, dropsComma: char !== '(' || isCall });
+    } else if (char === ')' || char === ']' || char === '}') {
+      const bracket = brackets.pop();
+      if (lastChar === ',' && bracket && (bracket.dropsComma || bracket.commas > 1)) this.form.dropLast();
+    } else if (char === ',') {
+      const bracket = brackets.at(-1);
+      if (bracket !== undefined) bracket.commas++;
+    }
+  }
 }
 
 /** Collects tokens line by line and drops lines that are nothing but strings: docstrings. */
-class LineFilter {
-  private readonly into: number[];
+class NormalLines implements NormalForm {
+  readonly starts: number[] = [];
+  readonly hashes: number[] = [];
   private lineStart = 0;
   private onlyStrings = true;
 
-  constructor(into: number[]) {
-    this.into = into;
-  }
-
-  add(kind: TokenKind, hash: number): void {
+  add(kind: TokenKind, start: number, hash: number): void {
     if (kind !== 'string') this.onlyStrings = false;
-    this.into.push(hash);
+    this.starts.push(start);
+    this.hashes.push(hash);
   }
 
   dropLast(): void {
-    this.into.pop();
+    this.starts.pop();
+    this.hashes.pop();
   }
 
-  structure(kind: 'newline' | 'indent' | 'dedent'): void {
-    if (kind === 'newline' && this.onlyStrings) this.into.length = this.lineStart;
-    else this.into.push(kind === 'newline' ? 1 : kind === 'indent' ? 2 : 3);
-    this.lineStart = this.into.length;
+  structure(kind: 'newline' | 'indent' | 'dedent', start: number): void {
+    if (kind === 'newline' && this.onlyStrings) {
+      this.starts.length = this.lineStart;
+      this.hashes.length = this.lineStart;
+    } else {
+      this.starts.push(start);
+      this.hashes.push(kind === 'newline' ? 1 : kind === 'indent' ? 2 : 3);
+    }
+    this.lineStart = this.starts.length;
     this.onlyStrings = true;
   }
+}
+
+function firstAtOrAfter(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** `'a'` and `"a"` are the same token when nothing in them depends on the quote. */
 function hashString(text: string, start: number, end: number): number {
   let open = start;
   while (open < end && text[open] !== '"' && text[open] !== "'") open++;
-  const quote = text[open] ?? '';
-  const width = text.startsWith(quote.repeat(3), open) && end - open >= 6 ? 3 : 1;
+  const quote = text.charCodeAt(open);
+  const isTriple =
+    text.charCodeAt(open + 1) === quote && text.charCodeAt(open + 2) === quote && end - open >= 6;
+  const width = isTriple ? 3 : 1;
   const body = hashRange(text, open + width, Math.max(open + width, end - width), 0x9e3779b9);
   return hashRange(text, start, open, body);
 }
@@ -99,10 +133,11 @@ function hashRange(text: string, start: number, end: number, seed: number): numb
 }
 
 /** 64 bits out of two differently mixed 32-bit halves. */
-function hashOf(tokens: readonly number[]): string {
-  let high = 0xdeadbeef ^ tokens.length;
-  let low = 0x41c6ce57 ^ tokens.length;
-  for (const token of tokens) {
+function hashOf(tokens: readonly number[], from: number, to: number): string {
+  let high = 0xdeadbeef ^ (to - from);
+  let low = 0x41c6ce57 ^ (to - from);
+  for (let at = from; at < to; at++) {
+    const token = tokens[at] ?? 0;
     high = Math.imul(high ^ token, 0x9e3779b1);
     high ^= high >>> 15;
     low = Math.imul(low ^ token, 0x5f356495);
@@ -111,17 +146,31 @@ function hashOf(tokens: readonly number[]): string {
   return hex(mix(high ^ (low >>> 3))) + hex(mix(low ^ (high << 5)));
 }
 
-function sketchOf(tokens: readonly number[]): number[] {
-  const seen = new Set<number>();
-  for (let at = 0; at + SHINGLE <= tokens.length; at++) {
-    let hash = 0x811c9dc5;
-    for (let offset = 0; offset < SHINGLE; offset++) {
-      hash = Math.imul(hash ^ (tokens[at + offset] ?? 0), 0x85ebca6b);
-      hash ^= hash >>> 13;
-    }
-    seen.add(mix(hash));
+const BASE = 0x01000193;
+/** BASE to the power of SHINGLE, to take the oldest token out of the rolling hash. */
+const OLDEST = Array.from({ length: SHINGLE }).reduce<number>((power) => Math.imul(power, BASE), 1);
+
+/** The smallest hashes of all runs of five tokens, ascending. */
+function sketchOf(tokens: readonly number[], from: number, to: number): number[] {
+  const smallest: number[] = [];
+  let rolling = 0;
+  for (let at = from; at < to; at++) {
+    rolling = (Math.imul(rolling, BASE) + (tokens[at] ?? 0)) | 0;
+    const oldest = at - SHINGLE;
+    if (oldest >= from) rolling = (rolling - Math.imul(tokens[oldest] ?? 0, OLDEST)) | 0;
+    if (at - from + 1 >= SHINGLE) keepSmallest(smallest, mix(rolling));
   }
-  return [...seen].sort((a, b) => a - b).slice(0, SKETCH_SIZE);
+  return smallest;
+}
+
+function keepSmallest(smallest: number[], value: number): void {
+  const isFull = smallest.length === SKETCH_SIZE;
+  if (isFull && value >= (smallest[SKETCH_SIZE - 1] ?? 0)) return;
+  let at = smallest.length;
+  while (at > 0 && (smallest[at - 1] ?? 0) > value) at--;
+  if (smallest[at - 1] === value) return;
+  smallest.splice(at, 0, value);
+  if (isFull) smallest.pop();
 }
 
 function mix(value: number): number {

@@ -1,6 +1,6 @@
 /**
- * A small lexer for ranges of Python text: enough to compare code without white space, comments and docstrings, and to
- * follow indentation. It never fails; text that is no Python gives some tokens or other.
+ * A small lexer: enough to compare code without white space, comments and docstrings, and to follow indentation.
+ * It never fails; text that is no Python gives some tokens or other.
  */
 export type TokenKind = 'name' | 'number' | 'string' | 'operator' | 'newline' | 'indent' | 'dedent';
 
@@ -10,49 +10,63 @@ export interface TokenSink {
   badDedent?(offset: number): void;
 }
 
-const CR = 13;
+const TAB = 9;
 const LF = 10;
+const FF = 12;
+const CR = 13;
+const SPACE = 32;
+const DOUBLE_QUOTE = 34;
+const HASH = 35;
+const QUOTE = 39;
+const BACKSLASH = 92;
+const OPEN_BRACE = 123;
+const BYTE_ORDER_MARK = 0xfeff;
 
-export function tokenize(text: string, start: number, end: number, sink: TokenSink): void {
-  new Lexer(text, end, sink).run(start);
+export function tokenize(text: string, sink: TokenSink): void {
+  new Lexer(text, sink).run();
+}
+
+/** One walk over the text for two readers. */
+export function both(first: TokenSink, second: TokenSink): TokenSink {
+  return {
+    token(kind, start, end) {
+      first.token(kind, start, end);
+      second.token(kind, start, end);
+    },
+    badDedent(offset) {
+      first.badDedent?.(offset);
+      second.badDedent?.(offset);
+    },
+  };
 }
 
 class Lexer {
   private readonly text: string;
-  private readonly end: number;
   private readonly sink: TokenSink;
   private depth = 0;
   private lineHasTokens = false;
-  /** Columns of the open blocks below the first line of the range. */
+  /** Columns of the open blocks. */
   private readonly indents: number[] = [];
 
-  constructor(text: string, end: number, sink: TokenSink) {
+  constructor(text: string, sink: TokenSink) {
     this.text = text;
-    this.end = end;
     this.sink = sink;
   }
 
-  run(start: number): void {
-    let at = start;
-    while (at < this.end) {
-      const unit = this.text.charCodeAt(at);
-      if (unit === LF || unit === CR) {
-        at = this.lineBreak(at);
-      } else if (unit === 32 || unit === 9 || unit === 12 || unit === 0xfeff) {
-        at++;
-      } else if (unit === 35) {
-        at = this.skipComment(at);
-      } else if (unit === 92 && isLineBreak(this.text.charCodeAt(at + 1))) {
-        at = afterLineBreak(this.text, at + 1);
-      } else {
-        at = this.token(at, unit);
-      }
+  run(): void {
+    const { text } = this;
+    const end = text.length;
+    let at = text.charCodeAt(0) === BYTE_ORDER_MARK ? this.indentation(1) : this.indentation(0);
+    while (at < end) {
+      const unit = text.charCodeAt(at);
+      if (unit === SPACE || unit === TAB || unit === FF) at++;
+      else if (isLineBreak(unit)) at = this.lineBreak(at);
+      else if (unit === HASH) at = this.skipComment(at);
+      else if (unit === BACKSLASH && isLineBreak(text.charCodeAt(at + 1))) at = afterLineBreak(text, at + 1);
+      else at = this.token(at, unit);
     }
-    this.closeLine(this.end);
-    while (this.indents.length > 0) {
-      this.indents.pop();
-      this.sink.token('dedent', this.end, this.end);
-    }
+    this.closeLine(end);
+    for (let open = this.indents.length; open > 0; open--) this.sink.token('dedent', end, end);
   }
 
   private lineBreak(at: number): number {
@@ -67,28 +81,27 @@ class Lexer {
     this.lineHasTokens = false;
   }
 
-  /** Measures the next line that is not blank and reports the blocks it opens or closes. */
+  /** Measures the next line, unless it is blank, and reports the blocks it opens or closes. */
   private indentation(lineStart: number): number {
+    const { text } = this;
     let column = 0;
     let at = lineStart;
-    for (; at < this.end; at++) {
-      const unit = this.text.charCodeAt(at);
-      if (unit === 32) column++;
-      else if (unit === 9) column = (column >> 3) * 8 + 8;
-      else if (unit === 12) column = 0;
-      else break;
+    for (; ; at++) {
+      const unit = text.charCodeAt(at);
+      if (unit === SPACE) column++;
+      else if (unit === TAB) column = (column >> 3) * 8 + 8;
+      else if (unit === FF) column = 0;
+      else {
+        const isBlank = at >= text.length || isLineBreak(unit) || unit === HASH;
+        if (!isBlank) this.settle(column, at);
+        return at;
+      }
     }
-    const unit = this.text.charCodeAt(at);
-    if (at >= this.end || unit === LF || unit === CR || unit === 35) return at;
-    this.settle(column, at);
-    return at;
   }
 
   private settle(column: number, at: number): void {
     const { indents } = this;
-    const current = indents.at(-1);
-    if (current === undefined || column > current) {
-      if (current === undefined && column === 0) return;
+    if (column > (indents.at(-1) ?? 0)) {
       indents.push(column);
       this.sink.token('indent', at, at);
       return;
@@ -102,53 +115,54 @@ class Lexer {
 
   private skipComment(at: number): number {
     let next = at;
-    while (next < this.end && !isLineBreak(this.text.charCodeAt(next))) next++;
+    while (next < this.text.length && !isLineBreak(this.text.charCodeAt(next))) next++;
     return next;
   }
 
   private token(at: number, unit: number): number {
     this.lineHasTokens = true;
-    if (isWordUnit(unit) && !isDigit(unit)) return this.word(at);
-    if (unit === 34 || unit === 39) return this.emit('string', at, skipString(this.text, at, at, this.end));
     if (isDigit(unit) || (unit === 46 && isDigit(this.text.charCodeAt(at + 1)))) return this.number(at);
-    if (unit === 40 || unit === 91 || unit === 123) this.depth++;
+    if (isWordUnit(unit)) return this.word(at);
+    if (isQuote(unit)) return this.emit('string', at, skipString(this.text, at, at));
+    if (unit === 40 || unit === 91 || unit === OPEN_BRACE) this.depth++;
     else if ((unit === 41 || unit === 93 || unit === 125) && this.depth > 0) this.depth--;
-    return this.emit('operator', at, at + operatorLength(this.text, at));
+    return this.emit('operator', at, at + operatorLength(this.text, at, unit));
   }
 
   private word(at: number): number {
+    const { text } = this;
     let next = at + 1;
-    while (next < this.end && isWordUnit(this.text.charCodeAt(next))) next++;
-    const quote = this.text.charCodeAt(next);
-    if (next - at <= 2 && (quote === 34 || quote === 39) && isStringPrefix(this.text, at, next)) {
-      return this.emit('string', at, skipString(this.text, at, next, this.end));
-    }
+    while (isWordUnit(text.charCodeAt(next))) next++;
+    const isPrefix =
+      next - at <= 2 && isQuote(text.charCodeAt(next)) && STRING_PREFIX.test(text.slice(at, next));
+    if (isPrefix) return this.emit('string', at, skipString(text, at, next));
     return this.emit('name', at, next);
   }
 
   private number(at: number): number {
+    const { text } = this;
+    const isHex = /^0x/i.test(text.slice(at, at + 2));
     let next = at + 1;
-    while (next < this.end) {
-      const unit = this.text.charCodeAt(next);
-      const isExponentSign =
-        (unit === 43 || unit === 45) &&
-        /[eE]/.test(this.text[next - 1] ?? '') &&
-        !/^0x/i.test(this.text.slice(at, at + 2));
-      if (!isWordUnit(unit) && unit !== 46 && !isExponentSign) break;
-      next++;
+    for (; ; next++) {
+      const unit = text.charCodeAt(next);
+      const isSign = (unit === 43 || unit === 45) && !isHex && /[eE]/.test(text[next - 1] ?? '');
+      if (!isWordUnit(unit) && unit !== 46 && !isSign) break;
     }
     return this.emit('number', at, next);
   }
 
   private emit(kind: TokenKind, start: number, end: number): number {
-    const stop = Math.min(end, this.end);
-    this.sink.token(kind, start, stop);
-    return stop;
+    this.sink.token(kind, start, end);
+    return end;
   }
 }
 
 function isLineBreak(unit: number): boolean {
   return unit === LF || unit === CR;
+}
+
+function isQuote(unit: number): boolean {
+  return unit === DOUBLE_QUOTE || unit === QUOTE;
 }
 
 function afterLineBreak(text: string, at: number): number {
@@ -161,115 +175,79 @@ function isDigit(unit: number): boolean {
 
 function isWordUnit(unit: number): boolean {
   return (
-    (unit >= 97 && unit <= 122) ||
-    (unit >= 65 && unit <= 90) ||
-    unit === 95 ||
-    isDigit(unit) ||
-    (unit >= 128 && unit !== 0xfeff)
+    (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95 || isDigit(unit) || unit >= 128
   );
 }
 
 const STRING_PREFIX = /^(?:[rbuft]|br|rb|fr|rf|tr|rt)$/i;
 
-function isStringPrefix(text: string, start: number, end: number): boolean {
-  return STRING_PREFIX.test(text.slice(start, end));
-}
-
-const OPERATORS = new Set([
-  '**=',
-  '//=',
-  '>>=',
-  '<<=',
-  '...',
-  '**',
-  '//',
-  '>>',
-  '<<',
-  '<=',
-  '>=',
-  '==',
-  '!=',
-  '->',
-  '+=',
-  '-=',
-  '*=',
-  '/=',
-  '%=',
-  '&=',
-  '|=',
-  '^=',
-  '@=',
-  ':=',
-  '<>',
-]);
-
-function operatorLength(text: string, at: number): number {
-  if (OPERATORS.has(text.slice(at, at + 3))) return 3;
-  return OPERATORS.has(text.slice(at, at + 2)) ? 2 : 1;
+/** Second characters that make a longer operator, by its first; three-character ones double the first. */
+function operatorLength(text: string, at: number, unit: number): number {
+  const next = text.charCodeAt(at + 1);
+  const isDoubled = next === unit && (unit === 42 || unit === 47 || unit === 60 || unit === 62);
+  if (isDoubled) return text.charCodeAt(at + 2) === 61 ? 3 : 2;
+  if (unit === 46 && next === 46 && text.charCodeAt(at + 2) === 46) return 3;
+  if (next === 61 && '+-*/%&|^@<>=!:'.includes(text[at] ?? ' ')) return 2;
+  return unit === 45 && next === 62 ? 2 : 1;
 }
 
 /** The end of the string whose prefix starts at `start` and whose quote stands at `quoteAt`. */
-function skipString(text: string, start: number, quoteAt: number, end: number): number {
-  const isFormatted = /[ft]/i.test(text.slice(start, quoteAt));
-  const quote = text[quoteAt] ?? '"';
-  const isTriple = text.startsWith(quote.repeat(3), quoteAt);
-  const close = isTriple ? quote.repeat(3) : quote;
-  let at = quoteAt + close.length;
-  while (at < end) {
+function skipString(text: string, start: number, quoteAt: number): number {
+  const isFormatted = isFormattedString(text, start);
+  const quote = text.charCodeAt(quoteAt);
+  const isTriple = text.charCodeAt(quoteAt + 1) === quote && text.charCodeAt(quoteAt + 2) === quote;
+  let at = quoteAt + (isTriple ? 3 : 1);
+  while (at < text.length) {
     const unit = text.charCodeAt(at);
-    if (unit === 92) at += 2;
-    else if (text.startsWith(close, at)) return at + close.length;
-    else if (!isTriple && isLineBreak(unit)) return at;
-    else if (isFormatted && unit === 123)
-      at = text.charCodeAt(at + 1) === 123 ? at + 2 : skipField(text, at, end);
-    else at++;
+    if (unit === BACKSLASH)
+      at = text.charCodeAt(at + 1) === CR && text.charCodeAt(at + 2) === LF ? at + 3 : at + 2;
+    else if (unit === quote && !isTriple) return at + 1;
+    else if (unit === quote && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)
+      return at + 3;
+    else if (isLineBreak(unit) && !isTriple) return at;
+    else if (isFormatted && unit === OPEN_BRACE) {
+      at = text.charCodeAt(at + 1) === OPEN_BRACE ? at + 2 : skipField(text, at);
+    } else at++;
   }
-  return end;
+  return text.length;
+}
+
+/** Whether the prefix of a string makes it an f-string or a t-string. */
+export function isFormattedString(text: string, start: number): boolean {
+  for (let at = start; ; at++) {
+    const letter = text.charCodeAt(at) | SPACE;
+    if (letter === 102 || letter === 116) return true;
+    if (letter !== 114 && letter !== 98 && letter !== 117) return false;
+  }
 }
 
 /**
- * The end of a replacement field `{…}` of an f-string. Quotes inside may repeat the outer ones since Python 3.12, and
- * the text after the colon is no code, so `f"{x:'>9}"` holds no string. Deep nests are left to the caller's limit.
+ * The end of a replacement field `{…}`. Quotes inside may repeat the outer ones since Python 3.12, and what follows the
+ * colon is no code, so `f"{x:'>9}"` holds no string.
  */
-function skipField(text: string, start: number, end: number): number {
-  const closers: string[] = [];
+function skipField(text: string, start: number): number {
+  let depth = 0;
   let inFormat = false;
-  let at = start + 1;
-  while (at < end) {
+  for (let at = start + 1; at < text.length; at++) {
     const char = text[at] ?? '';
-    if (inFormat) {
-      if (char === '}') return at + 1;
-      at = char === '{' ? Math.max(at + 1, plainField(text, at, end)) : at + 1;
-      if (isLineBreak(char.charCodeAt(0))) return at;
-      continue;
-    }
-    if (char === '"' || char === "'") {
-      at = plainString(text, at, end);
-      continue;
-    }
-    if (char === '(' || char === '[' || char === '{') closers.push(char);
-    else if (char === '}' && closers.length === 0) return at + 1;
-    else if (char === ')' || char === ']' || char === '}') closers.pop();
-    else if (char === ':' && closers.length === 0 && text[at + 1] !== '=') inFormat = true;
-    at++;
+    if (char === '{' || (!inFormat && (char === '(' || char === '['))) depth++;
+    else if (char === '}' && depth === 0) return at + 1;
+    else if (char === '}' || (!inFormat && (char === ')' || char === ']'))) depth--;
+    else if (inFormat) continue;
+    else if (char === '"' || char === "'") at = skipPlainString(text, at) - 1;
+    else if (char === ':' && depth === 0 && text[at + 1] !== '=') inFormat = true;
   }
-  return end;
+  return text.length;
 }
 
-function plainField(text: string, at: number, end: number): number {
-  const close = text.indexOf('}', at);
-  return close === -1 || close >= end ? end : close + 1;
-}
-
-function plainString(text: string, at: number, end: number): number {
-  const quote = text[at] ?? '"';
-  const close = text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote;
-  let next = at + close.length;
-  while (next < end) {
-    if (text[next] === '\\') next += 2;
-    else if (text.startsWith(close, next)) return next + close.length;
-    else if (close.length === 1 && isLineBreak(text.charCodeAt(next))) return next;
-    else next++;
+/** The end of a string inside a field, taken as it stands: deeper fields in it are not looked into. */
+function skipPlainString(text: string, quoteAt: number): number {
+  const quote = text[quoteAt] ?? '"';
+  const close = text.startsWith(quote.repeat(3), quoteAt) ? quote.repeat(3) : quote;
+  for (let at = quoteAt + close.length; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text.startsWith(close, at)) return at + close.length;
+    else if (close.length === 1 && isLineBreak(text.charCodeAt(at))) return at;
   }
-  return end;
+  return text.length;
 }

@@ -194,12 +194,45 @@ describe('members of an instance', () => {
     ]);
   });
 
+  it('are guarded after they were written, which gives the value the member', () => {
+    const [before, after] = factsOf(
+      'def f(u: User):',
+      '    u.name = u.name.strip()',
+      '    return u.name',
+    ).uses.filter(({ rootIs }) => rootIs === 'instance');
+    expect(before).toMatchObject({ path: ['name'], guarded: false });
+    expect(after).toMatchObject({ path: ['name'], guarded: true });
+  });
+
   it('are unknown once the type is narrowed', () => {
     expect(instanceUses('def f(u: User):', '    if isinstance(u, Admin): u.ban()')).toEqual([]);
+    expect(instanceUses('def f(u: User):', '    match u:', '        case Admin(): u.ban()')).toEqual([]);
   });
 
   it('are unknown for *args and **kwargs, whose annotation is of the elements', () => {
     expect(instanceUses('def f(*us: User, **by: User): us.count, by.get')).toEqual([]);
+  });
+});
+
+describe('super()', () => {
+  it('stands for the only base: its constructor and its methods', () => {
+    const lines = [
+      'from m import A',
+      'class B(A):',
+      '    def __init__(self):',
+      '        super().__init__(1)',
+    ];
+    expect(usesOf(...lines, '    def f(self): return super().f(2)')).toEqual([
+      'extends A',
+      'call A',
+      'call (A).f',
+    ]);
+  });
+
+  it('stands for nothing known when there are several bases or none', () => {
+    const body = '    def __init__(self): super().__init__(1)';
+    expect(usesOf('from m import A, C', 'class B(A, C):', body)).toEqual(['extends A', 'extends C']);
+    expect(usesOf('class B:', body)).toEqual([]);
   });
 });
 
@@ -238,6 +271,7 @@ describe('self and cls', () => {
 
   it('follow custom when a decorator may change what is passed', () => {
     expect(usesOf('class A:', '    @validator', '    def f(cls): return cls.x').at(-1)).toBe('read A.x');
+    expect(usesOf('class Meta(type):', '    def f(cls): return cls.x')).toEqual([]);
     expect(usesOf('class A:', '    @wraps', '    def f(this): return this.x')).toEqual(['decorator wraps']);
   });
 });
@@ -305,5 +339,9 @@ describe('a use that tests for existence is guarded', () => {
         'except OSError: pass',
       ),
     ).toEqual(['read a.b?', 'read c.d', 'read e.f', 'read g']);
+  });
+
+  it('where suppress() swallows the error', () => {
+    expect(usesOf('with suppress(AttributeError): a.b')).toEqual(['call suppress', 'read a.b?']);
   });
 });

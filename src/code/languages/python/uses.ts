@@ -1,19 +1,20 @@
 import type { CallShape, Use } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
+import { heritageOf } from './classes.ts';
 import { dottedName, stringValue } from './expressions.ts';
-import type { LineIndex } from './line-index.ts';
-import type { Meaning, Names } from './names.ts';
+import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
+import type { SourceFile } from './source-file.ts';
 import { Mark } from './surroundings.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
-import { type Annotations, subscriptArguments } from './type-names.ts';
+import { subscriptArguments } from './type-names.ts';
 
 const MAX_PATH = 4;
 const MAX_QUOTES = 3;
 
-export function readUses(bound: Bound, names: Names, annotations: Annotations, lines: LineIndex): Use[] {
-  return new UseReader(bound, names, annotations, lines).read();
+export function readUses(file: SourceFile): Use[] {
+  return new UseReader(file).read();
 }
 
 /** An expression `root.a.b` seen from its root. */
@@ -24,21 +25,17 @@ interface Chain {
 }
 
 class UseReader {
+  private readonly file: SourceFile;
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
-  private readonly names: Names;
-  private readonly annotations: Annotations;
-  private readonly lines: LineIndex;
   private readonly uses: Use[] = [];
-  /** Members whose existence is tested somewhere: `hasattr(user, 'x')`. */
-  private readonly tested = new Map<Scope | null, Set<string>>();
+  /** Members that need no class to have them, and the offset from which that holds: tested by `hasattr`, or written. */
+  private readonly tested = new Map<Scope | null, Map<string, number>>();
 
-  constructor(bound: Bound, names: Names, annotations: Annotations, lines: LineIndex) {
-    this.bound = bound;
-    this.tree = bound.tree;
-    this.names = names;
-    this.annotations = annotations;
-    this.lines = lines;
+  constructor(file: SourceFile) {
+    this.file = file;
+    this.bound = file.bound;
+    this.tree = file.bound.tree;
   }
 
   read(): Use[] {
@@ -54,6 +51,7 @@ class UseReader {
           break;
         case 'call':
           this.attributeByName(node);
+          this.callOfSuper(node);
           break;
         case 'with_item':
           this.contextManager(node);
@@ -69,7 +67,7 @@ class UseReader {
   private reference(root: NodeId): void {
     const { tree } = this;
     const name = tree.textOf(root);
-    const meaning = this.names.meaning(name, this.bound.scopeAt(root));
+    const meaning = this.file.names.meaning(name, this.bound.scopeAt(root));
     if (meaning.is === 'local') return;
     const chain = this.chainFrom(root);
     const guarded = this.isGuarded(root, name, chain.path);
@@ -154,9 +152,9 @@ class UseReader {
     const outer = use.call === null ? top : this.tree.parent(top);
     this.uses.push({
       ...use,
-      line: this.lines.line(start),
-      column: this.lines.column(start),
-      endLine: this.lines.line(this.tree.end(outer)),
+      line: this.file.lines.line(start),
+      column: this.file.lines.column(start),
+      endLine: this.file.lines.line(this.tree.end(outer)),
       scope: this.bound.ownerAt(root),
     });
   }
@@ -164,7 +162,7 @@ class UseReader {
   /** Names in a quoted annotation; strings inside it are quoted annotations again, except in `Literal`. */
   private quoted(tree: SyntaxTree, string: NodeId, base: number, depth: number, place: NodeId): void {
     if (depth > MAX_QUOTES || isPlainText(tree, string)) return;
-    const parsed = this.annotations.parseQuoted(tree, string);
+    const parsed = this.file.annotations.parseQuoted(tree, string);
     if (parsed === null) return;
     const inner = parsed.tree;
     const offset = base + parsed.offset;
@@ -178,12 +176,12 @@ class UseReader {
 
   private quotedName(inner: SyntaxTree, node: NodeId, offset: number, place: NodeId): void {
     const name = inner.textOf(node);
-    const meaning = this.names.meaning(name, this.bound.scopeAt(place));
+    const meaning = this.file.names.meaning(name, this.bound.scopeAt(place));
     if (meaning.is !== 'module-level' && meaning.is !== 'unbound') return;
     let top = node;
     while (inner.kind(inner.parent(top)) === 'attribute' && inner.field(top) === 'object')
       top = inner.parent(top);
-    const line = this.lines.line(offset + inner.start(node));
+    const line = this.file.lines.line(offset + inner.start(node));
     this.uses.push({
       kind: 'type',
       root: name,
@@ -192,7 +190,7 @@ class UseReader {
       call: null,
       guarded: this.bound.hasMark(place, Mark.guarded),
       line,
-      column: this.lines.column(offset + inner.start(node)),
+      column: this.file.lines.column(offset + inner.start(node)),
       endLine: line,
       scope: this.bound.ownerAt(place),
     });
@@ -204,7 +202,7 @@ class UseReader {
     if (test === null || test.member === null) return;
     const { target, member } = test;
     const name = this.tree.textOf(target);
-    const meaning = this.names.meaning(name, this.bound.scopeAt(target));
+    const meaning = this.file.names.meaning(name, this.bound.scopeAt(target));
     if (meaning.is === 'local') return;
     const [root, path] = this.start(meaning, name);
     const rootIs = meaning.is === 'instance' ? 'instance' : 'name';
@@ -231,18 +229,25 @@ class UseReader {
 
   /** Collects tests before reads are judged, because a test guards the whole function, in whatever order. */
   private noteTests(): void {
-    const { tree } = this;
-    for (const node of this.bound.calls) {
+    const { tree, bound } = this;
+    for (const node of bound.calls) {
       const test = this.memberTest(node);
-      if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test);
+      if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test, 0);
+    }
+    for (const { attribute, site } of bound.attributeWrites) {
+      const target = tree.child(attribute, 'object');
+      if (site.form === 'update' || tree.kind(target) !== 'identifier') continue;
+      const member = tree.textOf(tree.child(attribute, 'attribute'));
+      this.noteTest({ target, member }, tree.end(site.node));
     }
   }
 
-  private noteTest({ target, member }: { target: NodeId; member: string | null }): void {
+  private noteTest({ target, member }: { target: NodeId; member: string | null }, from: number): void {
     const name = this.tree.textOf(target);
     const scope = lookup(name, this.bound.scopeAt(target));
-    const known = this.tested.get(scope) ?? new Set();
-    known.add(member === null ? `${name}.*` : `${name}.${member}`);
+    const known = this.tested.get(scope) ?? new Map<string, number>();
+    const key = `${name}.${member ?? '*'}`;
+    known.set(key, Math.min(from, known.get(key) ?? from));
     this.tested.set(scope, known);
   }
 
@@ -250,7 +255,42 @@ class UseReader {
     if (this.bound.hasMark(root, Mark.guarded)) return true;
     if (this.tested.size === 0) return false;
     const tested = this.tested.get(lookup(name, this.bound.scopeAt(root)));
-    return tested !== undefined && (tested.has(`${name}.${path[0]}`) || tested.has(`${name}.*`));
+    const holdsFrom = Math.min(
+      tested?.get(`${name}.${path[0]}`) ?? Infinity,
+      tested?.get(`${name}.*`) ?? Infinity,
+    );
+    return holdsFrom <= this.tree.start(root);
+  }
+
+  /** `super().save(1)` is a call of the only base's method, `super().__init__(1)` of the base itself. */
+  private callOfSuper(call: NodeId): void {
+    const { tree } = this;
+    const callee = tree.child(call, 'function');
+    if (tree.kind(callee) !== 'attribute') return;
+    const receiver = tree.child(callee, 'object');
+    if (tree.kind(receiver) !== 'call' || tree.textOf(receiver) !== 'super()') return;
+    const base = this.onlyBase(this.bound.scopeAt(call));
+    if (base === null) return;
+    const method = tree.textOf(tree.child(callee, 'attribute'));
+    const [root = base, ...path] = base.split('.');
+    const target =
+      method === '__init__'
+        ? ({ root, rootIs: 'name', path } as const)
+        : ({ root: base, rootIs: 'instance', path: [method] } as const);
+    const guarded = this.bound.hasMark(call, Mark.guarded);
+    this.emit(receiver, callee, { ...target, kind: 'call', call: callShape(tree, call), guarded });
+  }
+
+  /** The base of the class around a method, when it has just one. */
+  private onlyBase(method: Scope): string | null {
+    let scope: Scope | null = method;
+    while (scope !== null && scope.kind !== 'class') scope = scope.parent;
+    if (scope === null || scope.symbol === null) return null;
+    const { bases, isOpen } = heritageOf(this.tree, scope.node);
+    const [base, ...others] = bases;
+    if (base === undefined || isOpen || others.length > 0) return null;
+    const from = lookup(base.split('.', 1)[0] ?? base, scope);
+    return from?.kind === 'module' ? base : null;
   }
 
   /** `with X() as y` calls `__enter__` and `__exit__` of what it is given. */
@@ -281,8 +321,8 @@ class UseReader {
   private instanceType(value: NodeId): string | null {
     const { tree } = this;
     if (value === NONE) return null;
-    if (tree.kind(value) !== 'identifier') return this.names.constructedType(value);
-    const meaning = this.names.meaning(tree.textOf(value), this.bound.scopeAt(value));
+    if (tree.kind(value) !== 'identifier') return this.file.names.constructedType(value);
+    const meaning = this.file.names.meaning(tree.textOf(value), this.bound.scopeAt(value));
     return meaning.is === 'instance' ? meaning.type : null;
   }
 }

@@ -2,7 +2,8 @@ import { has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
 const NO_MEMBERS: readonly string[] = [];
-const LONGEST_PATH = 4;
+/** Members kept after a root. */
+export const LONGEST_PATH = 4;
 
 /** A root and the members read after it: `ns.a.b`. */
 export interface Chain {

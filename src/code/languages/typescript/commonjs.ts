@@ -40,9 +40,12 @@ class Collector implements CommonJs {
   isUsed = false;
   readonly #reading: Reading;
   readonly #exports = new Map<string, Export>();
+  /** Names that something in the file defines. */
+  readonly #defined: Set<string>;
 
   constructor(reading: Reading) {
     this.#reading = reading;
+    this.#defined = new Set(reading.scopes.module.bindings.map(({ name }) => reading.names.text(name)));
   }
 
   get exports(): readonly Export[] {
@@ -146,15 +149,16 @@ class Collector implements CommonJs {
     const reading = this.#reading;
     const { tree, names } = reading;
     const kind = tree.kind[value];
-    if (kind === Kind.Reference) return this.#add(name, names.ofNode(tree, value), node);
     // `exports.a = exports.b = void 0` only announces names.
     const announces = kind === Kind.Assignment || kind === Kind.Unary || kind === Kind.Member;
-    const isTaken = reading.scopes.module.bindings.some((binding) => names.text(binding.name) === name);
-    if (announces || isTaken || this.definitions.some((placed) => placed.path === name))
-      return this.#add(name, null, node);
-    const situation: Situation = { name, container: null, ambient: false, conditional: false, from };
-    valueDefinitions(reading, node, value, situation, this.definitions);
-    this.#add(name, name, node);
+    if (kind === Kind.Reference) this.#add(name, names.ofNode(tree, value), node);
+    else if (announces || this.#defined.has(name)) this.#add(name, null, node);
+    else {
+      const situation: Situation = { name, container: null, ambient: false, conditional: false, from };
+      valueDefinitions(reading, node, value, situation, this.definitions);
+      this.#defined.add(name);
+      this.#add(name, name, node);
+    }
   }
 
   #add(name: string, local: string | null, node: number): void {

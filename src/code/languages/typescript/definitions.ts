@@ -44,13 +44,18 @@ export function readDefinitions(reading: Reading, loaded: ReadonlySet<number>): 
 /** In the order of the text, with what belongs together under one name marked: overloads and halves of accessors. */
 export function inOrder(found: Placed[]): Placed[] {
   found.sort((a, b) => a.node - b.node);
-  const last = new Map<string, Placed>();
+  const containers = new Map<string | null, Map<string, Placed>>();
   for (const placed of found) {
-    if (!CALLABLE.has(placed.definition.kind)) continue;
-    const key = placed.definition.static ? `static ${placed.path}` : placed.path;
-    const before = last.get(key);
-    last.set(key, placed);
-    if (before === undefined) continue;
+    const { kind, name, container } = placed.definition;
+    if (kind !== 'function' && kind !== 'method' && kind !== 'constructor' && kind !== 'accessor') continue;
+    let last = containers.get(container);
+    if (last === undefined) {
+      last = new Map();
+      containers.set(container, last);
+    }
+    const before = last.get(name);
+    last.set(name, placed);
+    if (before === undefined || before.definition.static !== placed.definition.static) continue;
     const isPair = before.half !== null && placed.half !== null && before.half !== placed.half;
     if (!isPair && !before.bodiless && !placed.bodiless) continue;
     before.definition.overload = true;
@@ -58,13 +63,6 @@ export function inOrder(found: Placed[]): Placed[] {
   }
   return found;
 }
-
-const CALLABLE: ReadonlySet<DefinitionKind> = new Set<DefinitionKind>([
-  'function',
-  'method',
-  'constructor',
-  'accessor',
-]);
 
 function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: Placed[]): void {
   const { tree, names } = reading;

@@ -1,5 +1,6 @@
 import type { Facts, SyntaxProblem } from '../../facts.ts';
-import { type Tokens, tokenize } from '../../text-shape.ts';
+import { type Tokens, tokenize } from '../../tokens.ts';
+import { type ThisOwner, thisOwners } from './class-context.ts';
 import { type CommonJs, readCommonJs } from './commonjs.ts';
 import { DefinitionPaths } from './definition-paths.ts';
 import { inOrder, readDefinitions } from './definitions.ts';
@@ -8,7 +9,7 @@ import { readImports } from './imports.ts';
 import { Lines } from './lines.ts';
 import { findModuleLoads } from './module-loads.ts';
 import { Names } from './names.ts';
-import { isNestedTooDeeply } from './nesting.ts';
+import { hasLongRun, isNestedTooDeeply } from './nesting.ts';
 import { childrenIn, type Dialect, type Reading } from './reading.ts';
 import { Scopes } from './scopes.ts';
 import { FlatTree } from './tree/flat-tree.ts';
@@ -20,18 +21,35 @@ const tree = new FlatTree();
 
 const LANGUAGES: Readonly<Record<Dialect, OxcLanguage>> = { ts: 'ts', tsx: 'tsx', dts: 'dts', js: 'jsx' };
 
-/** The facts of one file. Never throws for any text. */
-export function extractFacts(text: string, dialect: Dialect, parser: Parser): Facts {
-  const tokens = tokenize(text, 'c');
-  const lines = new Lines(text);
-  if (isNestedTooDeeply(tokens)) {
-    return empty({ line: 1, column: 1, message: 'nested too deeply' });
+/** The facts of one file. Never throws for any text: what cannot be read has a `syntaxError`. */
+export function extractFacts(text: string, dialect: Dialect, parsers: readonly Parser[]): Facts {
+  try {
+    const tokens = tokenize(text, 'c');
+    if (isNestedTooDeeply(tokens)) return unreadable('nested too deeply');
+    const lines = new Lines(text);
+    const problem = parse(text, dialect, tokens, parsers);
+    const names = new Names(text);
+    const scopes = new Scopes(tree, names);
+    const reading: Reading = {
+      text,
+      dialect,
+      tree,
+      tokens: exactTokens(text, tokens),
+      names,
+      lines,
+      scopes,
+      thisOwners: ownersIn(text),
+    };
+    return gather(reading, problem === null ? null : syntaxProblem(problem, lines, text));
+  } catch (error) {
+    return unreadable(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const problem = parse(text, dialect, parser);
-  const names = new Names(text);
-  const scopes = new Scopes(tree, names);
-  const reading: Reading = { text, dialect, tree, tokens: exactTokens(text, tokens), names, lines, scopes };
-  return gather(reading, problem === null ? null : syntaxProblem(problem, lines, text));
+}
+
+const NO_OWNERS: ReadonlyMap<number, ThisOwner> = new Map();
+
+function ownersIn(text: string): ReadonlyMap<number, ThisOwner> {
+  return text.includes('class') && /\b(?:this|super)\b/.test(text) ? thisOwners(tree) : NO_OWNERS;
 }
 
 function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
@@ -56,12 +74,30 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
 
 const NO_COMMONJS: CommonJs = { exports: [], definitions: [], opaque: [], isUsed: false };
 
-/** Most files parse as they are; scripts for Node may return at their top level. */
-function parse(text: string, dialect: Dialect, parser: Parser): ParseProblem | null {
-  const problem = parser.parse(text, LANGUAGES[dialect], 'unambiguous', tree);
-  if (problem === null) return null;
-  if (parser.parse(text, LANGUAGES[dialect], 'commonjs', tree) === null) return null;
-  return parser.parse(text, LANGUAGES[dialect], 'unambiguous', tree);
+/** The first parser that does not fail; each is slower and less experimental than the one before. */
+function parse(
+  text: string,
+  dialect: Dialect,
+  tokens: Tokens,
+  parsers: readonly Parser[],
+): ParseProblem | null {
+  let failure: unknown = new Error('no parser is left');
+  for (const parser of parsers) {
+    try {
+      if (!parser.survivesLongRuns && hasLongRun(tokens)) throw new Error('nested too deeply');
+      return parseWith(parser, text, LANGUAGES[dialect]);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** Most files parse as they are; scripts for Node may also return at their top level. */
+function parseWith(parser: Parser, text: string, language: OxcLanguage): ParseProblem | null {
+  const problem = parser.parse(text, language, 'unambiguous', tree);
+  if (problem === null || parser.parse(text, language, 'commonjs', tree) === null) return null;
+  return parser.parse(text, language, 'unambiguous', tree);
 }
 
 const MODULE_STATEMENTS: ReadonlySet<number> = new Set([
@@ -133,9 +169,9 @@ function syntaxProblem(problem: ParseProblem, lines: Lines, text: string): Synta
   return { line: lines.line(offset), column: lines.column(offset), message: problem.message };
 }
 
-function empty(syntaxError: SyntaxProblem): Facts {
+function unreadable(message: string): Facts {
   return {
-    syntaxError,
+    syntaxError: { line: 1, column: 1, message },
     module: 'script',
     definitions: [],
     imports: [],

@@ -1,4 +1,5 @@
 import type { Import } from '../../facts.ts';
+import { Climb } from './climb.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
 import type { ModuleLoad } from './module-loads.ts';
 import { childIn, childrenIn, has, keyName, type Reading } from './reading.ts';
@@ -32,7 +33,15 @@ export function readImports(
         ...importEquals(reading, tree.kind[statement] === Kind.ExportDeclaration ? statement + 1 : statement),
       );
   }
-  for (const load of loads) imports.push({ node: load.node, fact: loadedImport(reading, load, paths) });
+  const mayNotRun = new Climb(
+    tree,
+    (node) => (MAY_NOT_RUN[tree.kind[node] as number] === 1 ? true : undefined),
+    false,
+  );
+  for (const load of loads) {
+    const guarded = !load.typeOnly && (load.hasDefault || mayNotRun.from(load.expression));
+    imports.push({ node: load.node, fact: loadedImport(reading, load, paths.at(load.expression), guarded) });
+  }
   return imports.sort((a, b) => a.node - b.node).map(({ fact }) => fact);
 }
 
@@ -86,7 +95,7 @@ function importEquals(reading: Reading, node: number): { node: number; fact: Imp
   return [{ node, fact }];
 }
 
-function loadedImport(reading: Reading, load: ModuleLoad, paths: DefinitionPaths): Import {
+function loadedImport(reading: Reading, load: ModuleLoad, scope: string, guarded: boolean): Import {
   const { tree, names } = reading;
   return {
     local: load.local < 0 ? null : names.ofNode(tree, load.local),
@@ -94,16 +103,8 @@ function loadedImport(reading: Reading, load: ModuleLoad, paths: DefinitionPaths
     from: load.from,
     form: load.form,
     typeOnly: load.typeOnly,
-    guarded: !load.typeOnly && (load.hasDefault || mayNotRun(reading, load.node)),
-    scope: paths.at(load.node),
+    guarded,
+    scope,
     ...reading.lines.span(tree.start[load.node] as number, tree.end[load.node] as number),
   };
-}
-
-function mayNotRun(reading: Reading, from: number): boolean {
-  const { kind, parent } = reading.tree;
-  for (let node = parent[from] as number; node > 0; node = parent[node] as number) {
-    if (MAY_NOT_RUN[kind[node] as number] === 1) return true;
-  }
-  return false;
 }

@@ -1,12 +1,12 @@
 import type { Language } from '../../language.ts';
 import { extractFacts } from './extract.ts';
 import type { Dialect } from './reading.ts';
-import { bufferParser, type Parser } from './tree/parser.ts';
+import { openParsers, type Parser } from './tree/parser.ts';
 
 /** Raise it whenever the facts of an unchanged file could change. */
 const VERSION = 1;
 
-let parser: Parser | null = null;
+let parsers: readonly Parser[] | null = null;
 
 const DIALECTS: readonly Dialect[] = ['ts', 'tsx', 'dts', 'js'];
 
@@ -15,11 +15,11 @@ export const typescriptLanguages: readonly Language[] = DIALECTS.map((id) => ({
   id,
   version: VERSION,
   prepare: async () => {
-    parser ??= await bufferParser();
+    parsers ??= await openParsers();
   },
   extract: (text) => {
-    if (parser === null) throw new Error('call prepare() before extract()');
-    return extractFacts(text, id, parser);
+    if (parsers === null) throw new Error('call prepare() before extract()');
+    return extractFacts(text, id, parsers);
   },
 }));
 

@@ -9,7 +9,6 @@ import { typeNameOf } from './types.ts';
 /** What is known about the types of values: only what an annotation or `new X()` says for certain. */
 export class Instances {
   readonly #reading: Reading;
-  readonly #ofBinding = new Map<Binding, string | null>();
   readonly #fields = new Map<string, Map<string, string>>();
   readonly #moduleTypes = new Set<number>();
 
@@ -28,13 +27,8 @@ export class Instances {
 
   /** The named type of the values a binding holds, null when it is not certain. */
   ofBinding(binding: Binding): string | null {
-    const kind = this.#reading.tree.kind[binding.origin];
-    if (kind !== Kind.Variable && kind !== Kind.Parameter) return null;
-    const known = this.#ofBinding.get(binding);
-    if (known !== undefined) return known;
-    const type = this.#certain(this.#declaredType(binding));
-    this.#ofBinding.set(binding, type);
-    return type;
+    if (binding.type === undefined) binding.type = this.#certain(this.#declaredType(binding));
+    return binding.type;
   }
 
   /** The named type of a member of a definition of this file. */
@@ -55,8 +49,9 @@ export class Instances {
   #declaredType(binding: Binding): string | null {
     const { tree } = this.#reading;
     const { origin, node } = binding;
-    if (tree.parent[node] !== origin) return null;
-    const value = childIn(tree, origin, tree.kind[origin] === Kind.Variable ? Role.init : Role.default);
+    const kind = tree.kind[origin];
+    if ((kind !== Kind.Variable && kind !== Kind.Parameter) || tree.parent[node] !== origin) return null;
+    const value = childIn(tree, origin, kind === Kind.Variable ? Role.init : Role.default);
     return valueType(this.#reading, childIn(tree, origin, Role.type), value);
   }
 

@@ -1,5 +1,5 @@
 import type { TypeName } from '../../facts.ts';
-import { classBody, thisOwner } from './class-context.ts';
+import { classBody } from './class-context.ts';
 import { decoratorsOf, draft, headRange, type Placed, place, typeRange } from './placement.ts';
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, signatureOf } from './signatures.ts';
@@ -229,7 +229,7 @@ function assignedFields(
     const isTarget = kind[assignment] === Kind.Assignment && role[member] === Role.left;
     const isHandedOver = role[node] === Role.argument;
     if (!isHandedOver && !isTarget) continue;
-    const owner = thisOwner(tree, node);
+    const owner = reading.thisOwners.get(node);
     if (owner?.classNode !== classNode || owner.isStatic) continue;
     if (isHandedOver || kind[member] === Kind.ComputedMember) open = true;
     else if (kind[member] === Kind.Member) {

@@ -4,8 +4,10 @@ import { Flag, Kind, Role } from './tree/grammar.ts';
 
 /** A module taken in by an expression or a type: `require('x')`, `import('x')`, `import('x').Type`. */
 export interface ModuleLoad {
-  /** The node whose place the import has. */
+  /** The node whose place the import has: the expression, or one property of the pattern that takes it apart. */
   readonly node: number;
+  /** The `require`, `import()` or type itself. */
+  readonly expression: number;
   readonly from: string;
   readonly imported: string;
   /** The identifier that is bound to it, or -1. */
@@ -19,7 +21,7 @@ export interface ModuleLoad {
 /** Most files have neither a dynamic import nor an import type: no need to look at their nodes. */
 const IMPORT_CALL = /\bimport\s*(?:\(|\.|\/)/;
 
-type Found = Pick<ModuleLoad, 'node' | 'from' | 'form'>;
+type Found = Pick<ModuleLoad, 'expression' | 'from' | 'form'>;
 
 export function findModuleLoads(reading: Reading): ModuleLoad[] {
   const { tree, names, text } = reading;
@@ -60,7 +62,7 @@ function dynamicImport(reading: Reading, node: number): ModuleLoad[] {
   const { tree, names } = reading;
   const from = specifier(reading, childIn(tree, node, Role.source));
   if (from === null) return [];
-  const found: Found = { node, from, form: 'dynamic' };
+  const found: Found = { expression: node, from, form: 'dynamic' };
   const above = tree.parent[node] as number;
   if (tree.kind[above] === Kind.Await) return taken(reading, found, above);
   if (tree.kind[above] === Kind.Member && tree.role[node] === Role.object) {
@@ -80,7 +82,7 @@ function requireCall(reading: Reading, node: number): ModuleLoad[] {
   const { tree } = reading;
   const argument = childIn(tree, node, Role.argument);
   const from = argument < 0 ? null : specifier(reading, argument);
-  return from === null ? [] : taken(reading, { node, from, form: 'require' }, node);
+  return from === null ? [] : taken(reading, { expression: node, from, form: 'require' }, node);
 }
 
 function importType(reading: Reading, node: number): ModuleLoad[] {
@@ -90,7 +92,9 @@ function importType(reading: Reading, node: number): ModuleLoad[] {
   let qualifier = childIn(tree, node, Role.qualifier);
   while (qualifier >= 0 && tree.kind[qualifier] === Kind.QualifiedName) qualifier++;
   const imported = qualifier < 0 ? '*' : names.ofNode(tree, qualifier);
-  return [{ node, from, imported, local: -1, form: 'static', typeOnly: true, hasDefault: false }];
+  return [
+    { node, expression: node, from, imported, local: -1, form: 'static', typeOnly: true, hasDefault: false },
+  ];
 }
 
 /** What becomes of the module that `holder` evaluates to. */
@@ -128,7 +132,7 @@ function bound(reading: Reading, found: Found, id: number): ModuleLoad[] {
 }
 
 function whole(found: Found, local: number): ModuleLoad {
-  return { ...found, imported: '*', local, typeOnly: false, hasDefault: false };
+  return { ...found, node: found.expression, imported: '*', local, typeOnly: false, hasDefault: false };
 }
 
 function specifier(reading: Reading, node: number): string | null {

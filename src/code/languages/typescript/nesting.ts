@@ -1,4 +1,4 @@
-import { hashWord, type Tokens } from '../../text-shape.ts';
+import { hashWord, type Tokens } from '../../tokens.ts';
 
 /**
  * The parser is native and recursive: code nested too deeply would end the process, not throw. So brackets are counted
@@ -55,9 +55,17 @@ for (const [list, meaning] of [
   }
 }
 
+const ELSE = hashWord('else');
 const LOWER_A = 97;
 const LOWER_Z = 122;
 const LONGEST_KEYWORD = 9;
+
+/** A run without separators may be one expression of that many terms, nested to the left. */
+const LONGEST_RUN = 10_000;
+
+export function hasLongRun(tokens: Tokens): boolean {
+  return tokens.longestRun > LONGEST_RUN;
+}
 
 export function isNestedTooDeeply(tokens: Tokens): boolean {
   if (tokens.deepestBrackets > DEEPEST_BRACKETS) return true;
@@ -89,6 +97,8 @@ export function isNestedTooDeeply(tokens: Tokens): boolean {
         chain = closed(chains, chain);
         break;
       case ENDS:
+        // `if (a) b; else …`: the chain goes on after the semicolon.
+        if (tokens.hash[i] === 0 && tokens.hash[i + 1] === ELSE) break;
         total -= chain;
         chain = 0;
         break;

@@ -1,4 +1,5 @@
-import type { Tokens } from '../../text-shape.ts';
+import type { Tokens } from '../../tokens.ts';
+import type { ThisOwner } from './class-context.ts';
 import type { Lines } from './lines.ts';
 import type { Names } from './names.ts';
 import type { Scopes } from './scopes.ts';
@@ -16,6 +17,8 @@ export interface Reading {
   readonly names: Names;
   readonly lines: Lines;
   readonly scopes: Scopes;
+  /** The class that each `this` and `super` belongs to. */
+  readonly thisOwners: ReadonlyMap<number, ThisOwner>;
 }
 
 /** The first child of `node` in this role, or -1. */
@@ -79,10 +82,10 @@ export function keyName(reading: Reading, node: number): string | null {
 /** The value of a string literal as written, quotes included. */
 export function stringValue(raw: string): string {
   const inner = raw.slice(1, -1);
-  return inner.includes('\\') ? inner.replace(ESCAPE, unescape) : inner;
+  return inner.includes('\\') ? inner.replace(ESCAPE, unescaped) : inner;
 }
 
-const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[^]))/g;
+const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[\s\S]))/g;
 const SHORT: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
@@ -93,7 +96,7 @@ const SHORT: Readonly<Record<string, string>> = {
   0: '\0',
 };
 
-function unescape(whole: string, braced?: string, four?: string, two?: string, single?: string): string {
+function unescaped(whole: string, braced?: string, four?: string, two?: string, single?: string): string {
   const hex = braced ?? four ?? two;
   if (hex !== undefined) {
     const code = Number.parseInt(hex, 16);

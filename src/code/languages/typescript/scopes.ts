@@ -62,6 +62,8 @@ export interface Binding {
   readonly space: number;
   /** The container of its scope. */
   readonly container: string | null;
+  /** Kept by `Instances`: the named type of its values; undefined until somebody asks. */
+  type: string | null | undefined;
 }
 
 export interface Scope {
@@ -194,7 +196,7 @@ export class Scopes {
   #bind(node: number, origin: number, scope: Scope, space: number): void {
     const { kind, parent } = this.#tree;
     const name = this.nameOf[node] as number;
-    scope.bindings.push({ name, node, origin, space, container: scope.container });
+    scope.bindings.push({ name, node, origin, space, container: scope.container, type: undefined });
     if (scope.container !== null) return;
     if (kind[parent[scope.node] as number] === Kind.GlobalModule) this.declaredGlobals.add(name);
     else this.boundLocally.add(name);

@@ -105,7 +105,6 @@ const PROJECTS: readonly JudgedProject[] = [
             exactly: ['../app/src/one.ts'],
             '@lit/*': ['../app/lit/*.js'],
             'a*b*c': ['../app/src/one.ts'],
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: TypeScript's own placeholder
             '@own/*': ['${configDir}/src/*'],
           },
         },

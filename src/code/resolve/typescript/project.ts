@@ -48,7 +48,6 @@ const SETTINGS: readonly Setting[] = [
 
 /** Configs read for one project, repetitions counted: a diamond of arrays doubles at every level. */
 const MOST_EXTENDED = 500;
-// biome-ignore lint/suspicious/noTemplateCurlyInString: TypeScript's own placeholder
 const CONFIG_DIRECTORY = '${configDir}';
 
 /** For files that no config covers. */

@@ -70,17 +70,22 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
 function diagnoseName(seam: SeamProblem): Diagnosis {
   const { problem, consumer, provider } = seam;
   const [path = '', name = ''] = splitId(problem.provider);
+  if (isSubmodule(provider, path, name))
+    return diagnoseModule({ ...seam, problem: { ...problem, tried: submodulePaths(path, name) } });
   const change = changeOfName(provider, originalId(provider, path, name), name);
   // A default export is known to others as `default`, whatever its own name.
-  if (name === 'default' && change?.kind === 'removed')
-    return { ...removed(seam, change.before), providerKey: problem.provider };
+  if (name === 'default' && change?.kind === 'removed') {
+    const found = removed(seam, change.before);
+    const place = found.provider && { ...found.provider, symbol: problem.provider };
+    return { ...found, providerKey: problem.provider, provider: place };
+  }
   switch (change?.kind) {
     case 'renamed':
       return isHidden(change) ? narrowed(seam, change.before, change.after) : renamed(seam, 'S02', change);
     case 'moved':
       return {
         ...common(problem, idOf(change.before)),
-        rule: 'S02',
+        rule: 'S03',
         message: `${name} moved from ${change.before.path} to ${change.after.path} on ${provider.ref}; ${consumer.ref} uses it from the old place`,
         suggestion: `import ${name} from ${change.after.path}`,
         mechanical: followed,
@@ -97,8 +102,25 @@ function diagnoseName(seam: SeamProblem): Diagnosis {
       `${path}, new on ${provider.ref}, has no ${name}, which ${consumer.ref} imports`,
       modulePlace(path, false),
     );
-  if (problem.kind === 'name-unbound') return removedImport(seam, path, name);
+  if (problem.kind === 'name-unbound')
+    return hiddenFromStar(seam, path, name) ?? removedImport(seam, path, name);
   return narrowedBarrel(seam, path, name);
+}
+
+/** Python: a name of a package that was a file in its folder. */
+function isSubmodule(side: Side, path: string, name: string): boolean {
+  return submodulePaths(path, name).some((candidate) =>
+    side.changes.some(
+      ({ path: now, oldPath, status }) => (oldPath ?? (status === 'deleted' ? now : null)) === candidate,
+    ),
+  );
+}
+
+function submodulePaths(path: string, name: string): string[] {
+  const folder = /^(.*\/)(?:__init__\.pyi?)?$/.exec(path)?.[1];
+  return folder === undefined
+    ? []
+    : [`${folder}${name}.py`, `${folder}${name}/__init__.py`, `${folder}${name}.pyi`];
 }
 
 /** Under which name a module defined what it exported: `export default parse` was `parse`. */
@@ -165,6 +187,36 @@ function removed({ problem, consumer, provider }: SeamProblem, before: Located):
     suggestion: `keep ${name}, or replace its use`,
     mechanical: neither,
     provider: placeOf(before, true),
+  };
+}
+
+/** Python: `__all__` no longer lists what a star import brought in. */
+function hiddenFromStar(
+  { problem, consumer, provider }: SeamProblem,
+  path: string,
+  name: string,
+): Diagnosis | null {
+  const trace = consumer.tree.linked(path)?.trace.names;
+  const source = provider.changes.find((change) => {
+    const before = provider.factsBefore(change.oldPath ?? change.path);
+    const after = provider.tree.facts(change.path);
+    const wasPublic = before && (before.publicNames?.includes(name) ?? !name.startsWith('_'));
+    return (
+      trace?.has(change.path) &&
+      wasPublic &&
+      after?.publicNames &&
+      !after.publicNames.includes(name) &&
+      after.definitions.some((definition) => definition.name === name)
+    );
+  })?.path;
+  if (source === undefined) return null;
+  return {
+    ...common(problem, symbolId(source, name)),
+    rule: 'S13',
+    message: `__all__ of ${source} no longer lists ${name} on ${provider.ref}; ${consumer.ref} gets it by a star import`,
+    suggestion: `list ${name} in __all__, or import it by name`,
+    mechanical: both,
+    provider: ownerPlace(provider, source, name),
   };
 }
 
@@ -236,7 +288,7 @@ function diagnoseMember(seam: SeamProblem): Diagnosis {
   const [path = '', name = ''] = splitId(problem.provider);
   const owner = name.slice(0, name.lastIndexOf('.'));
   const member = name.slice(owner.length + 1);
-  const change = significant(provider.delta.get(problem.provider));
+  const change = significant(provider.delta.get(problem.provider)) ?? changeOfMember(provider, member);
   if (change?.kind === 'renamed') return renamed(seam, isField(change.before) ? 'S10' : 'S02', change);
   if (change?.kind === 'removed')
     return { ...removed(seam, change.before), rule: isField(change.before) ? 'S10' : 'S01' };
@@ -257,6 +309,19 @@ function diagnoseMember(seam: SeamProblem): Diagnosis {
   };
 }
 
+/** Inherited: the one member of that name which the branch took away from some class. */
+function changeOfMember(side: Side, name: string): SymbolChange | undefined {
+  const found = [...side.delta.values()].flatMap((changes) => {
+    const change = significant(changes);
+    const isIt =
+      (change?.kind === 'renamed' || change?.kind === 'removed') &&
+      change.before.definition.container !== null &&
+      change.before.definition.name === name;
+    return isIt ? [change] : [];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
 function isField({ definition }: Located): boolean {
   return definition.kind !== 'method' && definition.kind !== 'function';
 }
@@ -264,10 +329,10 @@ function isField({ definition }: Located): boolean {
 function diagnoseCall(seam: SeamProblem): Diagnosis {
   const { problem, consumer, provider } = seam;
   const [path = '', name = ''] = splitId(problem.provider);
-  const top = name.split('.')[0] ?? name;
+  const owners = [name, name.split('.')[0] ?? name].map((part) => symbolId(path, part));
   const place = problem.definedAt[0];
   const at = place ? { ...place, removed: false } : null;
-  if (isNewSymbol(provider, symbolId(path, top)) || isNewFile(provider, path)) {
+  if (owners.some((id) => isNewSymbol(provider, id)) || isNewFile(provider, path)) {
     return mismatchWithNew(
       seam,
       `${problem.statement}, as ${provider.ref} defines it; ${consumer.ref} calls it otherwise`,

@@ -64,6 +64,7 @@ function diagnosis(problem: Problem, side: Side): DiagnosedProblem {
       suggestion: 'add what is imported, or correct the import',
       fix: null,
       mechanical: { consumer: false, provider: false },
+      owner: { ref: side.ref, reason: 'no other branch is involved' },
       provider: null,
     },
   };

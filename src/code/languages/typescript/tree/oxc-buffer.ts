@@ -34,7 +34,8 @@ interface Part {
 interface Structure {
   readonly kind: number;
   readonly parts: readonly Part[];
-  readonly flags: readonly { readonly offset: number; readonly value: number; readonly flag: number }[];
+  /** Three numbers each: offset, value, flag. */
+  readonly flags: Int32Array;
 }
 
 const structures = compileStructures();
@@ -58,7 +59,10 @@ export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree):
     if (kind === LEFT_OUT) continue;
     if (kind !== TRANSPARENT) {
       let flags = 0;
-      for (const { offset, value, flag } of structure.flags) if (buffer[at + offset] === value) flags |= flag;
+      const marks = structure.flags;
+      for (let i = 0; i < marks.length; i += 3) {
+        if (buffer[at + (marks[i] as number)] === marks[i + 1]) flags |= marks[i + 2] as number;
+      }
       parent = tree.add(kind, role, flags, int32[at >> 2] as number, int32[(at >> 2) + 1] as number, parent);
     }
     for (let i = parts.length - 1; i >= 0; i--) {
@@ -154,7 +158,7 @@ function compileStructures(): Structure[] {
     return {
       kind: kindOf(kind),
       parts: rest.filter((word) => !word.startsWith('+')).map((word) => compilePart(word, index, enums)),
-      flags: rest.filter((word) => word.startsWith('+')).map(compileFlag),
+      flags: Int32Array.from(rest.filter((word) => word.startsWith('+')).flatMap(compileFlag)),
     };
   });
 }
@@ -202,7 +206,7 @@ function compilePart(
   };
 }
 
-function compileFlag(word: string): { offset: number; value: number; flag: number } {
+function compileFlag(word: string): number[] {
   const [, name = '', offset, value] = /^\+(\w+)@(\d+)(?:=(\d+))?$/.exec(word) ?? [];
-  return { offset: Number(offset), value: Number(value ?? 1), flag: Flag[name as FlagName] };
+  return [Number(offset), Number(value ?? 1), Flag[name as FlagName]];
 }

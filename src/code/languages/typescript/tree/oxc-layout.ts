@@ -11,7 +11,7 @@
  *   role `^` is the role by which the structure itself was reached; a part that ends in `?` exists only if the one before does
  *   `+flag@n` a boolean, `+flag@n=v` a byte that equals v
  */
-export const OXC_VERSION = '0.158.0';
+export const OXC_VERSION = '0.154.0';
 
 export const STRUCTURES = `
 Program Program statement:[Statement/16]@112

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { type EstreeNode, readEstree } from './estree.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { firstErrorInBuffer, readBuffer } from './oxc-buffer.ts';
@@ -5,6 +6,8 @@ import { OXC_VERSION } from './oxc-layout.ts';
 
 /** The languages as oxc names them. */
 export type OxcLanguage = 'ts' | 'tsx' | 'dts' | 'jsx';
+
+export type SourceType = 'unambiguous' | 'commonjs';
 
 export interface ParseProblem {
   readonly message: string;
@@ -15,35 +18,62 @@ export interface ParseProblem {
 /** One way from text to a flat tree. All ways give the same tree. */
 export interface Parser {
   readonly name: 'buffer' | 'raw' | 'json';
+  /** Sums of a hundred thousand terms are nested deeply in the tree; where false they would end the process. */
+  readonly survivesLongRuns: boolean;
   /** Fills `tree`; returns the first error the parser met. */
   parse(text: string, language: OxcLanguage, sourceType: SourceType, tree: FlatTree): ParseProblem | null;
 }
 
-export type SourceType = 'unambiguous' | 'commonjs';
+/** The parsers that work here, fastest first. The last one needs nothing that is experimental. */
+export async function openParsers(): Promise<readonly Parser[]> {
+  const parsers: Parser[] = [];
+  for (const open of [bufferParser, rawParser]) {
+    try {
+      parsers.push(await open());
+    } catch {
+      // Raw transfer needs a 64-bit little-endian machine and a recent Node.
+    }
+  }
+  return [...parsers, await jsonParser()];
+}
 
 /** Reads the parser's buffer in place: no object per node. */
 export async function bufferParser(): Promise<Parser> {
+  const { version } = createRequire(import.meta.url)('oxc-parser/package.json');
+  if (version !== OXC_VERSION) throw new Error(`the layout of oxc ${version} is not known`);
   const { parseSyncRawImpl, returnBufferToCache } = await import('oxc-parser/src-js/raw-transfer/common.js');
   const { DATA_POINTER_POS_32, PROGRAM_OFFSET } = await import('oxc-parser/src-js/generated/constants.js');
   return {
     name: 'buffer',
+    survivesLongRuns: true,
     parse: (text, lang, sourceType, tree) =>
       parseSyncRawImpl('file', text, { lang, sourceType }, (buffer) => {
-        const data = buffer.int32[DATA_POINTER_POS_32] as number;
-        readBuffer(buffer, data + PROGRAM_OFFSET, tree);
-        const problem = firstErrorInBuffer(buffer, data);
-        returnBufferToCache(buffer);
-        return problem;
+        try {
+          const data = buffer.int32[DATA_POINTER_POS_32] as number;
+          readBuffer(buffer, data + PROGRAM_OFFSET, tree);
+          return firstErrorInBuffer(buffer, data);
+        } finally {
+          returnBufferToCache(buffer);
+        }
       }),
   };
 }
 
-/** Reads the tree as objects: `raw` hands them over in memory, `json` as text. */
-export async function estreeParser(name: 'raw' | 'json'): Promise<Parser> {
+/** Reads objects that oxc builds from its buffer. Deep trees overflow its stack, which it throws for. */
+export async function rawParser(): Promise<Parser> {
+  const { rawTransferSupported } = await import('oxc-parser');
+  if (!rawTransferSupported()) throw new Error('raw transfer is not supported here');
+  return { ...(await estreeParser({ experimentalRawTransfer: true })), name: 'raw', survivesLongRuns: true };
+}
+
+/** Reads objects that oxc sends as JSON. */
+export async function jsonParser(): Promise<Parser> {
+  return { ...(await estreeParser({})), name: 'json', survivesLongRuns: false };
+}
+
+async function estreeParser(transfer: object): Promise<Pick<Parser, 'parse'>> {
   const { parseSync } = await import('oxc-parser');
-  const transfer = name === 'raw' ? { experimentalRawTransfer: true } : {};
   return {
-    name,
     parse: (text, lang, sourceType, tree) => {
       const { program, errors } = parseSync('file', text, { lang, sourceType, astType: 'ts', ...transfer });
       readEstree(program as unknown as EstreeNode, tree);

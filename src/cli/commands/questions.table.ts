@@ -1,0 +1,27 @@
+import type { CommandTable } from '../table.ts';
+
+export const questionsTable = {
+  name: 'questions',
+  summary: 'list and answer what runs want to know',
+  description:
+    'A run that needs a person records a question with options, evidence, a default and, if configured, a deadline. Answering one answers only that one; the run takes the answer over when it is driven.',
+  positionals: [
+    { name: 'action', values: ['list', 'answer'], description: 'What to do.' },
+    { name: 'id', optional: true, description: 'The question to answer.' },
+    { name: 'answer', optional: true, description: 'One of its options.' },
+  ],
+  options: [
+    {
+      name: 'run',
+      type: 'string',
+      placeholder: 'id',
+      description: 'Only this run. Default: all unfinished ones.',
+    },
+    { name: 'all', type: 'boolean', description: 'List answered ones too.' },
+  ],
+  examples: [
+    { command: 'joinery questions list', meaning: 'What waits for me?' },
+    { command: 'joinery questions answer api-2 retry', meaning: 'Try task api again.' },
+  ],
+  exitCodes: { ok: 'Listed, or answered.', usage: 'No such question, or no such option.' },
+} as const satisfies CommandTable;

@@ -1,0 +1,65 @@
+import { openRepository } from '../../git/repository.ts';
+import type { Finding } from '../../model/check-report.ts';
+import { UsageError } from '../../model/errors.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { cacheDir, stateDir } from '../../model/paths.ts';
+import { renderReplay } from '../../report/replay.ts';
+import { replayFinding } from '../../seams/replay.ts';
+import { loadConfig } from '../config.ts';
+import { thisHost } from '../host.ts';
+import type { Run } from '../invocation.ts';
+import { pageOf } from '../page.ts';
+import { readEarlier } from '../report-history.ts';
+import type { replayTable } from './replay.table.ts';
+
+const outcomes = {
+  confirmed: exitCodes.ok,
+  not_reproduced: exitCodes.findings,
+  inconclusive: exitCodes.needsPerson,
+} as const;
+
+export const run: Run<typeof replayTable> = async (invocation) => {
+  const { options, positionals, cwd, env, terminal, globals, onInterrupt } = invocation;
+  const repository = await openRepository(cwd);
+  const { values } = loadConfig({ root: repository.workTree, env });
+  const state = stateDir(thisHost(env), repository.commonDir);
+  const { report } = readEarlier(options.report, state, cwd, '--report');
+  const finding = chooseFinding(positionals[0] ?? '', report.findings);
+  const { replay, frames } = await replayFinding(report, finding, {
+    repository,
+    cacheDir: cacheDir(thisHost(env)),
+    maxCacheBytes: values.cache.maxBytes,
+    pythonRoots: values.python.roots,
+    timeLimitMs: values.checkers.timeoutSeconds * 1000,
+    progress: terminal.progress,
+    onInterrupt,
+  });
+  terminal.settle();
+  if (globals.json) terminal.printJson(replay);
+  else terminal.print(renderReplay(replay, frames, pageOf(terminal, env)));
+  return outcomes[replay.proof];
+};
+
+function chooseFinding(prefix: string, findings: readonly Finding[]): Finding {
+  const found = findings.filter(({ id }) => id.startsWith(prefix));
+  const [only] = found;
+  if (only && (found.length === 1 || only.id === prefix)) return only;
+  const named = (some: readonly Finding[]) =>
+    some
+      .slice(0, 5)
+      .map(({ id }) => id)
+      .join(', ');
+  throw new UsageError(
+    only
+      ? {
+          code: 'ambiguous-finding',
+          message: `${found.length} findings begin with ${JSON.stringify(prefix)}`,
+          hint: `name one in full: ${named(found)}`,
+        }
+      : {
+          code: 'unknown-finding',
+          message: `the report has no finding ${JSON.stringify(prefix)}`,
+          hint: findings.length > 0 ? `it has ${named(findings)}` : 'it has none at all',
+        },
+  );
+}

@@ -1,0 +1,28 @@
+import type { CommandTable } from '../table.ts';
+
+export const resumeTable = {
+  name: 'resume',
+  summary: 'go on with a run that was cut off or stopped',
+  description:
+    'Compares the log with git, then continues. Finished work is not repeated; an attempt that was cut off starts over from its recorded base, as a new attempt.',
+  positionals: [
+    {
+      name: 'run',
+      optional: true,
+      description: 'Id of the run, or its beginning. Default: the newest unfinished.',
+    },
+  ],
+  options: [
+    { name: 'yes', short: 'y', type: 'boolean', description: 'Take the default of every open question.' },
+  ],
+  examples: [{ command: 'joinery resume', meaning: 'Go on with what was going on here.' }],
+  exitCodes: {
+    ok: 'Every task is accepted.',
+    findings: 'A task failed, or the run was cancelled.',
+    needsPerson: 'A question waits, or another process drives the run.',
+    usage: 'There is no unfinished run.',
+    mergeConflict: 'Work of two tasks does not merge.',
+    environment: 'git, the disk or an agent gave way.',
+    interrupted: 'Stopped with Ctrl-C.',
+  },
+} as const satisfies CommandTable;

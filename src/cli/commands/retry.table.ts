@@ -1,0 +1,33 @@
+import type { CommandTable } from '../table.ts';
+
+export const retryTable = {
+  name: 'retry',
+  summary: 'give a failed task another try',
+  description:
+    'The task starts over from the work accepted so far, with what you add as context; tasks that were skipped because of it get their chance too. If a process drives the run, it takes over the wish; otherwise the run goes on here.',
+  positionals: [
+    { name: 'run', optional: true, description: 'Id of the run, or its beginning. Default: the newest.' },
+  ],
+  options: [
+    { name: 'task', type: 'string', placeholder: 'id', description: 'The task.' },
+    {
+      name: 'context',
+      type: 'string',
+      placeholder: 'text',
+      default: '',
+      description: 'What the agent should know this time; it reaches it word for word.',
+    },
+  ],
+  examples: [
+    { command: 'joinery retry --task api --context "use the v2 client"', meaning: 'Try again, with a hint.' },
+  ],
+  exitCodes: {
+    ok: 'Every task is accepted now, or the wish was taken over.',
+    findings: 'A task failed.',
+    needsPerson: 'A question waits, or a task needs a person.',
+    usage: 'The task did not fail, or does not exist.',
+    mergeConflict: 'Work of two tasks does not merge.',
+    environment: 'git, the disk or an agent gave way.',
+    interrupted: 'Stopped with Ctrl-C.',
+  },
+} as const satisfies CommandTable;

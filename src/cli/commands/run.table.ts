@@ -1,0 +1,73 @@
+import type { CommandTable } from '../table.ts';
+
+export const runTable = {
+  name: 'run',
+  summary: 'let a crew of agents work on a plan',
+  description:
+    'Gives each task of the plan its own branch, worktree and agent, as many at a time as allowed, and collects accepted work on the branch joinery/<run>/integration. Your own branches and your checkout are not touched. The process may be killed at any moment: joinery resume goes on without repeating finished work.',
+  positionals: [],
+  options: [
+    { name: 'plan', type: 'string', placeholder: 'file', description: 'The plan, as JSON.' },
+    {
+      name: 'agent',
+      type: 'string',
+      placeholder: 'name',
+      default: 'scripted',
+      description: 'Who does the work, unless a task says otherwise.',
+    },
+    {
+      name: 'scenario',
+      type: 'string',
+      placeholder: 'file',
+      description: 'What the scripted agent does, as JSON.',
+    },
+    {
+      name: 'base',
+      type: 'string',
+      placeholder: 'rev',
+      description: "Commit to start from. Default: the plan's, else the checked-out one.",
+    },
+    {
+      name: 'parallel',
+      type: 'string',
+      placeholder: 'n',
+      config: 'run.parallel',
+      description: 'Tasks at a time.',
+    },
+    {
+      name: 'autonomy',
+      type: 'string',
+      placeholder: 'level',
+      values: ['interactive', 'autopilot'],
+      config: 'run.autonomy',
+      description: 'Whether questions wait for a person or take their default.',
+    },
+    {
+      name: 'dry-run',
+      type: 'boolean',
+      description: 'Check the plan and show the order of work; start nothing.',
+    },
+    {
+      name: 'yes',
+      short: 'y',
+      type: 'boolean',
+      description: 'Do not ask; take the default of every question.',
+    },
+  ],
+  examples: [
+    {
+      command: 'joinery run --plan plan.json --agent scripted --scenario scenario.json',
+      meaning: 'Play a plan without a model.',
+    },
+    { command: 'joinery run --plan plan.json --parallel 8 --json', meaning: 'For a program.' },
+  ],
+  exitCodes: {
+    ok: 'Every task was accepted.',
+    findings: 'A task failed, or the run was cancelled.',
+    needsPerson: 'A question waits for an answer, or a task needs a person.',
+    usage: 'The plan or scenario cannot be used.',
+    mergeConflict: 'Work of two tasks does not merge.',
+    environment: 'git, the disk or an agent gave way; joinery resume goes on.',
+    interrupted: 'Stopped with Ctrl-C; joinery resume goes on.',
+  },
+} as const satisfies CommandTable;

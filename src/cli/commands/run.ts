@@ -1,0 +1,84 @@
+import { createRun } from '../../engine/run-plan.ts';
+import { startOrder } from '../../engine/schedule.ts';
+import { readRef } from '../../git/branches.ts';
+import { GitError } from '../../git/git-error.ts';
+import { UsageError } from '../../model/errors.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { Plan, planProblems } from '../../model/plan.ts';
+import { defaultSettings, type RunSettings } from '../../model/run.ts';
+import { Scenario } from '../../model/scenario.ts';
+import { flagsOf, loadConfig } from '../config.ts';
+import { driveInForeground } from '../drive.ts';
+import { readInput } from '../input-file.ts';
+import type { Invocation, Run } from '../invocation.ts';
+import { type RunRoom, withRuns } from '../run-room.ts';
+import { runTable } from './run.table.ts';
+
+export const run: Run<typeof runTable> = async (invocation) => {
+  const { options, cwd, terminal, globals } = invocation;
+  if (options.plan === undefined) {
+    throw new UsageError({
+      code: 'no-plan',
+      message: 'a plan is missing',
+      hint: 'joinery run --plan plan.json',
+    });
+  }
+  const plan = readPlan(cwd, options.plan);
+  return withRuns(invocation, async (room) => {
+    const settings = settingsOf(invocation, room);
+    const workshop = room.workshop(settings);
+    for (const { agent } of plan.tasks) workshop.driver(agent ?? settings.agent);
+    const baseRef = options.base ?? plan.base ?? 'HEAD';
+    const base = await readRef(room.repository.git, baseRef);
+    if (base === null) {
+      throw new GitError('unknown-ref', `there is no commit named ${JSON.stringify(baseRef)}`, {
+        hint: 'name another: --base <rev>',
+      });
+    }
+    if (options['dry-run']) {
+      const order = startOrder(plan);
+      if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, order });
+      else
+        terminal.print(
+          [`On ${baseRef} (${base.slice(0, 12)}), longest path first:`, ...order.map((id) => `  ${id}`)].join(
+            '\n',
+          ),
+        );
+      return exitCodes.ok;
+    }
+    const id = createRun(workshop, { plan, base, baseRef, settings });
+    return driveInForeground(invocation, workshop, id);
+  });
+};
+
+function readPlan(cwd: string, path: string): Plan {
+  const plan = readInput(cwd, path, Plan, 'plan');
+  const [problem, ...more] = planProblems(plan);
+  if (problem === undefined) return plan;
+  throw new UsageError({
+    code: 'bad-plan',
+    message: `${path}: ${[problem, ...more].join('; ')}`,
+    hint: 'mend the dependsOn of these tasks',
+  });
+}
+
+function settingsOf({ options, cwd, env }: Invocation<typeof runTable>, room: RunRoom): RunSettings {
+  const typed = {
+    ...options,
+    parallel: options.parallel === undefined ? undefined : toCount(options.parallel),
+  };
+  const { values } = loadConfig({ root: room.repository.workTree, env, flags: flagsOf(runTable, typed) });
+  return {
+    ...defaultSettings,
+    agent: options.agent,
+    autonomy: options.yes ? 'autopilot' : values.run.autonomy,
+    parallel: values.run.parallel,
+    attemptTimeoutMs: values.run.attemptMinutes * 60_000,
+    scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
+  };
+}
+
+/** What is no number is left for the config's schema to refuse. */
+function toCount(text: string): number | string {
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

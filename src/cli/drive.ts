@@ -1,0 +1,81 @@
+import { hostname } from 'node:os';
+import { nextCommands } from '../engine/projections.ts';
+import { reportOf } from '../engine/report.ts';
+import { driveRun } from '../engine/run-plan.ts';
+import type { RunState } from '../engine/state.ts';
+import type { Workshop } from '../engine/workshop.ts';
+import type { ExitCode } from '../model/exit-codes.ts';
+import type { RunReport } from '../model/run.ts';
+import { visibleLine } from '../model/visible.ts';
+import type { Invocation } from './invocation.ts';
+import type { Paint } from './paint.ts';
+import { runProgress } from './run-progress.ts';
+
+type Surroundings = Pick<Invocation, 'globals' | 'terminal' | 'onInterrupt'>;
+
+/** Drives a run in the foreground and reports. Ctrl-C stops it in order; the command line ends the process then. */
+export async function driveInForeground(
+  { globals, terminal, onInterrupt }: Surroundings,
+  workshop: Workshop,
+  run: string,
+): Promise<ExitCode> {
+  const stop = new AbortController();
+  const isQuiet = globals.quiet === true;
+  const progress = runProgress(run, process.stderr, { isQuiet, paint: terminal.paint });
+  const ended = Promise.withResolvers<void>();
+  const forget = onInterrupt(() => {
+    stop.abort('interrupted');
+    return ended.promise;
+  });
+  try {
+    const state = await driveRun(workshop, run, {
+      stop: stop.signal,
+      holder: `${hostname()}:${process.pid}`,
+      observe: progress.observe,
+    });
+    progress.end();
+    return printRun({ globals, terminal }, run, state);
+  } finally {
+    progress.end();
+    ended.resolve();
+    forget();
+  }
+}
+
+export function printRun(
+  { globals, terminal }: Pick<Surroundings, 'globals' | 'terminal'>,
+  run: string,
+  state: RunState,
+): ExitCode {
+  const report = reportOf(run, state);
+  if (globals.json) terminal.printJson(report);
+  else terminal.print(renderRun(report, nextCommands(run, state), terminal.paint));
+  return report.exitCode as ExitCode;
+}
+
+const colours = {
+  accepted: 'green',
+  failed: 'red',
+  escalated: 'yellow',
+  skipped: 'dim',
+} as const;
+
+function renderRun(report: RunReport, next: readonly string[], paint: Paint): string {
+  const column = Math.max(...report.tasks.map(({ id }) => id.length)) + 2;
+  const tasks = report.tasks.map(({ id, status, commit, reason }) => {
+    const style = status in colours ? colours[status as keyof typeof colours] : 'cyan';
+    const details = [...(commit ? [commit.slice(0, 12)] : []), ...(reason ? [visibleLine(reason)] : [])];
+    return `  ${id.padEnd(column)}${paint(style, status.padEnd(10))} ${details.join('  ')}`.trimEnd();
+  });
+  const tokens = report.cost.in + report.cost.out;
+  const cost =
+    tokens > 0 || report.cost.usd > 0 ? [`  ${tokens} tokens, $${report.cost.usd.toFixed(2)}`] : [];
+  const degraded = report.degraded.map((what) => `  degraded: ${visibleLine(what)}`);
+  return [
+    paint('bold', `Run ${report.run}: ${report.status}`),
+    ...tasks,
+    ...cost,
+    ...degraded,
+    ...(next.length > 0 ? ['Next:', ...next.map((command) => `  ${command}`)] : []),
+  ].join('\n');
+}

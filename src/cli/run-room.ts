@@ -1,0 +1,46 @@
+import { openDriver } from '../agents/open-driver.ts';
+import { stateOfRun } from '../engine/catalogue.ts';
+import type { RunState } from '../engine/state.ts';
+import { openRunStore, type RunStore, type Workshop, workshopFor } from '../engine/workshop.ts';
+import { openRepository, type Repository } from '../git/repository.ts';
+import type { Config } from '../model/config.ts';
+import type { RunSettings } from '../model/run.ts';
+import { loadConfig } from './config.ts';
+import type { Invocation } from './invocation.ts';
+
+/** What every command about runs works with. */
+export interface RunRoom {
+  readonly repository: Repository;
+  readonly config: Config;
+  readonly runs: RunStore;
+  workshop(settings: Pick<RunSettings, 'scenario'>): Workshop;
+  state(run: string): RunState;
+}
+
+/** Opens the run log of the repository for as long as `body` takes. */
+export async function withRuns<T>(
+  { cwd, env, terminal }: Pick<Invocation, 'cwd' | 'env' | 'terminal'>,
+  body: (room: RunRoom) => Promise<T>,
+): Promise<T> {
+  const repository = await openRepository(cwd);
+  const { values, warnings } = loadConfig({ root: repository.workTree, env });
+  for (const warning of warnings) terminal.warn(warning);
+  const runs = openRunStore(repository, { env });
+  if (runs.engine.store.repaired !== null) terminal.warn(runs.engine.store.repaired);
+  try {
+    return await body({
+      repository,
+      config: values,
+      runs,
+      workshop: ({ scenario }) =>
+        workshopFor(repository, runs, {
+          provisioning: values.worktree,
+          driver: (name) => openDriver(name, { scenario }),
+          env,
+        }),
+      state: (run) => stateOfRun(runs.engine, run),
+    });
+  } finally {
+    runs.close();
+  }
+}

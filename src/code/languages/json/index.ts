@@ -1,0 +1,119 @@
+import type { DuplicateKey, Facts, SyntaxProblem } from '../../facts.ts';
+import type { Language } from '../../language.ts';
+import { dataFacts } from '../data-facts.ts';
+import { inReadingOrder, KeyOccurrences } from '../key-occurrences.ts';
+
+type JsoncParser = typeof import('jsonc-parser');
+
+let jsonc: JsoncParser | undefined;
+
+/** JSON with comments and trailing commas, which so many tools allow that a plain reading would see errors everywhere. */
+export const json: Language = {
+  id: 'json',
+  version: 1,
+  async prepare() {
+    jsonc ??= await import('jsonc-parser');
+  },
+  extract(text) {
+    if (jsonc === undefined) throw new Error('prepare() of the language json must come before extract()');
+    return extractJson(jsonc, text);
+  },
+};
+
+const JSON_NAMES =
+  /(?:\.(?:json|jsonc|code-workspace|webmanifest)|(?:^|\/)\.(?:babelrc|eslintrc|jshintrc|swcrc))$/i;
+
+export function isJsonPath(path: string): boolean {
+  return JSON_NAMES.test(path);
+}
+
+/** The visitor recurses, so the depth is limited by a count and not by what is left of the stack. */
+const MAX_DEPTH = 1_000;
+
+/** An object or array that is being read. */
+interface Container {
+  /** Key in the parent, or index. */
+  readonly name: string;
+  readonly keys: KeyOccurrences | null;
+  /** The key or index whose value comes next. */
+  next: string;
+  index: number;
+}
+
+function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string): Facts {
+  const text = source.startsWith('\ufeff') ? ` ${source.slice(1)}` : source;
+  const tooDeep = firstTooDeep(text);
+  if (tooDeep !== null) return dataFacts([], tooDeep);
+  const found: DuplicateKey[] = [];
+  const open: Container[] = [];
+  let problem: SyntaxProblem | null = null;
+
+  const begin = (keys: KeyOccurrences | null) => {
+    open.push({ name: enterValue(open), keys, next: '', index: 0 });
+  };
+  const end = () => {
+    const path = open.slice(1).map(({ name }) => name);
+    open.pop()?.keys?.addDuplicates(found, path);
+  };
+  visit(
+    text,
+    {
+      onObjectBegin: () => begin(new KeyOccurrences()),
+      onObjectProperty: (property, _offset, _length, line) => {
+        const container = open.at(-1);
+        if (container === undefined) return;
+        container.next = property;
+        container.keys?.add(property, line + 1);
+      },
+      onObjectEnd: end,
+      onArrayBegin: () => begin(null),
+      onArrayEnd: end,
+      onLiteralValue: () => {
+        enterValue(open);
+      },
+      onError: (code, _offset, _length, line, column) => {
+        problem ??= { line: line + 1, column: column + 1, message: printParseErrorCode(code) };
+      },
+    },
+    { allowTrailingComma: true },
+  );
+  return dataFacts(inReadingOrder(found), problem);
+}
+
+/** Name of the value that starts now in the innermost container. */
+function enterValue(open: readonly Container[]): string {
+  const container = open.at(-1);
+  if (container === undefined) return '';
+  return container.keys === null ? String(container.index++) : container.next;
+}
+
+function firstTooDeep(text: string): SyntaxProblem | null {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (char === '"') at = endOfString(text, at);
+    else if (char === '/') at = endOfComment(text, at);
+    else if (char === '[' || char === '{') depth++;
+    else if (char === ']' || char === '}') depth--;
+    if (depth > MAX_DEPTH) {
+      const before = text.slice(0, at).split('\n');
+      return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message: 'nested too deeply' };
+    }
+  }
+  return null;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"' || text[at] === '\n') return at;
+  }
+  return text.length;
+}
+
+function endOfComment(text: string, start: number): number {
+  const close = text[start + 1] === '/' ? '\n' : text[start + 1] === '*' ? '*/' : null;
+  if (close === null) return start;
+  const end = text.indexOf(close, start + 2);
+  return end === -1 ? text.length : end + close.length - 1;
+}

@@ -1,0 +1,16 @@
+import type { Bound } from './binder.ts';
+import type { LineIndex } from './line-index.ts';
+import type { Names } from './names.ts';
+import type { NormalForm } from './text-shape.ts';
+import type { Annotations } from './type-names.ts';
+
+/** One file with everything that the readers of facts ask about it. */
+export interface SourceFile {
+  readonly bound: Bound;
+  readonly names: Names;
+  readonly annotations: Annotations;
+  readonly form: NormalForm;
+  readonly lines: LineIndex;
+  /** A stub: it says what exists elsewhere. */
+  readonly ambient: boolean;
+}

@@ -1,0 +1,65 @@
+import type { Facts, SyntaxProblem } from '../../facts.ts';
+import type { Language } from '../../language.ts';
+import { dataFacts } from '../data-facts.ts';
+import { type Definition, findDefinitions } from './definitions.ts';
+import { duplicateDefinitions } from './duplicates.ts';
+
+type SmolToml = typeof import('smol-toml');
+
+let smolToml: SmolToml | undefined;
+
+export const toml: Language = {
+  id: 'toml',
+  version: 1,
+  async prepare() {
+    smolToml ??= await import('smol-toml');
+  },
+  extract(text) {
+    if (smolToml === undefined) throw new Error('prepare() of the language toml must come before extract()');
+    return extractToml(smolToml, text);
+  },
+};
+
+const TOML_NAMES = /(?:\.toml|(?:^|\/)(?:Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile))$/;
+
+export function isTomlPath(path: string): boolean {
+  return TOML_NAMES.test(path);
+}
+
+/** Beyond this the parser could run out of memory, which cannot be caught. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
+/**
+ * The parser stops at the first key that stands twice and calls it an error. So the keys are found by a scan of our own,
+ * repeated ones are renamed, and the parser judges what is left.
+ */
+function extractToml(parser: SmolToml, text: string): Facts {
+  if (text.length > MAX_LENGTH) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
+  const { duplicates, repeated } = duplicateDefinitions(findDefinitions(text));
+  return dataFacts(duplicates, problemOf(parser, withoutRepeats(text, repeated)));
+}
+
+function withoutRepeats(text: string, repeated: readonly Definition[]): string {
+  let result = text;
+  repeated
+    .toSorted((a, b) => b.start - a.start)
+    .forEach(({ start, end }, index) => {
+      result = `${result.slice(0, start)}repeated-${index}${result.slice(end)}`;
+    });
+  return result;
+}
+
+function problemOf({ parse, TomlError }: SmolToml, text: string): SyntaxProblem | null {
+  try {
+    parse(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof TomlError)) return { line: 1, column: 1, message: String(error) };
+    const message = error.message.split('\n', 1)[0] ?? error.message;
+    return {
+      line: error.line,
+      column: error.column,
+      message: message.replace(/^Invalid TOML document: /, ''),
+    };
+  }
+}

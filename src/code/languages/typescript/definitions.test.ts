@@ -1,0 +1,363 @@
+import { describe, expect, it } from 'vitest';
+import type { Parameter } from '../../facts.ts';
+import { definitionOf, definitions, factsOf } from './facts-of.ts';
+
+describe('module-level definitions', () => {
+  it('lists functions, classes, types, enums, namespaces and variables in the order of the text', () => {
+    const text = `
+      function f() {}
+      class A { x = 1; m() {} }
+      interface I { a: string; m(): void }
+      type T = { k?: number };
+      enum E { One, Two = 'two' }
+      namespace N { export const inner = 1; namespace Deep {} }
+      namespace P.Q { export function g() {} }
+      const v = 1, arrow = () => 1, expression = function () {};
+    `;
+    expect(definitions(text)).toEqual([
+      'function f',
+      'class A',
+      'field A.x',
+      'method A.m',
+      'interface I',
+      'field I.a',
+      'method I.m',
+      'type T',
+      'field T.k',
+      'enum E',
+      'enum-member E.One',
+      'enum-member E.Two',
+      'namespace N',
+      'variable N.inner',
+      'namespace N.Deep',
+      'namespace P',
+      'namespace P.Q',
+      'function P.Q.g',
+      'variable v',
+      'function arrow',
+      'function expression',
+    ]);
+  });
+
+  it('leaves out what functions and blocks keep to themselves', () => {
+    expect(definitions('function f() { const local = 1; function inner() {} class C {} }')).toEqual([
+      'function f',
+    ]);
+    expect(definitions('{ const block = 1; let other; class C {} }')).toEqual([]);
+  });
+
+  it('finds each name of a pattern', () => {
+    expect(definitions('const { a, b: { c }, ...rest } = x, [d, , e = 1] = y')).toEqual([
+      'variable a',
+      'variable c',
+      'variable rest',
+      'variable d',
+      'variable e',
+    ]);
+  });
+
+  it('marks var and function definitions in conditional blocks', () => {
+    const { definitions: found } = factsOf(
+      'if (x) { var a = 1; function b() {} } try { var c } catch {} var d;',
+    );
+    expect(found.map(({ name, conditional }) => [name, conditional])).toEqual([
+      ['a', true],
+      ['b', true],
+      ['c', true],
+      ['d', false],
+    ]);
+  });
+
+  it('marks what is declared to exist elsewhere', () => {
+    expect(definitionOf('declare function f(): void', 'f').ambient).toBe(true);
+    expect(definitionOf('declare namespace N { const x: number }', 'N.x').ambient).toBe(true);
+    expect(definitionOf('export interface I {}', 'I', 'dts').ambient).toBe(true);
+    expect(definitionOf('export interface I {}', 'I').ambient).toBe(false);
+  });
+
+  it('does not take augmentations of other modules for definitions', () => {
+    expect(
+      definitions("declare module 'x' { interface A {} } declare global { interface Window { a: 1 } }"),
+    ).toEqual([]);
+  });
+
+  it('treats a class expression as the class of its variable', () => {
+    expect(definitions('const A = class Inner extends B { m() {} }')).toEqual(['class A', 'method A.m']);
+    expect(definitionOf('const A = class extends B {}', 'A').bases).toEqual(['B']);
+  });
+});
+
+describe('default exports', () => {
+  it.each([
+    ['export default function () {}', ['function default']],
+    ['export default () => 1', ['function default']],
+    ['export default class { m() {} }', ['class default', 'method default.m']],
+    ['export default { a: 1 }', ['variable default', 'field default.a']],
+    ['export default defineConfig({ a: 1 })', ['variable default']],
+    ['export default (class Named {})', ['class default']],
+    ['export default function named() {}', ['function named']],
+    ['export default class Named {}', ['class Named']],
+    ['const a = 1; export default a', ['variable a']],
+    ['export default interface I {}', ['interface I']],
+  ])('%s', (text, expected) => {
+    expect(definitions(text)).toEqual(expected);
+  });
+});
+
+describe('overloads', () => {
+  const overloads = (text: string, dialect: 'ts' | 'dts' = 'ts') =>
+    factsOf(text, dialect).definitions.map(({ name, overload }) => `${name} ${overload}`);
+
+  it('marks each signature and the implementation', () => {
+    expect(
+      overloads('function f(a: 1): 1; function f(a: 2): 2; function f(a: any) {} function g() {}'),
+    ).toEqual(['f true', 'f true', 'f true', 'g false']);
+    expect(
+      overloads('class A { m(a: 1): 1; m(a: any) {} constructor(a: 1); constructor() {} n() {} }'),
+    ).toEqual(['A false', 'm true', 'm true', 'constructor true', 'constructor true', 'n false']);
+  });
+
+  it('does not mark a single ambient function', () => {
+    expect(overloads('declare function f(): void; declare function g(): void')).toEqual([
+      'f false',
+      'g false',
+    ]);
+  });
+
+  it('marks the two halves of an accessor, but not two equal halves', () => {
+    expect(overloads('class A { get x() { return 1 } set x(v) {} get y() { return 1 } }')).toEqual([
+      'A false',
+      'x true',
+      'x true',
+      'y false',
+    ]);
+    expect(overloads('class A { get x() { return 1 } get x() { return 2 } }')).toEqual([
+      'A false',
+      'x false',
+      'x false',
+    ]);
+  });
+
+  it('keeps static and instance members of one name apart', () => {
+    expect(overloads('abstract class A { static m(): void {} abstract m(): void }')).toEqual([
+      'A false',
+      'm false',
+      'm false',
+    ]);
+  });
+});
+
+describe('members', () => {
+  it('reads fields, methods, accessors, parameter properties and modifiers of classes', () => {
+    const text = `abstract class A {
+      static s = 1; readonly r: string; o?: User; private hidden = 2; #secret = 3; declare d: number;
+      constructor(private readonly repo: Repo, public name?: string, plain: number) {}
+      get g(): Team { return x } abstract am(): void; async as() {} *gen() {} ['literal'] = 1; #p() {}
+      static { init() }
+    }`;
+    expect(definitions(text)).toEqual([
+      'class A',
+      'field A.s',
+      'field A.r',
+      'field A.o',
+      'field A.hidden',
+      'field A.d',
+      'constructor A.constructor',
+      'field A.repo',
+      'field A.name',
+      'accessor A.g',
+      'method A.am',
+      'method A.as',
+      'method A.gen',
+      'field A.literal',
+    ]);
+    expect(definitionOf(text, 'A').abstract).toBe(true);
+    expect(definitionOf(text, 'A').members).toEqual({ open: false });
+    expect(definitionOf(text, 'A.s').static).toBe(true);
+    expect(definitionOf(text, 'A.o')).toMatchObject({ optional: true, type: 'User' });
+    expect(definitionOf(text, 'A.repo').type).toBe('Repo');
+    expect(definitionOf(text, 'A.name').optional).toBe(true);
+    expect(definitionOf(text, 'A.g').type).toBe('Team');
+    expect(definitionOf(text, 'A.am').abstract).toBe(true);
+    expect(definitionOf(text, 'A.as').async).toBe(true);
+    expect(definitionOf(text, 'A.gen').signature?.generator).toBe(true);
+  });
+
+  it.each([
+    ['class A { [key] = 1 }', true],
+    ['class A { [Symbol.iterator]() {} }', false],
+    ['class A { [k: string]: unknown }', true],
+    ['class A extends mixin(B) {}', true],
+    ['class A extends ns.B {}', false],
+    ['interface A { [k: string]: unknown }', true],
+    ['interface A { (): void }', true],
+    ['interface A extends B, C<D> { x: 1 }', false],
+    ['type A = { x: 1 }', false],
+    ['type A = { x: 1 } & B', true],
+    ['type A = { [K in B]: 1 }', true],
+    ['enum A { X }', false],
+    ['const A = { a: 1, b() {}, "c-d": 2, 3: 4 }', false],
+    ['const A = { ...b }', true],
+    ['const A = { [b]: 1 }', true],
+    ['const A = { a: 1 } as const', false],
+    ['const A = Object.freeze({ a: 1 })', false],
+    ['const A = { a: 1 } satisfies B', false],
+  ])('%s: other members are possible: %s', (text, open) => {
+    expect(definitionOf(text, 'A').members).toEqual({ open });
+  });
+
+  it.each(['type A = B | C', 'type A = string', 'function A() {}', 'const A = 1', 'const A: B = { a: 1 }'])(
+    '%s has no members to speak of',
+    (text) => {
+      expect(definitionOf(text, 'A').members).toBeNull();
+    },
+  );
+
+  it('lists the keys of object literals and what is known of intersections', () => {
+    expect(definitions('const a = { b: 1, c() {}, "d-e": () => 2, 3: 4 }')).toEqual([
+      'variable a',
+      'field a.b',
+      'field a.c',
+      'field a.d-e',
+      'field a.3',
+    ]);
+    expect(definitionOf('const a = { c(x) {} }', 'a.c').signature?.parameters).toHaveLength(1);
+    expect(definitions('type A = B & { x: 1 } & { y: 2 }')).toEqual(['type A', 'field A.x', 'field A.y']);
+  });
+
+  it('reads fields that JavaScript classes assign', () => {
+    const text =
+      'class A { constructor(x) { this.a = x; this.b = new B(); const f = () => { this.c = 1 } } m() { this.a = 2 } }';
+    expect(definitions(text, 'js')).toEqual([
+      'class A',
+      'constructor A.constructor',
+      'field A.a',
+      'field A.b',
+      'field A.c',
+      'method A.m',
+    ]);
+    expect(definitionOf(text, 'A', 'js').members).toEqual({ open: false });
+    expect(definitionOf('class A { constructor() { Object.assign(this, x) } }', 'A', 'js').members).toEqual({
+      open: true,
+    });
+    expect(definitions(text, 'ts')).not.toContain('field A.a');
+  });
+
+  it('reads decorators and bases', () => {
+    const text = '@Injectable() @ns.Other class A extends ns.Base<T> { @Input() x: string; @Log m() {} }';
+    expect(definitionOf(text, 'A')).toMatchObject({
+      decorators: ['Injectable', 'ns.Other'],
+      bases: ['ns.Base'],
+    });
+    expect(definitionOf(text, 'A.x').decorators).toEqual(['Input']);
+    expect(definitionOf(text, 'A.m').decorators).toEqual(['Log']);
+    expect(definitionOf('interface I extends A, ns.B<C> {}', 'I').bases).toEqual(['A', 'ns.B']);
+  });
+});
+
+describe('types of variables and fields', () => {
+  it.each([
+    ['const x: User = y', 'User'],
+    ['const x: ns.User = y', 'ns.User'],
+    ['const x: User | null | undefined = y', 'User'],
+    ['const x: Readonly<User> = y', 'User'],
+    ['const x: Partial<Readonly<User>> | null = y', 'User'],
+    ['const x: Repo<User> = y', 'Repo'],
+    ['const x = new User()', 'User'],
+    ['const x = new ns.User(1)', 'ns.User'],
+    ['const x: User[] = y', null],
+    ['const x: User | Team = y', null],
+    ['const x: () => User = y', null],
+    ['const x: typeof User = y', null],
+    ['const x = make()', null],
+    ['const x = new (pick())()', null],
+  ])('%s: %s', (text, type) => {
+    expect(definitionOf(text, 'x').type).toBe(type);
+  });
+});
+
+describe('signatures', () => {
+  const parameters = (text: string, path = 'f') => definitionOf(text, path).signature?.parameters ?? [];
+  const brief = ({ name, kind, required }: Parameter) => `${name}:${kind}${required ? '!' : ''}`;
+
+  it('tells required, optional, default and rest parameters apart', () => {
+    const text =
+      'function f(this: Window, a: string, b?: number, c = 1, { d }: Options = {}, [e], ...rest: string[]) {}';
+    expect(parameters(text).map(brief)).toEqual([
+      'a:positional!',
+      'b:positional',
+      'c:positional',
+      ':positional',
+      ':positional!',
+      'rest:rest',
+    ]);
+  });
+
+  it('gives types and defaults in one spelling', () => {
+    const text = `function f(
+      a: Map< string,User[ ] >, // comment
+      b: | 'x'
+         | "y",
+      c: { timeout?: number; retries: number, [k: string]: unknown } = { retries :1 },
+      d: (x : number)=>void,
+    ): Promise<
+      void
+    > {}`;
+    expect(parameters(text)).toMatchObject([
+      { type: 'Map<string, User[]>', default: null, typeName: 'Map', shape: null },
+      { type: `'x' | "y"` },
+      {
+        type: '{timeout?: number; retries: number, [k: string]: unknown}',
+        default: '{retries: 1}',
+        shape: {
+          keys: [
+            { name: 'timeout', required: false },
+            { name: 'retries', required: true },
+          ],
+          open: true,
+        },
+      },
+      { type: '(x: number) => void' },
+    ]);
+    expect(definitionOf(text, 'f').signature?.returns).toBe('Promise<void>');
+  });
+
+  it('knows the options type of a parameter and the keys of one written in place', () => {
+    expect(parameters('function f(o: Options | undefined) {}')).toMatchObject([
+      { typeName: 'Options', shape: null },
+    ]);
+    expect(parameters('function f(o: { a: 1 } & B) {}')).toMatchObject([
+      { shape: { keys: [{ name: 'a', required: true }], open: true } },
+    ]);
+  });
+
+  it('cuts long defaults at 80 and long types at 200 characters', () => {
+    const [parameter] = parameters(`function f(a: '${'t'.repeat(300)}' = '${'d'.repeat(300)}') {}`);
+    expect(parameter?.default).toHaveLength(80);
+    expect(parameter?.type).toHaveLength(200);
+  });
+
+  it('counts type parameters', () => {
+    const count = (text: string) => definitionOf(text, 'f').signature?.typeParameters;
+    expect(count('function f<A, B extends A, C = 1>() {}')).toEqual({ min: 2, max: 3 });
+    expect(count('const f = <T>(x: T) => x')).toEqual({ min: 1, max: 1 });
+  });
+
+  it('is that of the function a variable or field holds, or of the function type it is declared with', () => {
+    expect(parameters('const f = async (a, b) => 1').map(brief)).toEqual(['a:positional!', 'b:positional!']);
+    expect(definitionOf('const f = async () => 1', 'f').async).toBe(true);
+    expect(parameters('const f: (a: string, b?: number) => void = (a) => {}').map(brief)).toEqual([
+      'a:positional!',
+      'b:positional',
+    ]);
+    expect(definitionOf('const f: Handler = (a) => {}', 'f')).toMatchObject({
+      kind: 'variable',
+      signature: null,
+      type: 'Handler',
+    });
+    expect(parameters('interface I { f: (a: string) => void; }', 'I.f').map(brief)).toEqual([
+      'a:positional!',
+    ]);
+    expect(parameters('class A { f = (a) => 1 }', 'A.f').map(brief)).toEqual(['a:positional!']);
+  });
+});

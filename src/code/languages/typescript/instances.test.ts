@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { uses } from './facts-of.ts';
+
+/** Uses of members of typed values alone. */
+const members = (text: string, dialect: 'ts' | 'js' | 'tsx' = 'ts') =>
+  uses(text, dialect)
+    .filter((use) => use.includes('~'))
+    .join('|');
+
+describe('values of a known type', () => {
+  it.each([
+    ['a parameter', 'function f(u: User) { u.name; u.save(1) }', 'read ~User.name|call ~User.save'],
+    ['an arrow parameter', '(u: User) => u.name', 'read ~User.name'],
+    [
+      'a nullable parameter',
+      'function f(u: User | null, v?: User) { u.a; v?.b }',
+      'read ~User.a|read ~User.b',
+    ],
+    ['a read-only parameter', 'function f(u: Readonly<User>) { u.name }', 'read ~User.name'],
+    ['a qualified type', 'function f(u: models.User) { u.name }', 'read ~models.User.name'],
+    ['a generic type', 'function f(r: Repo<User>) { r.find() }', 'call ~Repo.find'],
+    ['a variable', 'function f() { const u: User = g(); u.name }', 'read ~User.name'],
+    ['a constructed variable', 'function f() { const u = new User(); u.name }', 'read ~User.name'],
+    ['a variable of the module', 'const u = new User(); u.name', 'read ~User.name'],
+    ['a default', 'function f(u = new User()) { u.name }', 'read ~User.name'],
+    ['a chain', 'function f(u: User) { u.address.city }', 'read ~User.address.city'],
+    ['an assignment', 'function f(u: User) { u.name = 1 }', 'read ~User.name'],
+    ['a closure', 'function f(u: User) { return () => u.name }', 'read ~User.name'],
+    [
+      'destructuring',
+      'function f(u: User) { const { name, a: { b } } = u }',
+      'read ~User.name|read ~User.a|read ~User.a.b',
+    ],
+    [
+      'a destructured parameter',
+      'function f({ name, age = 1 }: Props) {}',
+      'read ~Props.name|read ~Props.age',
+    ],
+    ['an annotated pattern', 'const { name }: Props = g()', 'read ~Props.name'],
+    ['an optional call', 'function f(u: User) { u.save?.() }', 'call ~User.save?'],
+  ])('%s', (_, text, expected) => {
+    expect(members(text)).toBe(expected);
+  });
+
+  it.each([
+    ['arrays', 'function f(u: User[]) { u.length }'],
+    ['promises', 'async function f(u: Promise<User>) { (await u).name; u.then() }'],
+    ['unions', 'function f(u: User | Team) { u.name }'],
+    ['type parameters', 'function f<T>(u: T) { u.name }'],
+    ['local types', 'function f() { interface Local { a: 1 } let u: Local; u.a }'],
+    ['type parameters of the class', 'class A<T> { m(u: T) { u.name } }'],
+    ['callback parameters', 'users.map((u) => u.name)'],
+    ['elements', 'function f(u: User[]) { for (const x of u) x.name }'],
+    ['casts', 'function f(u: User) { (u as Admin).rights; (<Admin>u).rights }'],
+    ['names that only look alike', 'function f(u: User) {} function g(u) { u.name }'],
+  ])('says nothing about %s', (_, text) => {
+    expect(members(text)).toBe('');
+  });
+
+  it.each([
+    ['in', "function f(u: User) { u.a; if ('x' in u) u.x }"],
+    ['instanceof', 'function f(u: User) { if (u instanceof Admin) u.x }'],
+    ['a type guard', 'function f(u: User) { if (isAdmin(u)) u.x }'],
+    ['a guard in a condition under any name', 'function f(u: User) { if (ok(u) && u.y) u.x }'],
+    ['an aliased guard', 'function f(u: User) { const ok = isAdmin(u); if (ok) u.x }'],
+    ['an assertion', 'function f(u: User) { assertAdmin(u); u.x }'],
+    ['a reassigned variable without annotation', 'function f() { let u = new User(); u = g(); u.x }'],
+  ])('drops a value that is narrowed by %s', (_, text) => {
+    expect(members(text)).toBe('');
+  });
+
+  it('keeps the other values of the same name', () => {
+    const text = 'function f(u: User) { if (isAdmin(u)) u.x } function g(u: User) { u.name }';
+    expect(members(text)).toBe('read ~User.name');
+  });
+
+  it('keeps an annotated variable that is reassigned, and values that are merely passed on', () => {
+    expect(members('function f() { let u: User = g(); u = h(); u.name }')).toBe('read ~User.name');
+    expect(members('function f(u: User) { save(u); u.name }')).toBe('read ~User.name');
+  });
+
+  it('does not take a type that a scope elsewhere binds for the one of the module', () => {
+    expect(members('import { User } from "./u"; function f(u: User) { u.a } function g<User>() {}')).toBe('');
+  });
+
+  it('leaves out assignments in JavaScript, where they make members', () => {
+    expect(members('const u = new User(); u.extra = 1; u.name', 'js')).toBe('read ~User.name');
+  });
+});
+
+describe('this', () => {
+  it('is an instance of its class in methods, fields, accessors and arrows', () => {
+    const text = 'class A { a = this.b; m() { this.c(); return () => this.d } get x() { return this.e } }';
+    expect(members(text)).toBe('read ~A.b|call ~A.c|read ~A.d|read ~A.e');
+  });
+
+  it('is not one in nested functions, objects, keys, or classes that are no definitions', () => {
+    expect(
+      members('class A { m() { function f() { this.a } return { g() { this.b } } } [this.k] = 1 }'),
+    ).toBe('');
+    expect(members('function f() { class L { m() { this.a } } }')).toBe('');
+    expect(members('function f() { this.a }')).toBe('');
+  });
+
+  it('is the class itself in static members', () => {
+    expect(uses('class A { static m() { this.of() } static { this.init() } static f = this.g }')).toEqual([
+      'call A.of',
+      'call A.init',
+      'read A.g',
+    ]);
+  });
+
+  it('counts reads, not writes', () => {
+    expect(members('class A { m() { this.a = 1; this.b++; [this.c] = x; this.d } }')).toBe('read ~A.d');
+  });
+
+  it('knows the types of fields and parameter properties', () => {
+    const text =
+      'class A { user: User; repo = new Repo(); constructor(private log: Log) {} m() { this.user.name; this.repo.find(1); this.log.info(); const { age } = this.user } }';
+    expect(members(text)).toBe(
+      'read ~A.user|read ~User.name|read ~A.repo|call ~Repo.find|read ~A.log|call ~Log.info|read ~A.user|read ~User.age',
+    );
+  });
+
+  it('drops fields that are narrowed', () => {
+    expect(members('class A { user: User; m() { if (isAdmin(this.user)) this.user.rights } }')).toBe(
+      'read ~A.user|read ~A.user',
+    );
+  });
+
+  it('reads members of the base through super', () => {
+    expect(members('class A extends B { m() { super.m() } }')).toBe('call ~B.m');
+    expect(uses('class A extends B { static m() { super.m() } }')).toEqual(['extends B', 'call B.m']);
+  });
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { describe, expect, it } from 'vitest';
+import { ENUMS, OXC_VERSION, STRUCTURES } from './oxc-layout.ts';
+import { bufferParser, openParsers } from './parser.ts';
+
+const require = createRequire(import.meta.url);
+
+describe('parsers', () => {
+  it('opens all three here, the fastest first', async () => {
+    expect((await openParsers()).map(({ name }) => name)).toEqual(['buffer', 'raw', 'json']);
+  });
+
+  it('reads the buffer of the installed version', async () => {
+    expect(require('oxc-parser/package.json').version).toBe(OXC_VERSION);
+    await expect(bufferParser()).resolves.toMatchObject({ name: 'buffer' });
+  });
+});
+
+/** The layout is copied from oxc's own deserializer: each offset we use must be one that it uses. */
+describe('layout of the buffer', () => {
+  const source = readFileSync(require.resolve('oxc-parser/src-js/generated/deserialize/ts.js'), 'utf8');
+  const bodies = new Map(
+    [...source.matchAll(/^function deserialize(\w+)\(pos\) \{\n([\s\S]*?)^\}/gm)].map(([, name, body]) => [
+      name,
+      body,
+    ]),
+  );
+  /** Inside `FormalParameters`, without a function of its own. */
+  const inlined = new Map([['FormalParameterRest', 'FormalParameters']]);
+  const bodyOf = (structure: string) => bodies.get(inlined.get(structure) ?? structure) ?? '';
+
+  it.each(STRUCTURES.trim().split('\n'))('%s', (line) => {
+    const [structure = '', , ...words] = line.split(' ');
+    expect(bodies.has(inlined.get(structure) ?? structure)).toBe(true);
+    for (const word of words.filter((each) => !each.startsWith('+'))) {
+      const [, star, vector, type, size, offset] = /:(\*?)(\[?)(\w+)(?:\/(\d+)\])?@(\d+)/.exec(word) ?? [];
+      if (structure === 'FormalParameters' && star) continue;
+      const wanted = `(?:Option)?(?:Vec)?(?:Option)?(?:Box)?${type}`;
+      const at = structure === 'Class' && offset === '96' ? '80 \\+ \\(pos \\+ 16 - pos\\)' : offset;
+      expect(bodyOf(structure), word).toMatch(new RegExp(`deserialize${wanted}\\(pos \\+ ${at}\\)`));
+      if (vector) {
+        const list = bodies.get(`Vec${type}`) ?? bodies.get(`VecOption${type}`);
+        expect(list, word).toMatch(new RegExp(`pos \\+= ${size};`));
+      }
+    }
+    for (const word of words.filter((each) => each.startsWith('+'))) {
+      const [, offset] = /@(\d+)/.exec(word) ?? [];
+      expect(bodyOf(structure), word).toContain(`(pos + ${offset})`);
+    }
+  });
+
+  it.each(ENUMS.trim().split('\n'))('%s', (line) => {
+    const [name = '', ...words] = line.split(' ');
+    const body = bodies.get(name) ?? '';
+    for (const word of words.filter((each) => each.includes(':'))) {
+      const [, discriminant, inPlace, type] = /^(\d+):(=?)(\w+)$/.exec(word) ?? [];
+      const target = `deserialize${inPlace ? '' : 'Box'}${type}\\(pos \\+ 8\\)`;
+      expect(body, word).toMatch(new RegExp(`case ${discriminant}:\\s+(?:return|let \\w+ =) ${target}`));
+    }
+    const inherited = words[0] === '+' ? (bodies.get(words[1] ?? '')?.match(/case \d+:/g)?.length ?? 0) : 0;
+    const own = words.filter((each) => each.includes(':')).length;
+    expect(body.match(/case \d+:/g)).toHaveLength(inherited + own);
+  });
+});

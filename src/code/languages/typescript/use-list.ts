@@ -1,0 +1,104 @@
+import type { CallShape, Use } from '../../facts.ts';
+import type { Narrowing, Receiver } from './narrowing.ts';
+import type { Reading } from './reading.ts';
+
+/** Where an expression starts. */
+export interface Root {
+  readonly root: string;
+  readonly rootIs: Use['rootIs'];
+  /** Members between `root` and the expression: a member of namespace `A` is root `A`, prefix `['member']`. */
+  readonly prefix: readonly string[];
+  /** The variable or field it was read from: when its type turns out to be narrowed, its uses are dropped. */
+  readonly receiver: Receiver | null;
+  /** Nothing in the file binds the name. */
+  readonly isUnbound: boolean;
+}
+
+const NO_PREFIX: readonly string[] = [];
+
+/** A name of the module, or of a namespace of it: `A.b` is root `A`, member `b`. */
+export function nameRoot(name: string, container = '', isUnbound = false): Root {
+  if (container === '' && !name.includes('.')) {
+    return { root: name, rootIs: 'name', prefix: NO_PREFIX, receiver: null, isUnbound };
+  }
+  const [root = '', ...prefix] = (container === '' ? name : `${container}.${name}`).split('.');
+  return { root, rootIs: 'name', prefix, receiver: null, isUnbound };
+}
+
+/** A value whose type is `type`. */
+export function instanceRoot(type: string, receiver: Receiver | null): Root {
+  return { root: type, rootIs: 'instance', prefix: NO_PREFIX, receiver, isUnbound: false };
+}
+
+/** The uses found so far; which of them hold is settled when the whole file has been seen. */
+export class UseList {
+  readonly #reading: Reading;
+  readonly #uses: Use[] = [];
+  /** For each use, what it was read from. */
+  readonly #receivers: (Receiver | null)[] = [];
+  /** `root.member` paths whose existence the file tests. */
+  readonly #tested = new Set<string>();
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  /** `node` is where the use starts, `whole` the construct that it is. */
+  add(
+    node: number,
+    whole: number,
+    root: Root,
+    path: readonly string[],
+    kind: Use['kind'],
+    call: CallShape | null,
+    guarded: boolean,
+    scope: string,
+  ): void {
+    const { tree, lines } = this.#reading;
+    const start = tree.start[node] as number;
+    this.#receivers.push(root.receiver);
+    this.#uses.push({
+      kind,
+      root: root.root,
+      rootIs: root.rootIs,
+      path,
+      line: lines.line(start),
+      column: lines.column(start),
+      endLine: lines.line((tree.end[whole] as number) - 1),
+      scope,
+      call,
+      guarded,
+    });
+  }
+
+  /** Uses of the same thing elsewhere in the file count as tested too. */
+  noteTest(root: string, path: readonly string[]): void {
+    this.#tested.add(path.length === 0 ? root : `${root}.${path.join('.')}`);
+  }
+
+  settled(narrowing: Narrowing): Use[] {
+    const tested = this.#tested;
+    if (narrowing.isEmpty && tested.size === 0) return this.#uses;
+    const testedRoots = new Set([...tested].map((path) => path.split('.', 1)[0]));
+    const uses: Use[] = [];
+    for (let i = 0; i < this.#uses.length; i++) {
+      const use = this.#uses[i] as Use;
+      const receiver = this.#receivers[i] as Receiver | null;
+      if (receiver !== null && narrowing.isDoubtful(receiver)) continue;
+      const becomesGuarded =
+        !use.guarded && use.rootIs === 'name' && testedRoots.has(use.root) && isTested(use, tested);
+      uses.push(becomesGuarded ? { ...use, guarded: true } : use);
+    }
+    return uses;
+  }
+}
+
+function isTested(use: Use, tested: ReadonlySet<string>): boolean {
+  let key = use.root;
+  if (tested.has(key)) return true;
+  for (const member of use.path) {
+    key += `.${member}`;
+    if (tested.has(key)) return true;
+  }
+  return false;
+}

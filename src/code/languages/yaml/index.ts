@@ -1,0 +1,120 @@
+import type { CST, Document, Node } from 'yaml';
+import type { DuplicateKey, Facts, SyntaxProblem } from '../../facts.ts';
+import type { Language } from '../../language.ts';
+import { dataFacts } from '../data-facts.ts';
+import { inReadingOrder, KeyOccurrences } from '../key-occurrences.ts';
+
+type Yaml = typeof import('yaml');
+
+let yamlPackage: Yaml | undefined;
+
+/** All documents of a YAML stream; tags and anchors mean nothing here. */
+export const yaml: Language = {
+  id: 'yaml',
+  version: 1,
+  async prepare() {
+    yamlPackage ??= await import('yaml');
+  },
+  extract(text) {
+    if (yamlPackage === undefined)
+      throw new Error('prepare() of the language yaml must come before extract()');
+    return extractYaml(yamlPackage, text);
+  },
+};
+
+export function isYamlPath(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
+}
+
+/** Beyond this the parser could run out of memory, which cannot be caught. */
+const MAX_LENGTH = 16 * 1024 * 1024;
+
+/** Composing recurses, so the depth is limited by a count and not by what is left of the stack. */
+const MAX_DEPTH = 500;
+
+function extractYaml(yamlParser: Yaml, text: string): Facts {
+  if (text.length > MAX_LENGTH) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
+  const lines = new yamlParser.LineCounter();
+  const tokens = [...new yamlParser.Parser(lines.addNewLine).parse(text)];
+  const place = (offset: number, message: string): SyntaxProblem => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col), message };
+  };
+  const tooDeep = firstTooDeep(tokens);
+  if (tooDeep !== null) return dataFacts([], place(tooDeep, 'nested too deeply'));
+
+  const composer = new yamlParser.Composer({ uniqueKeys: false, logLevel: 'silent' });
+  const found: DuplicateKey[] = [];
+  let problem: SyntaxProblem | null = null;
+  for (const document of composer.compose(tokens, false, text.length)) {
+    const [error] = document.errors;
+    if (error !== undefined) problem ??= place(error.pos[0], firstLine(error.message));
+    addDuplicates(found, yamlParser, document, (offset) => lines.linePos(offset).line);
+  }
+  return dataFacts(inReadingOrder(found), problem);
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0] ?? message;
+}
+
+/** Offset of the first token below the limit. The tree of tokens is walked with a list of our own. */
+function firstTooDeep(tokens: readonly CST.Token[]): number | null {
+  let level: readonly CST.Token[] = tokens;
+  for (let depth = 0; level.length > 0; depth++) {
+    const [first] = level;
+    if (depth > MAX_DEPTH && first !== undefined) return 'offset' in first ? first.offset : 0;
+    level = level.flatMap(tokensBelow);
+  }
+  return null;
+}
+
+function tokensBelow(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value === undefined ? [] : [token.value];
+  if (!('items' in token)) return [];
+  const below: CST.Token[] = [];
+  for (const item of token.items) {
+    if ('key' in item && item.key) below.push(item.key);
+    if (item.value) below.push(item.value);
+  }
+  return below;
+}
+
+function addDuplicates(
+  found: DuplicateKey[],
+  yamlParser: Yaml,
+  document: Document.Parsed,
+  lineAt: (offset: number) => number,
+): void {
+  const { isMap, isScalar, isSeq } = yamlParser;
+  const pending: { node: unknown; path: readonly string[] }[] = [{ node: document.contents, path: [] }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { node, path } = next;
+    if (isSeq(node)) {
+      node.items.forEach((item, index) => {
+        pending.push({ node: item, path: [...path, String(index)] });
+      });
+    }
+    if (!isMap(node)) continue;
+    const keys = new KeyOccurrences();
+    for (const { key, value } of node.items) {
+      const name = isScalar(key) ? keyName(key.value) : '?';
+      // Several merges into one map are customary.
+      if (isScalar(key) && name !== '<<') keys.add(name, lineAt(startOf(key)));
+      pending.push({ node: value, path: [...path, name] });
+      if (!isScalar(key)) pending.push({ node: key, path: [...path, name] });
+    }
+    keys.addDuplicates(found, path);
+  }
+}
+
+function startOf(node: Node): number {
+  return node.range?.[0] ?? 0;
+}
+
+/** `1` and `"1"` are different keys. */
+function keyName(value: unknown): string {
+  if (typeof value === 'string')
+    return /^(?:[\d.+-]|true$|false$|null$|~$|$)/.test(value) ? `"${value}"` : value;
+  return String(value);
+}

@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { changedFiles as diffFiles, mergeInto, treeOf, writeCommit } from '../git/branches.ts';
+import {
+  createWorktree,
+  isPristine,
+  removeWorktree,
+  type WorktreeWanted,
+  worktreeTree,
+} from '../git/worktrees.ts';
+import { completeStep } from '../handoff/complete-step.ts';
+import { Handoff } from '../model/handoff.ts';
+import type { AttemptOutcome } from '../model/run.ts';
+import { provideDependencies } from './dependencies.ts';
+import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
+import { keptRef } from './names.ts';
+import { scratchOf, type TaskFlow } from './run-task.ts';
+import { stepOf } from './state.ts';
+
+/** Where and how one attempt works, as recorded before it begins. */
+export type AttemptPlan = {
+  readonly n: number;
+  readonly round: number;
+  readonly branch: string;
+  readonly path: string;
+  readonly driver: string;
+  readonly role: string;
+  readonly base: string;
+  readonly from: string;
+};
+
+export type Played = {
+  readonly outcome: AttemptOutcome;
+  readonly reason: string;
+  readonly handoff: string | null;
+  readonly notes: string | null;
+};
+
+export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  const { context, id, workshop } = flow;
+  await context.step(`${id}/${plan.n}/worktree`, async (call) => {
+    const before = stepOf(flow.state, id).attempts.at(-2);
+    if (before && before.path !== plan.path) await removeWorktree(workshop.repository, before.path);
+    const dependencies = await buildWorktree(flow, plan);
+    const ports = workshop.claimPorts(context.run, id);
+    const database = databaseName(context.run, flow.slug);
+    call.emit({
+      type: 'worktree.ready',
+      step: id,
+      attempt: plan.n,
+      data: { head: plan.from, path: plan.path, dependencies, ports, database },
+    });
+    return null;
+  });
+  // Recorded as made, but gone since: somebody tidied up between a crash and the resume.
+  if (!existsSync(join(plan.path, '.git')) && !stepOf(flow.state, id).attempts.at(-1)?.played) {
+    await buildWorktree(flow, plan);
+  }
+}
+
+async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
+  const { workshop, context } = flow;
+  const wanted: WorktreeWanted = {
+    path: plan.path,
+    branch: plan.branch,
+    from: plan.from,
+    reason: `joinery run ${context.run} task ${flow.id}`,
+  };
+  const { tmp, cache } = scratchFolders(scratchOf(flow));
+  await Promise.all([mkdir(tmp, { recursive: true }), mkdir(cache, { recursive: true })]);
+  if (!(await isPristine(wanted))) await createWorktree(workshop.repository, flow.refs, wanted);
+  workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
+  return provideDependencies(
+    workshop.provisioning,
+    workshop.repository.workTree,
+    plan.path,
+    environmentOf(flow, plan),
+  );
+}
+
+export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string, string> {
+  const { workshop, context } = flow;
+  return taskEnvironment(
+    {
+      run: context.run,
+      task: flow.id,
+      slug: flow.slug,
+      attempt: plan.n,
+      scratch: scratchOf(flow),
+      ports: workshop.claimPorts(context.run, flow.id),
+    },
+    workshop.env,
+  );
+}
+
+/** Finished work goes to the task's branch; the remains of a failed attempt are kept beside it. Returns what changed. */
+export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played): Promise<string[] | null> {
+  const { context, id, workshop } = flow;
+  const { git } = workshop;
+  return context.step(`${id}/${plan.n}/commit`, async (call) => {
+    const tree = await worktreeTree(plan.path, workshop.provisioning.folders);
+    workshop.probe(`${id}/${plan.n}/commit: tree written`);
+    const isChanged = tree !== (await treeOf(git, plan.from));
+    const commit = isChanged
+      ? await writeCommit(git, {
+          tree,
+          parents: [plan.from],
+          message: messageFor(flow, plan),
+          at: startOf(flow),
+        })
+      : plan.from;
+    workshop.probe(`${id}/${plan.n}/commit: commit written`);
+    if (played.outcome !== 'ok') {
+      if (!isChanged) return null;
+      const ref = keptRef(context.run, flow.slug, plan.n);
+      await flow.refs.set(ref, commit);
+      call.emit({
+        type: 'work.kept',
+        step: id,
+        data: { ref, commit, why: `attempt ${plan.n}: ${played.outcome}` },
+      });
+      return null;
+    }
+    await flow.refs.set(`refs/heads/${plan.branch}`, commit);
+    const files = await diffFiles(git, plan.base, commit);
+    call.emit({
+      type: 'step.committed',
+      step: id,
+      attempt: plan.n,
+      data: { commit, tree, parent: plan.from, files },
+    });
+    return files.map((file) => file.path);
+  });
+}
+
+/** Part of the commit, so that making it again gives the same one. */
+function startOf(flow: TaskFlow): string {
+  return stepOf(flow.state, flow.id).attempts.at(-1)?.startedAt ?? flow.state.createdAt;
+}
+
+function messageFor(flow: TaskFlow, plan: AttemptPlan): string {
+  const { task } = stepOf(flow.state, flow.id);
+  const title = task.title.split(/\r?\n/, 1)[0] ?? '';
+  return `${title}\n\nJoinery-Run: ${flow.context.run}\nJoinery-Task: ${task.id}\nJoinery-Attempt: ${plan.n}`;
+}
+
+export async function completeAttempt(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  played: Played,
+  changedFiles: readonly string[] | null,
+): Promise<void> {
+  const { context, id, workshop } = flow;
+  const artifact = (hash: string | null) =>
+    hash === null ? null : workshop.engine.artifact(context.run, hash);
+  await context.step(`${id}/${plan.n}/complete`, (call) => {
+    const raw = artifact(played.handoff);
+    const { events, verdict } = completeStep(
+      {
+        step: id,
+        attempt: plan.n,
+        outcome: played.outcome,
+        reason: played.reason,
+        declaredFiles: stepOf(flow.state, id).task.files,
+        changedFiles,
+      },
+      { handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)), notes: artifact(played.notes) ?? '' },
+    );
+    for (const event of events) call.emit(event);
+    return verdict;
+  });
+}
+
+/** True when the work is part of the integration branch, false when its text does not merge. */
+export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<boolean> {
+  const { context, id, workshop, state } = flow;
+  return context.step(`${id}/${plan.n}/integrate`, async (call) => {
+    const step = stepOf(state, id);
+    const commit = step.commit ?? plan.from;
+    const landing = await workshop.merging.pass(() =>
+      mergeInto(flow.refs, `refs/heads/${state.integration.branch}`, commit, {
+        message: `Merge task ${id}\n\nJoinery-Run: ${context.run}\nJoinery-Task: ${id}`,
+        at: startOf(flow),
+      }),
+    );
+    workshop.probe(`${id}/${plan.n}/integrate: merged`);
+    if (landing.status === 'landed') {
+      call.emit({ type: 'step.accepted', step: id, data: { commit, integration: landing.head } });
+      return true;
+    }
+    const { head, paths } = landing;
+    call.emit({
+      type: 'step.conflicted',
+      step: id,
+      attempt: plan.n,
+      data: { commit, head, paths: [...paths] },
+    });
+    return false;
+  });
+}

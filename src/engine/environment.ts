@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+
+export interface TaskPlace {
+  readonly run: string;
+  readonly task: string;
+  readonly slug: string;
+  readonly attempt: number;
+  /** Folder of its own outside the worktree. */
+  readonly scratch: string;
+  /** First port and number of ports. */
+  readonly ports: readonly [number, number];
+}
+
+/** Variables that would point a child at another repository, or at ours. */
+const dropped = /^(GIT_|JOINERY_(?!STATE_DIR|CACHE_DIR))/;
+
+export function databaseName(run: string, slug: string): string {
+  return `joinery_${run}_${slug}`
+    .toLowerCase()
+    .replace(/[^a-z0-9_]/g, '_')
+    .slice(0, 63);
+}
+
+export function scratchFolders(scratch: string): { tmp: string; cache: string } {
+  return { tmp: join(scratch, 'tmp'), cache: join(scratch, 'cache') };
+}
+
+/** What every program of a task sees: its own temp, caches, ports and database, and a git that never asks. */
+export function taskEnvironment(place: TaskPlace, inherited: NodeJS.ProcessEnv): Record<string, string> {
+  const { tmp, cache } = scratchFolders(place.scratch);
+  const [port, count] = place.ports;
+  const kept = Object.entries(inherited).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !dropped.test(entry[0]),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    TMPDIR: tmp,
+    TMP: tmp,
+    TEMP: tmp,
+    XDG_CACHE_HOME: cache,
+    npm_config_cache: join(cache, 'npm'),
+    PIP_CACHE_DIR: join(cache, 'pip'),
+    GOCACHE: join(cache, 'go'),
+    PYTHONPYCACHEPREFIX: join(cache, 'python'),
+    PORT: String(port),
+    JOINERY_PORT: String(port),
+    JOINERY_PORT_COUNT: String(count),
+    JOINERY_DATABASE: databaseName(place.run, place.slug),
+    COMPOSE_PROJECT_NAME: databaseName(place.run, place.slug),
+    JOINERY_RUN: place.run,
+    JOINERY_TASK: place.task,
+    JOINERY_ATTEMPT: String(place.attempt),
+    ...quietGit,
+  };
+}
+
+/** Git without an editor, a pager, a prompt or a place to push to. */
+const quietGit = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_EDITOR: 'true',
+  GIT_SEQUENCE_EDITOR: 'true',
+  GIT_MERGE_AUTOEDIT: 'no',
+  GIT_PAGER: 'cat',
+  GIT_ASKPASS: 'true',
+  SSH_ASKPASS: 'true',
+  GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
+  GIT_CONFIG_COUNT: '2',
+  GIT_CONFIG_KEY_0: 'url.joinery-does-not-push://.pushInsteadOf',
+  GIT_CONFIG_VALUE_0: '',
+  GIT_CONFIG_KEY_1: 'commit.gpgSign',
+  GIT_CONFIG_VALUE_1: 'false',
+};

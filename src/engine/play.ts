@@ -1,0 +1,192 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
+import type { AgentDoors, AgentEvent, HandoffAnswer } from '../agents/driver.ts';
+import { type HandoffContext, reviewHandoff } from '../handoff/review-handoff.ts';
+import type { StepCall } from '../model/engine-port.ts';
+import type { EventDraft } from '../model/event.ts';
+import { Handoff } from '../model/handoff.ts';
+import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
+import type { TaskFlow } from './run-task.ts';
+import { countedAttempts, stepOf } from './state.ts';
+
+const promptBytes = 200_000;
+/** Notes are for people and successors; a runaway agent must not fill the log with them. */
+const notesLength = 64_000;
+
+/** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
+export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
+  const { context, id } = flow;
+  const prompt = promptFor(flow, plan);
+  const sha256 = context.keep(prompt.text);
+  const prompted: EventDraft<'attempt.prompted'> = {
+    type: 'attempt.prompted',
+    step: id,
+    attempt: plan.n,
+    data: {
+      sha256,
+      mode: 'full',
+      bytes: Buffer.byteLength(prompt.text),
+      included: [...prompt.included],
+      dropped: [...prompt.dropped],
+    },
+  };
+  return context.step(
+    `${id}/${plan.n}/play`,
+    async (call) => {
+      const played: Played = call.resumed
+        ? {
+            outcome: 'interrupted',
+            reason: 'the process that drove it was cut off',
+            handoff: null,
+            notes: null,
+          }
+        : await play(flow, plan, prompt, call);
+      call.emit({ type: 'attempt.played', step: id, attempt: plan.n, data: played });
+      return played;
+    },
+    [prompted],
+  );
+}
+
+async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall): Promise<Played> {
+  const { context, workshop, id } = flow;
+  const timeout = AbortSignal.timeout(flow.state.settings.attemptTimeoutMs);
+  const doors = new Doors(flow, plan, prompt, call);
+  const request = {
+    run: context.run,
+    task: id,
+    role: plan.role,
+    attempt: plan.n,
+    round: plan.round,
+    idempotencyKey: call.idempotencyKey,
+    prompt: prompt.text,
+    cwd: plan.path,
+    env: environmentOf(flow, plan),
+    signal: AbortSignal.any([flow.stop, context.lost, timeout]),
+  };
+  const end = await workshop
+    .driver(plan.driver)
+    .play(request, doors)
+    .catch((error: Error) => ({ outcome: 'crashed' as const, reason: error.message }));
+  const hasTimedOut = end.outcome === 'interrupted' && timeout.aborted && !flow.stop.aborted;
+  const outcome = hasTimedOut ? 'timeout' : end.outcome;
+  const notes = doors.notes === '' ? null : context.keep(doors.notes);
+  const handoff = doors.handoff === null ? null : context.keep(`${JSON.stringify(doors.handoff, null, 2)}\n`);
+  return { outcome, reason: end.reason, handoff, notes };
+}
+
+class Doors implements AgentDoors {
+  readonly #flow: TaskFlow;
+  readonly #plan: AttemptPlan;
+  readonly #call: StepCall;
+  readonly #context: HandoffContext;
+  #refusals = 0;
+  handoff: Handoff | null = null;
+  notes = '';
+
+  constructor(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall) {
+    this.#flow = flow;
+    this.#plan = plan;
+    this.#call = call;
+    this.#context = {
+      run: flow.context.run,
+      step: flow.id,
+      attempt: plan.n,
+      role: plan.role,
+      artifacts: artifactsOf(prompt),
+      fileExists: (path) => isFile(plan.path, path),
+    };
+  }
+
+  report(event: AgentEvent): void {
+    if (event.type === 'said') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
+    this.#call.progress({ ...toProgress(event), step: this.#flow.id, attempt: this.#plan.n });
+  }
+
+  submit(raw: unknown): HandoffAnswer {
+    if (this.handoff)
+      return refusal('A handoff was accepted already; there is exactly one per attempt.', true);
+    if (this.#refusals >= 2) return refusal('No further handoff is accepted in this attempt.', true);
+    const review = reviewHandoff(raw, this.#context);
+    if (review.ok) {
+      this.handoff = review.handoff;
+      return { accepted: true };
+    }
+    this.#refusals += 1;
+    const { problems, validSections, example } = review;
+    this.#call.progress({
+      type: 'handoff.refused',
+      step: this.#flow.id,
+      attempt: this.#plan.n,
+      data: { problems: [...problems], validSections: [...validSections] },
+    });
+    const text = [
+      'The handoff was not accepted:',
+      ...problems.map((problem) => `- ${problem}`),
+      'You may cite:',
+      ...validSections.map((section) => `- ${section}`),
+      'A handoff that would be accepted:',
+      JSON.stringify(example),
+    ].join('\n');
+    return refusal(text, this.#refusals >= 2);
+  }
+}
+
+function refusal(text: string, isFinal: boolean): HandoffAnswer {
+  return { accepted: false, text, isFinal };
+}
+
+function toProgress(event: AgentEvent): EventDraft<'attempt.said' | 'attempt.used' | 'attempt.spent'> {
+  switch (event.type) {
+    case 'said':
+      return { type: 'attempt.said', data: { text: event.text } };
+    case 'used':
+      return { type: 'attempt.used', data: { tool: event.tool, detail: event.detail } };
+    case 'spent':
+      return { type: 'attempt.spent', data: event.usage };
+  }
+}
+
+function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
+  const { state, id, context } = flow;
+  const step = stepOf(state, id);
+  const before = countedAttempts(step)
+    .filter((attempt) => attempt.n < plan.n)
+    .at(-1);
+  return assemblePrompt(
+    {
+      run: context.run,
+      role: plan.role,
+      attempt: plan.n,
+      task: step.task,
+      contract: state.plan.contract,
+      branch: plan.branch,
+      findings: before?.findings.map((finding) => finding.message) ?? [],
+      context: step.context,
+      dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),
+      maxBytes: promptBytes,
+    },
+    'full',
+  );
+}
+
+function acceptedHandoff(flow: TaskFlow, task: string): Handoff | null {
+  const hash = stepOf(flow.state, task).attempts.at(-1)?.played?.handoff;
+  const text = hash ? flow.workshop.engine.artifact(flow.context.run, hash) : null;
+  return text === null ? null : Handoff.parse(JSON.parse(text));
+}
+
+function artifactsOf(prompt: Prompt): Map<string, string[]> {
+  const artifacts = new Map<string, string[]>();
+  for (const id of prompt.included) {
+    const [artifact = '', section = ''] = id.split('#');
+    artifacts.set(artifact, [...(artifacts.get(artifact) ?? []), section]);
+  }
+  return artifacts;
+}
+
+function isFile(root: string, path: string): boolean {
+  if (path.startsWith('/') || path.includes('\0') || path.split(/[\\/]/).includes('..')) return false;
+  return lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,96 @@
+import type { EventDraft } from '../model/event.ts';
+import type { Question, RunSettings } from '../model/run.ts';
+import { type RunState, stepOf } from './state.ts';
+
+/** The step is escalated and a person is asked; on autopilot the default is taken at once, visibly. */
+export function escalationEvents(state: RunState, id: string, reason: string, now: number): EventDraft[] {
+  const step = stepOf(state, id);
+  const attempt = step.attempts.length;
+  const question: Question = {
+    id: `${id}-${attempt}`,
+    about: id,
+    kind: 'escalation',
+    text: `Task ${id} needs a person: ${reason}`,
+    options: [
+      { value: 'retry', effect: 'try again from the work accepted so far' },
+      { value: 'leave', effect: 'go on without it; what depends on it is skipped' },
+      { value: 'stop', effect: 'end the run' },
+    ],
+    evidence: [
+      `branch ${step.branch}`,
+      `attempts ${attempt}`,
+      ...(step.commit ? [`commit ${step.commit}`] : []),
+    ],
+    default: 'leave',
+    deadline: deadlineOf(state.settings, now),
+  };
+  return [
+    { type: 'step.escalated', step: id, data: { reason, conflict: step.conflict } },
+    ...asked(state.settings, question),
+  ];
+}
+
+export function haltEvents(
+  state: RunState,
+  counts: { failed: number; settled: number },
+  now: number,
+): EventDraft[] {
+  const question: Question = {
+    id: `halt-${state.seq}`,
+    about: null,
+    kind: 'halt',
+    text: `${counts.failed} of the ${counts.settled} tasks that came to an end failed: go on with the rest?`,
+    options: [
+      { value: 'continue', effect: 'start the remaining tasks all the same' },
+      { value: 'stop', effect: 'end the run' },
+    ],
+    evidence: [...state.steps.values()]
+      .filter((step) => step.status === 'failed' || step.status === 'escalated')
+      .map((step) => `${step.task.id}: ${step.reason}`),
+    default: 'stop',
+    deadline: deadlineOf(state.settings, now),
+  };
+  return [{ type: 'run.halted', data: counts }, ...asked(state.settings, question)];
+}
+
+/** Answers of questions whose time is over. */
+export function overdueAnswers(state: RunState, now: number): EventDraft[] {
+  return [...state.questions.values()]
+    .filter(
+      ({ question, answer }) =>
+        answer === null && question.deadline !== null && Date.parse(question.deadline) <= now,
+    )
+    .flatMap(({ question }) => answerEvents(state, question, question.default, 'deadline'));
+}
+
+/** What an answer leads to. It concerns the one question it names and no other. */
+export function answerEvents(
+  state: RunState,
+  question: Question,
+  answer: string,
+  by: 'person' | 'deadline',
+): EventDraft[] {
+  const answered: EventDraft = { type: 'question.answered', data: { id: question.id, answer, by } };
+  if (question.kind === 'halt')
+    return answer === 'continue' ? [answered, { type: 'run.unhalted', data: {} }] : [answered];
+  const id = question.about ?? '';
+  const canRetry = answer === 'retry' && stepOf(state, id).status === 'escalated';
+  return canRetry ? [answered, { type: 'step.retried', step: id, data: { context: '', by } }] : [answered];
+}
+
+function asked(settings: RunSettings, question: Question): EventDraft[] {
+  const events: EventDraft[] = [{ type: 'question.asked', data: question }];
+  if (settings.autonomy === 'autopilot') {
+    events.push({
+      type: 'question.answered',
+      data: { id: question.id, answer: question.default, by: 'autopilot' },
+    });
+  }
+  return events;
+}
+
+function deadlineOf(settings: RunSettings, now: number): string | null {
+  return settings.questionDeadlineMs === null
+    ? null
+    : new Date(now + settings.questionDeadlineMs).toISOString();
+}

@@ -1,0 +1,57 @@
+import { rm } from 'node:fs/promises';
+import { isAncestor } from '../git/branches.ts';
+import type { RunRefs } from '../git/run-refs.ts';
+import { removeWorktree, worktreesBelow } from '../git/worktrees.ts';
+import type { FlowContext } from '../model/engine-port.ts';
+import { openAttempt, type RunState } from './state.ts';
+import type { Workshop } from './workshop.ts';
+
+/** Makes git agree with the log before anything new is done. What is not in the log is kept beside, never dropped. */
+export async function reconcile(
+  workshop: Workshop,
+  context: FlowContext,
+  refs: RunRefs,
+  state: RunState,
+): Promise<void> {
+  await workshop.git.run(['worktree', 'prune']);
+  await sweep(workshop, context.run, state);
+  const ref = `refs/heads/${state.integration.branch}`;
+  const head = await refs.read(ref);
+  const recorded = state.integration.commit;
+  if (head === null) await refs.set(ref, recorded);
+  else if (head !== recorded && !(await isExplained(workshop, state, head))) {
+    const kept = `refs/joinery/${context.run}/kept/integration/${context.token}`;
+    await refs.set(kept, head);
+    await refs.set(ref, recorded);
+    const what = `${state.integration.branch} was at ${head}, which this run did not record; it is kept as ${kept}`;
+    context.append([{ type: 'run.degraded', data: { what } }]);
+  }
+}
+
+/** A crash between moving the branch and recording it leaves merges of work that was about to be accepted. */
+async function isExplained(workshop: Workshop, state: RunState, head: string): Promise<boolean> {
+  const { git } = workshop;
+  const recorded = state.integration.commit;
+  if (!(await isAncestor(git, recorded, head))) return false;
+  const text = await git.text(['rev-list', '--first-parent', '--parents', `${recorded}..${head}`]);
+  const waiting = new Set(
+    [...state.steps.values()].filter((step) => step.status === 'checking').map((step) => step.commit),
+  );
+  return text.split('\n').every((line) => {
+    const [, , merged, ...more] = line.split(' ');
+    return merged !== undefined && more.length === 0 && waiting.has(merged);
+  });
+}
+
+/** Removes worktrees and scratch folders of the run that no open attempt uses. */
+export async function sweep(workshop: Workshop, run: string, state: RunState): Promise<void> {
+  const inUse = new Set([...state.steps.values()].flatMap((step) => openAttempt(step)?.path ?? []));
+  const folder = workshop.folders.worktrees(run);
+  for (const path of await worktreesBelow(workshop.repository, folder)) {
+    if (!inUse.has(path)) await removeWorktree(workshop.repository, path);
+  }
+  if (inUse.size > 0) return;
+  workshop.releasePorts(run);
+  await rm(folder, { recursive: true, force: true });
+  await rm(workshop.folders.scratch(run), { recursive: true, force: true, maxRetries: 3 });
+}

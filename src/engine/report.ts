@@ -1,0 +1,41 @@
+import type { RunReport } from '../model/run.ts';
+import { hasEnded, openQuestions, type RunState } from './state.ts';
+
+/** The answer of every command about a run; a pure function of its log. */
+export function reportOf(run: string, state: RunState): RunReport {
+  return {
+    schema: 'joinery/run@1',
+    run,
+    status: state.status,
+    ...(state.reason === '' ? {} : { reason: state.reason }),
+    base: state.base,
+    integration: { ...state.integration },
+    tasks: [...state.steps.values()].map((step) => ({
+      id: step.task.id,
+      status: step.status,
+      branch: step.branch,
+      commit: step.commit,
+      attempts: step.attempts.length,
+      ...(step.reason === '' ? {} : { reason: step.reason }),
+    })),
+    questions: openQuestions(state),
+    degraded: [...state.degraded],
+    cost: { ...state.usage, usd: roundCents(state.usage.usd) },
+    exitCode: exitCodeOf(state),
+  };
+}
+
+/** Sums of floating-point prices end in noise; a millionth of a dollar is exact enough for anyone. */
+function roundCents(usd: number): number {
+  return Math.round(usd * 1e6) / 1e6;
+}
+
+/** Work that is blocked, unfinished or waiting for a person is never 0. */
+function exitCodeOf(state: RunState): number {
+  if (state.status === 'done') return 0;
+  if (!hasEnded(state)) return state.pausedBy === 'interrupted' ? 130 : 2;
+  const steps = [...state.steps.values()];
+  if (state.status === 'cancelled' || steps.some((step) => step.status === 'failed')) return 1;
+  if (steps.some((step) => step.status === 'escalated' && step.conflict)) return 4;
+  return 2;
+}

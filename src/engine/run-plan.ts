@@ -1,0 +1,236 @@
+import { RunRefs } from '../git/run-refs.ts';
+import type { FlowContext } from '../model/engine-port.ts';
+import type { EventDraft, RunEvent } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
+import type { RunSettings } from '../model/run.ts';
+import { applyEvent, foldEvents } from './fold.ts';
+import { integrationBranch, newRunId, taskBranch, taskSlugs } from './names.ts';
+import { writeProjections } from './projection-files.ts';
+import { haltEvents, overdueAnswers } from './questions.ts';
+import { reconcile, sweep } from './reconcile.ts';
+import { runTask, type TaskFlow } from './run-task.ts';
+import { shouldHalt, startOrder, tasksToStart } from './schedule.ts';
+import { answerSignals } from './signals.ts';
+import { hasEnded, isSettled, openQuestions, type RunState, type StepState, stepOf } from './state.ts';
+import type { Workshop } from './workshop.ts';
+
+const pollMs = 200;
+
+export interface NewRun {
+  readonly plan: Plan;
+  readonly base: string;
+  readonly baseRef: string;
+  readonly settings: RunSettings;
+}
+
+/** Records the run; nothing is done yet. */
+export function createRun(workshop: Workshop, wanted: NewRun, run = newRunId()): string {
+  const slugs = taskSlugs(wanted.plan);
+  const branches = Object.fromEntries([...slugs].map(([id, slug]) => [id, taskBranch(run, slug)]));
+  const data = { ...wanted, integration: integrationBranch(run), branches };
+  workshop.engine.start(run, [{ type: 'run.created', data }]);
+  return run;
+}
+
+export interface RunControl {
+  /** Aborted by a person: stop cleanly, the run can be resumed. */
+  readonly stop: AbortSignal;
+  readonly observe?: (events: readonly RunEvent[], state: RunState) => void;
+  readonly holder: string;
+}
+
+/** Lets waiting signals take effect and goes no further. */
+export async function takeOverSignals(workshop: Workshop, run: string, holder: string): Promise<RunState> {
+  return drive(workshop, run, { holder, stop: new AbortController().signal }, (crew) => crew.listen());
+}
+
+/** Drives a run until it has ended, waits for a person or is stopped. Whatever was done before is not done again. */
+export function driveRun(workshop: Workshop, run: string, control: RunControl): Promise<RunState> {
+  return drive(workshop, run, control, (crew) => crew.work());
+}
+
+async function drive(
+  workshop: Workshop,
+  run: string,
+  control: RunControl,
+  work: (crew: Crew) => Promise<void>,
+): Promise<RunState> {
+  const state = foldEvents(workshop.engine.read(run));
+  await workshop.engine.drive(
+    run,
+    {
+      holder: control.holder,
+      guard: (events) => catchUp(workshop, run, state, events),
+      observe: (events) => control.observe?.(events, state),
+    },
+    async (context) => {
+      const refs = await RunRefs.raise(workshop.git, run, context.token);
+      await reconcile(workshop, context, refs, state);
+      try {
+        await work(new Crew({ workshop, context, refs, state, stop: control.stop }));
+      } finally {
+        if (!context.lost.aborted) await sweep(workshop, run, state);
+      }
+      const { engine, folders } = workshop;
+      writeProjections(folders, {
+        run,
+        events: engine.read(run),
+        artifact: (hash) => engine.artifact(run, hash),
+      });
+    },
+  );
+  return state;
+}
+
+/** Another process may have written between our reading and our lease: those events come first. */
+function catchUp(workshop: Workshop, run: string, state: RunState, events: readonly RunEvent[]): void {
+  const first = events[0];
+  if (first && first.seq > state.seq + 1) {
+    for (const missed of workshop.engine.read(run, state.seq)) {
+      if (missed.seq < first.seq) applyEvent(state, missed);
+    }
+  }
+  for (const event of events) applyEvent(state, event);
+}
+
+/** The tasks in flight in this process, and the decision what comes next. */
+class Crew {
+  readonly #flow: Omit<TaskFlow, 'id' | 'slug'>;
+  readonly #order: readonly string[];
+  readonly #slugs: ReadonlyMap<string, string>;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #cancel = new AbortController();
+  readonly #failure = new AbortController();
+  #wake: () => void = () => {};
+
+  constructor(flow: Omit<TaskFlow, 'id' | 'slug'>) {
+    const { context, state } = flow;
+    const stop = AbortSignal.any([flow.stop, this.#cancel.signal, this.#failure.signal, context.lost]);
+    this.#flow = { ...flow, stop };
+    this.#order = startOrder(state.plan);
+    this.#slugs = taskSlugs(state.plan);
+  }
+
+  get #state(): RunState {
+    return this.#flow.state;
+  }
+
+  get #context(): FlowContext {
+    return this.#flow.context;
+  }
+
+  get #stop(): AbortSignal {
+    return this.#flow.stop;
+  }
+
+  /** What other processes asked for; a run that is cancelled or told to stop ends here. */
+  async listen(): Promise<void> {
+    if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
+    if (hasEnded(this.#state)) return;
+    const isOver = this.#cancel.signal.aborted || this.#isToldToStop();
+    const reason = openQuestions(this.#state).length > 0 ? 'awaiting_human' : 'interrupted';
+    this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
+  }
+
+  async work(): Promise<void> {
+    while (!this.#stop.aborted) {
+      if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
+      if (hasEnded(this.#state)) return;
+      this.#decideAnswers();
+      if (this.#isToldToStop() || this.#stop.aborted) break;
+      this.#startTasks();
+      if (this.#inFlight.size === 0) break;
+      await this.#nextChange();
+    }
+    await Promise.allSettled(this.#inFlight.values());
+    // Throws when the run was lost, which is the better reason for whatever else went wrong.
+    this.#context.heartbeat();
+    await sweep(this.#flow.workshop, this.#context.run, this.#state);
+    this.#context.append(this.#closingEvents());
+    if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
+  }
+
+  #decideAnswers(): void {
+    const now = this.#flow.workshop.now();
+    const overdue = overdueAnswers(this.#state, now);
+    if (overdue.length > 0) this.#context.append(overdue);
+    const halt = shouldHalt(this.#state, this.#state.settings.halt);
+    if (halt) this.#context.append(haltEvents(this.#state, halt, now));
+  }
+
+  #isToldToStop(): boolean {
+    return [...this.#state.questions.values()].some(({ question, answer }) => {
+      if (answer !== 'stop') return false;
+      return question.kind === 'halt'
+        ? this.#state.isHalted
+        : stepOf(this.#state, question.about ?? '').status === 'escalated';
+    });
+  }
+
+  #startTasks(): void {
+    for (const id of tasksToStart(this.#state, this.#order, new Set(this.#inFlight.keys()))) {
+      const slug = this.#slugs.get(id) ?? id;
+      const tries = stepOf(this.#state, id).retries;
+      const flow = this.#context.spawn(`${id}#${tries}`, (context) =>
+        runTask({ ...this.#flow, context, id, slug }),
+      );
+      this.#inFlight.set(
+        id,
+        flow.then(
+          () => this.#finished(id, stepOf(this.#state, id)),
+          (error: unknown) => {
+            // A stop makes flows end by throwing; only other errors are news.
+            if (!this.#stop.aborted) this.#failure.abort(error);
+            this.#finished(id, null);
+          },
+        ),
+      );
+    }
+  }
+
+  #finished(id: string, step: StepState | null): void {
+    this.#inFlight.delete(id);
+    if (step && !isSettled(step))
+      this.#failure.abort(new Error(`task ${id} came to its end as ${step.status}`));
+    this.#wake();
+  }
+
+  /** Something finished, somebody sent a signal (looked up now and then), or it is time to stop. */
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#stop.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, pollMs);
+      this.#stop.addEventListener('abort', done, { once: true });
+      this.#wake = done;
+    });
+  }
+
+  #closingEvents(): EventDraft[] {
+    const open = [...this.#state.steps.values()].filter((step) => !isSettled(step));
+    const skip = (because: 'cancelled' | 'halted' | 'dependency', reason: string): EventDraft[] =>
+      open.map((step) => ({ type: 'step.skipped', step: step.task.id, data: { because, reason } }));
+    if (this.#cancel.signal.aborted) {
+      return [...skip('cancelled', 'the run was cancelled'), ended('cancelled', 'cancelled by a person')];
+    }
+    if (this.#isToldToStop()) return [...skip('halted', 'the run was stopped'), ended('failed', 'stopped')];
+    if (this.#stop.aborted) return [{ type: 'run.paused', data: { reason: 'interrupted' } }];
+    if (openQuestions(this.#state).length > 0)
+      return [{ type: 'run.paused', data: { reason: 'awaiting_human' } }];
+    const bad = [...this.#state.steps.values()].filter(
+      (step) => step.status === 'failed' || step.status === 'escalated',
+    );
+    const blocked = bad.map((step) => step.task.id).join(', ');
+    return [
+      ...skip('dependency', `it needs work that was not accepted: ${blocked}`),
+      bad.length === 0 && open.length === 0 ? ended('done', '') : ended('failed', `not accepted: ${blocked}`),
+    ];
+  }
+}
+
+function ended(status: 'done' | 'failed' | 'cancelled', reason: string): EventDraft {
+  return { type: 'run.ended', data: { status, reason } };
+}

@@ -1,0 +1,97 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunRefs } from '../git/run-refs.ts';
+import { removeWorktree } from '../git/worktrees.ts';
+import type { FlowContext } from '../model/engine-port.ts';
+import {
+  type AttemptPlan,
+  commitAttempt,
+  completeAttempt,
+  integrateAttempt,
+  openWorktree,
+} from './attempt.ts';
+import { nextMove } from './loop.ts';
+import { planAttempt } from './plan-attempt.ts';
+import { playAttempt } from './play.ts';
+import { escalationEvents } from './questions.ts';
+import { countedAttempts, isSettled, type RunState, stepOf } from './state.ts';
+import type { Workshop } from './workshop.ts';
+
+/** One task on its way: what its steps need besides the log. */
+export interface TaskFlow {
+  readonly context: FlowContext;
+  readonly workshop: Workshop;
+  readonly refs: RunRefs;
+  /** Kept up to date with the log by whoever drives the run. */
+  readonly state: RunState;
+  readonly id: string;
+  readonly slug: string;
+  /** Aborted when the run stops: end what is going on and return. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Attempts until the task is settled. Every step is recorded under `<task>/<attempt>/<step>`, so after a crash this
+ * runs through what is finished and goes on where it was cut off.
+ */
+export async function runTask(flow: TaskFlow): Promise<string> {
+  const step = stepOf(flow.state, flow.id);
+  while (!isSettled(step)) {
+    flow.stop.throwIfAborted();
+    const last = step.attempts.at(-1);
+    const isNew = step.status === 'ready' || step.status === 'revising';
+    await runAttempt(flow, isNew || !last ? step.attempts.length + 1 : last.n);
+  }
+  await leave(flow);
+  return step.status;
+}
+
+async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
+  const plan = await planAttempt(flow, n);
+  await openWorktree(flow, plan);
+  const played = await playAttempt(flow, plan);
+  const wasCutOff = played.outcome === 'interrupted';
+  const changed = wasCutOff ? null : await commitAttempt(flow, plan, played);
+  await completeAttempt(flow, plan, played, changed);
+  if (!wasCutOff) await settle(flow, plan);
+}
+
+async function settle(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  const step = stepOf(flow.state, flow.id);
+  const { loop } = flow.state.settings;
+  if (nextMove(loop, countedAttempts(step)).move === 'accept') {
+    const integrated = await integrateAttempt(flow, plan);
+    if (integrated) return;
+  }
+  await flow.context.step(`${flow.id}/${plan.n}/settle`, (call) => {
+    const move = nextMove(loop, countedAttempts(step));
+    switch (move.move) {
+      case 'again':
+        call.emit({ type: 'step.revising', step: flow.id, data: { n: plan.n, reason: move.reason } });
+        break;
+      case 'fail':
+        call.emit({ type: 'step.failed', step: flow.id, data: { reason: move.reason } });
+        break;
+      case 'escalate':
+        for (const event of escalationEvents(flow.state, flow.id, move.reason, flow.workshop.now()))
+          call.emit(event);
+        break;
+      case 'accept':
+        throw new Error('accepted work must have been integrated');
+    }
+    return move.move;
+  });
+}
+
+/** Not journaled: whatever a crash leaves here is swept at the next start. */
+async function leave(flow: TaskFlow): Promise<void> {
+  const path = stepOf(flow.state, flow.id).attempts.at(-1)?.path;
+  if (path) await removeWorktree(flow.workshop.repository, path);
+  flow.workshop.releasePorts(flow.context.run, flow.id);
+}
+
+export function scratchOf(flow: TaskFlow): string {
+  const scratch = join(flow.workshop.folders.scratch(flow.context.run), flow.slug);
+  mkdirSync(scratch, { recursive: true });
+  return scratch;
+}

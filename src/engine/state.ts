@@ -1,0 +1,154 @@
+import type { DataOf } from '../model/event.ts';
+import type { HandoffQuality } from '../model/handoff.ts';
+import type { Plan, Task } from '../model/plan.ts';
+import type {
+  AttemptFinding,
+  AttemptOutcome,
+  Question,
+  RunSettings,
+  RunStatus,
+  StepStatus,
+  Usage,
+  Verdict,
+} from '../model/run.ts';
+
+export interface AttemptState {
+  readonly n: number;
+  readonly round: number;
+  readonly base: string;
+  readonly from: string;
+  readonly path: string;
+  readonly driver: string;
+  readonly startedAt: string;
+  endedAt: string | null;
+  played: DataOf<'attempt.played'> | null;
+  outcome: AttemptOutcome | null;
+  verdict: Verdict | null;
+  quality: HandoffQuality | null;
+  findings: readonly AttemptFinding[];
+  commit: string | null;
+  /** What the agent is doing now, for people. */
+  tool: string;
+  usage: Usage;
+}
+
+export interface StepState {
+  readonly task: Task;
+  readonly branch: string;
+  status: StepStatus;
+  reason: string;
+  /** True when the last reason to stop was text that does not merge. */
+  conflict: boolean;
+  commit: string | null;
+  /** Dependencies that are not accepted yet. */
+  waitingFor: number;
+  readonly attempts: AttemptState[];
+  /** How often a person asked for another try; attempts before that do not count for the loop. */
+  retries: number;
+  firstAttemptOfTry: number;
+  /** What people said when they asked for another try. */
+  readonly context: string[];
+}
+
+interface QuestionState {
+  readonly question: Question;
+  answer: string | null;
+}
+
+/** Everything a run is, as told by its events. */
+export interface RunState {
+  status: RunStatus;
+  reason: string;
+  pausedBy: 'interrupted' | null;
+  plan: Plan;
+  settings: RunSettings;
+  base: string;
+  baseRef: string;
+  integration: { branch: string; commit: string };
+  isHalted: boolean;
+  /** A person said to go on: failures do not halt this run again. */
+  isHaltWaived: boolean;
+  readonly steps: Map<string, StepState>;
+  readonly dependants: Map<string, string[]>;
+  readonly questions: Map<string, QuestionState>;
+  readonly degraded: string[];
+  usage: Usage;
+  createdAt: string;
+  at: string;
+  seq: number;
+}
+
+export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
+  const steps = new Map<string, StepState>();
+  const dependants = new Map<string, string[]>(created.plan.tasks.map((task) => [task.id, []]));
+  for (const task of created.plan.tasks) {
+    const needs = new Set(task.dependsOn);
+    for (const dependency of needs) dependants.get(dependency)?.push(task.id);
+    steps.set(task.id, {
+      task,
+      branch: created.branches[task.id] ?? '',
+      status: needs.size === 0 ? 'ready' : 'pending',
+      reason: '',
+      conflict: false,
+      commit: null,
+      waitingFor: needs.size,
+      attempts: [],
+      retries: 0,
+      firstAttemptOfTry: 0,
+      context: [],
+    });
+  }
+  return {
+    status: 'created',
+    reason: '',
+    pausedBy: null,
+    plan: created.plan,
+    settings: created.settings,
+    base: created.base,
+    baseRef: created.baseRef,
+    integration: { branch: created.integration, commit: created.base },
+    isHalted: false,
+    isHaltWaived: false,
+    steps,
+    dependants,
+    questions: new Map(),
+    degraded: [],
+    usage: { in: 0, out: 0, usd: 0 },
+    createdAt: at,
+    at,
+    seq: 1,
+  };
+}
+
+export function stepOf(state: RunState, id: string): StepState {
+  const step = state.steps.get(id);
+  if (!step) throw new Error(`the plan has no task ${id}`);
+  return step;
+}
+
+/** Attempts that count for the loop: of the present try, and not cut off by us. */
+export function countedAttempts(step: StepState): AttemptState[] {
+  return step.attempts.slice(step.firstAttemptOfTry).filter((attempt) => attempt.outcome !== 'interrupted');
+}
+
+export function openQuestions(state: RunState): Question[] {
+  return [...state.questions.values()]
+    .filter(({ answer }) => answer === null)
+    .map(({ question }) => question);
+}
+
+/** An attempt that has begun and not ended: after a crash, what was cut off. */
+export function openAttempt(step: StepState): AttemptState | null {
+  const last = step.attempts.at(-1);
+  return last && last.outcome === null ? last : null;
+}
+
+const settledStatuses: ReadonlySet<StepStatus> = new Set(['accepted', 'failed', 'escalated', 'skipped']);
+
+export function isSettled(step: StepState): boolean {
+  return settledStatuses.has(step.status);
+}
+
+export function hasEnded(state: RunState): boolean {
+  return state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { AgentDriver } from '../agents/driver.ts';
+import { Git } from '../git/git.ts';
+import type { Repository } from '../git/repository.ts';
+import { Turnstile } from '../git/turnstile.ts';
+import type { EnginePort } from '../model/engine-port.ts';
+import type { Provisioning } from '../model/provisioning.ts';
+import { LocalEngine, type LocalEngineOptions } from './local/local-engine.ts';
+import { claimPorts, releasePorts } from './local/ports.ts';
+import { openStore, type StoreOptions } from './local/store.ts';
+import { type StateFolder, stateFolder } from './state-folder.ts';
+
+/** Everything outside the log that a run works with. */
+export interface Workshop {
+  readonly engine: EnginePort;
+  readonly repository: Repository;
+  /** Writes that must last, in the repository's own git directory. */
+  readonly git: Git;
+  readonly folders: StateFolder;
+  readonly provisioning: Provisioning;
+  readonly env: NodeJS.ProcessEnv;
+  driver(name: string): AgentDriver;
+  claimPorts(run: string, task: string): [number, number];
+  releasePorts(run: string, task?: string): void;
+  /** One merge at a time: two at once would only undo each other's reading of the branch. */
+  readonly merging: Turnstile;
+  /** Called in the middle of effects; tests crash there. */
+  probe(point: string): void;
+  readonly now: () => number;
+}
+
+export interface RunStore {
+  readonly folders: StateFolder;
+  readonly engine: LocalEngine;
+  close(): void;
+}
+
+export function openRunStore(
+  repository: Repository,
+  options: LocalEngineOptions & StoreOptions & { readonly env?: NodeJS.ProcessEnv } = {},
+): RunStore {
+  const folders = stateFolder(repository.commonDir, options.env ?? process.env);
+  const store = openStore(folders.database, options);
+  return { folders, engine: new LocalEngine(store, options), close: () => store.close() };
+}
+
+export interface WorkshopOptions extends LocalEngineOptions {
+  readonly provisioning: Provisioning;
+  readonly driver: (name: string) => AgentDriver;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export function workshopFor(repository: Repository, runs: RunStore, options: WorkshopOptions): Workshop {
+  const { store } = runs.engine;
+  const hash = createHash('sha256').update(repository.commonDir).digest().readUInt32BE(0);
+  return {
+    engine: runs.engine,
+    repository,
+    git: new Git({ cwd: repository.commonDir, isDurable: true }),
+    folders: runs.folders,
+    provisioning: options.provisioning,
+    env: options.env ?? process.env,
+    driver: options.driver,
+    claimPorts: (run, task) => claimPorts(store, run, task, hash),
+    releasePorts: (run, task) => releasePorts(store, run, task),
+    merging: new Turnstile(1),
+    probe: options.probe ?? (() => {}),
+    now: options.now ?? Date.now,
+  };
+}

@@ -1,0 +1,157 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { GitRepository } from '../../test/git-repository.ts';
+import { temporaryFolder } from '../../test/joinery.ts';
+import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
+import { Git } from './git.ts';
+import { openRepository } from './repository.ts';
+import { RunRefs } from './run-refs.ts';
+import { Turnstile } from './turnstile.ts';
+import { createWorktree, isPristine, removeWorktree, worktreesBelow, worktreeTree } from './worktrees.ts';
+
+async function place() {
+  const made = new GitRepository();
+  const from = made.commit({ 'a.txt': 'a\n', '.gitignore': 'ignored\n' });
+  const repository = await openRepository(made.dir);
+  const folder = join(temporaryFolder(), 'trees');
+  const wanted = {
+    path: join(folder, 'one'),
+    branch: 'joinery/r/one',
+    from,
+    reason: 'a "reason"\nof two lines',
+  };
+  const git = new Git({ cwd: repository.commonDir, isDurable: true });
+  return { made, repository, folder, wanted, git, refs: await RunRefs.raise(git, 'r', 1) };
+}
+
+describe('a worktree', () => {
+  test('is locked, at the commit and on the branch that were asked for', async () => {
+    const { made, repository, wanted, refs } = await place();
+    await createWorktree(repository, refs, wanted);
+    expect(await isPristine(wanted)).toBe(true);
+    expect(made.git('worktree', 'list', '--porcelain')).toContain('locked');
+    expect(made.git('rev-parse', wanted.branch)).toBe(wanted.from);
+    writeFileSync(join(wanted.path, 'new'), '');
+    expect(await isPristine(wanted)).toBe(false);
+  });
+
+  test('replaces whatever lies in its place, half-made ones included', async () => {
+    const { repository, wanted, refs } = await place();
+    mkdirSync(join(wanted.path, 'rubbish'), { recursive: true });
+    await createWorktree(repository, refs, wanted);
+    const admin = join(repository.commonDir, 'worktrees', 'one');
+    writeFileSync(join(admin, 'locked'), 'initializing');
+    writeFileSync(join(wanted.path, '.git'), 'gitdir: /nowhere\n');
+    await createWorktree(repository, refs, wanted);
+    expect(await isPristine(wanted)).toBe(true);
+    expect(readdirSync(join(repository.commonDir, 'worktrees'))).toHaveLength(1);
+  });
+
+  test('leaves nothing behind when it goes, locked or not', async () => {
+    const { repository, wanted, folder, refs } = await place();
+    await createWorktree(repository, refs, wanted);
+    expect(await worktreesBelow(repository, folder)).toEqual([wanted.path]);
+    await removeWorktree(repository, wanted.path);
+    await removeWorktree(repository, wanted.path);
+    expect(existsSync(wanted.path)).toBe(false);
+    expect(await worktreesBelow(repository, folder)).toEqual([]);
+    const admin = join(repository.commonDir, 'worktrees');
+    expect(existsSync(admin) ? readdirSync(admin) : []).toEqual([]);
+  });
+
+  test('has a tree of all that is not ignored and not put there by us', async () => {
+    const { repository, wanted, git, refs } = await place();
+    await createWorktree(repository, refs, wanted);
+    for (const [path, text] of [
+      ['b :(top)*.txt', 'b'],
+      ['ignored', 'x'],
+      ['node_modules/x', 'x'],
+    ] as const) {
+      mkdirSync(join(wanted.path, 'node_modules'), { recursive: true });
+      writeFileSync(join(wanted.path, path), text);
+    }
+    const tree = await worktreeTree(wanted.path, ['node_modules']);
+    const commit = await writeCommit(git, {
+      tree,
+      parents: [wanted.from],
+      message: 'x\0y',
+      at: '2030-01-01T00:00:00.000Z',
+    });
+    expect(await changedFiles(git, wanted.from, commit)).toEqual([
+      { path: 'b :(top)*.txt', change: 'added' },
+    ]);
+  });
+});
+
+describe('a merge into a branch', () => {
+  test('gives the same commit when it is done again, and moves nothing the second time', async () => {
+    const { made, wanted, refs } = await place();
+    const one = made.branch('one', { 'one.txt': '1' });
+    const two = made.branch('two', { 'two.txt': '2' });
+    const ref = 'refs/heads/joinery/r/integration';
+    const merge = { message: 'merge', at: '2030-01-01T00:00:00.000Z' };
+    await refs.move(ref, wanted.from, null);
+    const first = await mergeInto(refs, ref, one, merge);
+    expect(await mergeInto(refs, ref, one, merge)).toEqual(first);
+    await refs.move(ref, wanted.from, first.head);
+    expect(await mergeInto(refs, ref, one, merge)).toEqual(first);
+    const second = await mergeInto(refs, ref, two, merge);
+    expect(made.git('ls-tree', '--name-only', second.head)).toContain('two.txt');
+  });
+
+  test('names the paths that do not merge and leaves the branch alone', async () => {
+    const { made, git, refs } = await place();
+    const one = made.branch('one', { 'a.txt': '1\n' });
+    const two = made.branch('two', { 'a.txt': '2\n' });
+    await refs.move('refs/heads/x', one, null);
+    expect(
+      await mergeInto(refs, 'refs/heads/x', two, { message: 'm', at: '2030-01-01T00:00:00.000Z' }),
+    ).toEqual({
+      status: 'conflict',
+      head: one,
+      paths: ['a.txt'],
+    });
+    expect(await readRef(git, 'refs/heads/x')).toBe(one);
+  });
+
+  test('moves a ref only from where it was seen', async () => {
+    const { made, wanted, refs } = await place();
+    const one = made.branch('one', { 'one.txt': '1' });
+    expect(await refs.move('refs/heads/x', wanted.from, null)).toBe(true);
+    expect(await refs.move('refs/heads/x', one, one)).toBe(false);
+    expect(await refs.move('refs/heads/x', one, wanted.from)).toBe(true);
+  });
+
+  test('moves nothing for a holder that was replaced', async () => {
+    const { made, git, wanted, refs } = await place();
+    const newer = await RunRefs.raise(git, 'r', 2);
+    await expect(refs.set('refs/heads/x', wanted.from)).rejects.toMatchObject({ code: 'fenced' });
+    await expect(RunRefs.raise(git, 'r', 1)).rejects.toMatchObject({ code: 'fenced' });
+    await newer.set('refs/heads/x', wanted.from);
+    expect(made.git('rev-parse', 'x')).toBe(wanted.from);
+  });
+});
+
+test('a turnstile lets so many through at a time, and goes on after a failure', async () => {
+  const turnstile = new Turnstile(2);
+  let inside = 0;
+  let most = 0;
+  const results = await Promise.allSettled(
+    Array.from({ length: 7 }, (_, n) =>
+      turnstile.pass(async () => {
+        most = Math.max(most, ++inside);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        inside -= 1;
+        if (n === 1) throw new Error('one of them');
+        return n;
+      }),
+    ),
+  );
+  expect(most).toBe(2);
+  expect(results.map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    ...Array(5).fill('fulfilled'),
+  ]);
+});

@@ -1,0 +1,122 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join, resolve, sep } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Git } from './git.ts';
+import { GitError } from './git-error.ts';
+import type { Repository } from './repository.ts';
+import type { RunRefs } from './run-refs.ts';
+
+export interface WorktreeWanted {
+  readonly path: string;
+  /** Short name of the branch, made or moved to `from`. */
+  readonly branch: string;
+  readonly from: string;
+  /** Why it is locked, for people who find it. */
+  readonly reason: string;
+}
+
+/** A worktree on its branch at exactly the wanted commit, locked; what lay there before is gone. */
+export async function createWorktree(
+  repository: Repository,
+  refs: RunRefs,
+  wanted: WorktreeWanted,
+): Promise<void> {
+  await mkdir(dirname(wanted.path), { recursive: true });
+  await refs.set(`refs/heads/${wanted.branch}`, wanted.from);
+  const git = new Git({ cwd: repository.commonDir, isDurable: true });
+  const add = ['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', wanted.reason];
+  // A killed process leaves its git child running for a moment, which may still be making this worktree.
+  for (let tries = 1; ; tries++) {
+    await removeWorktree(repository, wanted.path);
+    const added = await git.run([...add, '--', wanted.path, wanted.from], { accept: [0, 1, 128, 255] });
+    if (added.code === 0) break;
+    if (tries === 3) throw GitError.fromRun(['worktree add'], added);
+    await wait(100 * tries);
+  }
+  // Made without the branch and put on it afterwards: `-B` would move the branch behind the fence's back.
+  await new Git({ cwd: wanted.path }).run(['symbolic-ref', 'HEAD', `refs/heads/${wanted.branch}`]);
+  await verifyWorktree(wanted);
+}
+
+/** What git says about the folder, compared with what was asked for: neither base nor folder is taken on trust. */
+async function verifyWorktree(wanted: WorktreeWanted): Promise<void> {
+  const git = new Git({ cwd: wanted.path });
+  const text = await git.text(['rev-parse', '--show-toplevel', 'HEAD', '--symbolic-full-name', 'HEAD']);
+  const [top = '', head = '', branch = ''] = text.split('\n');
+  const found = { folder: realpathSync(resolve(top)), head, branch };
+  const expected = {
+    folder: realpathSync(wanted.path),
+    head: wanted.from,
+    branch: `refs/heads/${wanted.branch}`,
+  };
+  for (const key of ['folder', 'head', 'branch'] as const) {
+    if (found[key] !== expected[key]) {
+      throw new GitError(
+        'wrong-worktree',
+        `${wanted.path} has ${key} ${found[key]}, expected ${expected[key]}`,
+        {
+          exitCode: 5,
+        },
+      );
+    }
+  }
+}
+
+/** True when the worktree is there, on its branch, at the commit, with nothing changed but ignored files. */
+export async function isPristine(wanted: WorktreeWanted): Promise<boolean> {
+  if (!existsSync(join(wanted.path, '.git'))) return false;
+  try {
+    await verifyWorktree(wanted);
+    return (await new Git({ cwd: wanted.path }).text(['status', '--porcelain'])) === '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The tree of everything in the worktree that is not ignored. Folders in `except` are left out: dependencies we put
+ * there ourselves, which a project may have forgotten to ignore.
+ */
+export async function worktreeTree(path: string, except: readonly string[]): Promise<string> {
+  const git = new Git({ cwd: path, isDurable: true });
+  const exclude = except.map((folder) => `:(exclude,top,literal)${folder}`);
+  await git.run(['add', '--all', '--', '.', ...exclude], { env: { GIT_LITERAL_PATHSPECS: '0' } });
+  return git.text(['write-tree']);
+}
+
+export async function removeWorktree(repository: Repository, path: string): Promise<void> {
+  const git = new Git({ cwd: repository.commonDir });
+  const entry = await adminEntry(repository, path);
+  if (existsSync(path)) {
+    // Unregistered, half-made or damaged ones are refused by git: the folder is ours, so it goes either way.
+    await git.run(['worktree', 'remove', '--force', '--force', '--', path], { accept: [0, 1, 128, 255] });
+    await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+  if (entry && existsSync(entry)) await rm(entry, { recursive: true, force: true });
+}
+
+/** Worktrees of ours below a folder, registered or not. */
+export async function worktreesBelow(repository: Repository, folder: string): Promise<string[]> {
+  const onDisk = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
+  const registered = (await adminEntries(repository)).map(({ path }) => path);
+  const below = registered.filter((path) => path.startsWith(folder + sep));
+  return [...new Set([...onDisk, ...below])];
+}
+
+async function adminEntry(repository: Repository, path: string): Promise<string | null> {
+  return (await adminEntries(repository)).find((entry) => entry.path === path)?.dir ?? null;
+}
+
+/** Read from git's own files: `worktree list` leaves out entries that a killed git left half made. */
+async function adminEntries(repository: Repository): Promise<{ dir: string; path: string }[]> {
+  const root = join(repository.commonDir, 'worktrees');
+  const names = await readdir(root).catch(() => []);
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      const gitdir = await readFile(join(root, name, 'gitdir'), 'utf8').catch(() => '');
+      return { dir: join(root, name), path: dirname(gitdir.trim()) };
+    }),
+  );
+  return entries.filter(({ path }) => path !== '.');
+}

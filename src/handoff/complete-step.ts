@@ -1,0 +1,135 @@
+import type { EventDraft } from '../model/event.ts';
+import type { Handoff, HandoffQuality } from '../model/handoff.ts';
+import type { AttemptFinding, AttemptOutcome, CheckResult, Verdict } from '../model/run.ts';
+
+/** Notes shorter than this say nothing a successor could work with. */
+const usableNotesLength = 50;
+
+/** What our own runner knows about the attempt, whatever the agent says. */
+export interface AttemptFacts {
+  readonly step: string;
+  readonly attempt: number;
+  readonly outcome: AttemptOutcome;
+  readonly reason: string;
+  readonly declaredFiles: readonly string[];
+  /** Paths that differ from the recorded base; null when nothing was committed. */
+  readonly changedFiles: readonly string[] | null;
+}
+
+/** What the agent handed in: an accepted handoff, or only what it said. */
+export interface Submission {
+  readonly handoff: Handoff | null;
+  readonly notes: string;
+}
+
+export interface Completion {
+  readonly quality: HandoffQuality | null;
+  readonly verdict: Verdict | null;
+  readonly events: readonly EventDraft[];
+}
+
+/** The only way an attempt ends: claims against facts, checks, verdict, and the events that say so. */
+export function completeStep(facts: AttemptFacts, submission: Submission): Completion {
+  if (facts.outcome === 'interrupted') {
+    return { quality: null, verdict: null, events: [ended(facts, null, null, [], [])] };
+  }
+  const quality = qualityOf(submission);
+  const checks = [
+    finishedCheck(facts),
+    ...(facts.outcome === 'ok'
+      ? [handoffCheck(quality), diffCheck(facts), scopeCheck(facts), claimCheck(facts, submission.handoff)]
+      : []),
+  ];
+  const findings = checks
+    .filter(({ required, status }) => required && status === 'fail')
+    .map(findingOf(facts));
+  const verdict = verdictOf(facts, quality, findings);
+  return { quality, verdict, events: [ended(facts, quality, verdict, checks, findings)] };
+}
+
+function ended(
+  facts: AttemptFacts,
+  quality: HandoffQuality | null,
+  verdict: Verdict | null,
+  checks: CheckResult[],
+  findings: AttemptFinding[],
+): EventDraft<'attempt.ended'> {
+  return {
+    type: 'attempt.ended',
+    step: facts.step,
+    attempt: facts.attempt,
+    data: { outcome: facts.outcome, quality, verdict, checks, findings },
+  };
+}
+
+function qualityOf({ handoff, notes }: Submission): HandoffQuality {
+  if (handoff) return 'full';
+  return notes.trim().length > usableNotesLength ? 'partial' : 'fallback';
+}
+
+function verdictOf(
+  facts: AttemptFacts,
+  quality: HandoffQuality,
+  findings: readonly AttemptFinding[],
+): Verdict {
+  if (facts.outcome === 'denied') return 'uncertain';
+  if (facts.outcome === 'ok' && quality === 'fallback') return 'uncertain';
+  return findings.length === 0 ? 'approve' : 'revise';
+}
+
+function check(name: string, status: CheckResult['status'], required: boolean, detail = ''): CheckResult {
+  return { name, status, decidedBy: 'code', required, detail };
+}
+
+function finishedCheck({ outcome, reason }: AttemptFacts): CheckResult {
+  const detail = outcome === 'ok' ? '' : `the agent ended with ${outcome}${reason ? `: ${reason}` : ''}`;
+  return check('agent-finished', outcome === 'ok' ? 'pass' : 'fail', true, detail);
+}
+
+function handoffCheck(quality: HandoffQuality): CheckResult {
+  const status = quality === 'full' ? 'pass' : quality === 'partial' ? 'warn' : 'fail';
+  const detail = {
+    full: '',
+    partial: 'no valid handoff, but notes that can be used',
+    fallback: 'no valid handoff and no usable notes',
+  }[quality];
+  return check('handoff', status, true, detail);
+}
+
+/** An agent that declares files and changes nothing has not done the task, whatever its exit says. */
+function diffCheck({ changedFiles, declaredFiles }: AttemptFacts): CheckResult {
+  if ((changedFiles ?? []).length > 0) return check('expected-diff', 'pass', true);
+  const isExpected = declaredFiles.length > 0;
+  return check('expected-diff', isExpected ? 'fail' : 'warn', isExpected, 'nothing was changed');
+}
+
+function scopeCheck({ changedFiles, declaredFiles }: AttemptFacts): CheckResult {
+  if (declaredFiles.length === 0)
+    return check('declared-scope', 'skipped', false, 'the task declares no files');
+  const outside = (changedFiles ?? []).filter(
+    (path) => !declaredFiles.some((declared) => covers(declared, path)),
+  );
+  return check('declared-scope', outside.length === 0 ? 'pass' : 'warn', false, outside.join(', '));
+}
+
+function claimCheck({ changedFiles }: AttemptFacts, handoff: Handoff | null): CheckResult {
+  if (!handoff) return check('claimed-files', 'skipped', false, 'no handoff');
+  const changed = new Set(changedFiles ?? []);
+  const invented = handoff.files.filter((path) => !changed.has(path));
+  const detail = invented.length === 0 ? '' : `claimed but not changed: ${invented.join(', ')}`;
+  return check('claimed-files', invented.length === 0 ? 'pass' : 'warn', false, detail);
+}
+
+function covers(declared: string, path: string): boolean {
+  const prefix = declared.replace(/^\.\//, '').replace(/\/+$/, '');
+  return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** The fingerprint rests on the check and the way it failed, never on the wording of a reason. */
+function findingOf(facts: AttemptFacts): (failed: CheckResult) => AttemptFinding {
+  return (failed) => ({
+    fingerprint: `${failed.name}:${failed.name === 'agent-finished' ? facts.outcome : 'fail'}`,
+    severity: 'blocking',
+    message: failed.detail,
+  });
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/** A pointer to something another step made, a profile document or a source file. */
+export const Ref = z.object({
+  artifact: z.string().min(1).describe('step/file@hash, profile document or source path.'),
+  section: z.string().optional(),
+  lines: z.tuple([z.int().positive(), z.int().positive()]).optional(),
+});
+export type Ref = z.infer<typeof Ref>;
+
+/** The one typed claim of an attempt. Everything in it is what the agent says, not what is known. */
+export const Handoff = z.object({
+  v: z.literal(1),
+  run: z.string(),
+  step: z.string(),
+  attempt: z.int().positive(),
+  role: z.string(),
+  consumed: z.array(z.object({ ref: Ref, usedFor: z.string() })),
+  produced: z.array(z.object({ ref: Ref, to: z.array(z.string()) })),
+  decisions: z.array(z.object({ what: z.string(), why: z.string(), covers: Ref.optional() })),
+  assumptions: z.array(z.object({ text: z.string(), ifFalse: z.string().optional(), verified: z.boolean() })),
+  corrected: z.array(z.object({ assumed: z.string(), actual: z.string() })).optional(),
+  limitations: z.array(z.string()),
+  files: z.array(z.string()),
+  tests: z.array(z.string()),
+  signals: z
+    .array(
+      z.object({
+        kind: z.enum(['referenced', 'conflicted', 'deferred']),
+        with: z.string(),
+        note: z.string(),
+      }),
+    )
+    .optional(),
+});
+export type Handoff = z.infer<typeof Handoff>;
+
+export const HandoffQuality = z.enum(['full', 'partial', 'fallback']);
+export type HandoffQuality = z.infer<typeof HandoffQuality>;
+
+/** Shown to an agent whose handoff was refused: the smallest record that is accepted. */
+export function exampleHandoff(run: string, step: string, attempt: number, role: string): Handoff {
+  return {
+    v: 1,
+    run,
+    step,
+    attempt,
+    role,
+    consumed: [],
+    produced: [],
+    decisions: [{ what: 'what was decided', why: 'the reason' }],
+    assumptions: [{ text: 'what was taken for granted', verified: false }],
+    limitations: [],
+    files: ['src/changed-file.ts'],
+    tests: [],
+  };
+}

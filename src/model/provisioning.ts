@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** How a fresh worktree gets what git does not hold: config section `worktree`. */
+export const Provisioning = z.object({
+  folders: z
+    .array(z.string().regex(/^(?!\/)(?!.*\.\.)[^\0]+$/, 'must be a folder inside the repository'))
+    .default(['node_modules'])
+    .describe('Dependency folders to take over from the main checkout.'),
+  mode: z
+    .enum(['auto', 'reflink', 'hardlink', 'copy', 'symlink', 'none'])
+    .default('auto')
+    .describe(
+      'auto: copy on write, else hard links, else copies. symlink shares the folder with every task.',
+    ),
+  install: z
+    .array(z.string())
+    .min(1)
+    .optional()
+    .describe('Program and arguments that install dependencies instead, run in the worktree.'),
+});
+export type Provisioning = z.infer<typeof Provisioning>;

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { agentOutcomes, Scenario } from './scenario.ts';
+
+export const RunStatus = z.enum(['created', 'running', 'awaiting_human', 'done', 'failed', 'cancelled']);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+export const StepStatus = z.enum([
+  'pending',
+  'ready',
+  'running',
+  'submitted',
+  'checking',
+  'accepted',
+  'revising',
+  'escalated',
+  'skipped',
+  'failed',
+]);
+export type StepStatus = z.infer<typeof StepStatus>;
+
+export const AttemptOutcome = z.enum([...agentOutcomes, 'interrupted']);
+export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
+
+export const Verdict = z.enum(['approve', 'revise', 'reject', 'uncertain']);
+export type Verdict = z.infer<typeof Verdict>;
+
+export const CheckResult = z.object({
+  name: z.string(),
+  status: z.enum(['pass', 'fail', 'warn', 'inconclusive', 'skipped']),
+  decidedBy: z.enum(['code', 'agent']),
+  required: z.boolean(),
+  detail: z.string().default(''),
+});
+export type CheckResult = z.infer<typeof CheckResult>;
+
+/** A problem of one attempt. `fingerprint` never depends on wording, so that loops can see whether anything changed. */
+export const AttemptFinding = z.object({
+  fingerprint: z.string(),
+  severity: z.enum(['blocking', 'important', 'minor', 'info']),
+  message: z.string(),
+});
+export type AttemptFinding = z.infer<typeof AttemptFinding>;
+
+export const Autonomy = z.enum(['interactive', 'autopilot']);
+export type Autonomy = z.infer<typeof Autonomy>;
+
+export const LoopPolicy = z.object({
+  max: z.int().min(1).max(3).describe('Attempts that count; three is the hard cap.'),
+  onNoProgress: z.enum(['escalate', 'fail']),
+  onExhausted: z.enum(['escalate', 'fail']),
+});
+export type LoopPolicy = z.infer<typeof LoopPolicy>;
+
+export const HaltRule = z.object({
+  minFailures: z.int().min(1).describe('Fewer failures than this never halt a run, however small the plan.'),
+  ratio: z.number().min(0).max(1).describe('Share of the settled tasks that failed.'),
+});
+export type HaltRule = z.infer<typeof HaltRule>;
+
+export const RunSettings = z.object({
+  agent: z.string(),
+  autonomy: Autonomy,
+  parallel: z.int().min(1),
+  loop: LoopPolicy,
+  halt: HaltRule,
+  attemptTimeoutMs: z.int().min(1),
+  scenario: Scenario.nullable().describe(
+    'What the scripted agent does; part of the run, so that it can be resumed.',
+  ),
+  questionDeadlineMs: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('How long a question waits before its default; null: for ever.'),
+});
+export type RunSettings = z.infer<typeof RunSettings>;
+
+export const defaultSettings: RunSettings = {
+  agent: 'scripted',
+  autonomy: 'interactive',
+  parallel: 4,
+  loop: { max: 3, onNoProgress: 'escalate', onExhausted: 'escalate' },
+  halt: { minFailures: 3, ratio: 0.3 },
+  attemptTimeoutMs: 30 * 60_000,
+  scenario: null,
+  questionDeadlineMs: null,
+};
+
+export const Question = z.object({
+  id: z.string(),
+  about: z.string().nullable().describe('The step it is about; null when about the run.'),
+  kind: z.enum(['escalation', 'halt']),
+  text: z.string(),
+  options: z.array(z.object({ value: z.string(), effect: z.string() })).min(1),
+  evidence: z.array(z.string()),
+  default: z.string(),
+  deadline: z.iso.datetime().nullable(),
+});
+export type Question = z.infer<typeof Question>;
+
+export const Usage = z.object({
+  in: z.number().nonnegative(),
+  out: z.number().nonnegative(),
+  usd: z.number().nonnegative(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+export const RunReport = z.object({
+  schema: z.literal('joinery/run@1'),
+  run: z.string(),
+  status: RunStatus,
+  reason: z.string().optional(),
+  base: z.string(),
+  integration: z.object({ branch: z.string(), commit: z.string() }),
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      status: StepStatus,
+      branch: z.string(),
+      commit: z.string().nullable(),
+      attempts: z.int(),
+      reason: z.string().optional(),
+    }),
+  ),
+  questions: z.array(Question).describe('Open ones.'),
+  degraded: z.array(z.string()),
+  cost: Usage,
+  exitCode: z.int(),
+});
+export type RunReport = z.infer<typeof RunReport>;
+
+export const RunsReport = z.object({
+  schema: z.literal('joinery/runs@1'),
+  runs: z
+    .array(
+      z.object({
+        run: z.string(),
+        status: RunStatus,
+        createdAt: z.iso.datetime(),
+        accepted: z.int(),
+        tasks: z.int(),
+        questions: z.int().describe('Open ones.'),
+        holder: z.string().nullable().describe('The process that drives it now.'),
+      }),
+    )
+    .describe('Newest first.'),
+});
+export type RunsReport = z.infer<typeof RunsReport>;
+
+export const QuestionsReport = z.object({
+  schema: z.literal('joinery/questions@1'),
+  questions: z.array(Question.extend({ run: z.string(), answer: z.string().nullable() })),
+});
+export type QuestionsReport = z.infer<typeof QuestionsReport>;
+
+export const RebuildReport = z.object({
+  schema: z.literal('joinery/rebuild@1'),
+  run: z.string(),
+  folders: z.array(z.string()),
+  files: z.int(),
+});
+export type RebuildReport = z.infer<typeof RebuildReport>;
+
+export const PruneReport = z.object({
+  schema: z.literal('joinery/prune@1'),
+  isDone: z.boolean().describe('False when only asked what would go.'),
+  runs: z.array(
+    z.object({
+      run: z.string(),
+      status: RunStatus,
+      refs: z.array(z.string()),
+      worktrees: z.array(z.string()),
+    }),
+  ),
+});
+export type PruneReport = z.infer<typeof PruneReport>;

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+
+/** Why a checker gave no answer. `unloadable`: it never began; another one may. */
+export class CheckerFailure extends Error {
+  readonly kind: 'unloadable' | 'crashed' | 'timeout';
+
+  constructor(kind: CheckerFailure['kind'], message: string) {
+    super(message);
+    this.kind = kind;
+  }
+
+  static timeout(ms: number): CheckerFailure {
+    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s`);
+  }
+}
+
+/** A group of its own, so that what a checker starts ends with it. */
+export const ownGroup = process.platform !== 'win32';
+
+/** Ends a process that leads its own group, and all it started, which may outlive it. */
+export function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    if (ownGroup) process.kill(-pid, 'SIGKILL');
+    else spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+  } catch {
+    // Nobody is left in it.
+  }
+}
+
+export interface ContainedRun {
+  readonly cwd: string;
+  readonly timeLimitMs: number;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onInterrupt: (cleanup: () => void) => () => void;
+}
+
+const mostOutput = 64 * 1024 * 1024;
+
+/** Runs a program to its end or to the limit of time or output. Exit codes are answers. */
+export function runContained(
+  command: string,
+  args: readonly string[],
+  { cwd, timeLimitMs, input, env, onInterrupt }: ContainedRun,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, detached: ownGroup });
+    const settled = onInterrupt(() => endGroup(child.pid));
+    const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+    let received = 0;
+    const finish = (act: () => void) => {
+      clearTimeout(timer);
+      settled();
+      endGroup(child.pid);
+      act();
+    };
+    const fail = (failure: CheckerFailure) => finish(() => reject(failure));
+    const timer = setTimeout(() => fail(CheckerFailure.timeout(timeLimitMs)), timeLimitMs);
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].on('data', (chunk: Buffer) => {
+        received += chunk.length;
+        if (received > mostOutput) fail(new CheckerFailure('crashed', 'it floods its output'));
+        else chunks[name].push(chunk);
+      });
+    }
+    child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
+    child.stdin.end(input ?? '');
+    child.on('error', (error) => fail(new CheckerFailure('unloadable', error.message)));
+    child.on('close', (code, signal) =>
+      code === null
+        ? fail(new CheckerFailure('crashed', `it was ended by ${signal}`))
+        : finish(() =>
+            resolve({
+              code,
+              stdout: Buffer.concat(chunks.stdout).toString('utf8'),
+              stderr: Buffer.concat(chunks.stderr).toString('utf8'),
+            }),
+          ),
+    );
+  });
+}

@@ -1,0 +1,30 @@
+import type { Side } from '../side.ts';
+import type { FullUnion, PairMerge, Tip } from '../unions.ts';
+
+/** The branches of a check, merged with base, and how they merge with each other. */
+export interface Meeting {
+  readonly tips: readonly Tip[];
+  /** By the index of the tip. */
+  readonly sides: readonly Side[];
+  readonly pairs: readonly PairMerge[];
+  readonly full: FullUnion;
+}
+
+/** Members of further unions: a branch left out of the full one still meets those that its text merges with. */
+export function unionsOfLeftOut({ tips, pairs, full }: Meeting): number[][] {
+  const clashing = new Set(
+    pairs.filter(({ merge }) => merge.status !== 'clean').flatMap(({ a, b }) => [`${a} ${b}`, `${b} ${a}`]),
+  );
+  const covered = new Set(full.members);
+  const unions: number[][] = [];
+  for (const index of tips.keys()) {
+    if (covered.has(index)) continue;
+    const members = [index];
+    for (const other of tips.keys())
+      if (other !== index && members.every((member) => !clashing.has(`${member} ${other}`)))
+        members.push(other);
+    for (const member of members) covered.add(member);
+    if (members.length > 1) unions.push(members.sort((a, b) => a - b));
+  }
+  return unions;
+}

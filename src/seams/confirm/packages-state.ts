@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What package managers write when they have changed node_modules. */
+const records = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml', '.yarn-integrity'];
+
+/** Changes whenever the installed packages below these folders do: what a checker said of a tree holds only with them. */
+export function packagesState(root: string, folders: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    const modules = join(root, folder, 'node_modules');
+    try {
+      hash.update(`${folder} ${statSync(modules).mtimeMs}\n`);
+    } catch {
+      continue;
+    }
+    for (const name of records) {
+      try {
+        hash.update(readFileSync(join(modules, name)));
+      } catch {
+        // Another package manager.
+      }
+    }
+  }
+  return hash.digest('hex').slice(0, 16);
+}

@@ -1,0 +1,92 @@
+import { ruleById } from '../../model/rules.ts';
+import { severityFor } from '../../model/vocabulary.ts';
+import type { FoundIn } from '../seam-context.ts';
+import { type CheckerFinding, quotedNames } from './blame.ts';
+import type { PlacedDiagnostic } from './diagnostic-keys.ts';
+
+/**
+ * Findings of rules and of checkers as one list. Where both speak of one cause the rule's finding stays, because it
+ * knows who did what, and what the checker said proves it. Of two checkers at one place the first one's stays.
+ */
+export function joinFindings(found: readonly FoundIn[], checked: readonly CheckerFinding[]): FoundIn[] {
+  const joined = [...found];
+  for (const finding of checked) {
+    const left = finding.diagnostics.filter((diagnostic) => {
+      const at = indexOfCause(joined, finding, diagnostic);
+      const known = joined[at];
+      if (known) joined[at] = provenBy(known, diagnostic);
+      return known === undefined;
+    });
+    if (left.length > 0) joined.push({ assembled: finding.assembled, union: finding.union });
+  }
+  return joined;
+}
+
+function indexOfCause(
+  found: readonly FoundIn[],
+  { assembled: { finding }, union }: CheckerFinding,
+  diagnostic: PlacedDiagnostic,
+): number {
+  const candidates = [...found.entries()].filter(
+    ([, { assembled }]) => String(assembled.finding.branches) === String(finding.branches),
+  );
+  const atPlace = candidates.find(
+    ([, other]) =>
+      other.union?.id === union?.id &&
+      other.assembled.places.some(
+        ({ site, inUnion }) =>
+          inUnion &&
+          site.role === 'consumer' &&
+          site.file === diagnostic.file &&
+          site.line <= diagnostic.line &&
+          diagnostic.line <= Math.max(site.line, site.endLine),
+      ),
+  );
+  const broken = candidates.find(
+    ([, { assembled }]) =>
+      assembled.finding.rule === 'T03' && assembled.places.some(({ site }) => site.file === diagnostic.file),
+  );
+  const names = quotedNames(diagnostic.message);
+  const byName = candidates.find(
+    ([, { assembled }]) =>
+      !isChecker(assembled.finding.rule) &&
+      assembled.places.some(({ site }) => site.role === 'provider' && names.has(lastName(site.symbol))),
+  );
+  return (atPlace ?? broken ?? byName)?.[0] ?? -1;
+}
+
+/** Two checkers agree by place only: the names in their messages may be in any number of them. */
+function isChecker(rule: string): boolean {
+  return rule.startsWith('V');
+}
+
+function lastName(symbol: string): string {
+  return (
+    symbol
+      .slice(symbol.indexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? ''
+  );
+}
+
+function provenBy(found: FoundIn, { file, line, column, code, message }: PlacedDiagnostic): FoundIn {
+  const { finding } = found.assembled;
+  const said = `${file}:${line}:${column}: ${code}: ${message.split('\n')[0]}`;
+  const lines = finding.witness.output.split('\n');
+  return {
+    ...found,
+    assembled: {
+      ...found.assembled,
+      finding: {
+        ...finding,
+        confidence: 'proven',
+        severity: severityFor(ruleById(finding.rule).severity, 'proven'),
+        tier: 'R3',
+        witness: {
+          ...finding.witness,
+          output: lines.includes(said) ? finding.witness.output : [...lines, said].join('\n'),
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import { posix } from 'node:path';
+import { diffTrees, type GitTree } from '../../../git/tree.ts';
+import type { SeamContext } from '../../seam-context.ts';
+import { checkerFindings } from '../blame.ts';
+import { checkoutOf } from '../checkout.ts';
+import type { Confirmation, ConfirmOptions } from '../confirm.ts';
+import { CheckerFailure } from '../containment.ts';
+import type { Diagnostic } from '../diagnostic-keys.ts';
+import type { Meeting } from '../meeting.ts';
+import { type Blamed, newDiagnostics } from '../new-diagnostics.ts';
+import { packagesState } from '../packages-state.ts';
+import type { ResultStore } from '../result-store.ts';
+import { type Rung, rungsFor } from './ladder.ts';
+import { projectsAround } from './projects.ts';
+import { TypeChecks } from './type-checks.ts';
+
+/** Where a tree is mounted when the repository has no checkout. */
+const nowhere = process.platform === 'win32' ? 'C:/joinery-union' : '/joinery-union';
+const checkedFile = /\.(?:[cm]?[jt]sx?|json)$/i;
+/** Cannot find module, no declaration file, and their cousins. */
+const unresolvedCodes = new Set(['TS2307', 'TS7016', 'TS2792', 'TS2732', 'TS2688']);
+
+class Rejected extends Error {}
+
+/** TypeScript on unions (V01): the project's own compiler first, then ours. */
+export async function confirmTypeScript(
+  context: SeamContext,
+  meeting: Meeting,
+  base: GitTree,
+  store: ResultStore,
+  options: ConfirmOptions,
+): Promise<Confirmation> {
+  const session = new Session(context, meeting, base, store, options);
+  try {
+    return await session.run();
+  } finally {
+    session.close();
+  }
+}
+
+class Session {
+  readonly #context: SeamContext;
+  readonly #meeting: Meeting;
+  readonly #base: GitTree;
+  readonly #store: ResultStore;
+  readonly #options: ConfirmOptions;
+  readonly #compilers = new Map<string, TypeChecks>();
+  readonly #unable: { check: string; reason: string }[] = [];
+  readonly #notes: { check: string; reason: string }[] = [];
+
+  constructor(
+    context: SeamContext,
+    meeting: Meeting,
+    base: GitTree,
+    store: ResultStore,
+    options: ConfirmOptions,
+  ) {
+    this.#context = context;
+    this.#meeting = meeting;
+    this.#base = base;
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async run(): Promise<Confirmation> {
+    const blamed: Blamed[] = [];
+    const checkers: Confirmation['checkers'] = [];
+    const tree = this.#meeting.full.tree;
+    const changed = [...new Set(this.#meeting.sides.flatMap((side) => [...side.changed.keys()]))]
+      .filter((path) => checkedFile.test(path))
+      .sort();
+    if (tree !== null && changed.length > 0) {
+      const union = (await this.#context.trees.get(tree)).git;
+      const checkout = await checkoutOf(this.#context.workspace.repository);
+      const projects = await projectsAround(union, changed, (path) => this.#read(union, path));
+      for (const project of projects) {
+        const done = await this.#project(project, changed, checkout, tree);
+        if (!done) continue;
+        blamed.push(...done.blamed);
+        checkers.push(done.checker);
+      }
+      if (
+        projects.length === 0 &&
+        this.#options.demanded &&
+        changed.some((path) => /\.[cm]?tsx?$/.test(path))
+      )
+        this.#unable.push({ check: 'types', reason: 'there is no tsconfig.json' });
+    }
+    return {
+      findings: await checkerFindings(this.#context, this.#meeting, 'V01', distinct(blamed)),
+      checkers,
+      unable: this.#unable,
+      notes: this.#notes,
+      executed: [...this.#compilers.values()].reduce((sum, { executed }) => sum + executed, 0),
+    };
+  }
+
+  /** One project, with the first compiler that works. */
+  async #project(project: string, changed: readonly string[], checkout: string | null, tree: string) {
+    const rungs = rungsFor(checkout, posix.dirname(project));
+    const failed: string[] = [];
+    for (const rung of rungs) {
+      const compiler = this.#compiler(rung, checkout);
+      const before = compiler.asked;
+      try {
+        const first = await this.#ask(compiler, tree, { project, focus: null, changed });
+        if (!first.relevant) return null;
+        if (failed.length > 0)
+          this.#notes.push({
+            check: 'types',
+            reason: `${project}: ${failed.join('; ')}; used TypeScript ${rung.version} instead`,
+          });
+        const unresolved = first.diagnostics.filter(({ code }) => unresolvedCodes.has(`TS${code}`)).length;
+        const blamed = await newDiagnostics(this.#context, this.#meeting, {
+          diagnostics: async (at, focus) => {
+            const checked =
+              at === tree && focus === null
+                ? first
+                : await this.#ask(compiler, at, { project, focus, changed: null });
+            return checked.diagnostics.map(
+              ({ code, ...rest }): Diagnostic => ({ ...rest, code: `TS${code}` }),
+            );
+          },
+        });
+        const { version, origin } = rung;
+        return {
+          blamed,
+          checker: {
+            name: 'typescript',
+            version,
+            origin,
+            project,
+            runs: compiler.asked - before,
+            unresolvedImports: unresolved,
+          },
+        };
+      } catch (error) {
+        if (!(error instanceof Rejected) && !(error instanceof CheckerFailure)) throw error;
+        failed.push(
+          `TypeScript ${rung.version}${rung.origin === 'project' ? ' of the project' : ''}: ${error.message}`,
+        );
+        this.#drop(rung);
+        if (error instanceof CheckerFailure && error.kind === 'timeout') break;
+      }
+    }
+    this.#unable.push({
+      check: 'types',
+      reason: `${project}: ${failed.length > 0 ? failed.join('; ') : 'no TypeScript is installed'}`,
+    });
+    return null;
+  }
+
+  async #ask(compiler: TypeChecks, tree: string, request: Parameters<TypeChecks['check']>[1]) {
+    this.#context.progress(`type-checking ${request.project}`);
+    const checked = await compiler.check(tree, request);
+    if (checked.rejected !== null) throw new Rejected(checked.rejected);
+    return checked;
+  }
+
+  #compiler(rung: Rung, checkout: string | null): TypeChecks {
+    const known = this.#compilers.get(rung.packageDir);
+    if (known) return known;
+    const { workspace } = this.#context;
+    const root = (checkout ?? nowhere).replaceAll('\\', '/');
+    const manifests = this.#base.matching(isManifest).map((path) => posix.dirname(path));
+    const compiler = new TypeChecks({
+      rung,
+      base: this.#base,
+      objects: workspace.objects,
+      root,
+      cwd: workspace.scratch.dir,
+      packages: checkout === null ? '' : packagesState(checkout, manifests),
+      timeLimitMs: this.#options.timeLimitMs,
+      store: this.#store,
+      onInterrupt: this.#options.onInterrupt,
+      differences: async (tree) =>
+        (await diffTrees(workspace.scratch.git, [[this.#base.id, tree]], { renames: false }))[0] ?? [],
+    });
+    this.#compilers.set(rung.packageDir, compiler);
+    return compiler;
+  }
+
+  /** A process that has failed is not asked again. */
+  #drop(rung: Rung): void {
+    this.#compilers.get(rung.packageDir)?.close();
+  }
+
+  async #read(tree: GitTree, path: string): Promise<string | null> {
+    const blob = tree.blob(path);
+    const content = blob === undefined ? null : await this.#context.workspace.objects.content(blob);
+    return content?.toString('utf8') ?? null;
+  }
+
+  close(): void {
+    for (const compiler of this.#compilers.values()) compiler.close();
+  }
+}
+
+const isManifest = (path: string): boolean => posix.basename(path) === 'package.json';
+
+/** Two projects may hold the same file. */
+function distinct(blamed: readonly Blamed[]): Blamed[] {
+  const keys = ({ diagnostic: { file, line, code, message }, guilty }: Blamed) =>
+    JSON.stringify([file, line, code, message, guilty]);
+  return [...new Map(blamed.map((each) => [keys(each), each])).values()];
+}

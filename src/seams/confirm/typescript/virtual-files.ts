@@ -1,0 +1,176 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { posix } from 'node:path';
+
+/** `text` is null for files that no checker reads: they only exist. */
+export interface VirtualEntry {
+  readonly id: string;
+  readonly kind: 'file' | 'symlink';
+  readonly text: string | null;
+}
+
+interface Folder {
+  readonly files: Set<string>;
+  readonly directories: Set<string>;
+}
+
+const mostLinks = 40;
+
+/**
+ * A git tree where a checker expects files: mounted at the checkout's own path, so that packages are found in the
+ * node_modules that lie there. Inside the mount only the tree counts; node_modules and all else come from disk.
+ */
+export class VirtualFiles {
+  readonly root: string;
+  #entries: ReadonlyMap<string, VirtualEntry> = new Map();
+  #folders = new Map<string, Folder>();
+  #hasLinks = false;
+  readonly #packages = new Map<string, string | null>();
+
+  /** `root` with forward slashes and none at its end. */
+  constructor(root: string) {
+    this.root = root;
+  }
+
+  setTree(entries: ReadonlyMap<string, VirtualEntry>): void {
+    this.#entries = entries;
+    this.#folders = new Map([['', { files: new Set(), directories: new Set() }]]);
+    this.#hasLinks = false;
+    for (const [path, { kind }] of entries) {
+      this.#folderOf(posix.dirname(path)).files.add(posix.basename(path));
+      if (kind === 'symlink') this.#hasLinks = true;
+    }
+  }
+
+  #folderOf(path: string): Folder {
+    const key = path === '.' ? '' : path;
+    const known = this.#folders.get(key);
+    if (known) return known;
+    const folder = { files: new Set<string>(), directories: new Set<string>() };
+    this.#folders.set(key, folder);
+    this.#folderOf(posix.dirname(key)).directories.add(posix.basename(key));
+    return folder;
+  }
+
+  /** Content; null when the tree has no such file, undefined when the disk has to be asked. */
+  read(path: string): string | null | undefined {
+    const inside = this.inside(path);
+    return inside === undefined ? undefined : (this.#entries.get(inside)?.text ?? null);
+  }
+
+  hasFile(path: string): boolean | undefined {
+    const inside = this.inside(path);
+    return inside === undefined ? undefined : this.#entries.get(inside)?.kind === 'file';
+  }
+
+  hasFolder(path: string): boolean | undefined {
+    const inside = this.inside(path);
+    return inside === undefined ? undefined : this.#folders.has(inside);
+  }
+
+  list(path: string): { files: string[]; directories: string[] } | undefined {
+    const inside = this.inside(path);
+    if (inside === undefined) return undefined;
+    const { files, directories } = this.#folders.get(inside) ?? { files: [], directories: [] };
+    const names = { files: [] as string[], directories: [...directories] };
+    for (const name of files) {
+      const at = inside === '' ? name : `${inside}/${name}`;
+      const isFolder = this.#entries.get(at)?.kind === 'symlink' && this.hasFolder(`${this.root}/${at}`);
+      (isFolder ? names.directories : names.files).push(name);
+    }
+    return names;
+  }
+
+  realpath(path: string): string | undefined {
+    const inside = this.inside(path);
+    return inside === undefined ? undefined : this.absolute(inside);
+  }
+
+  absolute(path: string): string {
+    return path === '' ? this.root : `${this.root}/${path}`;
+  }
+
+  /** Path in the tree that an absolute path stands for; undefined when it lies elsewhere. */
+  inside(path: string): string | undefined {
+    const own = this.#below(normalise(path));
+    if (own === undefined) return undefined;
+    const packages = packageFolder(own);
+    if (packages === null || this.#entries.has(own) || this.#folders.has(own)) return this.#followLinks(own);
+    const workspace = this.#workspaceOf(packages);
+    return workspace === null ? undefined : this.#followLinks(workspace + own.slice(packages.length));
+  }
+
+  #below(path: string): string | undefined {
+    if (path === this.root) return '';
+    return path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : undefined;
+  }
+
+  /** A package that is a link into the checkout, as workspaces have them: what counts is the tree's version of it. */
+  #workspaceOf(folder: string): string | null {
+    const known = this.#packages.get(folder);
+    if (known !== undefined) return known;
+    let target: string | null = null;
+    try {
+      target = this.#below(normalise(realpathSync(this.absolute(folder)))) ?? null;
+    } catch {
+      // Not installed.
+    }
+    const found = target === null || packageFolder(target) !== null ? null : target;
+    this.#packages.set(folder, found);
+    return found;
+  }
+
+  #followLinks(path: string): string | undefined {
+    let current = path;
+    for (let count = 0; this.#hasLinks && count < mostLinks; count++) {
+      const link = this.#firstLink(current);
+      if (link === null) return current;
+      const target = this.#entries.get(link)?.text ?? '';
+      if (posix.isAbsolute(target)) return undefined;
+      const inside = this.#below(posix.join(this.root, posix.dirname(link), target));
+      if (inside === undefined) return undefined;
+      current = inside + current.slice(link.length);
+    }
+    return current;
+  }
+
+  #firstLink(path: string): string | null {
+    for (let slash = path.indexOf('/'); ; slash = path.indexOf('/', slash + 1)) {
+      const prefix = slash < 0 ? path : path.slice(0, slash);
+      if (this.#entries.get(prefix)?.kind === 'symlink') return prefix;
+      if (slash < 0) return null;
+    }
+  }
+}
+
+/** Checkers ask for folders with a slash at the end, and on Windows with backslashes. */
+function normalise(path: string): string {
+  const slashed = path.replaceAll('\\', '/');
+  return slashed.length > 1 && slashed.endsWith('/') ? slashed.slice(0, -1) : slashed;
+}
+
+/** `a/node_modules/@scope/name` of a path below it; null outside node_modules. */
+function packageFolder(path: string): string | null {
+  const match = /^(?:.*\/)?node_modules(?:\/(?:@[^/]+\/[^/]+|[^/@][^/]*))?/.exec(path);
+  return match ? match[0] : null;
+}
+
+/** The disk, for what is not in the tree. Unreadable is the same as absent: checkers probe many paths. */
+export const disk = {
+  read: (path: string): string | undefined => attempt(() => readFileSync(path, 'utf8')),
+  hasFile: (path: string): boolean => attempt(() => statSync(path).isFile()) ?? false,
+  hasFolder: (path: string): boolean => attempt(() => statSync(path).isDirectory()) ?? false,
+  realpath: (path: string): string => attempt(() => realpathSync(path)) ?? path,
+  list(path: string): { files: string[]; directories: string[] } {
+    const names = attempt(() => readdirSync(path)) ?? [];
+    const directories = names.filter((name) => disk.hasFolder(`${path}/${name}`));
+    return { files: names.filter((name) => !directories.includes(name)), directories };
+  },
+};
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { CheckReport } from '../../src/model/check-report.ts';
+import { GitRepository } from '../git-repository.ts';
+import { joinery, temporaryFolder } from '../joinery.ts';
+
+/** A project whose own compiler is this code, lying in node_modules as it would on a user's disk. */
+async function checkWith(compiler: string, seconds: number, args: readonly string[] = []) {
+  const repository = new GitRepository();
+  repository.commit({
+    '.gitignore': 'node_modules\n',
+    'tsconfig.json': '{"compilerOptions":{"types":[]},"include":["*.ts"]}',
+    'a.ts': 'export const a: number = 1;\n',
+  });
+  repository.branch('one', { 'b.ts': 'export const b = 1;\n' });
+  repository.branch('two', { 'c.ts': 'export const c = 1;\n' });
+  const pids = join(repository.dir, 'node_modules/pids');
+  repository.write({
+    'node_modules/typescript/package.json': '{"name":"typescript","version":"5.0.0"}',
+    'node_modules/typescript/lib/typescript.js': `
+      const { spawn } = require('node:child_process');
+      const helper = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+      require('node:fs').writeFileSync(${JSON.stringify(pids)}, process.pid + ' ' + helper.pid);
+      ${compiler}`,
+  });
+  const cache = temporaryFolder();
+  const env = {
+    JOINERY_CACHE_DIR: cache,
+    JOINERY_STATE_DIR: cache,
+    JOINERY_CHECKER_TIMEOUT: String(seconds),
+  };
+  const outcome = await joinery(['check', '--json', ...args], { cwd: repository.dir, env });
+  expect(existsSync(pids)).toBe(true);
+  for (const pid of readFileSync(pids, 'utf8').split(' ')) await ended(Number(pid));
+  return { ...outcome, report: CheckReport.parse(JSON.parse(outcome.stdout)) };
+}
+
+async function ended(pid: number): Promise<void> {
+  await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
+}
+
+/** A process that has ended but whose parent is gone may stay listed until it is collected. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== 'linux') return true;
+  return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+it('a compiler that crashes is replaced by the next, visibly', async () => {
+  const { code, report } = await checkWith('process.abort();', 60);
+  expect(code).toBe(0);
+  expect(report.checkers?.[0]).toMatchObject({ origin: 'joinery', version: '7.0.2' });
+  expect(report.degraded[0]?.reason).toMatch(/TypeScript 5\.0\.0 of the project: it was ended by SIGABRT/);
+});
+
+it('a compiler that hangs is ended with all it started, and the rest of the check goes on', async () => {
+  const { code, report } = await checkWith('for (;;) {}', 2);
+  expect(code).toBe(0);
+  expect(report.degraded).toEqual([
+    { check: 'types', reason: expect.stringContaining('it gave no answer within 2 s') },
+  ]);
+});
+
+it('a compiler that floods its output is ended too; when types were demanded, nobody is told that all is well', async () => {
+  const { code, report, stderr } = await checkWith(
+    "const text = 'x'.repeat(1_000_000); for (;;) { require('node:fs').writeSync(2, text); process.stdout.write(text); }",
+    2,
+    ['--confirm', 'types'],
+  );
+  expect(code).toBe(2);
+  expect(report.status).toBe('inconclusive');
+  expect(report.inconclusive[0]?.reason).toMatch(/2 s|ended/);
+  expect(stderr.length).toBeLessThan(10_000);
+});

@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { openBench, task, writes } from '../support/engine-bench.ts';
+import { runChild, startChild } from '../support/engine-process.ts';
+import { makeRepo } from '../support/engine-repo.ts';
+import { chance } from '../support/seed.ts';
+
+const plan = { tasks: [task('a', { files: ['a.txt'] }), task('b', { files: ['b.txt'] })] };
+
+describe('two runs in one repository', () => {
+  test('do not touch each other', async () => {
+    const repo = makeRepo();
+    const scenario = (content: string) => ({
+      attempts: [
+        writes('a', 'a.txt', content),
+        { task: 'b', do: [{ sleepMs: 200 }, { write: { path: 'b.txt', content } }] },
+      ],
+    });
+    const [one, two] = await Promise.all([
+      runChild({ ...repo, plan, scenario: scenario('one\n') }),
+      runChild({ ...repo, plan, scenario: scenario('two\n') }),
+    ]);
+    for (const [end, content] of [
+      [one, 'one'],
+      [two, 'two'],
+    ] as const) {
+      expect(end.report, JSON.stringify(end)).toMatchObject({ status: 'done', exitCode: 0 });
+      expect(repo.git('show', `joinery/${end.run}/integration:a.txt`)).toBe(content);
+      expect(repo.git('show', `joinery/${end.run}/integration:b.txt`)).toBe(content);
+    }
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+    const bench = await openBench(repo, { attempts: [] });
+    const ports = [one, two].flatMap(({ run }) =>
+      [...bench.workshop.engine.read(run)].flatMap((event) =>
+        event.type === 'worktree.ready' ? [event.data.ports[0]] : [],
+      ),
+    );
+    bench.close();
+    expect(ports).toHaveLength(4);
+  });
+});
+
+describe('two processes on one run', () => {
+  const scenario = {
+    attempts: [
+      { task: 'a', do: [{ sleepMs: 1500 }, { write: { path: 'a.txt', content: 'a\n' } }] },
+      writes('b', 'b.txt'),
+    ],
+  };
+
+  test('the second is turned away while the first is alive', async () => {
+    const repo = makeRepo();
+    const bench = await openBench(repo, scenario);
+    const run = bench.start(plan);
+    const first = startChild({ ...repo, scenario, run });
+    while (!bench.workshop.engine.holder(run)?.isAlive) await wait(20);
+    const second = await runChild({ ...repo, scenario, run });
+    expect(second.error).toMatchObject({ code: 'run-held' });
+    expect(second.code).toBe(2);
+    expect((await first.end).report).toMatchObject({ status: 'done' });
+    bench.close();
+  });
+
+  test('a first that hangs anywhere is replaced, and can change nothing when it wakes up', async () => {
+    const random = chance('processes that hang and wake up too late', { normal: 2, soak: 40 });
+    const quick = { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] };
+    for (let round = 0; round < random.count; round++) {
+      const repo = makeRepo();
+      const bench = await openBench(repo, quick);
+      const run = bench.start(plan);
+      const crashAt = 1 + Math.floor(random.next() * 55);
+      const stuck = startChild({ ...repo, scenario: quick, run, crashAt, isPause: true, leaseMs: 400 });
+      const hasHung = await Promise.race([stuck.paused.then(() => true), stuck.end.then(() => false)]);
+      const where = `hung at ${crashAt}, seed ${random.seed}`;
+      expect(hasHung, where).toBe(true);
+      while (bench.workshop.engine.holder(run)?.isAlive === true) await wait(50);
+
+      const second = await runChild({ ...repo, scenario: quick, run });
+      expect(second.report, `${where}: ${JSON.stringify(second)}`).toMatchObject({ status: 'done' });
+      const events = [...bench.workshop.engine.read(run)];
+      const refs = repo.git('for-each-ref');
+
+      stuck.kill('SIGCONT');
+      const late = await stuck.end;
+      expect(late.error, `${where}: ${JSON.stringify(late)}`).toMatchObject({ code: 'fenced' });
+      expect([...bench.workshop.engine.read(run)], where).toEqual(events);
+      expect(repo.git('for-each-ref'), where).toBe(refs);
+      bench.close();
+      repo.remove();
+    }
+  }, 600_000);
+});

@@ -1,0 +1,75 @@
+import { scriptedDriver } from '../../src/agents/drivers/scripted.ts';
+import { createRun, driveRun, type RunControl } from '../../src/engine/run-plan.ts';
+import type { RunState } from '../../src/engine/state.ts';
+import {
+  openRunStore,
+  type RunStore,
+  type Workshop,
+  type WorkshopOptions,
+  workshopFor,
+} from '../../src/engine/workshop.ts';
+import { openRepository, type Repository } from '../../src/git/repository.ts';
+import { Plan } from '../../src/model/plan.ts';
+import { Provisioning } from '../../src/model/provisioning.ts';
+import { defaultSettings, type RunSettings } from '../../src/model/run.ts';
+import { Scenario } from '../../src/model/scenario.ts';
+
+/** Where an engine is opened: a repository and a state folder. Loads without a test runner, for child processes. */
+export interface Place {
+  readonly dir: string;
+  readonly stateDir: string;
+}
+
+export interface Bench {
+  readonly repository: Repository;
+  readonly runs: RunStore;
+  readonly workshop: Workshop;
+  start(plan: unknown, settings?: Partial<RunSettings>): string;
+  drive(run: string, control?: Partial<RunControl>): Promise<RunState>;
+  close(): void;
+}
+
+/** The engine on a repository with a scripted crew, as the command line builds it. */
+export async function openBench(
+  repo: Place,
+  scenario: unknown,
+  options: Partial<WorkshopOptions> & { maxPages?: number; afterAction?: (action: string) => void } = {},
+): Promise<Bench> {
+  const env = { ...process.env, JOINERY_STATE_DIR: repo.stateDir };
+  const repository = await openRepository(repo.dir);
+  const runs = openRunStore(repository, { ...options, env });
+  const driver = scriptedDriver(
+    Scenario.parse({ schema: 'joinery/scenario@1', ...(scenario as object) }),
+    options.afterAction,
+  );
+  const workshop = workshopFor(repository, runs, {
+    provisioning: Provisioning.parse({}),
+    driver: () => driver,
+    env,
+    ...options,
+  });
+  const head = (await repository.git.text(['rev-parse', 'HEAD'])).trim();
+  return {
+    repository,
+    runs,
+    workshop,
+    start: (plan, settings) =>
+      createRun(workshop, {
+        plan: Plan.parse({ schema: 'joinery/plan@1', ...(plan as object) }),
+        base: head,
+        baseRef: 'main',
+        settings: { ...defaultSettings, ...settings },
+      }),
+    drive: (run, control) =>
+      driveRun(workshop, run, { stop: new AbortController().signal, holder: 'test', ...control }),
+    close: () => runs.close(),
+  };
+}
+
+export function task(id: string, more: object = {}): object {
+  return { id, title: `Task ${id}`, ...more };
+}
+
+export function writes(taskId: string, path: string, content = `${taskId}\n`, more: object = {}): object {
+  return { task: taskId, do: [{ write: { path, content } }], ...more };
+}

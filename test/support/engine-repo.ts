@@ -1,0 +1,30 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { GitRepository } from '../git-repository.ts';
+import { temporaryFolder } from '../joinery.ts';
+import type { Place } from './engine-bench.ts';
+
+/** A repository with one commit and a state folder beside it; both live as long as the test. */
+export interface EngineRepo extends Place {
+  /** File for a child process to note what it did. */
+  readonly witness: string;
+  git(...args: string[]): string;
+  /** For tests that make many. */
+  remove(): void;
+}
+
+export function makeRepo(files: Readonly<Record<string, string>> = { 'README.md': 'hello\n' }): EngineRepo {
+  const repository = new GitRepository();
+  repository.commit(files);
+  const { dir } = repository;
+  const outside = temporaryFolder();
+  return {
+    dir,
+    stateDir: join(outside, 'state'),
+    witness: join(outside, 'witness'),
+    git: (...args) => repository.git(...args),
+    remove() {
+      for (const folder of [dir, outside]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
