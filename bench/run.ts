@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { accuracy } from './accuracy/index.ts';
 import { corpora } from './corpora.ts';
 import { extract } from './extract/index.ts';
-
-
+import { growth } from './growth.ts';
+import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
 import { warm } from './warm.ts';
 

@@ -39,7 +39,7 @@ async function prepare(
         await Promise.all(halves.map((half) => inThread(half, join(store, 'facts.db'))));
       };
     case 'lazy':
-      return async () => readEveryName(files);
+      return async () => void readEveryName(files);
     case 'json':
       return async () => {
         for (const { path, text } of files) void parseSync(path, text, { astType: 'ts' }).program;
