@@ -30,7 +30,7 @@ const ScenarioFile = z.record(z.string(), Changes);
 export type Files = ReadonlyMap<string, Buffer>;
 
 /** What one branch does to base: first the moves, so that git sees renames, then deletions, then files. */
-interface Overlay {
+export interface Overlay {
   readonly name: string;
   readonly move: Readonly<Record<string, string>>;
   readonly delete: readonly string[];
