@@ -6,7 +6,12 @@ import { CheckReport } from '../src/model/check-report.ts';
 import { GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+function answerOf(command: string, ...args: string[]): string {
+  return spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim() ?? '';
+}
+
+const python = answerOf('python3', '-c', 'import sys; print(sys.executable)');
+const hasPython = python !== '';
 
 /** Speaks as mypy does: an error where a result that may be None is used. */
 const mypy = `#!${process.execPath}
@@ -48,10 +53,8 @@ function repositoryWithTypes(): GitRepository {
 /** git and Python and nothing else: no checker of the machine is found. */
 function bareToolbox(): string {
   const folder = temporaryFolder();
-  for (const name of ['git', 'python3']) {
-    const path = spawnSync('which', [name], { encoding: 'utf8' }).stdout.trim();
-    symlinkSync(path, join(folder, name));
-  }
+  symlinkSync(answerOf('which', 'git'), join(folder, 'git'));
+  symlinkSync(python, join(folder, 'python3'));
   return folder;
 }
 

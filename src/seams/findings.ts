@@ -15,6 +15,8 @@ export interface Assembled {
     readonly side: Side;
     readonly removed: boolean;
     readonly inUnion: boolean;
+    /** What to point at in the line: facts give where an expression or a definition begins. */
+    readonly word: string;
   }[];
 }
 
@@ -102,15 +104,25 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
     const own = problem.sites.map((place, index) => {
       const side = sides[Math.min(index, sides.length - 1)] ?? provider;
       const site = { branch: side.ref, ...place, role: 'consumer' as const };
-      return { site, side, removed: false, inUnion: true };
+      return { site, side, removed: false, inUnion: true, word: lastName(problem.provider) };
     });
     if (!diagnosis.provider) return own;
     const { removed, ...place } = diagnosis.provider;
     const site = { branch: provider.ref, ...place, role: 'provider' as const };
-    return [...own, { site, side: provider, removed, inUnion: false }];
+    return [...own, { site, side: provider, removed, inUnion: false, word: lastName(site.symbol) }];
   });
   const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
   return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));
+}
+
+/** `save` of `src/user.ts#User.save`; empty for a module. */
+function lastName(symbol: string): string {
+  return (
+    symbol
+      .slice(symbol.lastIndexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? ''
+  );
 }
 
 /** Whose each site is, in the order of the file: of a duplicate one is the other branch's. */

@@ -77,14 +77,19 @@ async function compareWithBase(context: SeamContext, collected: Collected): Prom
   );
   const own = moved.map(({ tree }) => ({ tree, conflicted: new Set<string>() }));
   await trees.getAll([...own, ...moved.flatMap(({ baseMerge }) => (baseMerge && unionOf(baseMerge)) ?? [])]);
+  // Branches that forked at one commit share what base did since.
+  const baseSides = new Map<string, Side>();
   for (const [index, branch] of moved.entries()) {
     context.progress(`comparing ${branch.ref} with ${base.ref}`);
-    const baseSide = await buildSide(
-      { ref: base.ref, commit: base.commit, isBase: true },
-      await trees.get(base.tree),
-      baseChanges[index] ?? [],
-      reader,
-    );
+    const baseSide =
+      baseSides.get(branch.mergeBaseTree) ??
+      (await buildSide(
+        { ref: base.ref, commit: base.commit, isBase: true },
+        await trees.get(base.tree),
+        baseChanges[index] ?? [],
+        reader,
+      ));
+    baseSides.set(branch.mergeBaseTree, baseSide);
     const branchSide = await buildSide(
       { ref: branch.ref, commit: branch.commit, isBase: false },
       await trees.get(branch.tree),

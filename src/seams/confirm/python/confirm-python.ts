@@ -29,7 +29,9 @@ export async function confirmPython(
   const nothing: Confirmation = { findings: [], checkers: [], unable: [], notes: [], executed: 0 };
   const changed = new Set(meeting.sides.flatMap((side) => [...side.changed.keys()].filter(isPython)));
   if (meeting.full.tree === null || changed.size === 0) return nothing;
-  const checkout = await checkoutOf(context.workspace.repository);
+  const union = (await context.trees.get(meeting.full.tree)).git;
+  const base = (await context.trees.get(context.base.tree)).git;
+  const checkout = await checkoutOf(context.workspace.repository, [base, union]);
   const python = findProgram('python3', checkout) ?? findProgram('python', checkout);
   if (!python) return nothing;
   const run: ContainedRun = {
@@ -44,7 +46,6 @@ export async function confirmPython(
   await attempt('compile', unable, async () => {
     blamed.push(...(await compiled(context, meeting, python.path, run)));
   });
-  const union = (await context.trees.get(meeting.full.tree)).git;
   const read = async (path: string) => {
     const blob = union.blob(path);
     return (

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { diffTrees, type GitTree } from '../../../git/tree.ts';
 import type { SeamContext } from '../../seam-context.ts';
 import { checkerFindings } from '../blame.ts';
-import { checkoutOf } from '../checkout.ts';
+import { type Checkout, checkoutOf } from '../checkout.ts';
 import type { Confirmation, ConfirmOptions } from '../confirm.ts';
 import { CheckerFailure } from '../containment.ts';
 import type { Diagnostic } from '../diagnostic-keys.ts';
@@ -71,7 +71,7 @@ class Session {
       .sort();
     if (tree !== null && changed.length > 0) {
       const union = (await this.#context.trees.get(tree)).git;
-      const checkout = await checkoutOf(this.#context.workspace.repository);
+      const checkout = await checkoutOf(this.#context.workspace.repository, [this.#base, union]);
       const projects = await projectsAround(union, changed, (path) => this.#read(union, path));
       for (const project of projects) {
         const done = await this.#project(project, changed, checkout, tree);
@@ -96,7 +96,7 @@ class Session {
   }
 
   /** One project, with the first compiler that works. */
-  async #project(project: string, changed: readonly string[], checkout: string | null, tree: string) {
+  async #project(project: string, changed: readonly string[], checkout: Checkout | null, tree: string) {
     const rungs = rungsFor(checkout, posix.dirname(project));
     const failed: string[] = [];
     for (const rung of rungs) {
@@ -157,11 +157,11 @@ class Session {
     return checked;
   }
 
-  #compiler(rung: Rung, checkout: string | null): TypeChecks {
+  #compiler(rung: Rung, checkout: Checkout | null): TypeChecks {
     const known = this.#compilers.get(rung.packageDir);
     if (known) return known;
     const { workspace } = this.#context;
-    const root = (checkout ?? nowhere).replaceAll('\\', '/');
+    const root = (checkout?.dir ?? nowhere).replaceAll('\\', '/');
     const manifests = this.#base.matching(isManifest).map((path) => posix.dirname(path));
     const compiler = new TypeChecks({
       rung,
@@ -169,7 +169,7 @@ class Session {
       objects: workspace.objects,
       root,
       cwd: workspace.scratch.dir,
-      packages: checkout === null ? '' : packagesState(checkout, manifests),
+      packages: checkout === null ? '' : packagesState(checkout.dir, manifests),
       timeLimitMs: this.#options.timeLimitMs,
       store: this.#store,
       onInterrupt: this.#options.onInterrupt,
