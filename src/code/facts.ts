@@ -64,11 +64,19 @@ export interface Definition extends Span {
   readonly type: TypeName | null;
   /** Classes and interfaces: what they extend. `complete` in `members` says whether the list is fully known. */
   readonly bases: readonly TypeName[];
+  /** Classes: the interfaces they say they implement. */
+  readonly implements: readonly TypeName[];
+  /** Type parameters of a class, interface or type alias; null for everything else. */
+  readonly typeParameters: TypeParameters | null;
+  /** The values behind an enum member or a union of literals, as JSON; null when they are not all written out. */
+  readonly literals: readonly string[] | null;
   /** Classes, interfaces, object types and enums: null when it has no members of its own to speak of. */
   readonly members: Members | null;
   readonly async: boolean;
   readonly static: boolean;
   readonly abstract: boolean;
+  /** Says that a base has it too: `override`, `@override`. */
+  readonly overrides: boolean;
   /** Optional member: `name?: string`. */
   readonly optional: boolean;
   readonly decorators: readonly string[];
@@ -88,12 +96,17 @@ export interface Members {
 /** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */
 export type TypeName = string;
 
+export interface TypeParameters {
+  readonly min: number;
+  readonly max: number;
+}
+
 export interface Signature {
   readonly parameters: readonly Parameter[];
   /** Normalised source text of the return annotation. */
   readonly returns: string | null;
   readonly generator: boolean;
-  readonly typeParameters: { readonly min: number; readonly max: number };
+  readonly typeParameters: TypeParameters;
 }
 
 export interface Parameter {
@@ -160,6 +173,8 @@ export interface Use extends Span {
   readonly scope: string;
   /** Calls and `new`. */
   readonly call: CallShape | null;
+  /** How many type arguments are written out, `Repo<User>` has one; null where there is nothing to write them on. */
+  readonly typeArguments: number | null;
   /** `typeof x`, `hasattr(x, …)`, `x?.y` on a missing member, `if (ns.foo)`: the use tests for existence. */
   readonly guarded: boolean;
 }
@@ -179,7 +194,16 @@ export interface CallShape {
     readonly open: boolean;
   }[];
   readonly awaited: boolean;
+  readonly result: CallResult;
+  /** How many parts the result is taken apart into: `a, b = f()`, `const [a, b] = f()`. */
+  readonly unpacked: number | null;
 }
+
+/**
+ * What becomes of the value of a call, awaiting aside: `member` when a member of it is read, `tested` when it is first
+ * asked whether it is there, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
+ */
+export type CallResult = 'member' | 'tested' | 'dropped' | 'other';
 
 export interface DuplicateKey {
   /** Path of the key from the document's root: `scripts.test`. */

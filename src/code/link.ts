@@ -4,9 +4,10 @@ import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
 import { familyOf } from './languages/index.ts';
-import { type Access, memberOf, typeEntity } from './members.ts';
+import { type Access, type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
 import type { Place, Problem, ProblemKind } from './problem.ts';
+import { type UnkeptPromise, unkeptPromises } from './promised-members.ts';
 import { Trace } from './trace.ts';
 
 export interface LinkedFile {
@@ -59,6 +60,33 @@ class FileLinker {
       else if (entry.local !== null) this.#boundExport(facts, entry.local, entry);
     }
     for (const use of facts.uses) this.#use(facts, use);
+    for (const definition of facts.definitions)
+      if (definition.kind === 'class') this.#class(facts, definition);
+  }
+
+  /** A class that is meant to be instantiated must have what its interfaces and abstract bases ask for. */
+  #class(facts: Facts, definition: Definition): void {
+    if (definition.bases.length + definition.implements.length === 0) return;
+    const members = indexOf(facts).members(symbolPath(definition));
+    const isAbstract =
+      definition.abstract || [...members.values()].some(([member]) => member?.abstract === true);
+    if (isAbstract || definition.conditional || definition.ambient) return;
+    const entity = { is: 'definition', path: this.#path, definitions: [definition], exact: true } as const;
+    // Python looks only when the class is instantiated; until then it may be meant as one more abstract class.
+    const certain = familyOf(this.#path) === 'typescript';
+    for (const promise of unkeptPromises(this.#graph, entity, this.#trace))
+      this.#unkept(promise, symbolPath(definition), definition, symbolPath(definition), certain);
+  }
+
+  #unkept(promise: UnkeptPromise, name: string, at: Span, scope: string, certain: boolean): void {
+    const { path, member } = promise;
+    const asked = symbolPath(member);
+    this.#report('member-unimplemented', at, scope, {
+      provider: symbolId(path, asked),
+      proven: certain && promise.certain,
+      statement: `${name} has no ${member.name}, which ${member.container} asks for`,
+      definedAt: [place(path, member, asked)],
+    });
   }
 
   #import(entry: Import): void {
@@ -130,8 +158,18 @@ class FileLinker {
     if (root.is === 'unknown') return;
     this.#resolved++;
     const target = this.#walk(root, use);
-    if (target && use.call && !use.guarded)
-      this.#call(target.entity, target.access, use, use.call.positional);
+    if (!target || !use.call || use.guarded) return;
+    this.#call(target.entity, target.access, use, use.call.positional);
+    if (target.entity.is === 'definition' && familyOf(this.#path) === 'python')
+      this.#instantiation(target.entity, use);
+  }
+
+  /** Python refuses to make an instance of a class that still has abstract members. */
+  #instantiation(entity: DefinitionEntity, use: Use): void {
+    const [definition] = entity.definitions;
+    if (entity.definitions.length !== 1 || definition?.kind !== 'class' || use.kind !== 'call') return;
+    for (const promise of unkeptPromises(this.#graph, entity, this.#trace))
+      this.#unkept(promise, symbolPath(definition), use, use.scope, true);
   }
 
   /** Steps through the members of a use; null when the way ends in a problem or in something unknown. */
@@ -190,7 +228,7 @@ class FileLinker {
   }
 
   /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
-  #callable(entity: Extract<Entity, { is: 'definition' }>, access: Access, use: Use): Definition | null {
+  #callable(entity: DefinitionEntity, access: Access, use: Use): Definition | null {
     const [definition] = entity.definitions;
     if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
       return null;
@@ -208,7 +246,7 @@ class FileLinker {
     return needsSelf ? null : definition;
   }
 
-  #constructorOf(entity: Extract<Entity, { is: 'definition' }>, definition: Definition): Definition | null {
+  #constructorOf(entity: DefinitionEntity, definition: Definition): Definition | null {
     if (definition.decorators.length > 0 || definition.abstract) return null;
     const name = familyOf(entity.path) === 'python' ? '__init__' : 'constructor';
     const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
@@ -220,12 +258,7 @@ class FileLinker {
   }
 
   /** Object literals given where a parameter lists its keys. */
-  #options(
-    entity: Extract<Entity, { is: 'definition' }>,
-    callable: Definition,
-    signature: Signature,
-    use: Use,
-  ): void {
+  #options(entity: DefinitionEntity, callable: Definition, signature: Signature, use: Use): void {
     for (const given of use.call?.objects ?? []) {
       const parameter = signature.parameters[given.index];
       const expected = parameter && this.#expectedKeys(entity.path, parameter);
@@ -249,7 +282,7 @@ class FileLinker {
   }
 
   #mismatch(
-    entity: Extract<Entity, { is: 'definition' }>,
+    entity: DefinitionEntity,
     callable: Definition,
     use: Use,
     mismatch: CallMismatch,

@@ -10,6 +10,7 @@ export type ProblemKind =
   | 'export-missing'
   | 'member-missing'
   | 'call-mismatch'
+  | 'member-unimplemented'
   | 'name-unbound'
   | 'diagnostic';
 

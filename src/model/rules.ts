@@ -31,6 +31,7 @@ const catalogue = [
   rule('S04', 'arity-mismatch', 'interface'),
   rule('S05', 'keyword-parameter-renamed', 'interface'),
   rule('S10', 'field-removed-or-renamed', 'interface'),
+  rule('S11', 'member-unimplemented', 'interface'),
   rule('S13', 'export-narrowed', 'connection'),
   rule('S17', 'duplicate-definition', 'duplicate'),
   rule('S20', 'new-provider-mismatch', 'interface'),

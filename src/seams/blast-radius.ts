@@ -1,44 +1,64 @@
-import { filesWithWord } from '../git/grep.ts';
+import { filesWithWords } from '../git/grep.ts';
 import type { Workspace } from './branches.ts';
 import type { BlastRadius } from './owner.ts';
 import type { Side } from './side.ts';
 
 /** Beyond this many dependents it no longer matters how many more there are. */
-const enough = 200;
+const enough = 50;
+
+interface Reached {
+  readonly path: string;
+  /** Empty: anything of the module. */
+  readonly name: string;
+}
 
 /** Counts the files that depend on a symbol, directly or through other files: what may break when it changes. */
 export function blastRadius({ scratch }: Workspace): BlastRadius {
-  return async (side, symbol) => {
-    const at = symbol.lastIndexOf('#');
-    const found = new Set<string>([symbol.slice(0, at)]);
-    let open = [{ path: symbol.slice(0, at), name: symbol.slice(at + 1).split('.')[0] ?? '' }];
-    while (open.length > 0 && found.size <= enough) {
-      const next: typeof open = [];
-      for (const { path, name } of open) {
-        for (const dependent of await directDependents(scratch.git, side, path, name)) {
-          if (found.has(dependent)) continue;
-          found.add(dependent);
-          next.push({ path: dependent, name: '' });
-        }
-      }
-      open = next;
-    }
-    return found.size - 1;
+  const known = new Map<string, Promise<number>>();
+  return (side, symbol) => {
+    const key = `${side.tree.git.id} ${symbol}`;
+    const radius = known.get(key) ?? countDependents(scratch.git, side, symbol);
+    known.set(key, radius);
+    return radius;
   };
 }
 
-/** Files that hold the name (of the symbol, or of the module) and, when linked, turn out to lead there. */
+async function countDependents(
+  git: Workspace['scratch']['git'],
+  side: Side,
+  symbol: string,
+): Promise<number> {
+  const at = symbol.lastIndexOf('#');
+  const found = new Set<string>([symbol.slice(0, at)]);
+  let open: Reached[] = [
+    { path: symbol.slice(0, at), name: symbol.slice(at + 1).split('.')[0] ?? '' },
+  ];
+  while (open.length > 0 && found.size <= enough) {
+    const next = (await directDependents(git, side, open)).filter((path) => !found.has(path));
+    for (const path of next) found.add(path);
+    open = next.map((path) => ({ path, name: '' }));
+  }
+  return Math.min(found.size - 1, enough);
+}
+
+/**
+ * Files that hold a name (of the symbol, or of a module) and, when linked, turn out to lead there. git searches the
+ * whole tree for it, so all that was reached last is asked for at once.
+ */
 async function directDependents(
   git: Workspace['scratch']['git'],
   side: Side,
-  path: string,
-  name: string,
+  reached: readonly Reached[],
 ): Promise<string[]> {
-  const candidates = (await filesWithWord(git, side.tree.git.id, name || moduleWord(path))).slice(0, enough);
+  const words = [...new Set(reached.map(({ path, name }) => name || moduleWord(path)))];
+  const candidates = (await filesWithWords(git, side.tree.git.id, words)).slice(0, 4 * enough);
   await side.tree.link(candidates);
   return candidates.filter((candidate) => {
-    const names = candidate === path ? undefined : side.tree.linked(candidate)?.trace.names.get(path);
-    return names !== undefined && (name === '' || names.has(name));
+    const names = side.tree.linked(candidate)?.trace.names;
+    return reached.some(({ path, name }) => {
+      const used = candidate === path ? undefined : names?.get(path);
+      return used !== undefined && (name === '' || used.has(name));
+    });
   });
 }
 

@@ -84,6 +84,10 @@ function consumerOf(problem: Problem, a: Side, b: Side): Side {
   const inA = a.changed.has(pathInA);
   const inB = b.changed.has(pathInB);
   if (inA !== inB) return inA ? a : b;
+  const addedBy = [a, b].filter((side) =>
+    side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
+  );
+  if (addedBy.length === 1 && addedBy[0]) return addedBy[0];
   return introduced(problem, b, pathInB) > introduced(problem, a, pathInA) ? b : a;
 }
 

@@ -2,6 +2,7 @@ import type { Definition, DefinitionKind } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, openClasses } from './classes.ts';
 import { instanceFields } from './instance-fields.ts';
+import { literalOf, literalUnion } from './literals.ts';
 import { decoratorsOf } from './parameters.ts';
 import type { Declaration } from './recorder.ts';
 import type { BindingSite, Scope } from './scopes.ts';
@@ -78,6 +79,7 @@ class DefinitionReader {
       async: tree.text.startsWith('async', tree.start(node)),
       static: decorators.includes('staticmethod') || decorators.includes('classmethod'),
       abstract: decorators.some((decorator) => lastPart(decorator).startsWith('abstract')),
+      overrides: decorators.some((decorator) => lastPart(decorator) === 'override'),
       overload: decorators.some(isOverload),
       conditional: remote || this.isConditional(node),
     };
@@ -126,7 +128,8 @@ class DefinitionReader {
       conditional: remote || this.isConditional(site.node) || isLoop(tree, site.node),
     });
     const isOptional = heritage?.isRecord === true && !isClassVariable && this.hasDefault(site.value);
-    return { ...definition, static: isClassVariable, optional: isOptional };
+    const literals = isMember ? listOf(literalOf(tree, site.value)) : literalUnion(tree, site.value);
+    return { ...definition, static: isClassVariable, optional: isOptional, literals };
   }
 
   /** `field(default=…)` has a default, `field(repr=False)` has none. */
@@ -181,10 +184,14 @@ class DefinitionReader {
       signature: null,
       type: null,
       bases: [],
+      implements: [],
+      typeParameters: null,
+      literals: null,
       members: null,
       async: false,
       static: false,
       abstract: false,
+      overrides: false,
       optional: false,
       decorators,
       overload: false,
@@ -204,6 +211,10 @@ class DefinitionReader {
   private isConditional(node: NodeId): boolean {
     return this.bound.hasMark(node, Mark.conditional);
   }
+}
+
+function listOf(literal: string | null): readonly string[] | null {
+  return literal === null ? null : [literal];
 }
 
 const NO_SHAPE = shapeOf({ starts: [], hashes: [] }, 0, 0);

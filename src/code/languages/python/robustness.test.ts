@@ -29,6 +29,7 @@ describe('code that is too deep for recursion or too wide for one call', () => {
     ['names on one line', `${'a, '.repeat(130_000)} = b`],
     ['imports on one line', `from a import ${Array(130_000).fill('b').join(', ')}`],
     ['arguments', `f(${'a, '.repeat(130_000)})`],
+    ['values made from themselves', 'def f():\n    x = x()\n    y = z()\n    z = y()\n    return x.a, y.b'],
     ['elif', `if a: pass\n${'elif a: pass\n'.repeat(5_000)}`],
   ])('%s', (_, text) => {
     expect(python.extract(text).module).toBe('python');

@@ -152,6 +152,7 @@ class UseReader {
     const outer = use.call === null ? top : this.tree.parent(top);
     this.uses.push({
       ...use,
+      typeArguments: null,
       line: this.file.lines.line(start),
       column: this.file.lines.column(start),
       endLine: this.file.lines.line(this.tree.end(outer)),
@@ -188,6 +189,7 @@ class UseReader {
       rootIs: 'name',
       path: (dottedName(inner, top) ?? [name]).slice(1, MAX_PATH + 1),
       call: null,
+      typeArguments: null,
       guarded: this.bound.hasMark(place, Mark.guarded),
       line,
       column: this.file.lines.column(offset + inner.start(node)),

@@ -1,4 +1,5 @@
 import type { CallShape } from '../../facts.ts';
+import { fateOf } from './call-results.ts';
 import { childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
@@ -28,6 +29,7 @@ export function callShape(reading: Reading, call: number): CallShape {
     keywordSpread: false,
     objects,
     awaited: isAwaited(reading, call),
+    ...fateOf(reading, call),
   };
 }
 

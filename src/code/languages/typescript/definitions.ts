@@ -1,5 +1,6 @@
 import type { DefinitionKind } from '../../facts.ts';
 import { namedDefault } from './exports.ts';
+import { literalUnion } from './literals.ts';
 import {
   type Container,
   classMembers,
@@ -11,7 +12,7 @@ import {
 import { type Draft, decoratorsOf, draft, headRange, type Placed, place, typeRange } from './placement.ts';
 import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
 import type { Binding, Scope } from './scopes.ts';
-import { callableIn, signatureOf } from './signatures.ts';
+import { callableIn, signatureOf, typeParametersOf } from './signatures.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
 
@@ -194,6 +195,9 @@ function classOf(
   const made = started('class', node, situation);
   made.signatureRange = headRange(reading, classNode, situation.from);
   if (base !== null) made.bases = [base];
+  const promised = childrenIn(tree, classNode, Role.implements);
+  if (promised.length > 0) made.implements = promised.flatMap((part) => dottedName(reading, part + 1) ?? []);
+  made.typeParameters = typeParametersOf(reading, classNode);
   made.abstract = has(tree, classNode, Flag.abstract);
   made.decorators = decoratorsOf(reading, classNode);
   made.classNode = classNode;
@@ -205,6 +209,7 @@ function interfaceOf(reading: Reading, node: number, situation: Situation, found
   const heritage = childrenIn(tree, node, Role.extends);
   const made = started('interface', node, situation);
   made.signatureRange = [situation.from, endOfHead(reading, node, situation.from)];
+  made.typeParameters = typeParametersOf(reading, node);
   if (heritage.length > 0) made.bases = heritage.flatMap((part) => dottedName(reading, part + 1) ?? []);
   withMembers(reading, made, typeMembers, node, found);
 }
@@ -213,6 +218,8 @@ function typeAlias(reading: Reading, node: number, situation: Situation, found: 
   const type = childIn(reading.tree, node, Role.type);
   const made = started('type', node, situation);
   made.signatureRange = [situation.from, endOfHead(reading, node, situation.from)];
+  made.typeParameters = typeParametersOf(reading, node);
+  made.literals = literalUnion(reading, type);
   const callable = callableIn(reading, type);
   if (callable >= 0) made.signature = signatureOf(reading, callable);
   const members: Placed[] = [];

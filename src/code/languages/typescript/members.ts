@@ -1,5 +1,6 @@
 import type { TypeName } from '../../facts.ts';
 import { classBody } from './class-context.ts';
+import { enumValue } from './literals.ts';
 import { decoratorsOf, draft, headRange, type Placed, place, typeRange } from './placement.ts';
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, signatureOf } from './signatures.ts';
@@ -60,6 +61,7 @@ function method(reading: Reading, member: number, name: string, container: Conta
   made.async = has(tree, callable, Flag.async);
   made.static = has(tree, member, Flag.static);
   made.abstract = has(tree, member, Flag.abstract);
+  made.overrides = saysOverride(reading, member);
   made.optional = has(tree, member, Flag.optional);
   made.decorators = decoratorsOf(reading, member);
   made.bodiless = has(tree, callable, Flag.bodiless);
@@ -106,9 +108,16 @@ function field(reading: Reading, member: number, name: string, container: Contai
   made.type = valueType(reading, type, value);
   made.static = has(tree, member, Flag.static);
   made.abstract = has(tree, member, Flag.abstract);
+  made.overrides = saysOverride(reading, member);
   made.optional = has(tree, member, Flag.optional);
   made.decorators = decoratorsOf(reading, member);
   return place(reading, made);
+}
+
+/** The tree does not keep the word `override`; it stands before the key. */
+function saysOverride({ tree, text }: Reading, member: number): boolean {
+  const key = childIn(tree, member, Role.key);
+  return /\boverride\b/.test(text.slice(tree.start[member] as number, tree.start[key] as number));
 }
 
 /** The named type of a variable, parameter or field, from its annotation or from `new X()`. */
@@ -159,14 +168,18 @@ function methodSignature(reading: Reading, member: number, name: string, contain
 export function enumMembers(reading: Reading, node: number, container: Container, found: Placed[]): boolean {
   const { tree } = reading;
   let open = false;
+  let value: string | null | undefined;
   for (let member = node + 1; member < (tree.after[node] as number); member = tree.after[member] as number) {
     if (tree.role[member] !== Role.member) continue;
     const key = childIn(tree, member, Role.key);
     const name = keyName(reading, key);
+    value = enumValue(reading, member, value);
     if (name === null) open = true;
     else {
       const from = tree.end[key] as number;
-      found.push(place(reading, draft('enum-member', name, container.path, member, from, container.ambient)));
+      const made = draft('enum-member', name, container.path, member, from, container.ambient);
+      if (value !== null) made.literals = [value];
+      found.push(place(reading, made));
     }
   }
   return open;

@@ -1,4 +1,11 @@
-import type { Definition, DefinitionKind, Members, Signature, TypeName } from '../../facts.ts';
+import type {
+  Definition,
+  DefinitionKind,
+  Members,
+  Signature,
+  TypeName,
+  TypeParameters,
+} from '../../facts.ts';
 import { hashRange, shapeRange } from '../../text-shape.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
@@ -33,10 +40,14 @@ export interface Draft {
   signature: Signature | null;
   type: TypeName | null;
   bases: readonly TypeName[];
+  implements: readonly TypeName[];
+  typeParameters: TypeParameters | null;
+  literals: readonly string[] | null;
   members: Members | null;
   async: boolean;
   static: boolean;
   abstract: boolean;
+  overrides: boolean;
   optional: boolean;
   decorators: readonly string[];
   bodiless: boolean;
@@ -69,10 +80,14 @@ export function draft(
     signature: null,
     type: null,
     bases: NONE,
+    implements: NONE,
+    typeParameters: null,
+    literals: null,
     members: null,
     async: false,
     static: false,
     abstract: false,
+    overrides: false,
     optional: false,
     decorators: NONE,
     bodiless: false,
@@ -107,10 +122,14 @@ export function place(reading: Reading, draft: Draft): Placed {
       signature: draft.signature,
       type: draft.type,
       bases: draft.bases,
+      implements: draft.implements,
+      typeParameters: draft.typeParameters,
+      literals: draft.literals,
       members: draft.members,
       async: draft.async,
       static: draft.static,
       abstract: draft.abstract,
+      overrides: draft.overrides,
       optional: draft.optional,
       decorators: draft.decorators,
       overload: false,

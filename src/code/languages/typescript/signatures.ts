@@ -1,4 +1,4 @@
-import type { Parameter, Signature } from '../../facts.ts';
+import type { Parameter, Signature, TypeParameters } from '../../facts.ts';
 import { normalText } from '../../text-shape.ts';
 import { childIn, childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
@@ -44,9 +44,10 @@ function parameterOf(reading: Reading, node: number): Parameter {
   };
 }
 
-function typeParametersOf(reading: Reading, callable: number): { min: number; max: number } {
-  const all = childrenIn(reading.tree, callable, Role.typeParameter);
-  const min = all.filter((node) => childIn(reading.tree, node, Role.default) < 0).length;
+/** Type parameters of a callable, class, interface or type alias. */
+export function typeParametersOf(reading: Reading, node: number): TypeParameters {
+  const all = childrenIn(reading.tree, node, Role.typeParameter);
+  const min = all.filter((parameter) => childIn(reading.tree, parameter, Role.default) < 0).length;
   return { min, max: all.length };
 }
 

@@ -53,6 +53,7 @@ export class UseList {
     call: CallShape | null,
     guarded: boolean,
     scope: string,
+    typeArguments: number | null = null,
   ): void {
     const { tree, lines } = this.#reading;
     const start = tree.start[node] as number;
@@ -67,6 +68,7 @@ export class UseList {
       endLine: lines.line((tree.end[whole] as number) - 1),
       scope,
       call,
+      typeArguments,
       guarded,
     });
   }

@@ -36,6 +36,19 @@ export function readUses(
   return new UseReader(reading, placed, paths, loaded).run();
 }
 
+/** What can carry type arguments for the name in front of them. */
+const TAKES_TYPE_ARGUMENTS = kindTable([
+  Kind.TypeReference,
+  Kind.Heritage,
+  Kind.Implements,
+  Kind.Class,
+  Kind.New,
+]);
+
+function typeArgumentsOf(tree: Reading['tree'], node: number): number {
+  return childrenIn(tree, node, Role.typeArgument).length;
+}
+
 class UseReader {
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
@@ -225,6 +238,7 @@ class UseReader {
       call,
       guarded,
       this.#position.definition,
+      TAKES_TYPE_ARGUMENTS[tree.kind[above] as number] === 1 ? typeArgumentsOf(tree, above) : null,
     );
   }
 

@@ -19,6 +19,8 @@ export function diagnoseSymbol(seam: SeamProblem): Diagnosis {
       return diagnoseMember(seam);
     case 'call-mismatch':
       return diagnoseCall(seam);
+    case 'member-unimplemented':
+      return diagnoseUnimplemented(seam);
     default:
       return diagnoseDuplicate(seam);
   }
@@ -330,8 +332,7 @@ function diagnoseCall(seam: SeamProblem): Diagnosis {
   const { problem, consumer, provider } = seam;
   const [path = '', name = ''] = splitId(problem.provider);
   const owners = [name, name.split('.')[0] ?? name].map((part) => symbolId(path, part));
-  const place = problem.definedAt[0];
-  const at = place ? { ...place, removed: false } : null;
+  const at = definedPlace(problem);
   if (owners.some((id) => isNewSymbol(provider, id)) || isNewFile(provider, path)) {
     return mismatchWithNew(
       seam,
@@ -347,6 +348,24 @@ function diagnoseCall(seam: SeamProblem): Diagnosis {
     message: `${problem.statement} since ${provider.ref} changed it; ${consumer.ref} calls it the old way`,
     suggestion: adaptCall(problem.mismatch, renames),
     fix: renames,
+    mechanical: followed,
+    provider: at,
+  };
+}
+
+function diagnoseUnimplemented(seam: SeamProblem): Diagnosis {
+  const { problem, consumer, provider } = seam;
+  const [path = '', name = ''] = splitId(problem.provider);
+  const [owner = ''] = name.split('.');
+  const at = definedPlace(problem);
+  if (isNewSymbol(provider, symbolId(path, owner)) || isNewFile(provider, path))
+    return mismatchWithNew(seam, `${problem.statement}, as ${provider.ref} defines it`, at);
+  const implementer = splitId(problem.consumer)[1] || problem.file;
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S11',
+    message: `${provider.ref} makes ${name} something to implement; ${consumer.ref} has ${implementer} without it`,
+    suggestion: `implement ${name.slice(owner.length + 1)}, or make it optional`,
     mechanical: followed,
     provider: at,
   };
@@ -428,6 +447,10 @@ function common(
   providerKey: string,
 ): Pick<Diagnosis, 'providerKey' | 'confidence' | 'fix'> {
   return { providerKey, confidence: problem.proven ? 'proven' : 'likely', fix: null };
+}
+
+function definedPlace({ definedAt: [place] }: SeamProblem['problem']): ProviderPlace | null {
+  return place ? { ...place, removed: false } : null;
 }
 
 function modulePlace(file: string, removed: boolean): ProviderPlace {

@@ -1,0 +1,43 @@
+import type { Overlay } from '../../src/seams/detectors/scenario.ts';
+import type { Random } from '../random.ts';
+import type { Project } from './project.ts';
+
+/** What one side does to base: new text by path, null for a deleted file. */
+export type Edits = ReadonlyMap<string, string | null>;
+
+export interface Sides {
+  readonly a: Edits;
+  readonly b: Edits;
+}
+
+/** A conflict to try and its benign twin: the same kind of work, adapted so that both sides fit. */
+export interface Candidate extends Sides {
+  readonly twin: Sides;
+  /** Files git should see as moved on side A. */
+  readonly move?: Readonly<Record<string, string>>;
+  /** File in which the merged code fails. */
+  readonly consumerFile: string;
+  /** Name both sides meet at; part of a matching finding's symbols. */
+  readonly symbol: string;
+}
+
+/** One way to make two sides that merge cleanly and do not fit. Candidates need not all work: the oracle decides. */
+export interface Operator {
+  readonly name: string;
+  readonly rule: string;
+  /** What says that the union fails; `types` is the real type checker. */
+  readonly oracle: 'types' | 'keys' | 'paths';
+  /** Diagnostics that side B may have alone, because what it builds on comes from A. */
+  readonly allowedAlone?: readonly string[];
+  candidates(project: Project, random: Random): Iterable<Candidate>;
+}
+
+export function overlay(name: string, edits: Edits, move: Readonly<Record<string, string>> = {}): Overlay {
+  const moved = new Set(Object.keys(move));
+  return {
+    name,
+    move,
+    delete: [...edits].flatMap(([path, text]) => (text === null && !moved.has(path) ? [path] : [])),
+    files: new Map([...edits].flatMap(([path, text]) => (text === null ? [] : [[path, Buffer.from(text)] as const]))),
+  };
+}

@@ -1,0 +1,149 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { parseSync, type Statement } from 'oxc-parser';
+import type { Definition, Facts } from '../../src/code/facts.ts';
+import { languageOf } from '../../src/code/languages/index.ts';
+import { benchFolder, npm, type Sources, sourcesOf, unpacked } from '../corpora.ts';
+
+/** Which package, which of its sources, and what they need to check clean. */
+export interface ProjectPlan {
+  readonly package: string;
+  readonly version: string;
+  readonly keep: (path: string) => boolean;
+  readonly types: readonly string[];
+}
+
+export const isTest = (path: string): boolean => /(^|\/)(tests?|__tests__)\/|\.(test|spec|bench)(-d)?\./.test(path);
+
+export const projectPlans: readonly ProjectPlan[] = [
+  {
+    package: '@tanstack/query-core',
+    version: '5.107.1',
+    keep: (path) => path.startsWith('src/') && !isTest(path),
+    types: [],
+  },
+  {
+    package: '@tanstack/router-core',
+    version: '1.171.39',
+    keep: (path) => path.startsWith('src/') && !isTest(path),
+    types: ['node'],
+  },
+  {
+    package: 'rxjs',
+    version: '7.8.2',
+    // Its web socket sources do not check with the typed arrays of newer libraries; nothing else imports them.
+    keep: (path) => path.startsWith('src/') && !isTest(path) && !/webSocket/i.test(path),
+    types: ['node'],
+  },
+];
+
+/** A definition at the top of a module, with its place in the text. */
+export interface TopLevel {
+  readonly path: string;
+  readonly name: string;
+  readonly definition: Definition;
+  readonly start: number;
+  readonly end: number;
+  readonly node: Statement;
+}
+
+/** Sources that check clean, with what the operators ask about them. */
+export class Project {
+  readonly name: string;
+  readonly files: Sources;
+  readonly types: readonly string[];
+  /** Folder whose `node_modules` has what the sources import. */
+  readonly modules: string;
+  readonly facts = new Map<string, Facts>();
+  readonly #topLevel: TopLevel[] = [];
+  readonly #words = new Map<string, Map<string, number>>();
+
+  constructor(plan: ProjectPlan, files: Sources, modules: string) {
+    this.name = plan.package;
+    this.types = plan.types;
+    this.files = files;
+    this.modules = modules;
+    for (const [path, text] of files) this.#read(path, text);
+  }
+
+  /** Exported once, under its own name, from the module that defines it; no other module defines the name. */
+  exported(...kinds: Definition['kind'][]): TopLevel[] {
+    const count = new Map<string, number>();
+    for (const { name } of this.#topLevel) count.set(name, (count.get(name) ?? 0) + 1);
+    return this.#topLevel.filter(
+      ({ path, name, definition }) =>
+        kinds.includes(definition.kind) &&
+        !definition.overload &&
+        count.get(name) === 1 &&
+        this.facts.get(path)?.exports.some((entry) => entry.name === name && entry.local === name),
+    );
+  }
+
+  /** Occurrences of a word, by file. */
+  occurrences(word: string): ReadonlyMap<string, number> {
+    return this.#words.get(word) ?? new Map();
+  }
+
+  countOf(word: string): number {
+    return [...this.occurrences(word).values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  text(path: string): string {
+    return this.files.get(path) ?? '';
+  }
+
+  #read(path: string, text: string): void {
+    const language = languageOf(path);
+    if (!language || !path.endsWith('.ts')) return;
+    const facts = language.extract(text);
+    this.facts.set(path, facts);
+    for (const [word] of text.matchAll(/[\w$]+/g)) {
+      const places = this.#words.get(word) ?? new Map<string, number>();
+      this.#words.set(word, places.set(path, (places.get(path) ?? 0) + 1));
+    }
+    for (const node of parseSync(path, text).program.body) {
+      const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+      const name = inner && 'id' in inner && inner.id && 'name' in inner.id ? inner.id.name : null;
+      const definition = facts.definitions.find((entry) => entry.container === null && entry.name === name);
+      if (name !== null && definition)
+        this.#topLevel.push({ path, name, definition, start: node.start, end: node.end, node });
+    }
+  }
+}
+
+/** Downloads a project with what it imports. */
+export async function openProject(plan: ProjectPlan): Promise<Project> {
+  const sources = sourcesOf(plan.package, plan.version);
+  const kept = [...sources].filter(([path]) => plan.keep(path));
+  const manifest = readFileSync(join(unpacked(plan.package, plan.version), 'package.json'), 'utf8');
+  const tidy = JSON.stringify(JSON.parse(manifest), null, 2);
+  const files = new Map([...kept, ['package.json', tidy] as const]);
+  for (const [path] of kept) await languageOf(path)?.prepare();
+  return new Project(plan, files, installed(plan, manifest));
+}
+
+function installed(plan: ProjectPlan, manifest: string): string {
+  const folder = benchFolder('modules', `${plan.package.replace('/', '+')}@${plan.version}`);
+  const ready = join(folder, 'ready');
+  if (existsSync(ready)) return folder;
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(manifest) as {
+    dependencies?: Record<string, string>;
+    peerDependencies?: Record<string, string>;
+  };
+  const all = {
+    ...dependencies,
+    ...peerDependencies,
+    [plan.package]: plan.version,
+    '@types/node': '24.19.2',
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: all }));
+  npm(['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--silent'], folder);
+  writeFileSync(ready, '');
+  return folder;
+}
+
+/** How a module in the folder `from` imports the one at `to`, without extension. */
+export function specifier(from: string, to: string): string {
+  const path = posix.relative(posix.dirname(from), to.replace(/\.tsx?$/, ''));
+  return path.startsWith('.') ? path : `./${path}`;
+}

@@ -1,0 +1,87 @@
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { allSources } from '../corpora.ts';
+import { interleave, medianCpu } from '../measure.ts';
+import type { BenchOptions, Part } from '../part.ts';
+import { judge, median, percent, renderTable, seconds } from '../table.ts';
+
+export type Variant = 'facts' | 'facts-two-threads' | 'lazy' | 'json';
+
+/** What a worker process is asked to do; it answers with the CPU it used between reading the files and the end. */
+export interface ExtractRequest {
+  readonly variant: Variant;
+  readonly store: string;
+  readonly files: number;
+}
+
+export interface ExtractAnswer {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+const labels: Readonly<Record<Variant, string>> = {
+  facts: 'facts, written to the store',
+  'facts-two-threads': 'facts, written to the store, two worker threads',
+  lazy: '(a) oxc lazy, a visitor that reads every name',
+  json: '(b) oxc JSON AST, parse alone',
+};
+
+export const extract: Part = {
+  name: 'extract',
+  summary: 'fact extraction with store write, single thread, against oxc',
+  run: runExtract,
+};
+
+async function runExtract({ full }: BenchOptions): Promise<string> {
+  const sources = allSources();
+  const files = full ? sources.size : 1500;
+  const samples = await interleave(full ? 5 : 3, {
+    facts: () => inOwnProcess('facts', files),
+    lazy: () => inOwnProcess('lazy', files),
+    json: () => inOwnProcess('json', files),
+    'facts-two-threads': () => inOwnProcess('facts-two-threads', files),
+  });
+  const own = medianCpu(samples.facts);
+  const ofLazy = medianCpu(samples.lazy) / own;
+  const ofJson = medianCpu(samples.json) / own;
+  const variants = Object.keys(labels) as Variant[];
+  const rows = variants.map((variant) => [
+    labels[variant],
+    seconds(medianCpu(samples[variant])),
+    seconds(median(samples[variant].map(({ wallMs }) => wallMs))),
+    String(Math.round(files / (medianCpu(samples[variant]) / 1000))),
+  ]);
+  return [
+    `${files} files; each sample in a process of its own, files read before the clock starts`,
+    renderTable(['', 'CPU', 'wall', 'files per CPU-s'], rows),
+    '',
+    renderTable(
+      ['limit', 'measured', 'verdict'],
+      [
+        ['speed against (a): at least 35 %', percent(ofLazy), judge(ofLazy >= 0.35)],
+        ['speed against (b): at least 2 ×', `${ofJson.toFixed(2)} ×`, judge(ofJson >= 2)],
+      ],
+    ),
+  ].join('\n');
+}
+
+async function inOwnProcess(variant: Variant, files: number): Promise<ExtractAnswer> {
+  const store = mkdtempSync(join(tmpdir(), 'joinery-extract-'));
+  try {
+    return await new Promise<ExtractAnswer>((resolve, reject) => {
+      const child = fork(fileURLToPath(new URL('./sample.ts', import.meta.url)));
+      let answer: ExtractAnswer | null = null;
+      child.once('message', (message) => {
+        answer = message as ExtractAnswer;
+      });
+      child.once('error', reject);
+      child.once('close', (code) => (answer ? resolve(answer) : reject(new Error(`${variant}: exit ${code}`))));
+      child.send({ variant, store, files } satisfies ExtractRequest);
+    });
+  } finally {
+    rmSync(store, { recursive: true, force: true });
+  }
+}

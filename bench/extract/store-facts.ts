@@ -1,0 +1,24 @@
+import { FactsReader } from '../../src/code/facts-reader.ts';
+import { FactsStore } from '../../src/code/facts-store.ts';
+
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly blob: string;
+}
+
+/** The product's own way from blobs to stored facts; only git is left out, so that the parsers compare alike. */
+export async function storeFacts(files: readonly SourceFile[], path: string): Promise<void> {
+  const store = new FactsStore(path, { objectFormat: 'sha1', maxBytes: 2 ** 31 });
+  const contents = new Map(files.map(({ blob, text }) => [blob, Buffer.from(text)] as const));
+  const reader = new FactsReader(
+    {
+      header: async (id) => ({ size: contents.get(id)?.length ?? 0 }),
+      content: async (id) => contents.get(id) ?? null,
+    },
+    store,
+  );
+  await reader.load(files);
+  store.close();
+  if (store.problem !== null) throw new Error(`the store failed: ${store.problem}`);
+}

@@ -1,0 +1,59 @@
+/** `npm run bench [-- <part>… --full --seed n]`: prints ratios against a peer or a limit measured in the same run. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { accuracy } from './accuracy/index.ts';
+import { corpora } from './corpora.ts';
+import { extract } from './extract/index.ts';
+import { growth } from './growth.ts';
+import { pairs } from './pairs.ts';
+import type { Part } from './part.ts';
+import { warm } from './warm.ts';
+
+const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
+});
+const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
+if (unknown.length > 0) {
+  console.error(`unknown part: ${unknown.join(', ')}. Parts:`);
+  for (const part of parts) console.error(`  ${part.name.padEnd(10)} ${part.summary}`);
+  process.exit(3);
+}
+const options = { full: values.full, seed: Number(values.seed) };
+
+console.log(describeRun());
+for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  const started = performance.now();
+  console.log(`\n## ${part.name}: ${part.summary}\n`);
+  console.log(await part.run(options));
+  const wall = ((performance.now() - started) / 1000).toFixed(0);
+  console.log(`\n(${wall} s wall, load average ${describeLoad()})`);
+}
+
+function describeRun(): string {
+  const git = execFileSync('git', ['--version'], { encoding: 'utf8' }).trim();
+  const versions = ['oxc-parser', 'typescript'].map((name) => `${name} ${versionOf(name)}`);
+  const processors = cpus();
+  return [
+    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC, ${options.full ? 'full' : 'small'} samples, seed ${options.seed}`,
+    `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}, load average ${describeLoad()}`,
+    `node ${process.versions.node}, ${git}, ${versions.join(', ')}`,
+    `corpora: ${corpora.map(({ package: name, version, before }) => `${name} ${before ? `${before} → ` : ''}${version}`).join(', ')}`,
+    'CPU is user + system time of the command and of its children; every figure is a median of interleaved samples.',
+  ].join('\n');
+}
+
+function describeLoad(): string {
+  return loadavg()
+    .map((value) => value.toFixed(1))
+    .join(' ');
+}
+
+function versionOf(name: string): string {
+  const file = new URL(`../node_modules/${name}/package.json`, import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
