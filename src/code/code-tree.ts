@@ -3,9 +3,11 @@ import type { Facts } from './facts.ts';
 import type { FactsReader } from './facts-reader.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
 import { type CallEdge, type LinkedFile, linkFile } from './link.ts';
-import { ModuleGraph } from './module-graph.ts';
+import { typeEntity } from './members.ts';
+import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
 import type { ResolutionDocuments } from './resolve/documents.ts';
 import { createResolvers, type Resolvers } from './resolve/index.ts';
+import { Trace } from './trace.ts';
 
 /**
  * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand:
@@ -76,6 +78,11 @@ export class CodeTree {
   /** The calls of a linked file. They are found anew each time: kept for all files they would fill the memory. */
   calls(path: string): readonly CallEdge[] {
     return this.#graph && this.#linked.has(path) ? linkFile(this.#graph, path).calls : [];
+  }
+
+  /** What a type name of a linked file stands for. */
+  typeNamed(path: string, name: string): Entity {
+    return this.#graph ? typeEntity(this.#graph, path, name, new Trace()) : unknown;
   }
 
   /** Reads files without linking them. */
