@@ -14,6 +14,7 @@ export interface Facts {
   readonly publicNames: readonly string[] | null;
   readonly uses: readonly Use[];
   readonly switches: readonly Switch[];
+  readonly comparisons: readonly Comparison[];
   /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
   readonly opaque: readonly string[];
   /** Data files only: keys that stand twice in one object. */
@@ -205,6 +206,16 @@ export interface CallShape {
  * asked whether it is there, `chained` when it is used as a promise, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
  */
 export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other';
+
+/** A literal that stands beside a value of a known type, `job.status === 2`, or is looked up in an enum: `Status(2)`. */
+export interface Comparison extends Span {
+  readonly root: string;
+  readonly rootIs: Use['rootIs'];
+  readonly path: readonly string[];
+  readonly scope: string;
+  /** As JSON. */
+  readonly literal: string;
+}
 
 /** A `switch` or `match` whose cases are all values. */
 export interface Switch extends Span {

@@ -2,6 +2,7 @@ import { symbolId } from '../model/identity.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
 import { classProblems, unkept } from './class-problems.ts';
+import { comparedType } from './compared-type.ts';
 import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
@@ -80,6 +81,9 @@ class FileLinker {
     for (const report of reports) this.#add(report);
     this.#overrides.push(...overrides);
     this.#ambiguousNames(facts);
+    // Asked for the trace alone: a rule looks at them when the type changes.
+    for (const comparison of facts.comparisons)
+      comparedType(this.#graph, this.#path, comparison, this.#trace);
   }
 
   #ambiguousNames(facts: Facts): void {

@@ -41,6 +41,7 @@ const catalogue = [
   rule('S12', 'override-of-changed-method', 'interface'),
   rule('S13', 'export-narrowed', 'connection'),
   rule('S14', 'uncovered-case', 'interface'),
+  rule('S15', 'enum-renumbered', 'interface', 'important'),
   rule('S16', 'type-parameter-arity', 'interface'),
   rule('S17', 'duplicate-definition', 'duplicate'),
   rule('S18', 'ambiguous-name', 'connection'),

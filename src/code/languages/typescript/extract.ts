@@ -67,7 +67,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     imports: readImports(reading, loads, paths),
     exports: isEsm ? readExports(reading) : commonJs.exports,
     publicNames: null,
-    uses: readUses(reading, placed, paths, loaded),
+    ...readUses(reading, placed, paths, loaded),
     switches: readSwitches(reading, placed),
     opaque: [...opaqueReasons(reading, isEsm), ...commonJs.opaque],
     duplicateKeys: [],
@@ -181,6 +181,7 @@ function unreadable(message: string): Facts {
     publicNames: null,
     uses: [],
     switches: [],
+    comparisons: [],
     opaque: [],
     duplicateKeys: [],
   };
