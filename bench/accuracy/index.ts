@@ -26,7 +26,11 @@ async function runAccuracy({ full, seed }: BenchOptions): Promise<string> {
       const dir = join(folder, project.name.replace('/', '+'));
       const sown = await sow(project, operators, full ? 9 : 2, seed, dir);
       seeded.push(...sown.seeded);
-      outcomes.push(...(await score(sown, join(folder, 'cache'))));
+      if (process.env.JOINERY_BENCH_VERBOSE)
+        for (const { operator, candidate, rejected } of sown.seeded)
+          if (rejected !== null)
+            console.error(`left out: ${operator.rule} ${plan.package} ${candidate.symbol}: ${rejected}`);
+      outcomes.push(...(await score(sown, join(folder, 'cache'), 'none')));
       rmSync(dir, { recursive: true, force: true });
     }
     return [
@@ -76,7 +80,9 @@ function describeMisses(outcomes: readonly Outcome[]): string[] {
     const extra = findings.filter((finding) => finding !== match);
     return [
       ...(match === null ? [`missed: ${where} (${seeded.operator.name})`] : []),
-      ...(match && match.rule !== seeded.operator.rule ? [`other rule: ${where}: ${match.rule} ${match.message}`] : []),
+      ...(match && match.rule !== seeded.operator.rule
+        ? [`other rule: ${where}: ${match.rule} ${match.message}`]
+        : []),
       ...extra.map(({ rule, message }) => `beside it: ${where}: ${rule} ${message}`),
       ...onTwin.map(({ rule, message }) => `on the twin: ${where}: ${rule} ${message}`),
     ];
