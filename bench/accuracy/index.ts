@@ -21,7 +21,7 @@ async function runAccuracy({ full, seed }: BenchOptions): Promise<string> {
   const outcomes: Outcome[] = [];
   const seeded: Seeded[] = [];
   try {
-    for (const plan of projectPlans) {
+    for (const plan of projectPlans.filter((p) => !process.env.ONLY || p.package === process.env.ONLY)) {
       const project = await openProject(plan);
       const dir = join(folder, project.name.replace('/', '+'));
       const sown = await sow(project, operators, full ? 9 : 2, seed, dir);

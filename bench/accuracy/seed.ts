@@ -135,7 +135,8 @@ async function judgeAll(
   );
   const treeOf = async (ref: string) => git.text(['rev-parse', `refs/heads/${ref}^{tree}`]);
   const together = await treeOf(`${scenarios.length}/a`);
-  const needed = [together];
+  const base = await treeOf(`${scenarios.length}/main`);
+  const needed = [base, together];
   const alone = new Map<number, readonly string[]>();
   for (const [index, { operator, conflict, twin }] of seeded.entries()) {
     if (operator.oracle !== 'types') continue;
@@ -149,6 +150,8 @@ async function judgeAll(
     }
   }
   const errors = await typeErrors(git, project, needed);
+  const [debt] = errors.get(base) ?? [];
+  if (debt) throw new Error(`${project.name} does not check clean: ${debt.code} in ${debt.file}`);
   const judgement = (entry: Seeded, at: number): Judged => {
     const union = errors.get(unions[at] ?? '') ?? [];
     const scenario = scenarios[at];
