@@ -21,12 +21,16 @@ async function runAccuracy({ full, seed }: BenchOptions): Promise<string> {
   const outcomes: Outcome[] = [];
   const seeded: Seeded[] = [];
   try {
-    for (const plan of projectPlans) {
+    for (const plan of projectPlans.filter((p) => !process.env.ONLY || p.package === process.env.ONLY)) {
       const project = await openProject(plan);
       const dir = join(folder, project.name.replace('/', '+'));
       const sown = await sow(project, operators, full ? 9 : 2, seed, dir);
       seeded.push(...sown.seeded);
-      outcomes.push(...(await score(sown, join(folder, 'cache'))));
+      if (process.env.JOINERY_BENCH_VERBOSE)
+        for (const { operator, candidate, rejected } of sown.seeded)
+          if (rejected !== null)
+            console.error(`left out: ${operator.rule} ${plan.package} ${candidate.symbol}: ${rejected}`);
+      outcomes.push(...(await score(sown, join(folder, 'cache'), 'none')));
       rmSync(dir, { recursive: true, force: true });
     }
     return [

@@ -64,6 +64,13 @@ function runChecker(folder: string): { tree: string; diagnostic: Diagnostic }[] 
   if (result.error) throw result.error;
   const lines = [...result.stdout.matchAll(/^([0-9a-f]{40})\/(.+?)\(\d+,\d+\): error (TS\d+)/gm)];
   const others = result.stdout.split('\n').filter((line) => /^error TS/.test(line));
+  if (result.status !== 0 && lines.length === 0)
+    throw new Error(
+      `the oracle failed (${result.status ?? result.signal}): ${result.stdout}${result.stderr}`.slice(
+        0,
+        2000,
+      ),
+    );
   if (others.length > 0) throw new Error(`the oracle cannot run: ${others[0]}`);
   return lines.map(([, tree = '', file = '', code = '']) => ({ tree, diagnostic: { file, code } }));
 }

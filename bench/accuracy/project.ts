@@ -21,7 +21,7 @@ export const projectPlans: readonly ProjectPlan[] = [
     package: '@tanstack/query-core',
     version: '5.107.1',
     keep: (path) => path.startsWith('src/') && !isTest(path),
-    types: [],
+    types: ['node'],
   },
   {
     package: '@tanstack/router-core',

@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** Runs the check over every kept scenario and its twin. Findings below `likely` are not shown to anyone. */
-export async function score(sown: Sown, cacheDir: string): Promise<Outcome[]> {
+export async function score(sown: Sown, cacheDir: string, by: 'none' | 'types'): Promise<Outcome[]> {
   const repository = await openRepository(sown.dir);
   const findingsOf = async ([base, ...branches]: readonly string[]): Promise<Finding[]> => {
     const { report } = await checkBranches({
@@ -21,6 +21,7 @@ export async function score(sown: Sown, cacheDir: string): Promise<Outcome[]> {
       base: base ?? null,
       branches,
       cacheDir,
+      confirm: { by, demanded: false, timeLimitMs: 120_000 },
       today: '2026-01-01',
     });
     return report.findings.filter(({ confidence }) => confidence !== 'possible');
