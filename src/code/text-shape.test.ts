@@ -137,7 +137,7 @@ describe('sketches', () => {
     const found = sketch(body.join('\n'));
     expect(found).toHaveLength(SKETCH_SIZE);
     expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
-    expect(found.every((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 32)).toBe(true);
+    expect(found.every((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 31)).toBe(true);
   });
 
   it('estimate how much two bodies have in common', () => {
