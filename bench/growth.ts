@@ -32,12 +32,20 @@ async function runGrowth({ full }: BenchOptions): Promise<string> {
   const rounds = full ? 5 : 1;
   const byBranches = await measureAll(
     base,
-    (full ? [2, 8, 32, 100] : [2, 8]).map((branches) => ({ label: `${branches} branches`, branches, filesEach: 12 })),
+    (full ? [2, 8, 32, 100] : [2, 8]).map((branches) => ({
+      label: `${branches} branches`,
+      branches,
+      filesEach: 12,
+    })),
     rounds,
   );
   const byFiles = await measureAll(
     base,
-    (full ? [1, 4, 16] : [1, 4]).map((times) => ({ label: `${times} × files`, branches: 8, filesEach: 5 * times })),
+    (full ? [1, 4, 16] : [1, 4]).map((times) => ({
+      label: `${times} × files`,
+      branches: 8,
+      filesEach: 5 * times,
+    })),
     rounds,
   );
   return [
@@ -51,7 +59,8 @@ async function runGrowth({ full }: BenchOptions): Promise<string> {
 }
 
 async function measureAll(base: Sources, loads: readonly Load[], rounds: number): Promise<Measured[]> {
-  const repositories: { load: Load; repository: BenchRepository; costs: CheckCost[]; merges: number[] }[] = [];
+  const repositories: { load: Load; repository: BenchRepository; costs: CheckCost[]; merges: number[] }[] =
+    [];
   try {
     for (const load of loads)
       repositories.push({
@@ -88,7 +97,9 @@ async function coldCheck({ dir, branches }: BenchRepository): Promise<CheckCost>
 
 /** What git alone needs to merge every pair of branches in one process. */
 async function mergeEveryPair({ dir, branches }: BenchRepository): Promise<number> {
-  const pairs = branches.flatMap((a, at) => branches.slice(at + 1).map((b) => `refs/heads/${a} refs/heads/${b}`));
+  const pairs = branches.flatMap((a, at) =>
+    branches.slice(at + 1).map((b) => `refs/heads/${a} refs/heads/${b}`),
+  );
   const script = 'printf "%s\\n" "$@" | git merge-tree --write-tree --stdin > /dev/null';
   const objects = mkdtempSync(join(tmpdir(), 'joinery-merges-'));
   try {
@@ -128,10 +139,12 @@ function table(rows: readonly Measured[], size: (row: Measured) => number): stri
 
 /** Twice the corpus, and branches that reach into much of it. */
 async function memory(base: Sources, full: boolean): Promise<string> {
-  const twice = new Map([...base].flatMap(([path, text]) => [
-    [path, text] as const,
-    [`copy/${path}`, `${text}\n// a second copy\n`] as const,
-  ]));
+  const twice = new Map(
+    [...base].flatMap(([path, text]) => [
+      [path, text] as const,
+      [`copy/${path}`, `${text}\n// a second copy\n`] as const,
+    ]),
+  );
   const copied = (branch: Overlay): Overlay => ({
     ...branch,
     name: `${branch.name}-copy`,

@@ -78,7 +78,11 @@ export async function runCheck(
       ['--import', peakProbe, executable, 'check', '--json', ...options, 'main', ...branches],
       {
         cwd: repository,
-        env: { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: join(cache, 'state'), JOINERY_PEAK_FILE: peakFile },
+        env: {
+          JOINERY_CACHE_DIR: cache,
+          JOINERY_STATE_DIR: join(cache, 'state'),
+          JOINERY_PEAK_FILE: peakFile,
+        },
       },
     );
     if (cost.code > 1) throw new Error(`joinery check ended with ${cost.code}:\n${cost.stderr.slice(-2000)}`);

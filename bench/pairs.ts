@@ -40,7 +40,17 @@ async function runPairs({ full, seed }: BenchOptions): Promise<string> {
   return [
     `${branchCount} branches of real changes; the peer is tsc --noEmit on ${sampledPairs} of the ${count} pair unions, written to disk, times ${count / sampledPairs}; the check starts with an empty cache`,
     renderTable(
-      ['', 'files', 'check, CPU', 'findings', 'tsc per union', `tsc × ${count}`, 'times faster', 'limit', 'verdict'],
+      [
+        '',
+        'files',
+        'check, CPU',
+        'findings',
+        'tsc per union',
+        `tsc × ${count}`,
+        'times faster',
+        'limit',
+        'verdict',
+      ],
       rows,
     ),
   ].join('\n');

@@ -2,5 +2,4 @@
 import { writeFileSync } from 'node:fs';
 
 const file = process.env.JOINERY_PEAK_FILE;
-if (file)
-  process.on('exit', () => writeFileSync(file, String(process.resourceUsage().maxRSS * 1024)));
+if (file) process.on('exit', () => writeFileSync(file, String(process.resourceUsage().maxRSS * 1024)));

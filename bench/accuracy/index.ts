@@ -76,7 +76,9 @@ function describeMisses(outcomes: readonly Outcome[]): string[] {
     const extra = findings.filter((finding) => finding !== match);
     return [
       ...(match === null ? [`missed: ${where} (${seeded.operator.name})`] : []),
-      ...(match && match.rule !== seeded.operator.rule ? [`other rule: ${where}: ${match.rule} ${match.message}`] : []),
+      ...(match && match.rule !== seeded.operator.rule
+        ? [`other rule: ${where}: ${match.rule} ${match.message}`]
+        : []),
       ...extra.map(({ rule, message }) => `beside it: ${where}: ${rule} ${message}`),
       ...onTwin.map(({ rule, message }) => `on the twin: ${where}: ${rule} ${message}`),
     ];

@@ -38,6 +38,8 @@ export function overlay(name: string, edits: Edits, move: Readonly<Record<string
     name,
     move,
     delete: [...edits].flatMap(([path, text]) => (text === null && !moved.has(path) ? [path] : [])),
-    files: new Map([...edits].flatMap(([path, text]) => (text === null ? [] : [[path, Buffer.from(text)] as const]))),
+    files: new Map(
+      [...edits].flatMap(([path, text]) => (text === null ? [] : [[path, Buffer.from(text)] as const])),
+    ),
   };
 }

@@ -13,7 +13,8 @@ export interface ProjectPlan {
   readonly types: readonly string[];
 }
 
-export const isTest = (path: string): boolean => /(^|\/)(tests?|__tests__)\/|\.(test|spec|bench)(-d)?\./.test(path);
+export const isTest = (path: string): boolean =>
+  /(^|\/)(tests?|__tests__)\/|\.(test|spec|bench)(-d)?\./.test(path);
 
 export const projectPlans: readonly ProjectPlan[] = [
   {

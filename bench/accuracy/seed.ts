@@ -5,7 +5,13 @@ import { applyOverlay, type Scenario } from '../../src/seams/detectors/scenario.
 import { buildRepository, mergeText } from '../../src/seams/detectors/scenario-repository.ts';
 import { Random } from '../random.ts';
 import { type Candidate, type Edits, type Operator, overlay } from './operator.ts';
-import { compilerOptions, type Diagnostic, hasCollidingPaths, hasDuplicateKeys, typeErrors } from './oracle.ts';
+import {
+  compilerOptions,
+  type Diagnostic,
+  hasCollidingPaths,
+  hasDuplicateKeys,
+  typeErrors,
+} from './oracle.ts';
 import type { Project } from './project.ts';
 
 /** A conflict that the oracle confirmed, with a twin that it found clean; both are branches of one repository. */
@@ -50,8 +56,7 @@ export async function sow(
   const git = await buildRepository(scenarios, join(dir, 'repository'));
   const refs = (index: number, names: string) => `${index}/${names}`;
   const seeded = drawn.map(({ operator, candidate }, index): Seeded => {
-    const branches = (at: number) =>
-      [refs(at, 'main'), refs(at, 'a'), refs(at, 'b'), refs(at, 'c')] as const;
+    const branches = (at: number) => [refs(at, 'main'), refs(at, 'a'), refs(at, 'b'), refs(at, 'c')] as const;
     return {
       project: project.name,
       operator,
@@ -75,7 +80,11 @@ function scenarioOf(
   base.set(
     'tsconfig.json',
     Buffer.from(
-      JSON.stringify({ compilerOptions: { ...compilerOptions, types: project.types }, include: ['src'] }, null, 2),
+      JSON.stringify(
+        { compilerOptions: { ...compilerOptions, types: project.types }, include: ['src'] },
+        null,
+        2,
+      ),
     ),
   );
   const bystander = new Map([['src/joinery-bystander.ts', 'export const bystander = 1;\n']]);
@@ -111,14 +120,23 @@ async function judgeAll(
       ? [...sideTrees.slice(index * 4, index * 4 + 4), ...unions.slice(index * 2, index * 2 + 2)]
       : [],
   );
-  const errors = await typeErrors(git, project, typed.filter((tree) => tree !== null && tree !== undefined));
+  const errors = await typeErrors(
+    git,
+    project,
+    typed.filter((tree) => tree !== null && tree !== undefined),
+  );
   return seeded.map((entry, index) => {
     const [union, twinUnion] = unions.slice(index * 2, index * 2 + 2);
     if (!union || !twinUnion) return { ...entry, rejected: 'the text does not merge' };
     const trees = sideTrees.slice(index * 4, index * 4 + 4);
     const rejected =
       entry.operator.oracle === 'types'
-        ? judgeTypes(entry, trees.map((tree) => errors.get(tree) ?? []), errors.get(union) ?? [], errors.get(twinUnion) ?? [])
+        ? judgeTypes(
+            entry,
+            trees.map((tree) => errors.get(tree) ?? []),
+            errors.get(union) ?? [],
+            errors.get(twinUnion) ?? [],
+          )
         : judgeFiles(entry, scenarios[index * 2], scenarios[index * 2 + 1]);
     return { ...entry, rejected };
   });

@@ -1,1 +1,3 @@
-export async function specificity(_cache: string, _full: boolean): Promise<string> { return ''; }
+export async function specificity(_cache: string, _full: boolean): Promise<string> {
+  return '';
+}

@@ -78,7 +78,9 @@ async function inOwnProcess(variant: Variant, files: number): Promise<ExtractAns
         answer = message as ExtractAnswer;
       });
       child.once('error', reject);
-      child.once('close', (code) => (answer ? resolve(answer) : reject(new Error(`${variant}: exit ${code}`))));
+      child.once('close', (code) =>
+        answer ? resolve(answer) : reject(new Error(`${variant}: exit ${code}`)),
+      );
       child.send({ variant, store, files } satisfies ExtractRequest);
     });
   } finally {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changedFiles as diffFiles, mergeInto, treeOf, writeCommit } from '../git/branches.ts';
+import { changedFiles as diffFiles, mergeInto, writeCommit } from '../git/branches.ts';
 import {
   createWorktree,
   isPristine,
@@ -109,7 +109,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
     if (reading.status === 'unreadable') return { changedFiles: null, unreadable: reading.reason };
     const { tree } = reading;
     workshop.probe(`${id}/${plan.n}/commit: tree written`);
-    const isChanged = tree !== (await treeOf(git, plan.from));
+    const isChanged = tree !== (await flow.refs.treeOf(plan.from));
     const commit = isChanged
       ? await writeCommit(git, {
           tree,

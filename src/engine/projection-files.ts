@@ -5,7 +5,8 @@ import type { StateFolder } from './state-folder.ts';
 
 /** Writes the projections of a run anew; until the last moment the old ones stay. Returns the number of files. */
 export function writeProjections(folders: StateFolder, record: RunRecord): number {
-  const fresh = join(folders.root, `.projections-${record.run}`);
+  // Of this process alone: `rebuild` may write the same run at the same time.
+  const fresh = join(folders.scratch(record.run), `projections-${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   for (const part of ['reports', 'logs']) mkdirSync(join(fresh, part), { recursive: true });
   const files = writePieces(fresh, projectionsOf(record));

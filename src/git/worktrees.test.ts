@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { GitRepository } from '../../test/git-repository.ts';
 import { temporaryFolder } from '../../test/joinery.ts';
 import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
@@ -22,7 +22,9 @@ async function place() {
     reason: 'a "reason"\nof two lines',
   };
   const git = new Git({ cwd: repository.commonDir, isDurable: true });
-  return { made, repository, folder, wanted, git, refs: await RunRefs.raise(git, 'r', 1) };
+  const refs = await RunRefs.raise(git, 'r', 1);
+  onTestFinished(() => refs.close());
+  return { made, repository, folder, wanted, git, refs };
 }
 
 describe('a worktree', () => {
@@ -144,6 +146,7 @@ describe('a merge into a branch', () => {
     await expect(refs.set('refs/heads/x', wanted.from)).rejects.toMatchObject({ code: 'fenced' });
     await expect(RunRefs.raise(git, 'r', 1)).rejects.toMatchObject({ code: 'fenced' });
     await newer.set('refs/heads/x', wanted.from);
+    newer.close();
     expect(made.git('rev-parse', 'x')).toBe(wanted.from);
   });
 });

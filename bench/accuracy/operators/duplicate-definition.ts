@@ -10,7 +10,9 @@ export const duplicateDefinition: Operator = {
     for (const path of random.shuffled(paths)) {
       const text = project.text(path);
       const own = project.facts.get(path);
-      const first = own?.definitions.find(({ container, decorators }) => container === null && decorators.length === 0);
+      const first = own?.definitions.find(
+        ({ container, decorators }) => container === null && decorators.length === 0,
+      );
       const name = random.shuffled(['formatLabel', 'isPresent', 'toKey', 'describeState'])[0] ?? 'toKey';
       if (!first || first.line < 3 || project.countOf(name) > 0) continue;
       const added = (fresh: string, sign: string) =>
@@ -31,6 +33,8 @@ export const duplicateDefinition: Operator = {
 /** Behind the last line that closes an import; at the top when there is none. */
 function afterImports(text: string, added: string): string {
   const lines = text.split('\n');
-  const last = lines.findLastIndex((line) => /^(import\b.*|\} )from\s+['"]/.test(line) || /^\} from ['"]/.test(line));
+  const last = lines.findLastIndex(
+    (line) => /^(import\b.*|\} )from\s+['"]/.test(line) || /^\} from ['"]/.test(line),
+  );
   return [...lines.slice(0, last + 1), '', added.trimEnd(), ...lines.slice(last + 1)].join('\n');
 }

@@ -34,13 +34,15 @@ const shapes: readonly Shape[] = [
     symbol: 'openStore',
     written: 'export function openStore(options: { path: string }) {\n  return options.path;\n}\n',
     believed: 'export function openStore(options: { file: string }) {\n  return options.file;\n}\n',
-    uses: (from) => `import { openStore } from '${from}';\n\nexport const added = openStore({ file: 'x' });\n`,
+    uses: (from) =>
+      `import { openStore } from '${from}';\n\nexport const added = openStore({ file: 'x' });\n`,
   },
   {
     symbol: 'drain',
     written: 'export class Queue {\n  flush(): void {}\n}\n',
     believed: 'export class Queue {\n  drain(): void {}\n}\n',
-    uses: (from) => `import { Queue } from '${from}';\n\nexport function added(queue: Queue) {\n  queue.drain();\n}\n`,
+    uses: (from) =>
+      `import { Queue } from '${from}';\n\nexport function added(queue: Queue) {\n  queue.drain();\n}\n`,
   },
 ];
 
@@ -51,7 +53,9 @@ export const newProviderMismatch: Operator = {
   oracle: 'types',
   allowedAlone: ['TS2307'],
   *candidates(project, random): Iterable<Candidate> {
-    const folders = [...new Set([...project.facts.keys()].map((path) => path.slice(0, path.lastIndexOf('/'))))];
+    const folders = [
+      ...new Set([...project.facts.keys()].map((path) => path.slice(0, path.lastIndexOf('/')))),
+    ];
     for (const folder of random.shuffled([...folders, ...folders.map((name) => `${name}/added`)])) {
       for (const shape of random.shuffled(shapes).slice(0, 3)) {
         const path = `${folder}/joinery-provider.ts`;

@@ -11,7 +11,9 @@ export const removeFunction: Operator = {
     const functions = project.exported('function', 'variable', 'class');
     for (const target of random.shuffled(functions)) {
       if ((project.occurrences(target.name).get(target.path) ?? 0) > 4) continue;
-      const other = random.shuffled(functions).find(({ name, path }) => name !== target.name && path === target.path);
+      const other = random
+        .shuffled(functions)
+        .find(({ name, path }) => name !== target.name && path === target.path);
       const spare = other ?? random.shuffled(functions).find(({ path }) => path !== target.path);
       if (!spare) continue;
       const a = removeDefinition(project, target);

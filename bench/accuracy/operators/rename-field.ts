@@ -8,11 +8,16 @@ export const renameField: Operator = {
   rule: 'S10',
   oracle: 'types',
   *candidates(project, random): Iterable<Candidate> {
-    const fields = project.exported('interface', 'class', 'type').flatMap((target) =>
-      (project.facts.get(target.path)?.definitions ?? [])
-        .filter(({ container, kind, static: isStatic }) => container === target.name && kind === 'field' && !isStatic)
-        .map(({ name }) => ({ target, field: name })),
-    );
+    const fields = project
+      .exported('interface', 'class', 'type')
+      .flatMap((target) =>
+        (project.facts.get(target.path)?.definitions ?? [])
+          .filter(
+            ({ container, kind, static: isStatic }) =>
+              container === target.name && kind === 'field' && !isStatic,
+          )
+          .map(({ name }) => ({ target, field: name })),
+      );
     for (const { target, field } of random.shuffled(fields)) {
       if (!/^[A-Za-z]\w{3,}$/.test(field) || project.countOf(field) > 60) continue;
       const other = random

@@ -20,7 +20,12 @@ export const renameOption: Operator = {
       const args = Array.from({ length: count }, (_, at) => (at === index ? literal : 'value'));
       const call = `${importOf(target)}\nexport function addedFeature(value: any) {\n  return ${target.name}(${args.join(', ')});\n}\n`;
       const other = renameWord(project, key, freshName(key));
-      const spare = new Map([[target.path, `${project.text(target.path)}\nexport type AddedOption = { ${freshName(key)}?: string };\n`]]);
+      const spare = new Map([
+        [
+          target.path,
+          `${project.text(target.path)}\nexport type AddedOption = { ${freshName(key)}?: string };\n`,
+        ],
+      ]);
       const b = new Map([[addedFile, call]]);
       yield { a: other, b, twin: { a: spare, b }, consumerFile: addedFile, symbol: key };
     }
