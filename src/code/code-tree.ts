@@ -1,7 +1,7 @@
 import type { GitTree } from '../git/tree.ts';
 import type { Facts } from './facts.ts';
 import type { FactsReader } from './facts-reader.ts';
-import { type LinkedFile, linkFile } from './link.ts';
+import { type CallEdge, type LinkedFile, linkFile } from './link.ts';
 import { ModuleGraph } from './module-graph.ts';
 import type { ResolutionDocuments } from './resolve/documents.ts';
 import { createResolvers, type Resolvers } from './resolve/index.ts';
@@ -19,6 +19,7 @@ export class CodeTree {
   readonly #linked = new Map<string, LinkedFile>();
   readonly #awaited = new Map<string, string>();
   #resolvers: Resolvers | null = null;
+  #graph: ModuleGraph | null = null;
 
   /** `conflicted` paths hold conflict markers: nothing is concluded from them. */
   constructor(
@@ -44,11 +45,12 @@ export class CodeTree {
         roots: this.#pythonRoots,
       },
     );
-    const graph = new ModuleGraph({
+    this.#graph ??= new ModuleGraph({
       facts: (path) => this.facts(path),
       resolve: (specifier, from) => this.#resolve(specifier, from),
       submodule: (path, name) => this.#resolvers?.submodule(path, name) ?? { path: undefined, tried: [] },
     });
+    const graph = this.#graph;
     let open = [...new Set(paths)].filter(
       (path) => !this.#linked.has(path) && this.git.blob(path) !== undefined,
     );
@@ -56,7 +58,7 @@ export class CodeTree {
       const again: string[] = [];
       for (const path of open) {
         const before = this.#awaited.size;
-        const linked = linkFile(graph, path);
+        const { calls: _, ...linked } = linkFile(graph, path);
         if (this.#awaited.size > before || this.#awaited.has(path)) again.push(path);
         else this.#linked.set(path, linked);
       }
@@ -68,6 +70,11 @@ export class CodeTree {
 
   linked(path: string): LinkedFile | undefined {
     return this.#linked.get(path);
+  }
+
+  /** The calls of a linked file. They are found anew each time: kept for all files they would fill the memory. */
+  calls(path: string): readonly CallEdge[] {
+    return this.#graph && this.#linked.has(path) ? linkFile(this.#graph, path).calls : [];
   }
 
   #resolve(specifier: string, from: string) {

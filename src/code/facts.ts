@@ -201,9 +201,9 @@ export interface CallShape {
 
 /**
  * What becomes of the value of a call, awaiting aside: `member` when a member of it is read, `tested` when it is first
- * asked whether it is there, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
+ * asked whether it is there, `chained` when it is used as a promise, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
  */
-export type CallResult = 'member' | 'tested' | 'dropped' | 'other';
+export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other';
 
 export interface DuplicateKey {
   /** Path of the key from the document's root: `scripts.test`. */

@@ -3,6 +3,8 @@ import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { BranchWork } from './branches.ts';
 import type { Meeting } from './confirm/meeting.ts';
+import { brokenContracts } from './detectors/symbols/contracts.ts';
+import { lostOverrides } from './detectors/symbols/lost-overrides.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
 import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
@@ -185,6 +187,8 @@ async function compare(
     ...(merge.status === 'conflict' ? [diagnoseConflict(a, b, merge)] : []),
     ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
     ...seams.map(diagnose),
+    ...brokenContracts(a, b, union),
+    ...lostOverrides(a, b, union),
   ];
   const tree = merge.status === 'clean' ? merge.tree : null;
   const assembled = await assembleFindings(diagnosed, {

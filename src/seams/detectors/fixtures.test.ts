@@ -93,5 +93,6 @@ describe('joinery check', () => {
 
 function languagesOf(rule: string): readonly string[] {
   if (rule === 'T06') return ['json', 'yaml', 'toml', 'dotenv'];
-  return rule === 'T01' || rule === 'T07' ? [''] : ['ts', 'py'];
+  if (rule === 'S16') return ['ts'];
+  return rule === 'T01' || rule === 'T02' || rule === 'T07' ? [''] : ['ts', 'py'];
 }

@@ -11,6 +11,7 @@ interface Fate {
 const OTHER: Fate = { result: 'other', unpacked: null };
 const MEMBER: Fate = { result: 'member', unpacked: null };
 const TESTED: Fate = { result: 'tested', unpacked: null };
+const CHAINED: Fate = { result: 'chained', unpacked: null };
 const DROPPED: Fate = { result: 'dropped', unpacked: null };
 
 /** How far behind a variable its next use is looked for, in nodes. */
@@ -19,6 +20,7 @@ const REACH = 400;
 /** What becomes of the value of a call. */
 export function fateOf(reading: Reading, call: number): Fate {
   const { tree } = reading;
+  if (isChained(reading, call)) return CHAINED;
   let value = call;
   for (;;) {
     const kind = tree.kind[tree.parent[value] as number];
@@ -36,6 +38,16 @@ export function fateOf(reading: Reading, call: number): Fate {
     default:
       return fateOfExpression(reading, value);
   }
+}
+
+const PROMISE_METHODS = new Set(['then', 'catch', 'finally']);
+
+/** `f().then(…)`: the caller knows that it gets a promise. */
+export function isChained({ tree, names }: Reading, call: number): boolean {
+  const above = tree.parent[call] as number;
+  if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
+    return false;
+  return PROMISE_METHODS.has(names.ofNode(tree, tree.after[call] as number));
 }
 
 function fateOfExpression(reading: Reading, value: number): Fate {

@@ -1,5 +1,5 @@
 import type { CallShape } from '../../facts.ts';
-import { fateOf } from './call-results.ts';
+import { fateOf, isChained } from './call-results.ts';
 import { childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
@@ -45,14 +45,20 @@ function objectArgument(reading: Reading, object: number, index: number) {
   return { index, keys, open };
 }
 
-const PROMISE_METHODS = new Set(['then', 'catch', 'finally']);
-
 /** `await f()`, and `f().then(…)`: the caller knows that it gets a promise. */
 function isAwaited(reading: Reading, call: number): boolean {
-  const { tree, names } = reading;
+  const { tree } = reading;
   const above = tree.parent[call] as number;
-  if (tree.kind[above] === Kind.Await) return true;
-  if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
-    return false;
-  return PROMISE_METHODS.has(names.ofNode(tree, tree.after[call] as number));
+  return tree.kind[above] === Kind.Await || isChained(reading, call) || isReturnedByAsync(tree, call);
+}
+
+/** What an asynchronous function returns is awaited for it. */
+function isReturnedByAsync(tree: Reading['tree'], call: number): boolean {
+  const above = tree.parent[call] as number;
+  if (tree.kind[above] !== Kind.Return && tree.kind[above] !== Kind.Arrow) return false;
+  for (let node = above; node > 0; node = tree.parent[node] as number) {
+    if (tree.kind[node] === Kind.Arrow || tree.kind[node] === Kind.Function)
+      return has(tree, node, Flag.async);
+  }
+  return false;
 }
