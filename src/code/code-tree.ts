@@ -1,10 +1,13 @@
 import type { GitTree } from '../git/tree.ts';
 import type { Facts } from './facts.ts';
 import type { FactsReader } from './facts-reader.ts';
+import { type ImportEdge, importEdges } from './import-edges.ts';
 import { type CallEdge, type LinkedFile, linkFile } from './link.ts';
-import { ModuleGraph } from './module-graph.ts';
+import { typeEntity } from './members.ts';
+import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
 import type { ResolutionDocuments } from './resolve/documents.ts';
 import { createResolvers, type Resolvers } from './resolve/index.ts';
+import { Trace } from './trace.ts';
 
 /**
  * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand:
@@ -77,6 +80,31 @@ export class CodeTree {
   /** The calls of a linked file. They are found anew each time: kept for all files they would fill the memory. */
   calls(path: string): readonly CallEdge[] {
     return this.#graph && this.#linked.has(path) ? linkFile(this.#graph, path).calls : [];
+  }
+
+  /** What a type name of a linked file stands for. */
+  typeNamed(path: string, name: string): Entity {
+    return this.#graph ? typeEntity(this.#graph, path, name, new Trace()) : unknown;
+  }
+
+  /** Reads files without linking them. */
+  async loadFacts(paths: Iterable<string>): Promise<void> {
+    const files = [...paths].flatMap((path) => {
+      const blob = this.git.blob(path);
+      return blob === undefined ? [] : [{ path, blob }];
+    });
+    await this.#reader.load(files);
+  }
+
+  /** The modules that a file loads; empty for a file that was not read. */
+  importEdges(path: string): ImportEdge[] {
+    const blob = this.git.blob(path);
+    const facts = blob !== undefined && this.#reader.isLoaded(path, blob) ? this.facts(path) : undefined;
+    if (!facts) return [];
+    return importEdges(facts, path, {
+      resolve: (specifier, from) => this.#resolve(specifier, from),
+      submodule: (folder, name) => this.#resolvers?.submodule(folder, name) ?? { path: undefined },
+    });
   }
 
   #resolve(specifier: string, from: string) {

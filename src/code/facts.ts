@@ -13,6 +13,7 @@ export interface Facts {
   /** Python `__all__` when it is a literal list; null when absent. */
   readonly publicNames: readonly string[] | null;
   readonly uses: readonly Use[];
+  readonly switches: readonly Switch[];
   /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
   readonly opaque: readonly string[];
   /** Data files only: keys that stand twice in one object. */
@@ -204,6 +205,15 @@ export interface CallShape {
  * asked whether it is there, `chained` when it is used as a promise, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
  */
 export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other';
+
+/** A `switch` or `match` whose cases are all values. */
+export interface Switch extends Span {
+  /** Symbol path of the enclosing definition, `''` at module level. */
+  readonly scope: string;
+  /** The values it lists: literals as JSON, members of enums as dotted names. */
+  readonly cases: readonly string[];
+  readonly hasDefault: boolean;
+}
 
 export interface DuplicateKey {
   /** Path of the key from the document's root: `scripts.test`. */

@@ -22,7 +22,10 @@ function rule(
 
 const catalogue = [
   rule('T01', 'textual-conflict', 'text'),
+  rule('T02', 'auto-resolvable-conflict', 'text', 'info'),
   rule('T03', 'merged-file-does-not-parse', 'text'),
+  rule('T04', 'modify-vs-delete', 'text'),
+  rule('T05', 'moved-code-loses-edit', 'text'),
   rule('T06', 'duplicate-key-in-data-file', 'schema'),
   rule('T07', 'path-collision', 'text'),
   rule('S01', 'use-of-removed-symbol', 'interface'),
@@ -37,9 +40,11 @@ const catalogue = [
   rule('S11', 'member-unimplemented', 'interface'),
   rule('S12', 'override-of-changed-method', 'interface'),
   rule('S13', 'export-narrowed', 'connection'),
+  rule('S14', 'uncovered-case', 'interface'),
   rule('S16', 'type-parameter-arity', 'interface'),
   rule('S17', 'duplicate-definition', 'duplicate'),
   rule('S18', 'ambiguous-name', 'connection'),
+  rule('S19', 'import-cycle', 'connection'),
   rule('S20', 'new-provider-mismatch', 'interface'),
   rule('S21', 'unresolved-import', 'connection', 'important', true),
   rule('V01', 'typescript-diagnostic', 'interface'),

@@ -63,7 +63,7 @@ async function assemble(
     rootCause,
     rule: rule.id,
     category: rule.category,
-    severity: severityFor(rule.severity, diagnosis.confidence),
+    severity: severityFor(diagnosis.severity ?? rule.severity, diagnosis.confidence),
     confidence: diagnosis.confidence,
     decidedBy: 'code',
     message: diagnosis.message,
@@ -104,7 +104,13 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
     const own = problem.sites.map((place, index) => {
       const side = sides[Math.min(index, sides.length - 1)] ?? provider;
       const site = { branch: side.ref, ...place, role: 'consumer' as const };
-      return { site, side, removed: false, inUnion: true, word: lastName(problem.provider) };
+      return {
+        site,
+        side,
+        removed: false,
+        inUnion: diagnosis.sitesAreOfBranch !== true,
+        word: lastName(problem.provider),
+      };
     });
     if (!diagnosis.provider) return own;
     const { removed, ...place } = diagnosis.provider;

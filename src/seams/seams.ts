@@ -1,12 +1,17 @@
+import type { CodeTree } from '../code/code-tree.ts';
 import { diffTrees } from '../git/tree.ts';
 import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { BranchWork } from './branches.ts';
 import type { Meeting } from './confirm/meeting.ts';
 import { brokenContracts } from './detectors/symbols/contracts.ts';
+import { canClose, importCycles } from './detectors/symbols/import-cycles.ts';
 import { lostOverrides } from './detectors/symbols/lost-overrides.ts';
+import { uncoveredCases } from './detectors/symbols/uncovered-cases.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
 import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
+import { keepBothHints } from './detectors/text/keep-both.ts';
+import { lostEdits } from './detectors/text/lost-edits.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
 import { diagnose } from './diagnose.ts';
 import { assembleFindings } from './findings.ts';
@@ -143,9 +148,8 @@ async function comparePairs(
   const meeting = pairs.flatMap(({ a, b, merge }) => {
     const [left, right] = [sides[a], sides[b]];
     if (!left || !right || (merge.status === 'clean' && !isRelated(a, b))) return [];
-    return merge.status !== 'clean' || canClash(left, right) || pathCollisions(left, right).length > 0
-      ? [{ left, right, merge }]
-      : [];
+    const meets = canClash(left, right) || canClose(left, right) || pathCollisions(left, right).length > 0;
+    return merge.status !== 'clean' || meets ? [{ left, right, merge }] : [];
   });
   await context.trees.getAll(meeting.flatMap(({ merge }) => unionOf(merge) ?? []));
   for (const { left, right, merge } of meeting) {
@@ -183,12 +187,21 @@ async function compare(
     ...(await problemsBetween(a, b, union)),
   ];
   for (const { problem } of seams) collected.blamed.add(problem.key);
+  const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge) : null;
+  const hints =
+    merge.status === 'conflict'
+      ? await keepBothHints(a, b, merge, (path) => readText(context, union, path), conflict?.diagnosis.owner)
+      : [];
   const diagnosed = [
-    ...(merge.status === 'conflict' ? [diagnoseConflict(a, b, merge)] : []),
+    ...(conflict ? [conflict] : []),
+    ...hints,
+    ...lostEdits(a, b, union, where.conflicted, conflict?.diagnosis.owner),
     ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
     ...seams.map(diagnose),
     ...brokenContracts(a, b, union),
     ...lostOverrides(a, b, union),
+    ...(await importCycles(a, b, union)),
+    ...uncoveredCases(a, b, union),
   ];
   const tree = merge.status === 'clean' ? merge.tree : null;
   const assembled = await assembleFindings(diagnosed, {
@@ -197,6 +210,11 @@ async function compare(
     radius: context.radius,
   });
   collected.findings.push(...assembled.map((entry) => ({ assembled: entry, union: union.git })));
+}
+
+async function readText({ workspace }: SeamContext, tree: CodeTree, path: string): Promise<string | null> {
+  const blob = tree.git.blob(path);
+  return blob === undefined ? null : ((await workspace.objects.content(blob))?.toString('utf8') ?? null);
 }
 
 /** Everything that merges as text, together: the safety net for what no pair shows. */

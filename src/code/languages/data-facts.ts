@@ -10,6 +10,7 @@ export function dataFacts(duplicateKeys: readonly DuplicateKey[], syntaxError: S
     exports: [],
     publicNames: null,
     uses: [],
+    switches: [],
     opaque: [],
     duplicateKeys,
   };

@@ -12,6 +12,7 @@ import { Names } from './names.ts';
 import { hasLongRun, isNestedTooDeeply } from './nesting.ts';
 import { childrenIn, type Dialect, type Reading } from './reading.ts';
 import { Scopes } from './scopes.ts';
+import { readSwitches } from './switches.ts';
 import { FlatTree } from './tree/flat-tree.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import type { OxcLanguage, ParseProblem, Parser } from './tree/parser.ts';
@@ -67,6 +68,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     exports: isEsm ? readExports(reading) : commonJs.exports,
     publicNames: null,
     uses: readUses(reading, placed, paths, loaded),
+    switches: readSwitches(reading, placed),
     opaque: [...opaqueReasons(reading, isEsm), ...commonJs.opaque],
     duplicateKeys: [],
   };
@@ -178,6 +180,7 @@ function unreadable(message: string): Facts {
     exports: [],
     publicNames: null,
     uses: [],
+    switches: [],
     opaque: [],
     duplicateKeys: [],
   };

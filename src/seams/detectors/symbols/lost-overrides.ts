@@ -25,6 +25,8 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
       // One that says `override` is a problem that linking finds.
       if (member.overrides || still.has(own) || !isAdded(consumer, path, own)) continue;
       const change = significant(provider.delta.get(symbolId(basePath, symbolPath(base))));
+      // Where the whole base is gone, that is the problem.
+      if (significant(provider.delta.get(symbolId(basePath, base.container ?? '')))) continue;
       if (change?.kind !== 'removed' && change?.kind !== 'renamed') continue;
       const problem = {
         kind: 'override-missing',
