@@ -16,14 +16,14 @@ MetaProperty -
 ArrayExpression - element:elements
 ObjectExpression Object member:properties
 SpreadElement Spread operand:argument
-TaggedTemplateExpression - other:tag typeArgument:typeArguments other:quasi
+TaggedTemplateExpression TaggedTemplate tag:tag typeArgument:typeArguments other:quasi
 CallExpression Call callee:callee typeArgument:typeArguments argument:arguments +optional:optional
 NewExpression New callee:callee typeArgument:typeArguments argument:arguments
 UpdateExpression Update operand:argument
 UnaryExpression Unary operand:argument +not:operator=! +typeof:operator=typeof
 LogicalExpression Logical left:left right:right
 ConditionalExpression Conditional test:test other:consequent other:alternate
-AssignmentExpression Assignment left:left right:right
+AssignmentExpression Assignment left:left right:right +plainAssignment:operator==
 SequenceExpression - expression:expressions
 AwaitExpression Await operand:argument
 YieldExpression - operand:argument
@@ -35,7 +35,7 @@ TSAsExpression As expression:expression type:typeAnnotation
 TSSatisfiesExpression Satisfies expression:expression type:typeAnnotation
 TSTypeAssertion As type:typeAnnotation expression:expression
 TSNonNullExpression ^ ^:expression
-TSInstantiationExpression - expression:expression typeArgument:typeArguments
+TSInstantiationExpression Instantiation expression:expression typeArgument:typeArguments
 BlockStatement Block statement:body
 BreakStatement !
 ContinueStatement !
@@ -48,14 +48,14 @@ ForInStatement For left:left right:right body:body
 ForOfStatement For left:left right:right body:body
 IfStatement If test:test body:consequent body:alternate
 LabeledStatement ^ ^:body
-ReturnStatement ^ other:argument
+ReturnStatement Return operand:argument
 SwitchStatement Switch test:discriminant body:cases
-SwitchCase ^ other:test other:consequent
-ThrowStatement ^ other:argument
-TryStatement Try other:block other:handler other:finalizer
+SwitchCase - test:test statement:consequent
+ThrowStatement - operand:argument
+TryStatement Try block:block handler:handler block:finalizer
 CatchClause Catch parameter:param=Binding body:body
 WithStatement - object:object body:body
-VariableDeclaration Variables declaration:declarations +var:kind=var +declare:declare
+VariableDeclaration Variables declaration:declarations +var:kind=var +const:kind=const +const:kind=using +const:kind=await_using +declare:declare
 ClassBody ClassBody member:body
 StaticBlock StaticBlock statement:body
 Decorator Decorator expression:expression
@@ -73,14 +73,14 @@ JSXElement - other:openingElement other:children
 JSXOpeningElement JsxOpening jsxName:name typeArgument:typeArguments other:attributes
 JSXFragment - other:children
 JSXNamespacedName !
-JSXMemberExpression JsxMember object:object other:property=Name
+JSXMemberExpression JsxMember object:object property:property=Name
 JSXExpressionContainer ^ other:expression
 JSXEmptyExpression !
 JSXAttribute ^ other:value
 JSXSpreadAttribute ^ other:argument
 JSXSpreadChild ^ other:expression
 JSXText JsxText
-TSEnumDeclaration Enum id:id=Binding ^:body +declare:declare
+TSEnumDeclaration Enum id:id=Binding ^:body +const:const +declare:declare
 TSEnumBody ^ member:members
 TSEnumMember EnumMember key:id=Name init:initializer +computed:computed
 TSTypeAnnotation ^ ^:typeAnnotation
@@ -112,10 +112,10 @@ TSRestType - element:typeAnnotation
 TSTemplateLiteralType - other:types
 TSTupleType - element:elementTypes
 TSTypeLiteral TypeLiteral member:members
-TSTypeOperator - type:typeAnnotation
+TSTypeOperator TypeOperator type:typeAnnotation +readonly:operator=readonly
 TSTypePredicate - type:typeAnnotation
-TSTypeQuery TypeQuery other:exprName typeArgument:typeArguments
-TSTypeReference TypeReference other:typeName typeArgument:typeArguments
+TSTypeQuery TypeQuery typeName:exprName typeArgument:typeArguments
+TSTypeReference TypeReference typeName:typeName typeArgument:typeArguments
 TSUnionType Union type:types
 TSParenthesizedType ^ ^:typeAnnotation
 TSJSDocNullableType - type:typeAnnotation
@@ -125,11 +125,11 @@ TSTypeParameterInstantiation ^ ^:params
 TSTypeParameterDeclaration ^ ^:params
 TSTypeParameter TypeParameter id:name=Binding constraint:constraint default:default
 TSTypeAliasDeclaration TypeAlias id:id=Binding typeParameter:typeParameters type:typeAnnotation +declare:declare
-TSClassImplements Implements other:expression typeArgument:typeArguments
+TSClassImplements Implements typeName:expression typeArgument:typeArguments
 TSInterfaceDeclaration Interface id:id=Binding typeParameter:typeParameters extends:extends ^:body +declare:declare
 TSInterfaceBody ^ member:body
-TSInterfaceHeritage Heritage other:expression typeArgument:typeArguments
+TSInterfaceHeritage Heritage typeName:expression typeArgument:typeArguments
 TSModuleBlock ModuleBlock statement:body
-ClassDeclaration Class decorator:decorators id:id=Binding typeParameter:typeParameters super:superClass typeArgument:superTypeArguments other:implements body:body +declaration:type=ClassDeclaration +abstract:abstract +declare:declare
-ClassExpression Class decorator:decorators id:id=Binding typeParameter:typeParameters super:superClass typeArgument:superTypeArguments other:implements body:body +abstract:abstract +declare:declare
+ClassDeclaration Class decorator:decorators id:id=Binding typeParameter:typeParameters super:superClass typeArgument:superTypeArguments implements:implements body:body +declaration:type=ClassDeclaration +abstract:abstract +declare:declare
+ClassExpression Class decorator:decorators id:id=Binding typeParameter:typeParameters super:superClass typeArgument:superTypeArguments implements:implements body:body +abstract:abstract +declare:declare
 `;

@@ -103,7 +103,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   ExpressionStatement(reader, pending) {
     // Directives such as 'use strict' are no statements in the parser's own tree.
     if (typeof pending.node.directive === 'string') return;
-    reader.child(pending.node.expression, Role.other, pending.parent);
+    reader.child(pending.node.expression, Role.expression, reader.add(pending, 'ExpressionStatement'));
   },
   Property: property,
   ObjectPattern(reader, pending) {
@@ -175,7 +175,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     reader.child(pending.node.typeAnnotation, Role.type, parent);
   },
   TSIndexSignature(reader, pending) {
-    const parent = reader.add(pending, 'Other');
+    const parent = reader.add(pending, 'IndexSignature');
     for (const parameter of nodes(pending.node.parameters))
       reader.child(parameter.typeAnnotation, Role.type, parent);
     reader.child(pending.node.typeAnnotation, Role.returns, parent);
@@ -231,8 +231,9 @@ function property(reader: Reader, pending: Pending): void {
     return;
   }
   const isPattern = meaning === 'Binding';
-  const flags = (node.computed === true ? Flag.computed : 0) | (isPattern ? 0 : accessorFlags(node.kind));
-  const parent = reader.add(pending, isPattern ? 'PatternProperty' : 'Property', flags);
+  const flags = (node.computed === true ? Flag.computed : 0) | (node.shorthand === true ? Flag.shorthand : 0);
+  const more = isPattern ? 0 : accessorFlags(node.kind) | (node.method === true ? Flag.method : 0);
+  const parent = reader.add(pending, isPattern ? 'PatternProperty' : 'Property', flags | more);
   keyOf(reader, node, parent);
   reader.child(node.value, Role.value, parent, meaning);
 }
@@ -252,16 +253,10 @@ function member(reader: Reader, pending: Pending): void {
     return;
   }
   const isPrivate = isNode(node.property) && node.property.type === 'PrivateIdentifier';
-  if (isPrivate) {
-    const parent = reader.add(pending, 'Other');
-    reader.child([node.object, node.property], Role.other, parent);
-    return;
-  }
-  const isComputed = node.computed === true;
-  const flags = node.optional === true ? Flag.optional : 0;
-  const parent = reader.add(pending, isComputed ? 'ComputedMember' : 'Member', flags);
+  const kind = node.computed === true ? 'ComputedMember' : isPrivate ? 'PrivateMember' : 'Member';
+  const parent = reader.add(pending, kind, node.optional === true ? Flag.optional : 0);
   reader.child(node.object, Role.object, parent);
-  reader.child(node.property, Role.other, parent, isComputed ? 'Reference' : 'Name');
+  reader.child(node.property, Role.property, parent, kind === 'Member' ? 'Name' : 'Reference');
 }
 
 function functionLike(reader: Reader, pending: Pending): void {
@@ -309,6 +304,7 @@ function asParameter(node: EstreeNode): EstreeNode {
     default: hasDefault ? inner.right : null,
     optional: inner.optional === true || pattern.optional === true,
     parameterProperty: isProperty,
+    readonly: node.readonly === true,
   };
 }
 
@@ -316,7 +312,8 @@ function parameter(reader: Reader, pending: Pending): void {
   const { node } = pending;
   const flags =
     (node.optional === true ? Flag.optional : 0) |
-    (node.parameterProperty === true ? Flag.parameterProperty : 0);
+    (node.parameterProperty === true ? Flag.parameterProperty : 0) |
+    (node.readonly === true ? Flag.readonly : 0);
   const parent = reader.add(pending, 'Parameter', flags);
   reader.child(node.decorators, Role.decorator, parent);
   reader.child(node.pattern, Role.id, parent, 'Binding');
@@ -396,8 +393,8 @@ function moduleDeclaration(reader: Reader, pending: Pending): void {
   if (node.global === true) {
     reader.child(node.body, Role.body, reader.add(pending, 'GlobalModule', flags));
   } else if (isNode(id) && id.type === 'Literal') {
-    const parent = reader.add(pending, 'Other', flags);
-    reader.child(id, Role.other, parent);
+    const parent = reader.add(pending, 'AmbientModule', flags);
+    reader.child(id, Role.source, parent);
     reader.child(node.body, Role.body, parent);
   } else if (isNode(id)) {
     // `namespace A.B {}` is a namespace in a namespace.
@@ -440,6 +437,7 @@ function flagsOf(node: EstreeNode): number {
     (node.computed === true ? Flag.computed : 0) |
     (node.static === true ? Flag.static : 0) |
     (node.declare === true ? Flag.declare : 0) |
+    (node.readonly === true ? Flag.readonly : 0) |
     (node.type.startsWith('TSAbstract') ? Flag.abstract : 0)
   );
 }

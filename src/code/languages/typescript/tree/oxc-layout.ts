@@ -34,12 +34,12 @@ NewTarget -
 Elision !
 ArrayExpression - element:[ArrayExpressionElement/16]@16
 ObjectExpression Object member:[ObjectPropertyKind/16]@16
-ObjectProperty Property key:PropertyKey@16 value:Expression@32 +getter@12=1 +setter@12=2 +computed@15
+ObjectProperty Property key:PropertyKey@16 value:Expression@32 +getter@12=1 +setter@12=2 +method@13 +shorthand@14 +computed@15
 SpreadElement Spread operand:Expression@16
-TaggedTemplateExpression - other:Expression@16 typeArgument:*TSTypeParameterInstantiation@32 other:TemplateLiteral@40
-ComputedMemberExpression ComputedMember object:Expression@16 other:Expression@32 +optional@12
-StaticMemberExpression Member object:Expression@16 other:IdentifierName@32 +optional@12
-PrivateFieldExpression - other:Expression@16 other:PrivateIdentifier@32
+TaggedTemplateExpression TaggedTemplate tag:Expression@16 typeArgument:*TSTypeParameterInstantiation@32 other:TemplateLiteral@40
+ComputedMemberExpression ComputedMember object:Expression@16 property:Expression@32 +optional@12
+StaticMemberExpression Member object:Expression@16 property:IdentifierName@32 +optional@12
+PrivateFieldExpression PrivateMember object:Expression@16 property:PrivateIdentifier@32 +optional@12
 CallExpression Call callee:Expression@16 typeArgument:*TSTypeParameterInstantiation@32 argument:[Argument/16]@40 +optional@12
 NewExpression New callee:Expression@16 typeArgument:*TSTypeParameterInstantiation@32 argument:[Argument/16]@40
 UpdateExpression Update operand:SimpleAssignmentTarget@16
@@ -48,7 +48,7 @@ BinaryExpression Binary left:Expression@16 right:Expression@32 +in@12=20 +instan
 PrivateInExpression Binary left:PrivateIdentifier@16 right:Expression@48
 LogicalExpression Logical left:Expression@16 right:Expression@32
 ConditionalExpression Conditional test:Expression@16 other:Expression@32 other:Expression@48
-AssignmentExpression Assignment left:AssignmentTarget@16 right:Expression@32
+AssignmentExpression Assignment left:AssignmentTarget@16 right:Expression@32 +plainAssignment@12=0
 ArrayAssignmentTarget ArrayTarget element:[AssignmentTargetMaybeDefault/16]@16 rest:*AssignmentTargetRest@40
 ObjectAssignmentTarget ObjectTarget member:[AssignmentTargetProperty/16]@16 rest:*AssignmentTargetRest@40
 AssignmentTargetRest TargetRest operand:AssignmentTarget@16
@@ -66,7 +66,7 @@ TSAsExpression As expression:Expression@16 type:TSType@32
 TSSatisfiesExpression Satisfies expression:Expression@16 type:TSType@32
 TSTypeAssertion As type:TSType@16 expression:Expression@32
 TSNonNullExpression ^ ^:Expression@16
-TSInstantiationExpression - expression:Expression@16 typeArgument:*TSTypeParameterInstantiation@32
+TSInstantiationExpression Instantiation expression:Expression@16 typeArgument:*TSTypeParameterInstantiation@32
 BlockStatement Block statement:[Statement/16]@16
 BreakStatement !
 ContinueStatement !
@@ -74,38 +74,38 @@ DebuggerStatement !
 EmptyStatement !
 DoWhileStatement While body:Statement@16 test:Expression@32
 WhileStatement While test:Expression@16 body:Statement@32
-ExpressionStatement ^ other:Expression@16
+ExpressionStatement ExpressionStatement expression:Expression@16
 ForStatement For init:ForStatementInit@16 test:Expression@32 other:Expression@48 body:Statement@64
 ForInStatement For left:ForStatementLeft@16 right:Expression@32 body:Statement@48
 ForOfStatement For left:ForStatementLeft@16 right:Expression@32 body:Statement@48
 IfStatement If test:Expression@16 body:Statement@32 body:Statement@48
 LabeledStatement ^ ^:Statement@48
-ReturnStatement ^ other:Expression@16
+ReturnStatement Return operand:Expression@16
 SwitchStatement Switch test:Expression@16 body:[SwitchCase/56]@32
-SwitchCase ^ other:Expression@16 other:[Statement/16]@32
-ThrowStatement ^ other:Expression@16
-TryStatement Try other:*BlockStatement@16 other:*CatchClause@24 other:*BlockStatement@32
+SwitchCase - test:Expression@16 statement:[Statement/16]@32
+ThrowStatement - operand:Expression@16
+TryStatement Try block:*BlockStatement@16 handler:*CatchClause@24 block:*BlockStatement@32
 CatchClause Catch parameter:CatchParameter@16 body:*BlockStatement@56
 CatchParameter ^ ^:BindingPattern@16
 WithStatement - object:Expression@16 body:Statement@32
-VariableDeclaration Variables declaration:[VariableDeclarator/56]@16 +var@12=0 +declare@13
+VariableDeclaration Variables declaration:[VariableDeclarator/56]@16 +var@12=0 +const@12=2 +const@12=3 +const@12=4 +declare@13
 VariableDeclarator Variable id:BindingPattern@16 type:*TSTypeAnnotation@32 init:Expression@40
 AssignmentPattern PatternDefault left:BindingPattern@16 right:Expression@32
 ObjectPattern ObjectPattern member:[BindingProperty/48]@16 rest:*BindingRestElement@40
-BindingProperty PatternProperty key:PropertyKey@16 value:BindingPattern@32 +computed@13
+BindingProperty PatternProperty key:PropertyKey@16 value:BindingPattern@32 +shorthand@12 +computed@13
 ArrayPattern ArrayPattern element:[BindingPattern/16]@16 rest:*BindingRestElement@40
 BindingRestElement PatternRest operand:BindingPattern@16
 Function Function id:BindingIdentifier@16 typeParameter:*TSTypeParameterDeclaration@48 parameter:*TSThisParameter@56 parameter:*FormalParameters@64 returns:*TSTypeAnnotation@72 body:*FunctionBody@80 +declaration@88=0 +declaration@88=2 +bodiless@88=2 +bodiless@88=3 +generator@89 +async@90 +declare@91
 FormalParameters ^ ^:[FormalParameter/72]@16 ^:*FormalParameterRest@40
-FormalParameter Parameter decorator:[Decorator/32]@16 id:BindingPattern@40 type:*TSTypeAnnotation@56 default:*Expression@64 +optional@12 +parameterProperty@13=0 +parameterProperty@13=1 +parameterProperty@13=2 +parameterProperty@14 +parameterProperty@15
+FormalParameter Parameter decorator:[Decorator/32]@16 id:BindingPattern@40 type:*TSTypeAnnotation@56 default:*Expression@64 +optional@12 +parameterProperty@13=0 +parameterProperty@13=1 +parameterProperty@13=2 +parameterProperty@14 +parameterProperty@15 +readonly@14
 FormalParameterRest RestParameter decorator:[Decorator/32]@16 id:BindingPattern@56 type:*TSTypeAnnotation@72
 TSThisParameter ThisParameter type:*TSTypeAnnotation@24
 FunctionBody FunctionBody statement:[Statement/16]@40
 ArrowFunctionExpression Arrow typeParameter:*TSTypeParameterDeclaration@16 parameter:*FormalParameters@24 returns:*TSTypeAnnotation@32 body:ArrowFunctionBody@40 +async@56
-Class Class decorator:[Decorator/32]@16 id:BindingIdentifier@40 typeParameter:*TSTypeParameterDeclaration@72 super:Expression@80 typeArgument:*TSTypeParameterInstantiation@96? other:[TSClassImplements/40]@104 body:*ClassBody@128 +declaration@136=0 +abstract@137 +declare@138
+Class Class decorator:[Decorator/32]@16 id:BindingIdentifier@40 typeParameter:*TSTypeParameterDeclaration@72 super:Expression@80 typeArgument:*TSTypeParameterInstantiation@96? implements:[TSClassImplements/40]@104 body:*ClassBody@128 +declaration@136=0 +abstract@137 +declare@138
 ClassBody ClassBody member:[ClassElement/16]@16
 MethodDefinition Method decorator:[Decorator/32]@16 key:PropertyKey@40 value:*Function@56 +abstract@12=1 +constructor@13=0 +getter@13=2 +setter@13=3 +computed@14 +static@15 +optional@65
-PropertyDefinition Field decorator:[Decorator/32]@16 key:PropertyKey@40 type:*TSTypeAnnotation@56 value:Expression@64 +abstract@12=1 +computed@13 +static@14 +declare@15 +optional@81
+PropertyDefinition Field decorator:[Decorator/32]@16 key:PropertyKey@40 type:*TSTypeAnnotation@56 value:Expression@64 +abstract@12=1 +computed@13 +static@14 +declare@15 +optional@81 +readonly@83
 AccessorProperty Field decorator:[Decorator/32]@16 key:PropertyKey@40 type:*TSTypeAnnotation@56 value:Expression@64 +abstract@12=1 +computed@13 +static@14
 StaticBlock StaticBlock statement:[Statement/16]@16
 Decorator Decorator expression:Expression@16
@@ -128,14 +128,14 @@ JSXOpeningElement JsxOpening jsxName:JSXElementName@16 typeArgument:*TSTypeParam
 JSXFragment - other:[JSXChild/16]@32
 JSXIdentifier Name
 JSXNamespacedName !
-JSXMemberExpression JsxMember object:JSXMemberExpressionObject@16 other:JSXIdentifier@32
+JSXMemberExpression JsxMember object:JSXMemberExpressionObject@16 property:JSXIdentifier@32
 JSXExpressionContainer ^ other:JSXExpression@16
 JSXEmptyExpression !
 JSXAttribute ^ other:JSXAttributeValue@32
 JSXSpreadAttribute ^ other:Expression@16
 JSXSpreadChild ^ other:Expression@16
 JSXText JsxText
-TSEnumDeclaration Enum id:BindingIdentifier@16 ^:TSEnumBody@48 +declare@13
+TSEnumDeclaration Enum id:BindingIdentifier@16 ^:TSEnumBody@48 +const@12 +declare@13
 TSEnumBody ^ member:[TSEnumMember/48]@16
 TSEnumMember EnumMember key:TSEnumMemberName@16 init:Expression@32 +computed@16=2 +computed@16=3
 TSTypeAnnotation ^ ^:TSType@16
@@ -170,10 +170,10 @@ TSRestType - element:TSType@16
 TSTemplateLiteralType - other:[TSType/16]@40
 TSTupleType - element:[TSTupleElement/16]@16
 TSTypeLiteral TypeLiteral member:[TSSignature/16]@16
-TSTypeOperator - type:TSType@16
+TSTypeOperator TypeOperator type:TSType@16 +readonly@12=2
 TSTypePredicate - type:*TSTypeAnnotation@32
-TSTypeQuery TypeQuery other:TSTypeQueryExprName@16 typeArgument:*TSTypeParameterInstantiation@32
-TSTypeReference TypeReference other:TSTypeName@16 typeArgument:*TSTypeParameterInstantiation@32
+TSTypeQuery TypeQuery typeName:TSTypeQueryExprName@16 typeArgument:*TSTypeParameterInstantiation@32
+TSTypeReference TypeReference typeName:TSTypeName@16 typeArgument:*TSTypeParameterInstantiation@32
 TSQualifiedName QualifiedName left:TSTypeName@16 right:IdentifierName@32
 TSUnionType Union type:[TSType/16]@16
 TSParenthesizedType ^ ^:TSType@16
@@ -184,17 +184,17 @@ TSTypeParameterInstantiation ^ ^:[TSType/16]@16
 TSTypeParameterDeclaration ^ ^:[TSTypeParameter/80]@16
 TSTypeParameter TypeParameter id:BindingIdentifier@16 constraint:TSType@48 default:TSType@64
 TSTypeAliasDeclaration TypeAlias id:BindingIdentifier@16 typeParameter:*TSTypeParameterDeclaration@48 type:TSType@56 +declare@72
-TSClassImplements Implements other:TSTypeName@16 typeArgument:*TSTypeParameterInstantiation@32
+TSClassImplements Implements typeName:TSTypeName@16 typeArgument:*TSTypeParameterInstantiation@32
 TSInterfaceDeclaration Interface id:BindingIdentifier@16 typeParameter:*TSTypeParameterDeclaration@48 extends:[TSInterfaceHeritage/40]@56 ^:*TSInterfaceBody@80 +declare@88
 TSInterfaceBody ^ member:[TSSignature/16]@16
-TSInterfaceHeritage Heritage other:TSTypeName@16 typeArgument:*TSTypeParameterInstantiation@32
-TSPropertySignature PropertySignature key:PropertyKey@16 type:*TSTypeAnnotation@32 +computed@12 +optional@13
-TSIndexSignature - type:TSIndexSignatureName@16 returns:*TSTypeAnnotation@56
+TSInterfaceHeritage Heritage typeName:TSTypeName@16 typeArgument:*TSTypeParameterInstantiation@32
+TSPropertySignature PropertySignature key:PropertyKey@16 type:*TSTypeAnnotation@32 +computed@12 +optional@13 +readonly@14
+TSIndexSignature IndexSignature type:TSIndexSignatureName@16 returns:*TSTypeAnnotation@56
 TSIndexSignatureName ^ ^:*TSTypeAnnotation@32
 TSCallSignatureDeclaration CallSignature typeParameter:*TSTypeParameterDeclaration@16 parameter:*TSThisParameter@24 parameter:*FormalParameters@32 returns:*TSTypeAnnotation@40
 TSMethodSignature MethodSignature key:PropertyKey@16 typeParameter:*TSTypeParameterDeclaration@32 parameter:*TSThisParameter@40 parameter:*FormalParameters@48 returns:*TSTypeAnnotation@56 +computed@64 +optional@65 +getter@66=1 +setter@66=2
 TSConstructSignatureDeclaration ConstructSignature typeParameter:*TSTypeParameterDeclaration@16 parameter:*FormalParameters@24 returns:*TSTypeAnnotation@32
-TSExternalModuleDeclaration - other:StringLiteral@16 body:*TSModuleBlock@64 +declare@72
+TSExternalModuleDeclaration AmbientModule source:StringLiteral@16 body:*TSModuleBlock@64 +declare@72
 TSNamespaceDeclaration Namespace id:BindingIdentifier@16 body:TSNamespaceDeclarationBody@48 +declare@65
 TSGlobalDeclaration GlobalModule body:TSModuleBlock@24 +declare@88
 TSModuleBlock ModuleBlock statement:[Statement/16]@40
