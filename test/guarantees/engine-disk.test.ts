@@ -70,6 +70,7 @@ describe('a run log whose tail was torn off', () => {
       expect(torn === database ? bench.runs.engine.store.repaired : '', where).not.toBeNull();
       const state = await bench.drive(run);
       expect(state.status, where).toBe('done');
+      if (torn === database) expect(state.degraded.join('\n'), where).toContain('run log was damaged');
       for (const id of ['a', 'b', 'c']) {
         expect(repo.git('show', `joinery/${run}/integration:${id}.txt`), where).toBe(id);
       }
