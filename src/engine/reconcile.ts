@@ -14,6 +14,8 @@ export async function reconcile(
   refs: RunRefs,
   state: RunState,
 ): Promise<void> {
+  if (workshop.repaired !== null)
+    context.append([{ type: 'run.degraded', data: { what: workshop.repaired } }]);
   await sweep(workshop, context.run, state);
   await sweepOthers(workshop, context.run);
   const ref = `refs/heads/${state.integration.branch}`;
