@@ -80,6 +80,15 @@ export class Project {
     );
   }
 
+  /** Does any module import the name, or look at a whole module that may have it? */
+  isImported(name: string): boolean {
+    return [...this.facts.values()].some(({ imports }) => imports.some(({ imported }) => imported === name));
+  }
+
+  isUsedAtHome({ path, name }: TopLevel): boolean {
+    return this.facts.get(path)?.uses.some(({ root, scope }) => root === name && scope !== name) ?? false;
+  }
+
   /** Occurrences of a word, by file. */
   occurrences(word: string): ReadonlyMap<string, number> {
     return this.#words.get(word) ?? new Map();
