@@ -24,9 +24,9 @@ export const projectPlans: readonly ProjectPlan[] = [
     types: ['node'],
   },
   {
-    package: '@tanstack/router-core',
-    version: '1.171.39',
-    keep: (path) => path.startsWith('src/') && !isTest(path),
+    package: 'zod',
+    version: '4.6.7',
+    keep: (path) => path.startsWith('src/v4/') && !isTest(path),
     types: ['node'],
   },
   {
