@@ -14,7 +14,7 @@ export interface Diagnostic {
   readonly code: string;
 }
 
-export const checker = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
+export const checker = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 /** Trees per run of the checker: enough to share its start and the libraries, few enough for its memory. */
 const batchSize = 24;
 

@@ -24,9 +24,9 @@ export const projectPlans: readonly ProjectPlan[] = [
     types: ['node'],
   },
   {
-    package: '@tanstack/router-core',
-    version: '1.171.39',
-    keep: (path) => path.startsWith('src/') && !isTest(path),
+    package: 'zod',
+    version: '4.6.7',
+    keep: (path) => path.startsWith('src/v4/') && !isTest(path),
     types: ['node'],
   },
   {
@@ -78,6 +78,15 @@ export class Project {
         count.get(name) === 1 &&
         this.facts.get(path)?.exports.some((entry) => entry.name === name && entry.local === name),
     );
+  }
+
+  /** Does any module import the name, or look at a whole module that may have it? */
+  isImported(name: string): boolean {
+    return [...this.facts.values()].some(({ imports }) => imports.some(({ imported }) => imported === name));
+  }
+
+  isUsedAtHome({ path, name }: TopLevel): boolean {
+    return this.facts.get(path)?.uses.some(({ root, scope }) => root === name && scope !== name) ?? false;
   }
 
   /** Occurrences of a word, by file. */

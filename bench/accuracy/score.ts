@@ -7,8 +7,8 @@ import type { Seeded, Sown } from './seed.ts';
 export interface Outcome {
   readonly seeded: Seeded;
   readonly findings: readonly Finding[];
-  /** The finding that names this conflict, if any. */
-  readonly match: Finding | null;
+  /** Findings that name this conflict. */
+  readonly matches: readonly Finding[];
   readonly onTwin: readonly Finding[];
 }
 
@@ -32,7 +32,7 @@ export async function score(sown: Sown, cacheDir: string, by: 'none' | 'types'):
     outcomes.push({
       seeded,
       findings,
-      match: findings.find((finding) => names(finding, seeded)) ?? null,
+      matches: findings.filter((finding) => names(finding, seeded)),
       onTwin: await findingsOf(seeded.twin),
     });
   }

@@ -13,7 +13,7 @@ import { openProject, type Project, type ProjectPlan, projectPlans } from './pro
 /** Earlier versions from which the accuracy projects grew. */
 const earlier: Readonly<Record<string, readonly string[]>> = {
   '@tanstack/query-core': ['5.103.0', '5.105.0'],
-  '@tanstack/router-core': ['1.171.20', '1.171.30'],
+  zod: ['4.5.0', '4.6.0'],
   rxjs: ['7.5.0', '7.8.0'],
 };
 
