@@ -200,12 +200,13 @@ function add(start: number, end: number, hash: number): void {
 }
 
 function readWord(): void {
+  const source = text;
   const start = at;
-  const { length } = text;
+  const { length } = source;
   let end = start;
   let hash = 0x811c9dc5;
   while (end < length) {
-    const code = text.charCodeAt(end);
+    const code = source.charCodeAt(end);
     if (code < 128 ? classes[code] !== WORD : isBlankBeyondAscii(code)) break;
     hash = Math.imul(hash ^ code, 0x01000193);
     end++;

@@ -97,7 +97,10 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
       withMembers(reading, started(reading, 'enum', origin, situation), enumMembers, origin, found);
       return;
     case Kind.Namespace: {
-      const placed = started(reading, 'namespace', origin, situation);
+      // Namespaces in namespaces are compared by their members: hashing each body again on every level adds up.
+      const isDeep = (scope.container?.split('.').length ?? 0) > 3;
+      const from = isDeep ? (tree.end[origin] as number) : situation.from;
+      const placed = started(reading, 'namespace', origin, { ...situation, from });
       placed.definition.members = { open: false };
       found.push(placed);
       return;

@@ -32,11 +32,14 @@ export function readUses(
   placed: readonly Placed[],
   paths: DefinitionPaths,
   loaded: ReadonlySet<number>,
-): Use[] {
-  return new UseReader(reading, placed, paths, loaded).run();
+): { uses: Use[]; extended: ReadonlySet<string> } {
+  const reader = new UseReader(reading, placed, paths, loaded);
+  return { uses: reader.run(), extended: reader.extended };
 }
 
 class UseReader {
+  /** Names of the module that are given members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
+  readonly extended = new Set<string>();
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
   /** Identifiers that hold a module taken in by `require` or `import()`: imports, wherever they stand. */
@@ -211,6 +214,7 @@ class UseReader {
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
     let guarded = kind === 'call' && has(tree, above, Flag.optional);
     if (root.rootIs === 'name') {
+      if (this.#extends(chain)) this.extended.add(root.root);
       const isTest = this.#testsExistence(chain, root);
       if (isTest) this.#list.noteTest(root.root, path);
       guarded ||= isTest || chain.testsMember;
@@ -252,6 +256,11 @@ class UseReader {
       default:
         return 'read';
     }
+  }
+
+  #extends({ path, top }: Chain): boolean {
+    if (path[0] === 'prototype') return true;
+    return this.#reading.dialect === 'js' && path.length === 1 && isWritten(this.#reading, top);
   }
 
   /** `typeof x`, `if (ns.member)`. */

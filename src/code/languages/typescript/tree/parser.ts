@@ -47,7 +47,7 @@ export async function bufferParser(): Promise<Parser> {
     name: 'buffer',
     survivesLongRuns: true,
     parse: (text, lang, sourceType, tree) =>
-      parseSyncRawImpl('file', text, { lang, sourceType }, (buffer) => {
+      parseSyncRawImpl('file', text, { lang, sourceType, preserveParens: false }, (buffer) => {
         try {
           const data = buffer.int32[DATA_POINTER_POS_32] as number;
           readBuffer(buffer, data + PROGRAM_OFFSET, tree);
@@ -75,7 +75,13 @@ async function estreeParser(transfer: object): Promise<Pick<Parser, 'parse'>> {
   const { parseSync } = await import('oxc-parser');
   return {
     parse: (text, lang, sourceType, tree) => {
-      const { program, errors } = parseSync('file', text, { lang, sourceType, astType: 'ts', ...transfer });
+      const { program, errors } = parseSync('file', text, {
+        lang,
+        sourceType,
+        astType: 'ts',
+        preserveParens: false,
+        ...transfer,
+      });
       readEstree(program as unknown as EstreeNode, tree);
       const [error] = errors;
       return error === undefined ? null : { message: error.message, offset: error.labels[0]?.start ?? 0 };
