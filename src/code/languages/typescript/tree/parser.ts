@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { type EstreeNode, readEstree } from './estree.ts';
+import { readEstree } from './estree.ts';
+import type { EstreeNode } from './estree-node.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { firstErrorInBuffer, readBuffer } from './oxc-buffer.ts';
 import { OXC_VERSION } from './oxc-layout.ts';
