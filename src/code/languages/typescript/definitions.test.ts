@@ -138,6 +138,14 @@ describe('overloads', () => {
     ]);
   });
 
+  it('marks the two halves of an accessor of an object literal', () => {
+    expect(overloads('const o = { get x() { return 1 }, set x(v) {} }')).toEqual([
+      'o false',
+      'x true',
+      'x true',
+    ]);
+  });
+
   it('keeps static and instance members of one name apart', () => {
     expect(overloads('abstract class A { static m(): void {} abstract m(): void }')).toEqual([
       'A false',

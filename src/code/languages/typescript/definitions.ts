@@ -48,7 +48,8 @@ export function inOrder(found: Placed[]): Placed[] {
   const containers = new Map<string | null, Map<string, Placed>>();
   for (const placed of found) {
     const { kind, name, container } = placed.definition;
-    if (kind !== 'function' && kind !== 'method' && kind !== 'constructor' && kind !== 'accessor') continue;
+    const isCallable = kind === 'function' || kind === 'method' || kind === 'constructor';
+    if (!isCallable && placed.half === null) continue;
     let last = containers.get(container);
     if (last === undefined) {
       last = new Map();

@@ -114,7 +114,7 @@ class UseReader {
     const written = isWritten(this.#reading, chain.top);
     if (chain.top === node && written && !this.#instances.isAnnotated(binding))
       this.#narrowing.doubt(binding);
-    this.#narrowing.see(chain.top, node, binding);
+    this.#narrowing.see(chain.top, chain.path, binding);
     if (written && this.#reading.dialect === 'js') return;
     this.#members(node, chain, instanceRoot(type, binding));
   }
@@ -139,9 +139,9 @@ class UseReader {
   #field(node: number, chain: Chain, path: string, field: string, type: string): void {
     const { tree } = this.#reading;
     const receiver = `${path}.${field}`;
+    this.#narrowing.see(chain.top, chain.path.slice(1), receiver);
     if (chain.path.length === 1) {
       if (!isWritten(this.#reading, chain.top)) this.#emit(node, chain, instanceRoot(path, null));
-      this.#narrowing.see(chain.top, chain.top, receiver);
       this.#patternKeys(chain.top, instanceRoot(type, receiver), NO_MEMBERS);
       return;
     }

@@ -8,7 +8,7 @@ import { OXC_VERSION } from './oxc-layout.ts';
 /** The languages as oxc names them. */
 export type OxcLanguage = 'ts' | 'tsx' | 'dts' | 'jsx';
 
-export type SourceType = 'unambiguous' | 'commonjs';
+type SourceType = 'unambiguous' | 'commonjs';
 
 export interface ParseProblem {
   readonly message: string;
@@ -61,7 +61,7 @@ export async function bufferParser(): Promise<Parser> {
 }
 
 /** Reads objects that oxc builds from its buffer. Deep trees overflow its stack, which it throws for. */
-export async function rawParser(): Promise<Parser> {
+async function rawParser(): Promise<Parser> {
   const { rawTransferSupported } = await import('oxc-parser');
   if (!rawTransferSupported()) throw new Error('raw transfer is not supported here');
   return { ...(await estreeParser({ experimentalRawTransfer: true })), name: 'raw', survivesLongRuns: true };
