@@ -22,8 +22,12 @@ const tree = new FlatTree();
 
 const LANGUAGES: Readonly<Record<Dialect, OxcLanguage>> = { ts: 'ts', tsx: 'tsx', dts: 'dts', js: 'jsx' };
 
+/** In UTF-16 units. A tree takes some thirty times the memory of its text. */
+const LARGEST = 20_000_000;
+
 /** The facts of one file. Never throws for any text: what cannot be read has a `syntaxError`. */
 export function extractFacts(text: string, dialect: Dialect, parsers: readonly Parser[]): Facts {
+  if (text.length > LARGEST) return unreadable('too large to be source code');
   try {
     const tokens = tokenize(text, 'c');
     if (isNestedTooDeeply(tokens)) return unreadable('nested too deeply');
