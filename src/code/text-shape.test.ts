@@ -89,6 +89,7 @@ describe('tokens of C-like text', () => {
   it('takes what the caller knows', () => {
     expect(words("<a>it's</a>", 'c', { whole: [3, 7] })).toContain("it's");
     expect(words('a "doc" b', 'c', { omitted: [2, 7] })).toEqual(['a', 'b']);
+    expect(words("// it's\n<a>it's</a>", 'c', { whole: [3, 7, 11, 15] })).toContain("it's");
   });
 
   it('survives text without end', () => {

@@ -1,4 +1,5 @@
-import { finish, hashWord, type Tokens } from './tokens.ts';
+import { finish, hashWord } from './lexemes.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Ranges of tokens by what they look like: extractors hash and describe every definition of a file with these. */
 

@@ -49,7 +49,8 @@ export function inOrder(found: Placed[]): Placed[] {
   const containers = new Map<string | null, Map<string, Placed>>();
   for (const placed of found) {
     const { kind, name, container } = placed.definition;
-    if (kind !== 'function' && kind !== 'method' && kind !== 'constructor' && kind !== 'accessor') continue;
+    const isCallable = kind === 'function' || kind === 'method' || kind === 'constructor';
+    if (!isCallable && placed.half === null) continue;
     let last = containers.get(container);
     if (last === undefined) {
       last = new Map();
@@ -98,7 +99,10 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
       withMembers(reading, started(reading, 'enum', origin, situation), enumMembers, origin, found);
       return;
     case Kind.Namespace: {
-      const placed = started(reading, 'namespace', origin, situation);
+      // Namespaces in namespaces are compared by their members: hashing each body again on every level adds up.
+      const isDeep = (scope.container?.split('.').length ?? 0) > 3;
+      const from = isDeep ? (tree.end[origin] as number) : situation.from;
+      const placed = started(reading, 'namespace', origin, { ...situation, from });
       placed.definition.members = { open: false };
       found.push(placed);
       return;

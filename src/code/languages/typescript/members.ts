@@ -57,7 +57,7 @@ function method(reading: Reading, member: number, name: string, container: Conta
   definition.signature = signatureOf(reading, callable);
   if (isAccessor) {
     definition.type = typeNameOf(reading, childIn(tree, callable, Role.returns));
-    placed.half = has(tree, member, Flag.getter) ? 'getter' : 'setter';
+    addHalf(reading, member, placed);
   }
   definition.async = has(tree, callable, Flag.async);
   placed.bodiless = has(tree, callable, Flag.bodiless);
@@ -118,6 +118,11 @@ export function addCallable(reading: Reading, callable: number, placed: Placed):
   placed.definition.async = has(tree, callable, Flag.async);
 }
 
+function addHalf(reading: Reading, member: number, placed: Placed): void {
+  if (has(reading.tree, member, Flag.getter)) placed.half = 'getter';
+  else if (has(reading.tree, member, Flag.setter)) placed.half = 'setter';
+}
+
 function addModifiers(reading: Reading, member: number, { definition }: Placed): void {
   const { tree } = reading;
   definition.static = has(tree, member, Flag.static);
@@ -165,7 +170,7 @@ function methodSignature(reading: Reading, member: number, name: string, contain
   placed.definition.signature = signatureOf(reading, member);
   if (isAccessor) {
     placed.definition.type = typeNameOf(reading, childIn(tree, member, Role.returns));
-    placed.half = has(tree, member, Flag.getter) ? 'getter' : 'setter';
+    addHalf(reading, member, placed);
   }
   placed.bodiless = true;
   addModifiers(reading, member, placed);
@@ -221,6 +226,7 @@ function objectKey(reading: Reading, property: number, name: string, container: 
   const callable = callableIn(reading, value);
   if (callable >= 0) addCallable(reading, callable, placed);
   else placed.definition.type = valueType(reading, -1, value);
+  addHalf(reading, property, placed);
   return placed;
 }
 

@@ -32,8 +32,9 @@ export function readUses(
   placed: readonly Placed[],
   paths: DefinitionPaths,
   loaded: ReadonlySet<number>,
-): Use[] {
-  return new UseReader(reading, placed, paths, loaded).run();
+): { uses: Use[]; extended: ReadonlySet<string> } {
+  const reader = new UseReader(reading, placed, paths, loaded);
+  return { uses: reader.run(), extended: reader.extended };
 }
 
 /** What can carry type arguments for the name in front of them. */
@@ -50,6 +51,8 @@ function typeArgumentsOf(tree: Reading['tree'], node: number): number {
 }
 
 class UseReader {
+  /** Names of the module that are given members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
+  readonly extended = new Set<string>();
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
   /** Identifiers that hold a module taken in by `require` or `import()`: imports, wherever they stand. */
@@ -124,7 +127,7 @@ class UseReader {
     const written = isWritten(this.#reading, chain.top);
     if (chain.top === node && written && !this.#instances.isAnnotated(binding))
       this.#narrowing.doubt(binding);
-    this.#narrowing.see(chain.top, node, binding);
+    this.#narrowing.see(chain.top, chain.path, binding);
     if (written && this.#reading.dialect === 'js') return;
     this.#members(node, chain, instanceRoot(type, binding));
   }
@@ -149,9 +152,9 @@ class UseReader {
   #field(node: number, chain: Chain, path: string, field: string, type: string): void {
     const { tree } = this.#reading;
     const receiver = `${path}.${field}`;
+    this.#narrowing.see(chain.top, chain.path.slice(1), receiver);
     if (chain.path.length === 1) {
       if (!isWritten(this.#reading, chain.top)) this.#emit(node, chain, instanceRoot(path, null));
-      this.#narrowing.see(chain.top, chain.top, receiver);
       this.#patternKeys(chain.top, instanceRoot(type, receiver), NO_MEMBERS);
       return;
     }
@@ -224,6 +227,7 @@ class UseReader {
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
     let guarded = kind === 'call' && has(tree, above, Flag.optional);
     if (root.rootIs === 'name') {
+      if (this.#extends(chain)) this.extended.add(root.root);
       const isTest = this.#testsExistence(chain, root);
       if (isTest) this.#list.noteTest(root.root, path);
       guarded ||= isTest || chain.testsMember;
@@ -266,6 +270,11 @@ class UseReader {
       default:
         return 'read';
     }
+  }
+
+  #extends({ path, top }: Chain): boolean {
+    if (path[0] === 'prototype') return true;
+    return this.#reading.dialect === 'js' && path.length === 1 && isWritten(this.#reading, top);
   }
 
   /** `typeof x`, `if (ns.member)`. */
