@@ -18,17 +18,6 @@ export const checker = fileURLToPath(new URL('../../node_modules/typescript/bin/
 /** Trees per run of the checker: enough to share its start and the libraries, few enough for its memory. */
 const batchSize = 24;
 
-export const compilerOptions = {
-  target: 'es2022',
-  lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
-  module: 'esnext',
-  moduleResolution: 'bundler',
-  strict: true,
-  skipLibCheck: true,
-  noEmit: true,
-  resolveJsonModule: true,
-};
-
 /** What the real type checker says about each tree. Trees stand in folders of their own and are checked together. */
 export async function typeErrors(
   git: Git,
@@ -43,7 +32,7 @@ export async function typeErrors(
     try {
       await writeTrees(git, new Map(batch.map((tree) => [tree, tree] as const)), target);
       symlinkSync(join(project.modules, 'node_modules'), join(target, 'node_modules'));
-      const config = { compilerOptions: { ...compilerOptions, types: project.types }, include: ['*/src'] };
+      const config = { compilerOptions: project.compilerOptions, include: ['*/src'] };
       writeFileSync(join(target, 'tsconfig.json'), JSON.stringify(config));
       for (const tree of batch) found.set(tree, []);
       for (const { tree, diagnostic } of runChecker(target)) found.get(tree)?.push(diagnostic);

@@ -5,13 +5,7 @@ import { applyOverlay, type Scenario } from '../../src/seams/detectors/scenario.
 import { buildRepository, mergeText } from '../../src/seams/detectors/scenario-repository.ts';
 import { Random } from '../random.ts';
 import { type Candidate, type Edits, type Operator, overlay, type Sides } from './operator.ts';
-import {
-  compilerOptions,
-  type Diagnostic,
-  hasCollidingPaths,
-  hasDuplicateKeys,
-  typeErrors,
-} from './oracle.ts';
+import { type Diagnostic, hasCollidingPaths, hasDuplicateKeys, typeErrors } from './oracle.ts';
 import type { Project } from './project.ts';
 
 /** A conflict that the oracle confirmed, with a twin that it found clean; both are branches of one repository. */
@@ -104,13 +98,7 @@ function scenarioOf(project: Project, rule: string, sides: Sides, move: Candidat
   const base = new Map([...project.files].map(([path, text]) => [path, Buffer.from(text)] as const));
   base.set(
     'tsconfig.json',
-    Buffer.from(
-      JSON.stringify(
-        { compilerOptions: { ...compilerOptions, types: project.types }, include: ['src'] },
-        null,
-        2,
-      ),
-    ),
+    Buffer.from(JSON.stringify({ compilerOptions: project.compilerOptions, include: ['src'] }, null, 2)),
   );
   const bystander = new Map([['src/joinery-bystander.ts', 'export const bystander = 1;\n']]);
   return {

@@ -13,7 +13,7 @@ import { openProject, type Project, type ProjectPlan, projectPlans } from './pro
 /** Earlier versions from which the accuracy projects grew. */
 const earlier: Readonly<Record<string, readonly string[]>> = {
   '@tanstack/query-core': ['5.103.0', '5.105.0'],
-  zod: ['4.5.0', '4.6.0'],
+  mobx: ['7.0.0', '7.0.5'],
   rxjs: ['7.5.0', '7.8.0'],
 };
 
