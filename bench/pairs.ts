@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mergeText, writeTrees } from '../src/seams/detectors/scenario-repository.ts';
-import { checker, compilerOptions } from './accuracy/oracle.ts';
+import { checker } from './accuracy/oracle.ts';
 import { isTest, openProject, type Project } from './accuracy/project.ts';
 import { sourcesOf } from './corpora.ts';
 import { type BenchRepository, changesBetween, overlayOf, repositoryOf } from './history.ts';
@@ -112,7 +112,7 @@ async function checkTypes(
   try {
     await writeTrees(git, new Map([['union', tree]]), folder);
     symlinkSync(join(project.modules, 'node_modules'), join(folder, 'node_modules'));
-    const config = { compilerOptions: { ...compilerOptions, types: project.types }, include: ['union/src'] };
+    const config = { compilerOptions: project.compilerOptions, include: ['union/src'] };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
     return await runMeasured(checker, ['--noEmit', '-p', '.'], { cwd: folder });
   } finally {

@@ -14,20 +14,9 @@ export interface Diagnostic {
   readonly code: string;
 }
 
-export const checker = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
+export const checker = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
 /** Trees per run of the checker: enough to share its start and the libraries, few enough for its memory. */
 const batchSize = 24;
-
-export const compilerOptions = {
-  target: 'es2022',
-  lib: ['es2024', 'dom', 'dom.iterable', 'dom.asynciterable'],
-  module: 'esnext',
-  moduleResolution: 'bundler',
-  strict: true,
-  skipLibCheck: true,
-  noEmit: true,
-  resolveJsonModule: true,
-};
 
 /** What the real type checker says about each tree. Trees stand in folders of their own and are checked together. */
 export async function typeErrors(
@@ -43,7 +32,7 @@ export async function typeErrors(
     try {
       await writeTrees(git, new Map(batch.map((tree) => [tree, tree] as const)), target);
       symlinkSync(join(project.modules, 'node_modules'), join(target, 'node_modules'));
-      const config = { compilerOptions: { ...compilerOptions, types: project.types }, include: ['*/src'] };
+      const config = { compilerOptions: project.compilerOptions, include: ['*/src'] };
       writeFileSync(join(target, 'tsconfig.json'), JSON.stringify(config));
       for (const tree of batch) found.set(tree, []);
       for (const { tree, diagnostic } of runChecker(target)) found.get(tree)?.push(diagnostic);
@@ -64,6 +53,13 @@ function runChecker(folder: string): { tree: string; diagnostic: Diagnostic }[] 
   if (result.error) throw result.error;
   const lines = [...result.stdout.matchAll(/^([0-9a-f]{40})\/(.+?)\(\d+,\d+\): error (TS\d+)/gm)];
   const others = result.stdout.split('\n').filter((line) => /^error TS/.test(line));
+  if (result.status !== 0 && lines.length === 0)
+    throw new Error(
+      `the oracle failed (${result.status ?? result.signal}): ${result.stdout}${result.stderr}`.slice(
+        0,
+        2000,
+      ),
+    );
   if (others.length > 0) throw new Error(`the oracle cannot run: ${others[0]}`);
   return lines.map(([, tree = '', file = '', code = '']) => ({ tree, diagnostic: { file, code } }));
 }

@@ -11,7 +11,20 @@ export interface ProjectPlan {
   readonly version: string;
   readonly keep: (path: string) => boolean;
   readonly types: readonly string[];
+  /** Compiler options without which its sources do not check. */
+  readonly options?: Readonly<Record<string, unknown>>;
 }
+
+const compilerOptions = {
+  target: 'es2022',
+  lib: ['esnext', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  strict: true,
+  skipLibCheck: true,
+  noEmit: true,
+  resolveJsonModule: true,
+};
 
 export const isTest = (path: string): boolean =>
   /(^|\/)(tests?|__tests__)\/|\.(test|spec|bench)(-d)?\./.test(path);
@@ -21,13 +34,14 @@ export const projectPlans: readonly ProjectPlan[] = [
     package: '@tanstack/query-core',
     version: '5.107.1',
     keep: (path) => path.startsWith('src/') && !isTest(path),
-    types: [],
+    types: ['node'],
   },
   {
-    package: '@tanstack/router-core',
-    version: '1.171.39',
+    package: 'mobx',
+    version: '7.1.3',
     keep: (path) => path.startsWith('src/') && !isTest(path),
     types: ['node'],
+    options: { noImplicitAny: false, noImplicitThis: false, strictPropertyInitialization: false },
   },
   {
     package: 'rxjs',
@@ -52,7 +66,7 @@ export interface TopLevel {
 export class Project {
   readonly name: string;
   readonly files: Sources;
-  readonly types: readonly string[];
+  readonly compilerOptions: Readonly<Record<string, unknown>>;
   /** Folder whose `node_modules` has what the sources import. */
   readonly modules: string;
   readonly facts = new Map<string, Facts>();
@@ -61,7 +75,7 @@ export class Project {
 
   constructor(plan: ProjectPlan, files: Sources, modules: string) {
     this.name = plan.package;
-    this.types = plan.types;
+    this.compilerOptions = { ...compilerOptions, types: plan.types, ...plan.options };
     this.files = files;
     this.modules = modules;
     for (const [path, text] of files) this.#read(path, text);
@@ -78,6 +92,15 @@ export class Project {
         count.get(name) === 1 &&
         this.facts.get(path)?.exports.some((entry) => entry.name === name && entry.local === name),
     );
+  }
+
+  /** Does any module import the name, or look at a whole module that may have it? */
+  isImported(name: string): boolean {
+    return [...this.facts.values()].some(({ imports }) => imports.some(({ imported }) => imported === name));
+  }
+
+  isUsedAtHome({ path, name }: TopLevel): boolean {
+    return this.facts.get(path)?.uses.some(({ root, scope }) => root === name && scope !== name) ?? false;
   }
 
   /** Occurrences of a word, by file. */

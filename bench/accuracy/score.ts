@@ -7,13 +7,13 @@ import type { Seeded, Sown } from './seed.ts';
 export interface Outcome {
   readonly seeded: Seeded;
   readonly findings: readonly Finding[];
-  /** The finding that names this conflict, if any. */
-  readonly match: Finding | null;
+  /** Findings that name this conflict. */
+  readonly matches: readonly Finding[];
   readonly onTwin: readonly Finding[];
 }
 
 /** Runs the check over every kept scenario and its twin. Findings below `likely` are not shown to anyone. */
-export async function score(sown: Sown, cacheDir: string): Promise<Outcome[]> {
+export async function score(sown: Sown, cacheDir: string, by: 'none' | 'types'): Promise<Outcome[]> {
   const repository = await openRepository(sown.dir);
   const findingsOf = async ([base, ...branches]: readonly string[]): Promise<Finding[]> => {
     const { report } = await checkBranches({
@@ -21,6 +21,7 @@ export async function score(sown: Sown, cacheDir: string): Promise<Outcome[]> {
       base: base ?? null,
       branches,
       cacheDir,
+      confirm: { by, demanded: false, timeLimitMs: 120_000 },
       today: '2026-01-01',
     });
     return report.findings.filter(({ confidence }) => confidence !== 'possible');
@@ -31,7 +32,7 @@ export async function score(sown: Sown, cacheDir: string): Promise<Outcome[]> {
     outcomes.push({
       seeded,
       findings,
-      match: findings.find((finding) => names(finding, seeded)) ?? null,
+      matches: findings.filter((finding) => names(finding, seeded)),
       onTwin: await findingsOf(seeded.twin),
     });
   }

@@ -4,14 +4,8 @@ import type { Git } from '../../src/git/git.ts';
 import { applyOverlay, type Scenario } from '../../src/seams/detectors/scenario.ts';
 import { buildRepository, mergeText } from '../../src/seams/detectors/scenario-repository.ts';
 import { Random } from '../random.ts';
-import { type Candidate, type Edits, type Operator, overlay } from './operator.ts';
-import {
-  compilerOptions,
-  type Diagnostic,
-  hasCollidingPaths,
-  hasDuplicateKeys,
-  typeErrors,
-} from './oracle.ts';
+import { type Candidate, type Edits, type Operator, overlay, type Sides } from './operator.ts';
+import { type Diagnostic, hasCollidingPaths, hasDuplicateKeys, typeErrors } from './oracle.ts';
 import type { Project } from './project.ts';
 
 /** A conflict that the oracle confirmed, with a twin that it found clean; both are branches of one repository. */
@@ -49,48 +43,67 @@ export async function sow(
       .map((candidate) => ({ operator, candidate }));
   });
   const scenarios = drawn.flatMap(({ operator, candidate }) => [
-    scenarioOf(project, operator, candidate, candidate),
-    scenarioOf(project, operator, { ...candidate, ...candidate.twin }, candidate),
+    scenarioOf(project, operator.rule, candidate, candidate.move),
+    scenarioOf(project, operator.rule, candidate.twin, candidate.move),
   ]);
+  const together = scenarioOf(project, '', { a: allAdded(project, scenarios), b: new Map() }, {});
   rmSync(dir, { recursive: true, force: true });
-  const git = await buildRepository(scenarios, join(dir, 'repository'));
-  const refs = (index: number, names: string) => `${index}/${names}`;
-  const seeded = drawn.map(({ operator, candidate }, index): Seeded => {
-    const branches = (at: number) => [refs(at, 'main'), refs(at, 'a'), refs(at, 'b'), refs(at, 'c')] as const;
-    return {
+  const git = await buildRepository([...scenarios, together], join(dir, 'repository'));
+  const refs = (at: number) => [`${at}/main`, `${at}/a`, `${at}/b`, `${at}/c`] as const;
+  const seeded = drawn.map(
+    ({ operator, candidate }, index): Seeded => ({
       project: project.name,
       operator,
       candidate,
-      conflict: branches(index * 2),
-      twin: branches(index * 2 + 1),
+      conflict: refs(index * 2),
+      twin: refs(index * 2 + 1),
       rejected: null,
-    };
-  });
-  const judged = await judgeAll(git, project, seeded, scenarios);
-  return { git, dir: join(dir, 'repository'), seeded: judged, tried: drawn.length };
+    }),
+  );
+  return {
+    git,
+    dir: join(dir, 'repository'),
+    seeded: await judgeAll(git, project, seeded, scenarios),
+    tried: drawn.length,
+  };
 }
 
-function scenarioOf(
-  project: Project,
-  operator: Operator,
-  sides: { readonly a: Edits; readonly b: Edits },
-  { move }: Candidate,
-): Scenario {
+/** Side B as it stands in a tree that holds every side B that only adds files: one look for all of them. */
+function aside(path: string, scenario: number): string {
+  return path.replace(/\.ts$/, `-${scenario}.ts`);
+}
+
+function allAdded(project: Project, scenarios: readonly Scenario[]): Edits {
+  return new Map(
+    scenarios.flatMap((scenario, at) =>
+      addsOnly(project, scenario)
+        ? [...filesOfB(scenario)].map(
+            ([path, content]) => [aside(path, at), content.toString('utf8')] as const,
+          )
+        : [],
+    ),
+  );
+}
+
+function filesOfB({ branches }: Scenario): ReadonlyMap<string, Buffer> {
+  return branches[1]?.files ?? new Map();
+}
+
+/** Then nothing of the project can tell that B is there, and what fails outside its files is the work of A. */
+function addsOnly(project: Project, scenario: Scenario): boolean {
+  return [...filesOfB(scenario).keys()].every((path) => !project.files.has(path));
+}
+
+function scenarioOf(project: Project, rule: string, sides: Sides, move: Candidate['move']): Scenario {
   const base = new Map([...project.files].map(([path, text]) => [path, Buffer.from(text)] as const));
   base.set(
     'tsconfig.json',
-    Buffer.from(
-      JSON.stringify(
-        { compilerOptions: { ...compilerOptions, types: project.types }, include: ['src'] },
-        null,
-        2,
-      ),
-    ),
+    Buffer.from(JSON.stringify({ compilerOptions: project.compilerOptions, include: ['src'] }, null, 2)),
   );
   const bystander = new Map([['src/joinery-bystander.ts', 'export const bystander = 1;\n']]);
   return {
-    name: operator.name,
-    rule: operator.rule,
+    name: project.name,
+    rule,
     base,
     branches: [overlay('a', sides.a, move), overlay('b', sides.b), overlay('c', bystander)],
     movedBase: null,
@@ -108,52 +121,65 @@ async function judgeAll(
     git,
     seeded.flatMap(({ conflict, twin }) => [conflict.slice(1, 3), twin.slice(1, 3)]),
   );
-  const sides = await git.text([
-    'rev-parse',
-    ...seeded.flatMap(({ conflict, twin }) =>
-      [conflict[1], conflict[2], twin[1], twin[2]].map((ref) => `refs/heads/${ref}^{tree}`),
-    ),
-  ]);
-  const sideTrees = sides.split('\n');
-  const typed = seeded.flatMap(({ operator }, index) =>
-    operator.oracle === 'types'
-      ? [...sideTrees.slice(index * 4, index * 4 + 4), ...unions.slice(index * 2, index * 2 + 2)]
-      : [],
-  );
-  const errors = await typeErrors(
-    git,
-    project,
-    typed.filter((tree) => tree !== null && tree !== undefined),
-  );
+  const treeOf = async (ref: string) => git.text(['rev-parse', `refs/heads/${ref}^{tree}`]);
+  const together = await treeOf(`${scenarios.length}/a`);
+  const base = await treeOf(`${scenarios.length}/main`);
+  const needed = [base, together];
+  const alone = new Map<number, readonly string[]>();
+  for (const [index, { operator, conflict, twin }] of seeded.entries()) {
+    if (operator.oracle !== 'types') continue;
+    for (const at of [index * 2, index * 2 + 1]) {
+      needed.push(...(unions[at] ? [unions[at]] : []));
+      const scenario = scenarios[at];
+      if (!scenario || addsOnly(project, scenario)) continue;
+      const [, a, b] = at % 2 === 0 ? conflict : twin;
+      alone.set(at, [await treeOf(a), await treeOf(b)]);
+      needed.push(...(alone.get(at) ?? []));
+    }
+  }
+  const errors = await typeErrors(git, project, needed);
+  const [debt] = errors.get(base) ?? [];
+  if (debt) throw new Error(`${project.name} does not check clean: ${debt.code} in ${debt.file}`);
+  const judgement = (entry: Seeded, at: number): Judged => {
+    const union = errors.get(unions[at] ?? '') ?? [];
+    const scenario = scenarios[at];
+    const added = new Set(scenario ? [...filesOfB(scenario).keys()] : []);
+    const trees = alone.get(at);
+    if (trees) return { alone: trees.flatMap((tree) => errors.get(tree) ?? []), union };
+    const copies = new Set([...added].map((path) => aside(path, at)));
+    const ofB = (errors.get(together) ?? []).filter(({ file }) => copies.has(file));
+    const allowed = new Set(entry.operator.allowedAlone ?? []);
+    return {
+      alone: [
+        ...ofB.filter(({ code }) => !allowed.has(code)),
+        ...union.filter(({ file }) => !added.has(file)),
+      ],
+      union,
+    };
+  };
   return seeded.map((entry, index) => {
-    const [union, twinUnion] = unions.slice(index * 2, index * 2 + 2);
-    if (!union || !twinUnion) return { ...entry, rejected: 'the text does not merge' };
-    const trees = sideTrees.slice(index * 4, index * 4 + 4);
+    if (!unions[index * 2] || !unions[index * 2 + 1])
+      return { ...entry, rejected: 'the text does not merge' };
     const rejected =
       entry.operator.oracle === 'types'
-        ? judgeTypes(
-            entry,
-            trees.map((tree) => errors.get(tree) ?? []),
-            errors.get(union) ?? [],
-            errors.get(twinUnion) ?? [],
-          )
+        ? judgeTypes(entry, judgement(entry, index * 2), judgement(entry, index * 2 + 1))
         : judgeFiles(entry, scenarios[index * 2], scenarios[index * 2 + 1]);
     return { ...entry, rejected };
   });
 }
 
-function judgeTypes(
-  { operator, candidate }: Seeded,
-  sides: readonly (readonly Diagnostic[])[],
-  union: readonly Diagnostic[],
-  twin: readonly Diagnostic[],
-): string | null {
-  const allowed = new Set(operator.allowedAlone ?? []);
-  const names = ['A', 'B', 'the twin of A', 'the twin of B'];
-  const broken = sides.findIndex((diagnostics) => diagnostics.some(({ code }) => !allowed.has(code)));
-  if (broken >= 0) return `${names[broken]} alone does not check`;
-  if (!union.some(({ file }) => file === candidate.consumerFile)) return 'the union checks';
-  return twin.length > 0 ? 'the union of the twin does not check' : null;
+interface Judged {
+  /** What is wrong with either side before they meet. */
+  readonly alone: readonly Diagnostic[];
+  readonly union: readonly Diagnostic[];
+}
+
+function judgeTypes({ candidate }: Seeded, conflict: Judged, twin: Judged): string | null {
+  const first = ({ file, code }: Diagnostic) => `${code} in ${file}`;
+  if (conflict.alone[0]) return `a side alone does not check: ${first(conflict.alone[0])}`;
+  if (!conflict.union.some(({ file }) => file === candidate.consumerFile)) return 'the union checks';
+  if (twin.alone[0]) return `a side of the twin does not check: ${first(twin.alone[0])}`;
+  return twin.union[0] ? `the twin does not fit: ${first(twin.union[0])}` : null;
 }
 
 function judgeFiles(

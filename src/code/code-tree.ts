@@ -24,6 +24,8 @@ export class CodeTree {
   readonly #awaited = new Map<string, string>();
   /** Grows with every question that had no answer yet, also when another file had asked it before. */
   #misses = 0;
+  /** Linking asks for the same few files again and again; null: known to have none. */
+  readonly #facts = new Map<string, Facts | null>();
   #resolvers: Resolvers | null = null;
   #graph: ModuleGraph | null = null;
 
@@ -119,6 +121,11 @@ export class CodeTree {
 
   /** Facts of a file that parses; undefined when it is absent, unreadable, broken or not yet loaded. */
   facts(path: string): Facts | undefined {
+    const known = this.#facts.get(path);
+    return known === undefined ? this.#read(path) : (known ?? undefined);
+  }
+
+  #read(path: string): Facts | undefined {
     const blob = this.git.blob(path);
     if (blob === undefined || this.#conflicted.has(path)) return undefined;
     if (!this.#reader.isLoaded(path, blob)) {
@@ -127,6 +134,8 @@ export class CodeTree {
       return undefined;
     }
     const facts = this.#reader.facts(path, blob);
-    return facts && facts.syntaxError === null ? facts : undefined;
+    const usable = facts?.syntaxError === null ? facts : undefined;
+    this.#facts.set(path, usable ?? null);
+    return usable;
   }
 }

@@ -1,10 +1,14 @@
-import type { Definition, Facts, Import } from './facts.ts';
+import type { Definition, Export, Facts, Import } from './facts.ts';
 
 /** Facts looked up by name. Built once per blob, however many trees hold it. */
 export interface FactsIndex {
   definitions(container: string | null, name: string): readonly Definition[];
   members(container: string): ReadonlyMap<string, readonly Definition[]>;
   imports(local: string): readonly Import[];
+  /** The first export of a name. */
+  exported(name: string): Export | undefined;
+  /** `export * from`. */
+  readonly stars: readonly Export[];
   readonly moduleNames: ReadonlyMap<string, readonly Definition[]>;
   readonly importedNames: ReadonlyMap<string, readonly Import[]>;
 }
@@ -25,11 +29,15 @@ export function indexOf(facts: Facts): FactsIndex {
   const imports = new Map<string, Import[]>();
   for (const entry of facts.imports)
     if (entry.local !== null && entry.scope === '') append(imports, entry.local, entry);
+  const exports = new Map<string, Export>();
+  for (const entry of facts.exports) if (!exports.has(entry.name)) exports.set(entry.name, entry);
   const members = (container: string) => byContainer.get(container) ?? nothing;
   const index: FactsIndex = {
     definitions: (container, name) => members(container ?? '').get(name) ?? [],
     members,
     imports: (local) => imports.get(local) ?? [],
+    exported: (name) => exports.get(name),
+    stars: facts.exports.filter(({ name, from }) => name === '*' && from !== null),
     moduleNames: members(''),
     importedNames: imports,
   };

@@ -120,11 +120,12 @@ export class ModuleGraph {
   }
 
   #exportedFromModule(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
-    const direct = facts.exports.find((entry) => entry.name === name);
+    const { stars, exported } = indexOf(facts);
+    const direct = exported(name);
     if (direct) return this.#exportedEntry(path, facts, direct, trace, seen);
     let sawUnknown = facts.module === 'commonjs' || facts.opaque.length > 0;
     if (name !== 'default') {
-      for (const star of facts.exports.filter((entry) => entry.name === '*' && entry.from !== null)) {
+      for (const star of stars) {
         trace.add(path, '*');
         const target = this.#follow(path, star.from ?? '', '*', trace, seen);
         const found = target.is === 'module' ? this.exported(target.path, name, trace, seen) : unknown;

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Piece, projectionsOf, type RunRecord } from './projections.ts';
 import type { StateFolder } from './state-folder.ts';
@@ -19,7 +19,13 @@ export function writeProjections(folders: StateFolder, record: RunRecord): numbe
     renameSync(join(fresh, part), target);
   }
   rmSync(fresh, { recursive: true, force: true });
+  removeIfEmpty(dirname(fresh));
   return files;
+}
+
+/** The scratch folder is the tasks' while the run goes on. */
+function removeIfEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 export function removeProjections(folders: StateFolder, run: string): void {

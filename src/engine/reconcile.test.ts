@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBench, task, writes } from '../../test/support/engine-bench.ts';
@@ -43,9 +43,16 @@ describe('when a run is taken up again', () => {
     const folder = (run: string) => bench.runs.folders.worktrees(run);
     for (const run of [done, open, 'forgotten']) mkdirSync(join(folder(run), 'x'), { recursive: true });
     repo.git('worktree', 'add', '--quiet', '--lock', '--detach', join(folder(done), 'y'));
+    repo.git('worktree', 'add', '--quiet', '--detach', join(folder('gone'), 'z'));
+    rmSync(folder('gone'), { recursive: true });
+    const unplugged = join(repo.stateDir, '..', 'unplugged');
+    repo.git('worktree', 'add', '--quiet', '--detach', unplugged);
+    rmSync(unplugged, { recursive: true });
     await bench.drive(bench.start({ tasks: [task('a')] }));
     expect([done, open, 'forgotten'].map((run) => existsSync(folder(run)))).toEqual([false, true, false]);
-    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+    const left = repo.git('worktree', 'list').split('\n');
+    expect(left).toHaveLength(2);
+    expect(left[1]).toContain('unplugged');
     bench.close();
   });
 });

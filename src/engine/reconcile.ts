@@ -1,4 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { isAncestor } from '../git/branches.ts';
 import type { RunRefs } from '../git/run-refs.ts';
 import { removeWorktree, worktreesBelow } from '../git/worktrees.ts';
@@ -13,7 +14,8 @@ export async function reconcile(
   refs: RunRefs,
   state: RunState,
 ): Promise<void> {
-  await workshop.git.run(['worktree', 'prune']);
+  if (workshop.repaired !== null)
+    context.append([{ type: 'run.degraded', data: { what: workshop.repaired } }]);
   await sweep(workshop, context.run, state);
   await sweepOthers(workshop, context.run);
   const ref = `refs/heads/${state.integration.branch}`;
@@ -44,10 +46,16 @@ async function isExplained(workshop: Workshop, state: RunState, head: string): P
   });
 }
 
-/** A process killed after the last word of its run leaves worktrees that nobody will come back for. */
+/**
+ * A process killed after the last word of its run leaves worktrees that nobody will come back for. Only ours: a
+ * person's own may be missing because a disk is not plugged in, so `git worktree prune` is not for us to call.
+ */
 async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
-  for (const run of await readdir(workshop.folders.worktrees('')).catch(() => [])) {
-    if (run !== current && workshop.isOver(run)) await clear(workshop, run);
+  const root = workshop.folders.worktrees('');
+  const paths = await worktreesBelow(workshop.repository, root);
+  const runs = new Set(paths.map((path) => relative(root, path).split(sep)[0] ?? ''));
+  for (const run of runs) {
+    if (run !== '' && run !== current && workshop.isOver(run)) await clear(workshop, run);
   }
 }
 

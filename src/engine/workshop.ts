@@ -24,6 +24,8 @@ export interface Workshop {
   claimPorts(run: string, task: string): [number, number];
   releasePorts(run: string, task?: string): void;
   isOver(run: string): boolean;
+  /** What was lost when a damaged run log was opened; null for a healthy one. */
+  readonly repaired: string | null;
   /** One merge at a time: two at once would only undo each other's reading of the branch. */
   readonly merging: Turnstile;
   /** Called in the middle of effects; tests crash there. */
@@ -66,6 +68,7 @@ export function workshopFor(repository: Repository, runs: RunStore, options: Wor
     claimPorts: (run, task) => claimPorts(store, run, task, hash),
     releasePorts: (run, task) => releasePorts(store, run, task),
     isOver: (run) => isRunOver(runs.engine, run),
+    repaired: store.repaired,
     merging: new Turnstile(1),
     probe: options.probe ?? (() => {}),
     now: options.now ?? Date.now,

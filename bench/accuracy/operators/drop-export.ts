@@ -12,7 +12,7 @@ export const dropExport: Operator = {
     for (const target of random.shuffled(targets)) {
       const { name, path, start, node } = target;
       const spare = random.shuffled(targets).find((other) => other.name !== name);
-      if (node.type !== 'ExportNamedDeclaration' || !spare) continue;
+      if (node.type !== 'ExportNamedDeclaration' || !spare || project.isImported(name)) continue;
       const text = project.text(path);
       const hidden = `${text.slice(0, start)}${text.slice(start).replace(/^export\s+/, '')}`;
       const a = new Map([[path, hidden]]);

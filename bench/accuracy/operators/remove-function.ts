@@ -10,7 +10,7 @@ export const removeFunction: Operator = {
   *candidates(project, random): Iterable<Candidate> {
     const functions = project.exported('function', 'variable', 'class');
     for (const target of random.shuffled(functions)) {
-      if ((project.occurrences(target.name).get(target.path) ?? 0) > 4) continue;
+      if (project.isImported(target.name) || project.isUsedAtHome(target)) continue;
       const other = random
         .shuffled(functions)
         .find(({ name, path }) => name !== target.name && path === target.path);

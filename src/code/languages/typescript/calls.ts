@@ -4,6 +4,9 @@ import { childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
 
+const NO_OBJECTS: CallShape['objects'] = [];
+const NO_KEYWORDS: readonly string[] = [];
+
 /** How a call or `new` hands over its arguments. */
 export function callShape(reading: Reading, call: number): CallShape {
   const { tree } = reading;
@@ -11,20 +14,20 @@ export function callShape(reading: Reading, call: number): CallShape {
   let positional = 0;
   let spread = false;
   let index = 0;
-  const objects: { index: number; keys: string[]; open: boolean }[] = [];
+  let objects: CallShape['objects'] = NO_OBJECTS;
   const end = after[call] as number;
   for (let child = call + 1; child < end; child = after[child] as number) {
     if (role[child] !== Role.argument) continue;
     if (kind[child] === Kind.Spread) spread = true;
     else if (!spread) {
       positional++;
-      if (kind[child] === Kind.Object) objects.push(objectArgument(reading, child, index));
+      if (kind[child] === Kind.Object) objects = [...objects, objectArgument(reading, child, index)];
     }
     index++;
   }
   return {
     positional,
-    keywords: [],
+    keywords: NO_KEYWORDS,
     spread,
     keywordSpread: false,
     objects,

@@ -57,14 +57,15 @@ export class UseList {
   ): void {
     const { tree, lines } = this.#reading;
     const start = tree.start[node] as number;
+    const line = lines.line(start);
     this.#receivers.push(root.receiver);
     this.#uses.push({
       kind,
       root: root.root,
       rootIs: root.rootIs,
       path,
-      line: lines.line(start),
-      column: lines.column(start),
+      line,
+      column: lines.columnIn(line, start),
       endLine: lines.line((tree.end[whole] as number) - 1),
       scope,
       call,

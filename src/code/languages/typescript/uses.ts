@@ -34,8 +34,9 @@ export function readUses(
   placed: readonly Placed[],
   paths: DefinitionPaths,
   loaded: ReadonlySet<number>,
-): { uses: Use[]; comparisons: Comparison[] } {
-  return new UseReader(reading, placed, paths, loaded).run();
+): { uses: Use[]; comparisons: Comparison[]; extended: ReadonlySet<string> } {
+  const reader = new UseReader(reading, placed, paths, loaded);
+  return { ...reader.run(), extended: reader.extended };
 }
 
 /** What can carry type arguments for the name in front of them. */
@@ -52,6 +53,8 @@ function typeArgumentsOf(tree: Reading['tree'], node: number): number {
 }
 
 class UseReader {
+  /** Names of the module that are given members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
+  readonly extended = new Set<string>();
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
   /** Identifiers that hold a module taken in by `require` or `import()`: imports, wherever they stand. */
@@ -127,7 +130,7 @@ class UseReader {
     const written = isWritten(this.#reading, chain.top);
     if (chain.top === node && written && !this.#instances.isAnnotated(binding))
       this.#narrowing.doubt(binding);
-    this.#narrowing.see(chain.top, node, binding);
+    this.#narrowing.see(chain.top, chain.path, binding);
     if (written && this.#reading.dialect === 'js') return;
     const root = instanceRoot(type, binding);
     this.#members(node, chain, root);
@@ -154,9 +157,9 @@ class UseReader {
   #field(node: number, chain: Chain, path: string, field: string, type: string): void {
     const { tree } = this.#reading;
     const receiver = `${path}.${field}`;
+    this.#narrowing.see(chain.top, chain.path.slice(1), receiver);
     if (chain.path.length === 1) {
       if (!isWritten(this.#reading, chain.top)) this.#emit(node, chain, instanceRoot(path, null));
-      this.#narrowing.see(chain.top, chain.top, receiver);
       this.#patternKeys(chain.top, instanceRoot(type, receiver), NO_MEMBERS);
       return;
     }
@@ -229,6 +232,7 @@ class UseReader {
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
     let guarded = kind === 'call' && has(tree, above, Flag.optional);
     if (root.rootIs === 'name') {
+      if (this.#extends(chain)) this.extended.add(root.root);
       const isTest = this.#testsExistence(chain, root);
       if (isTest) this.#list.noteTest(root.root, path);
       guarded ||= isTest || chain.testsMember;
@@ -289,6 +293,11 @@ class UseReader {
       default:
         return 'read';
     }
+  }
+
+  #extends({ path, top }: Chain): boolean {
+    if (path[0] === 'prototype') return true;
+    return this.#reading.dialect === 'js' && path.length === 1 && isWritten(this.#reading, top);
   }
 
   /** `typeof x`, `if (ns.member)`. */

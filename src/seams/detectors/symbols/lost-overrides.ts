@@ -27,7 +27,9 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
       const change = significant(provider.delta.get(symbolId(basePath, symbolPath(base))));
       // Where the whole base is gone, that is the problem.
       if (significant(provider.delta.get(symbolId(basePath, base.container ?? '')))) continue;
-      if (change?.kind !== 'removed' && change?.kind !== 'renamed') continue;
+      // A class that is gone as a whole is one cause, which its import shows.
+      const owner = significant(provider.delta.get(symbolId(basePath, base.container ?? '')));
+      if (owner || (change?.kind !== 'removed' && change?.kind !== 'renamed')) continue;
       const problem = {
         kind: 'override-missing',
         key: JSON.stringify(['override-missing', symbolId(file, own)]),
