@@ -91,8 +91,8 @@ class FileLinker {
       const definedAt = from.flatMap(({ path, definitions: [definition] }) =>
         definition ? [place(path, definition, symbolPath(definition))] : [],
       );
-      // Python takes the last one without a word, which may be what is meant.
-      const proven = facts.module !== 'python' && from.every(({ exact }) => exact);
+      // Python takes the last one without a word, JavaScript neither until somebody asks: only TypeScript objects.
+      const proven = familyOf(this.#path) === 'typescript' && from.every(({ exact }) => exact);
       const statement = `${this.#path} gets ${name} from ${definedAt.map(({ file }) => file).join(' and from ')}`;
       for (const each of at)
         this.#report('ambiguous-name', each, name, {
