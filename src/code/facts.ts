@@ -82,6 +82,8 @@ export interface Definition extends Span {
   /** Optional member: `name?: string`. */
   readonly optional: boolean;
   readonly decorators: readonly string[];
+  /** Functions and methods with a body: how they say that they have nothing to give. */
+  readonly failure: Failure | null;
   /** An overload signature, `@overload`, or one of a getter and setter pair: more than one of these is not a duplicate. */
   readonly overload: boolean;
   /** Stands in an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may take its place. */
@@ -97,6 +99,13 @@ export interface Members {
 
 /** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */
 export type TypeName = string;
+
+export interface Failure {
+  /** Names of the errors that it raises itself. */
+  readonly raises: readonly string[];
+  /** `return None`, `return null`, `return undefined`. */
+  readonly returnsNothing: boolean;
+}
 
 export interface TypeParameters {
   readonly min: number;

@@ -36,6 +36,7 @@ const catalogue = [
   rule('S06', 'parameter-order-swapped', 'interface', 'important'),
   rule('S07', 'return-contract-changed', 'interface'),
   rule('S08', 'sync-async-flip', 'interface'),
+  rule('S09', 'failure-contract-changed', 'interface', 'minor'),
   rule('S10', 'field-removed-or-renamed', 'interface'),
   rule('S11', 'member-unimplemented', 'interface'),
   rule('S12', 'override-of-changed-method', 'interface'),
