@@ -23,6 +23,8 @@ export class CodeTree {
   readonly #awaited = new Map<string, string>();
   /** Linking asks for the same few files again and again; null: known to have none. */
   readonly #facts = new Map<string, Facts | null>();
+  /** Grows with every question that had no answer yet, also when another file had asked it before. */
+  #misses = 0;
   #resolvers: Resolvers | null = null;
   #graph: ModuleGraph | null = null;
 
@@ -62,9 +64,9 @@ export class CodeTree {
     while (open.length > 0) {
       const again: string[] = [];
       for (const path of open) {
-        const before = this.#awaited.size;
+        const before = this.#misses;
         const { calls: _, ...linked } = linkFile(graph, path);
-        if (this.#awaited.size > before || this.#awaited.has(path)) again.push(path);
+        if (this.#misses > before) again.push(path);
         else this.#linked.set(path, linked);
       }
       await this.#reader.load([...this.#awaited].map(([path, blob]) => ({ path, blob })));
@@ -122,6 +124,7 @@ export class CodeTree {
     if (blob === undefined || this.#conflicted.has(path)) return undefined;
     if (!this.#reader.isLoaded(path, blob)) {
       this.#awaited.set(path, blob);
+      this.#misses++;
       return undefined;
     }
     const facts = this.#reader.facts(path, blob);

@@ -89,7 +89,7 @@ export interface Definition extends Span {
   readonly ambient: boolean;
 }
 
-export interface Members {
+interface Members {
   /** True when members can exist that are not listed: index signature, `__getattr__`, computed names, a base expression that is not a name, `setattr(self, …)`, `__slots__` excluded. */
   readonly open: boolean;
 }
@@ -172,7 +172,7 @@ export interface Use extends Span {
   readonly path: readonly string[];
   /** Symbol path of the enclosing definition, `''` at module level. */
   readonly scope: string;
-  /** Calls and `new`. */
+  /** Calls, `new` and JSX elements, which hand over one object. */
   readonly call: CallShape | null;
   /** How many type arguments are written out, `Repo<User>` has one; null where there is nothing to write them on. */
   readonly typeArguments: number | null;

@@ -252,7 +252,9 @@ class FileLinker {
     const callable = this.#callable(entity, access, use);
     if (!callable?.signature) return;
     const untyped = family === 'javascript' || providerFamily === 'javascript';
-    const mismatch = bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
+    // A component may ignore what it is given; only what it asks for by name counts.
+    const mismatch =
+      use.kind === 'jsx' ? null : bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
     if (mismatch) {
       this.#mismatch(entity, callable, use, mismatch, !untyped && entity.exact);
       return;

@@ -4,6 +4,7 @@ import { type Chain, chainFrom, isCondition, isWritten, LONGEST_PATH } from './c
 import type { DefinitionPaths } from './definition-paths.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
+import { jsxShape } from './jsx-attributes.ts';
 import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
@@ -232,7 +233,7 @@ class UseReader {
       if (isTest) this.#list.noteTest(root.root, path);
       guarded ||= isTest || chain.testsMember;
     }
-    const call = isCalled ? callShape(reading, above) : null;
+    const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
     this.#list.add(
       node,
       isCalled ? above : chain.top,
