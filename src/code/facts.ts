@@ -92,7 +92,7 @@ export interface Definition extends Span {
   readonly ambient: boolean;
 }
 
-export interface Members {
+interface Members {
   /** True when members can exist that are not listed: index signature, `__getattr__`, computed names, a base expression that is not a name, `setattr(self, …)`, `__slots__` excluded. */
   readonly open: boolean;
 }
