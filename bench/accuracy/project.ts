@@ -47,7 +47,7 @@ export const projectPlans: readonly ProjectPlan[] = [
     package: 'rxjs',
     version: '7.8.2',
     // Its web socket sources do not check with the typed arrays of newer libraries; nothing else imports them.
-    keep: (path) => path.startsWith('src/') && !isTest(path) && !/webSocket/i.test(path),
+    keep: (path) => path.startsWith('src/') && !isTest(path) && !/webSocket|umd\.ts/i.test(path),
     types: ['node'],
   },
 ];
