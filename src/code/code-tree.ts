@@ -1,5 +1,6 @@
 import type { GitTree } from '../git/tree.ts';
-import type { Facts } from './facts.ts';
+import { comparedType } from './compared-type.ts';
+import type { Comparison, Facts } from './facts.ts';
 import type { FactsReader } from './facts-reader.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
 import { type CallEdge, type LinkedFile, linkFile } from './link.ts';
@@ -21,10 +22,10 @@ export class CodeTree {
   readonly #pythonRoots: readonly string[];
   readonly #linked = new Map<string, LinkedFile>();
   readonly #awaited = new Map<string, string>();
-  /** Linking asks for the same few files again and again; null: known to have none. */
-  readonly #facts = new Map<string, Facts | null>();
   /** Grows with every question that had no answer yet, also when another file had asked it before. */
   #misses = 0;
+  /** Linking asks for the same few files again and again; null: known to have none. */
+  readonly #facts = new Map<string, Facts | null>();
   #resolvers: Resolvers | null = null;
   #graph: ModuleGraph | null = null;
 
@@ -87,6 +88,11 @@ export class CodeTree {
   /** What a type name of a linked file stands for. */
   typeNamed(path: string, name: string): Entity {
     return this.#graph ? typeEntity(this.#graph, path, name, new Trace()) : unknown;
+  }
+
+  /** The type of what a literal stands beside, in a linked file. */
+  comparedType(path: string, comparison: Comparison): Entity {
+    return this.#graph ? comparedType(this.#graph, path, comparison, new Trace()) : unknown;
   }
 
   /** Reads files without linking them. */

@@ -14,6 +14,7 @@ export interface Facts {
   readonly publicNames: readonly string[] | null;
   readonly uses: readonly Use[];
   readonly switches: readonly Switch[];
+  readonly comparisons: readonly Comparison[];
   /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
   readonly opaque: readonly string[];
   /** Data files only: keys that stand twice in one object. */
@@ -81,6 +82,8 @@ export interface Definition extends Span {
   /** Optional member: `name?: string`. */
   readonly optional: boolean;
   readonly decorators: readonly string[];
+  /** Functions and methods with a body: how they say that they have nothing to give. */
+  readonly failure: Failure | null;
   /** An overload signature, `@overload`, or one of a getter and setter pair: more than one of these is not a duplicate. */
   readonly overload: boolean;
   /** Stands in an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may take its place. */
@@ -96,6 +99,13 @@ interface Members {
 
 /** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */
 export type TypeName = string;
+
+export interface Failure {
+  /** Names of the errors that it raises itself. */
+  readonly raises: readonly string[];
+  /** `return None`, `return null`, `return undefined`. */
+  readonly returnsNothing: boolean;
+}
 
 export interface TypeParameters {
   readonly min: number;
@@ -205,6 +215,16 @@ export interface CallShape {
  * asked whether it is there, `chained` when it is used as a promise, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
  */
 export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other';
+
+/** A literal that stands beside a value of a known type, `job.status === 2`, or is looked up in an enum: `Status(2)`. */
+export interface Comparison extends Span {
+  readonly root: string;
+  readonly rootIs: Use['rootIs'];
+  readonly path: readonly string[];
+  readonly scope: string;
+  /** As JSON. */
+  readonly literal: string;
+}
 
 /** A `switch` or `match` whose cases are all values. */
 export interface Switch extends Span {

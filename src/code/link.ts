@@ -2,6 +2,7 @@ import { symbolId } from '../model/identity.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
 import { classProblems, unkept } from './class-problems.ts';
+import { comparedType } from './compared-type.ts';
 import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
@@ -80,6 +81,9 @@ class FileLinker {
     for (const report of reports) this.#add(report);
     this.#overrides.push(...overrides);
     this.#ambiguousNames(facts);
+    // Asked for the trace alone: a rule looks at them when the type changes.
+    for (const comparison of facts.comparisons)
+      comparedType(this.#graph, this.#path, comparison, this.#trace);
   }
 
   #ambiguousNames(facts: Facts): void {
@@ -87,8 +91,8 @@ class FileLinker {
       const definedAt = from.flatMap(({ path, definitions: [definition] }) =>
         definition ? [place(path, definition, symbolPath(definition))] : [],
       );
-      // Python takes the last one without a word, which may be what is meant.
-      const proven = facts.module !== 'python' && from.every(({ exact }) => exact);
+      // Python takes the last one without a word, JavaScript neither until somebody asks: only TypeScript objects.
+      const proven = familyOf(this.#path) === 'typescript' && from.every(({ exact }) => exact);
       const statement = `${this.#path} gets ${name} from ${definedAt.map(({ file }) => file).join(' and from ')}`;
       for (const each of at)
         this.#report('ambiguous-name', each, name, {

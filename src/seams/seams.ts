@@ -7,6 +7,7 @@ import type { Meeting } from './confirm/meeting.ts';
 import { brokenContracts } from './detectors/symbols/contracts.ts';
 import { canClose, importCycles } from './detectors/symbols/import-cycles.ts';
 import { lostOverrides } from './detectors/symbols/lost-overrides.ts';
+import { renumberedLiterals } from './detectors/symbols/renumbered.ts';
 import { uncoveredCases } from './detectors/symbols/uncovered-cases.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
 import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
@@ -202,6 +203,7 @@ async function compare(
     ...lostOverrides(a, b, union),
     ...(await importCycles(a, b, union)),
     ...uncoveredCases(a, b, union),
+    ...renumberedLiterals(a, b, union),
   ];
   const tree = merge.status === 'clean' ? merge.tree : null;
   const assembled = await assembleFindings(diagnosed, {

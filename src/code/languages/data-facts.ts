@@ -11,6 +11,7 @@ export function dataFacts(duplicateKeys: readonly DuplicateKey[], syntaxError: S
     publicNames: null,
     uses: [],
     switches: [],
+    comparisons: [],
     opaque: [],
     duplicateKeys,
   };

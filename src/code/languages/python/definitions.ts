@@ -1,6 +1,7 @@
-import type { Definition, DefinitionKind } from '../../facts.ts';
+import type { Definition, DefinitionKind, Failure } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, openClasses } from './classes.ts';
+import { failuresOf } from './failures.ts';
 import { instanceFields } from './instance-fields.ts';
 import { literalOf, literalUnion } from './literals.ts';
 import { decoratorsOf } from './parameters.ts';
@@ -22,6 +23,7 @@ class DefinitionReader {
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
   private readonly open: ReadonlySet<string>;
+  private readonly failures: ReadonlyMap<NodeId, Failure>;
   private readonly shapes = new Map<NodeId, TextShape>();
   private readonly heritages = new Map<NodeId, Heritage>();
 
@@ -30,6 +32,7 @@ class DefinitionReader {
     this.bound = file.bound;
     this.tree = file.bound.tree;
     this.open = openClasses(file.bound, file.names);
+    this.failures = failuresOf(file.bound.tree);
   }
 
   read(): Definition[] {
@@ -80,6 +83,7 @@ class DefinitionReader {
       static: decorators.includes('staticmethod') || decorators.includes('classmethod'),
       abstract: decorators.some((decorator) => lastPart(decorator).startsWith('abstract')),
       overrides: decorators.some((decorator) => lastPart(decorator) === 'override'),
+      failure: this.failures.get(node) ?? NO_FAILURE,
       overload: decorators.some(isOverload),
       conditional: remote || this.isConditional(node),
     };
@@ -192,6 +196,7 @@ class DefinitionReader {
       static: false,
       abstract: false,
       overrides: false,
+      failure: null,
       optional: false,
       decorators,
       overload: false,
@@ -217,6 +222,7 @@ function listOf(literal: string | null): readonly string[] | null {
   return literal === null ? null : [literal];
 }
 
+const NO_FAILURE: Failure = { raises: [], returnsNothing: false };
 const NO_SHAPE = shapeOf({ starts: [], hashes: [] }, 0, 0);
 
 function containerOf(scope: Scope): string | null {

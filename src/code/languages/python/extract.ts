@@ -49,7 +49,7 @@ export function extractPython(parser: PythonParser, source: string, ambient: boo
     imports: readImports(file),
     exports: [],
     publicNames: publicNames.is === 'listed' ? publicNames.names : null,
-    uses: readUses(file),
+    ...readUses(file),
     switches: readSwitches(file),
     opaque: [...hiddenNames(bound), ...computed],
     duplicateKeys: [],

@@ -39,3 +39,20 @@ export function literalUnion(tree: SyntaxTree, node: NodeId): readonly string[] 
   }
   return found;
 }
+
+/** The number that an expression is compared with, or the only argument it is called with. */
+export function literalBeside(tree: SyntaxTree, node: NodeId): string | null {
+  const above = tree.parent(node);
+  if (tree.kind(above) === 'comparison_operator') {
+    const [left, right, more] = tree.children(above);
+    const other = left === node ? right : left;
+    return more === undefined && other !== undefined && tree.kind(other) === 'integer'
+      ? literalOf(tree, other)
+      : null;
+  }
+  if (tree.kind(above) !== 'call' || tree.field(node) !== 'function') return null;
+  const [only, more] = tree.children(tree.child(above, 'arguments'));
+  return only !== undefined && more === undefined && tree.kind(only) === 'integer'
+    ? literalOf(tree, only)
+    : null;
+}

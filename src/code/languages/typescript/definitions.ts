@@ -1,5 +1,6 @@
 import type { DefinitionKind } from '../../facts.ts';
 import { namedDefault } from './exports.ts';
+import { failureOf } from './failures.ts';
 import { literalUnion } from './literals.ts';
 import {
   addCallable,
@@ -178,6 +179,7 @@ function functionOf(reading: Reading, node: number, situation: Situation): Place
   signed(reading, placed, headRange(reading, node, situation.from));
   placed.definition.signature = signatureOf(reading, node);
   placed.definition.async = has(tree, node, Flag.async);
+  placed.definition.failure = failureOf(reading, node);
   placed.bodiless = has(tree, node, Flag.bodiless);
   return placed;
 }

@@ -66,7 +66,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading, statements);
   const placed = inOrder([...readDefinitions(reading, loaded), ...commonJs.definitions]);
   const paths = new DefinitionPaths(tree, placed);
-  const { uses, extended } = readUses(reading, placed, paths, loaded);
+  const { uses, comparisons, extended } = readUses(reading, placed, paths, loaded);
   openExtended(placed, extended);
   return {
     syntaxError,
@@ -76,6 +76,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     exports: isEsm ? readExports(reading) : commonJs.exports,
     publicNames: null,
     uses,
+    comparisons,
     switches: readSwitches(reading, placed),
     opaque: isEsm && exportsSilently(reading.dialect, statements) ? [SILENT_EXPORTS] : commonJs.opaque,
     duplicateKeys: [],
@@ -192,6 +193,7 @@ function unreadable(message: string): Facts {
     publicNames: null,
     uses: [],
     switches: [],
+    comparisons: [],
     opaque: [],
     duplicateKeys: [],
   };

@@ -42,3 +42,14 @@ export function enumValue(
   if (before === undefined) return '0';
   return before !== null && /^-?\d+$/.test(before) ? String(Number(before) + 1) : null;
 }
+
+/** The number that an expression is compared with, or that it is the key for: `job.status === 2`, `Status[2]`. */
+export function literalBeside(reading: Reading, node: number): string | null {
+  const { tree } = reading;
+  const above = tree.parent[node] as number;
+  const kind = tree.kind[above];
+  if (kind !== Kind.Binary && kind !== Kind.ComputedMember) return null;
+  const first = above + 1;
+  const other = first === node ? (tree.after[first] as number) : first;
+  return tree.kind[other] === Kind.Number ? literalOf(reading, other) : null;
+}

@@ -1,5 +1,6 @@
 import type { TypeName } from '../../facts.ts';
 import { classBody } from './class-context.ts';
+import { failureOf } from './failures.ts';
 import { enumValue } from './literals.ts';
 import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
@@ -60,6 +61,7 @@ function method(reading: Reading, member: number, name: string, container: Conta
     addHalf(reading, member, placed);
   }
   definition.async = has(tree, callable, Flag.async);
+  definition.failure = failureOf(reading, callable);
   placed.bodiless = has(tree, callable, Flag.bodiless);
   addModifiers(reading, member, placed);
   found.push(placed);
@@ -116,6 +118,7 @@ export function addCallable(reading: Reading, callable: number, placed: Placed):
   signed(reading, placed, headRange(reading, callable, tree.start[callable] as number));
   placed.definition.signature = signatureOf(reading, callable);
   placed.definition.async = has(tree, callable, Flag.async);
+  placed.definition.failure = failureOf(reading, callable);
 }
 
 function addHalf(reading: Reading, member: number, placed: Placed): void {

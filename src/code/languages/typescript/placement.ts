@@ -66,6 +66,7 @@ export function place(
     overrides: false,
     optional: false,
     decorators: NONE,
+    failure: null,
     overload: false,
     conditional: false,
     ambient,

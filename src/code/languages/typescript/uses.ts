@@ -1,10 +1,11 @@
-import type { Use } from '../../facts.ts';
+import type { Comparison, Use } from '../../facts.ts';
 import { callShape } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, LONGEST_PATH } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
 import { jsxShape } from './jsx-attributes.ts';
+import { literalBeside } from './literals.ts';
 import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
@@ -33,9 +34,9 @@ export function readUses(
   placed: readonly Placed[],
   paths: DefinitionPaths,
   loaded: ReadonlySet<number>,
-): { uses: Use[]; extended: ReadonlySet<string> } {
+): { uses: Use[]; comparisons: Comparison[]; extended: ReadonlySet<string> } {
   const reader = new UseReader(reading, placed, paths, loaded);
-  return { uses: reader.run(), extended: reader.extended };
+  return { ...reader.run(), extended: reader.extended };
 }
 
 /** What can carry type arguments for the name in front of them. */
@@ -62,6 +63,7 @@ class UseReader {
   readonly #narrowing: Narrowing;
   readonly #position: Position;
   readonly #list: UseList;
+  readonly #comparisons: Comparison[] = [];
 
   constructor(
     reading: Reading,
@@ -78,7 +80,7 @@ class UseReader {
     this.#list = new UseList(reading);
   }
 
-  run(): Use[] {
+  run(): { uses: Use[]; comparisons: Comparison[] } {
     const { kind, count } = this.#reading.tree;
     for (let node = 1; node < count; node++) {
       const concern = concerns[kind[node] as number];
@@ -89,7 +91,7 @@ class UseReader {
       else if (concern === SUPER) this.#super(node);
       else this.#annotatedPattern(node);
     }
-    return this.#list.settled(this.#narrowing);
+    return { uses: this.#list.settled(this.#narrowing), comparisons: this.#comparisons };
   }
 
   #reference(node: number): void {
@@ -130,7 +132,9 @@ class UseReader {
       this.#narrowing.doubt(binding);
     this.#narrowing.see(chain.top, chain.path, binding);
     if (written && this.#reading.dialect === 'js') return;
-    this.#members(node, chain, instanceRoot(type, binding));
+    const root = instanceRoot(type, binding);
+    this.#members(node, chain, root);
+    if (chain.path.length === 0) this.#compare(node, chain, root);
   }
 
   #this(node: number): void {
@@ -233,6 +237,7 @@ class UseReader {
       if (isTest) this.#list.noteTest(root.root, path);
       guarded ||= isTest || chain.testsMember;
     }
+    if (kind === 'read') this.#compare(node, chain, root);
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
     this.#list.add(
       node,
@@ -245,6 +250,23 @@ class UseReader {
       this.#position.definition,
       TAKES_TYPE_ARGUMENTS[tree.kind[above] as number] === 1 ? typeArgumentsOf(tree, above) : null,
     );
+  }
+
+  #compare(node: number, chain: Chain, root: Root): void {
+    const literal = literalBeside(this.#reading, chain.top);
+    if (literal === null || chain.path.length > 1) return;
+    const { tree, lines } = this.#reading;
+    const line = lines.line(tree.start[node] as number);
+    this.#comparisons.push({
+      root: root.root,
+      rootIs: root.rootIs,
+      path: [...root.prefix, ...chain.path],
+      scope: this.#position.definition,
+      literal,
+      line,
+      column: lines.column(tree.start[node] as number),
+      endLine: line,
+    });
   }
 
   #kindOf(top: number, above: number): Use['kind'] {

@@ -7,6 +7,7 @@ import { type ChangedCall, changedCalls } from '../../changed-calls.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
 import type { Side } from '../../side.ts';
 import { flippedAsync } from './contracts/async-flip.ts';
+import { changedFailure } from './contracts/failure-contract.ts';
 import { swappedParameters } from './contracts/parameter-order.ts';
 import { changedReturn } from './contracts/return-contract.ts';
 import { followed } from './diagnosis-parts.ts';
@@ -23,9 +24,14 @@ export interface BrokenContract {
 type ContractRule = (call: ChangedCall) => BrokenContract | null;
 
 /** One call breaks one contract: the first rule that has something to say. */
-const contractRules: readonly ContractRule[] = [flippedAsync, swappedParameters, changedReturn];
+const contractRules: readonly ContractRule[] = [
+  flippedAsync,
+  swappedParameters,
+  changedReturn,
+  changedFailure,
+];
 
-/** S06–S08: calls that still bind, but rely on what the other branch has changed. They are likely, never proven. */
+/** S06–S09: calls that still bind, but rely on what the other branch has changed. They are likely, never proven. */
 export function brokenContracts(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
   return changedCalls(a, b, union).flatMap((call) => {
     for (const rule of contractRules) {
