@@ -24,7 +24,9 @@ export function literalUnion(reading: Reading, type: number): readonly string[] 
   if (tree.kind[type] !== Kind.Union) return null;
   const found: string[] = [];
   for (const part of childrenIn(tree, type, Role.type)) {
-    const literal = tree.kind[part] === Kind.Other ? literalOf(reading, part + 1) : null;
+    // A keyword such as `string` has nothing below it.
+    const isWrapped = tree.kind[part] === Kind.Other && (tree.after[part] as number) > part + 1;
+    const literal = isWrapped ? literalOf(reading, part + 1) : null;
     if (literal === null) return null;
     found.push(literal);
   }
