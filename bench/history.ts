@@ -25,7 +25,7 @@ export function earlierSources(): Sources {
 }
 
 /** The real changes of every corpus that has two versions, below the folder of its package. */
-export function realChanges(): Change[][] {
+function realChanges(): Change[][] {
   return corpora.flatMap(({ package: name, version, before }) =>
     before === undefined
       ? []

@@ -3,6 +3,8 @@ export interface BenchOptions {
   /** The stated sample sizes instead of small ones. */
   readonly full: boolean;
   readonly seed: number;
+  /** Ask the product's type checker as well, where a part has a second table for it. */
+  readonly types: boolean;
 }
 
 /** One table or several, ready to print. */

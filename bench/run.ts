@@ -1,4 +1,4 @@
-/** `npm run bench [-- <part>… --full --seed n]`: prints ratios against a peer or a limit measured in the same run. */
+/** `npm run bench [-- <part>… --full --types --seed n]`: prints ratios against a peer or a limit measured in the same run. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -16,7 +16,11 @@ const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { full: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
+  options: {
+    full: { type: 'boolean', default: false },
+    types: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+  },
 });
 const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
 if (unknown.length > 0) {
@@ -24,7 +28,7 @@ if (unknown.length > 0) {
   for (const part of parts) console.error(`  ${part.name.padEnd(10)} ${part.summary}`);
   process.exit(3);
 }
-const options = { full: values.full, seed: Number(values.seed) };
+const options = { full: values.full, types: values.types, seed: Number(values.seed) };
 
 console.log(describeRun());
 for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {

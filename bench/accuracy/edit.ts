@@ -27,7 +27,9 @@ export function withoutReexport(path: string, text: string, name: string): strin
     (node) => node.type === 'ExportNamedDeclaration' && node.source !== null,
   );
   for (const list of lists.toReversed()) {
-    const pattern = new RegExp(`(?<![\\w$])(?:type\\s+)?${name.replaceAll('$', '\\$')}(?![\\w$])\\s*,?`);
+    const pattern = new RegExp(
+      `(?<![\\w$])(?:type\\s+)?${name.replaceAll('$', '\\$')}(?![\\w$])(?:\\s+as\\s+[\\w$]+)?\\s*,?`,
+    );
     const head = text.slice(list.start, list.end).replace(pattern, '');
     result = result.slice(0, list.start) + head + result.slice(list.end);
   }

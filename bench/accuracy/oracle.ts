@@ -27,20 +27,41 @@ export async function typeErrors(
   const found = new Map<string, Diagnostic[]>();
   const distinct = [...new Set(trees)];
   for (let start = 0; start < distinct.length; start += batchSize) {
-    const batch = distinct.slice(start, start + batchSize);
-    const target = mkdtempSync(join(tmpdir(), 'joinery-oracle-'));
-    try {
-      await writeTrees(git, new Map(batch.map((tree) => [tree, tree] as const)), target);
-      symlinkSync(join(project.modules, 'node_modules'), join(target, 'node_modules'));
-      const config = { compilerOptions: project.compilerOptions, include: ['*/src'] };
-      writeFileSync(join(target, 'tsconfig.json'), JSON.stringify(config));
-      for (const tree of batch) found.set(tree, []);
-      for (const { tree, diagnostic } of runChecker(target)) found.get(tree)?.push(diagnostic);
-    } finally {
-      rmSync(target, { recursive: true, force: true });
+    let open = distinct.slice(start, start + batchSize);
+    while (open.length > 0) {
+      const errors = await checkTogether(git, project, open);
+      // While any file does not parse the checker says nothing about types: those trees are done, the rest goes again.
+      const unparsed = open.filter((tree) => errors.get(tree)?.some(({ code }) => isSyntax(code)));
+      const done = unparsed.length > 0 ? unparsed : open;
+      for (const tree of done) found.set(tree, errors.get(tree) ?? []);
+      open = open.filter((tree) => !found.has(tree));
     }
   }
   return found;
+}
+
+function isSyntax(code: string): boolean {
+  return /^TS1\d{3}$/.test(code);
+}
+
+async function checkTogether(
+  git: Git,
+  project: Project,
+  trees: readonly string[],
+): Promise<Map<string, Diagnostic[]>> {
+  const target = mkdtempSync(join(tmpdir(), 'joinery-oracle-'));
+  try {
+    await writeTrees(git, new Map(trees.map((tree) => [tree, tree] as const)), target);
+    symlinkSync(join(project.modules, 'node_modules'), join(target, 'node_modules'));
+    writeFileSync(join(target, 'globals.d.ts'), project.globals);
+    const config = { compilerOptions: project.compilerOptions, include: ['*/src', 'globals.d.ts'] };
+    writeFileSync(join(target, 'tsconfig.json'), JSON.stringify(config));
+    const errors = new Map<string, Diagnostic[]>(trees.map((tree) => [tree, []]));
+    for (const { tree, diagnostic } of runChecker(target)) errors.get(tree)?.push(diagnostic);
+    return errors;
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
 }
 
 function runChecker(folder: string): { tree: string; diagnostic: Diagnostic }[] {

@@ -13,6 +13,8 @@ export interface ProjectPlan {
   readonly types: readonly string[];
   /** Compiler options without which its sources do not check. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** Declarations of what its build defines. */
+  readonly globals?: string;
 }
 
 const compilerOptions = {
@@ -42,12 +44,13 @@ export const projectPlans: readonly ProjectPlan[] = [
     keep: (path) => path.startsWith('src/') && !isTest(path),
     types: ['node'],
     options: { noImplicitAny: false, noImplicitThis: false, strictPropertyInitialization: false },
+    globals: 'declare const __DEV__: boolean;\n',
   },
   {
     package: 'rxjs',
     version: '7.8.2',
     // Its web socket sources do not check with the typed arrays of newer libraries; nothing else imports them.
-    keep: (path) => path.startsWith('src/') && !isTest(path) && !/webSocket/i.test(path),
+    keep: (path) => path.startsWith('src/') && !isTest(path) && !/webSocket|umd\.ts/i.test(path),
     types: ['node'],
   },
 ];
@@ -67,6 +70,7 @@ export class Project {
   readonly name: string;
   readonly files: Sources;
   readonly compilerOptions: Readonly<Record<string, unknown>>;
+  readonly globals: string;
   /** Folder whose `node_modules` has what the sources import. */
   readonly modules: string;
   readonly facts = new Map<string, Facts>();
@@ -76,6 +80,7 @@ export class Project {
   constructor(plan: ProjectPlan, files: Sources, modules: string) {
     this.name = plan.package;
     this.compilerOptions = { ...compilerOptions, types: plan.types, ...plan.options };
+    this.globals = plan.globals ?? '';
     this.files = files;
     this.modules = modules;
     for (const [path, text] of files) this.#read(path, text);

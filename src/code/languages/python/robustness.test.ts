@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../../../../test/sampling.ts';
 import { python } from './index.ts';
 
 beforeAll(() => python.prepare());
@@ -64,7 +65,7 @@ describe('any text', () => {
       fc.property(text, (source) => {
         expect(python.extract(source)).toEqual(python.extract(source));
       }),
-      { numRuns: 300 },
+      sample('mutated Python sources', { normal: 300, soak: 2000 }),
     );
   });
 
@@ -80,7 +81,7 @@ describe('any text', () => {
           expect(endLine).toBeLessThanOrEqual(lineCount);
         }
       }),
-      { numRuns: 200 },
+      sample('fuzzed Python', { normal: 200, soak: 2000 }),
     );
   });
 });

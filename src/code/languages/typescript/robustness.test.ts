@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sample } from '../../../../test/sampling.ts';
 import { corpus } from './corpus.ts';
 import { extractFacts } from './extract.ts';
 import { factsOf } from './facts-of.ts';
@@ -202,7 +203,6 @@ describe('parsers that fail', () => {
 });
 
 describe('mutated sources', () => {
-  const runs = process.env.JOINERY_SOAK ? 20_000 : 300;
   const sources = corpus(/\.(?:ts|js|mjs|cjs)$/, 60).filter(({ text }) => text.length < 20_000);
   const snippets = [
     '{',
@@ -249,7 +249,7 @@ describe('mutated sources', () => {
           expect(extractFacts(mutated, dialect, [raw as Parser])).toEqual(facts);
         },
       ),
-      process.env.JOINERY_SOAK ? { numRuns: runs } : { numRuns: runs, seed: 20261115 },
+      sample('mutated TypeScript sources', { normal: 300, soak: 2000 }),
     );
   });
 });
