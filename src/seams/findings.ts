@@ -1,4 +1,5 @@
 import { symbolPath } from '../code/facts-index.ts';
+import type { Problem } from '../code/problem.ts';
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
@@ -10,6 +11,8 @@ import type { Side } from './side.ts';
 /** A finding with what is needed to show it: the members and where each site's text is. */
 export interface Assembled {
   readonly finding: Finding;
+  /** What it was made of. */
+  readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
   readonly places: readonly {
     readonly site: Site;
     readonly side: Side;
@@ -82,7 +85,7 @@ async function assemble(
     suggestion: diagnosis.suggestion,
     ...(diagnosis.fix ? { fix: diagnosis.fix } : {}),
   };
-  return { finding, places };
+  return { finding, places, problems: group.map(({ problem }) => problem) };
 }
 
 function strongest(group: readonly DiagnosedProblem[]): DiagnosedProblem {

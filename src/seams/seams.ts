@@ -17,6 +17,7 @@ import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
 import { diagnose } from './diagnose.ts';
 import { assembleFindings } from './findings.ts';
 import { higherOrderProblems } from './higher-order.ts';
+import { tellMended } from './mended.ts';
 import { pairKey, relatedPairs } from './related.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import { buildSide, type Side } from './side.ts';
@@ -37,11 +38,19 @@ interface Collected {
   readonly inconclusive: CheckReport['inconclusive'];
   /** Problems already blamed on a pair, so that larger sets do not blame them again. */
   readonly blamed: Set<string>;
+  /** Those of them that linking found, and can look for again. */
+  readonly linked: Set<string>;
 }
 
 /** Compares each branch with what base did meanwhile, each pair of branches, and all together. */
 export async function readSeams(context: SeamContext): Promise<SeamReport> {
-  const collected: Collected = { findings: [], conflicts: [], inconclusive: [], blamed: new Set() };
+  const collected: Collected = {
+    findings: [],
+    conflicts: [],
+    inconclusive: [],
+    blamed: new Set(),
+    linked: new Set(),
+  };
   await compareWithBase(context, collected);
   const live = context.branches.filter(({ state }) => state === 'checked');
   const tips = live.map(({ ref, merged }) => ({
@@ -57,8 +66,9 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
     ...tips.filter((_, index) => !full.members.includes(index)).map(({ ref }) => ref),
   ];
+  const findings = await tellMended(context, collected.findings, tips, full, collected.linked);
   return {
-    findings: collected.findings,
+    findings,
     union: {
       tree:
         full.tree ??
@@ -183,10 +193,9 @@ async function compare(
   const [union] = await context.trees.getAll(where ? [where] : []);
   if (!union || !where) return;
   const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
-  const seams = [
-    ...broken.map((problem) => ({ problem, consumer: a, provider: b })),
-    ...(await problemsBetween(a, b, union)),
-  ];
+  const between = await problemsBetween(a, b, union);
+  for (const { problem } of between) collected.linked.add(problem.key);
+  const seams = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...between];
   for (const { problem } of seams) collected.blamed.add(problem.key);
   const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge) : null;
   const hints =
