@@ -67,8 +67,8 @@ const similarityMargin = 0.1;
 export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
   const delta = new Map<string, SymbolChange[]>();
   const record = (id: string, change: SymbolChange) => delta.set(id, [...(delta.get(id) ?? []), change]);
-  const removed: Located[] = [];
-  const added: Located[] = [];
+  const removed: Homed[] = [];
+  const added: Homed[] = [];
   for (const file of files) {
     // A file that does not parse says nothing about what was removed from it.
     if (
@@ -77,8 +77,8 @@ export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
       file.before?.syntaxError
     )
       continue;
-    const before = byPath(file.before, file.oldPath ?? file.path);
-    const after = byPath(file.after, file.path);
+    const before = byPath(file.before, file.oldPath ?? file.path, file.path);
+    const after = byPath(file.after, file.path, file.path);
     for (const [name, old] of before) {
       const now = after.get(name);
       if (!now) removed.push(old);
@@ -96,11 +96,11 @@ export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
   return delta;
 }
 
-function byPath(facts: Facts | undefined, path: string): Map<string, Located> {
-  const located = new Map<string, Located>();
+function byPath(facts: Facts | undefined, path: string, file: string): Map<string, Homed> {
+  const located = new Map<string, Homed>();
   for (const definition of facts?.definitions ?? []) {
     const name = symbolPath(definition);
-    if (!located.has(name)) located.set(name, { path, definition });
+    if (!located.has(name)) located.set(name, { path, definition, file });
   }
   return located;
 }
@@ -131,8 +131,13 @@ function isExported(facts: Facts | undefined, definition: Definition): boolean {
   );
 }
 
+/** A symbol with the file it belongs to before and after, by its later path: a moved file is still one. */
+interface Homed extends Located {
+  readonly file: string;
+}
+
 interface Match {
-  readonly after: Located;
+  readonly after: Homed;
   readonly exact: boolean;
 }
 
@@ -140,8 +145,8 @@ interface Match {
  * Pairs what disappeared with what appeared: equal body first, then the clearly most similar one of the same kind, then
  * the only one in the file with the same signature.
  */
-function matchRenames(removed: readonly Located[], added: readonly Located[]): Map<Located, Match> {
-  const matches = new Map<Located, Match>();
+function matchRenames(removed: readonly Homed[], added: readonly Homed[]): Map<Homed, Match> {
+  const matches = new Map<Homed, Match>();
   const free = new Set(added);
   matchTwins(removed, free, matches);
   matchSimilar(removed, free, matches);
@@ -149,7 +154,7 @@ function matchRenames(removed: readonly Located[], added: readonly Located[]): M
   return matches;
 }
 
-function matchTwins(removed: readonly Located[], free: Set<Located>, matches: Map<Located, Match>): void {
+function matchTwins(removed: readonly Homed[], free: Set<Homed>, matches: Map<Homed, Match>): void {
   for (const old of removed) {
     const twins = [...free].filter((now) => isSameSort(old, now) && isTwin(old, now));
     const best =
@@ -163,11 +168,11 @@ function matchTwins(removed: readonly Located[], free: Set<Located>, matches: Ma
 
 /** Of several equal ones (fields of one type) each took the place of its counterpart in the order of the file. */
 function inTurn(
-  old: Located,
-  removed: readonly Located[],
-  twins: readonly Located[],
-  matches: ReadonlyMap<Located, Match>,
-): Located | undefined {
+  old: Homed,
+  removed: readonly Homed[],
+  twins: readonly Homed[],
+  matches: ReadonlyMap<Homed, Match>,
+): Homed | undefined {
   if (twins.length < 2) return twins[0];
   const rivals = removed.filter(
     (other) => isSameSort(old, other) && isTwin(old, other) && !matches.has(other),
@@ -175,7 +180,7 @@ function inTurn(
   return rivals.length === twins.length ? twins[rivals.indexOf(old)] : undefined;
 }
 
-function matchSimilar(removed: readonly Located[], free: Set<Located>, matches: Map<Located, Match>): void {
+function matchSimilar(removed: readonly Homed[], free: Set<Homed>, matches: Map<Homed, Match>): void {
   for (const old of removed) {
     if (matches.has(old)) continue;
     const ranked = [...free]
@@ -190,12 +195,8 @@ function matchSimilar(removed: readonly Located[], free: Set<Located>, matches: 
   }
 }
 
-function matchSignatures(
-  removed: readonly Located[],
-  free: Set<Located>,
-  matches: Map<Located, Match>,
-): void {
-  const isAlike = (old: Located, now: Located) =>
+function matchSignatures(removed: readonly Homed[], free: Set<Homed>, matches: Map<Homed, Match>): void {
+  const isAlike = (old: Homed, now: Homed) =>
     old.path === now.path &&
     isSameSort(old, now) &&
     (old.definition.signature?.parameters.length ?? 0) > 0 &&
@@ -212,20 +213,17 @@ function matchSignatures(
   }
 }
 
-function isSameSort(old: Located, now: Located): boolean {
+function isSameSort(old: Homed, now: Homed): boolean {
   return old.definition.kind === now.definition.kind && isSameHome(old, now);
 }
 
 /** Members are only renamed within their class; module-level symbols may move to another file. */
-function isSameHome(old: Located, now: Located): boolean {
+function isSameHome(old: Homed, now: Homed): boolean {
   if (old.definition.container === null) return now.definition.container === null;
-  return (
-    old.definition.container === now.definition.container &&
-    (old.path === now.path || now.definition.container !== null)
-  );
+  return old.definition.container === now.definition.container && old.file === now.file;
 }
 
-function isTwin(old: Located, now: Located): boolean {
+function isTwin(old: Homed, now: Homed): boolean {
   const a = old.definition;
   const b = now.definition;
   return a.bodyHash === b.bodyHash && a.signatureHash === b.signatureHash;

@@ -40,7 +40,7 @@ const hardening = [
   '-c',
   'merge.renames=true',
   '-c',
-  'merge.directoryRenames=true',
+  'merge.directoryRenames=conflict',
   '-c',
   'merge.renormalize=false',
   '-c',

@@ -17,7 +17,8 @@ export interface Scratch {
 }
 
 const runPrefix = 'run-';
-const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
 
 export async function createScratch(repository: Repository, parent: string): Promise<Scratch> {
   await removeAbandoned(parent);
@@ -56,17 +57,17 @@ export function quotePath(path: string): string {
   return `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
 }
 
-/** A killed process leaves its folder behind; the next one clears it. */
+/**
+ * A killed process leaves its folder behind; a later one clears it. Not at once: a process of another container that
+ * shares the cache is alive without being visible here.
+ */
 async function removeAbandoned(parent: string): Promise<void> {
   const names = await readdir(parent).catch(() => []);
-  const abandoned = names.filter(
-    (name) => name.startsWith(runPrefix) && !isAlive(Number(name.split('-')[1])),
-  );
-  const stale = await Promise.all(
-    names.map(async (name) => ((await age(join(parent, name))) > dayMs ? name : null)),
-  );
-  const doomed = new Set([...abandoned, ...stale.filter((name) => name !== null)]);
-  await Promise.all([...doomed].map((name) => rm(join(parent, name), { recursive: true, force: true })));
+  for (const name of names) {
+    const idleMs = await age(join(parent, name));
+    const isAbandoned = name.startsWith(runPrefix) && !isAlive(Number(name.split('-')[1])) && idleMs > hourMs;
+    if (isAbandoned || idleMs > dayMs) await rm(join(parent, name), { recursive: true, force: true });
+  }
 }
 
 function isAlive(pid: number): boolean {

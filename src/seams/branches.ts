@@ -85,7 +85,12 @@ async function commitOf(
 
 async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
   const header = await objects.header(`${commit}^{tree}`);
-  if (!header) throw new Error(`commit ${commit} has no tree`);
+  if (!header) {
+    throw new GitError('objects-missing', `this clone lacks the tree of commit ${commit.slice(0, 12)}`, {
+      exitCode: 5,
+      hint: 'it is a partial clone; fetch the rest: git fetch --refetch, or clone without --filter',
+    });
+  }
   return header.id;
 }
 

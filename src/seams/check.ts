@@ -131,7 +131,7 @@ async function check(workspace: Workspace, store: FactsStore, request: CheckRequ
       state,
     })),
     union: seams.union,
-    ...mergePlan(live, findings),
+    ...mergePlan(live, findings, new Set([...unread.branches, ...seams.union.excluded])),
     findings,
     inconclusive,
     degraded,
@@ -164,7 +164,8 @@ async function framed(
 function unreadable(
   branches: readonly BranchWork[],
   reader: FactsReader,
-): Pick<CheckReport, 'inconclusive' | 'degraded'> {
+): Pick<CheckReport, 'inconclusive' | 'degraded'> & { branches: Set<string> } {
+  const unread = new Set<string>();
   const inconclusive: CheckReport['inconclusive'] = [];
   const degraded: CheckReport['degraded'] = [];
   for (const branch of branches.filter(({ state }) => state === 'checked' || state === 'conflicted')) {
@@ -175,8 +176,11 @@ function unreadable(
       const reason = reader.unreadable(after.id) ?? (error ? `line ${error.line}: ${error.message}` : null);
       if (reason === null) continue;
       if (family === 'data') degraded.push({ check: 'T06', reason: `${path} on ${branch.ref}: ${reason}` });
-      else inconclusive.push({ file: path, reason: `on ${branch.ref}: ${reason}` });
+      else {
+        unread.add(branch.ref);
+        inconclusive.push({ file: path, reason: `on ${branch.ref}: ${reason}` });
+      }
     }
   }
-  return { inconclusive, degraded };
+  return { inconclusive, degraded, branches: unread };
 }

@@ -18,7 +18,10 @@ export async function ignoredMergeDrivers(tree: GitTree, source: BlobText): Prom
     for (const line of text?.toString('utf8').split(/\r?\n/) ?? []) {
       const [pattern = '', ...attributes] = line.trim().split(/\s+/);
       const driver = attributes.find(
-        (attribute) => attribute.startsWith('merge=') && attribute !== 'merge=text',
+        (attribute) =>
+          (attribute.startsWith('merge=') && attribute !== 'merge=text') ||
+          attribute === '-merge' ||
+          attribute === 'binary',
       );
       if (driver && !pattern.startsWith('#'))
         found.push({

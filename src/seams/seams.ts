@@ -10,7 +10,7 @@ import { lostOverrides } from './detectors/symbols/lost-overrides.ts';
 import { renumberedLiterals } from './detectors/symbols/renumbered.ts';
 import { uncoveredCases } from './detectors/symbols/uncovered-cases.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
-import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
+import { diagnoseCollision, diagnoseConflict, diagnoseLateConflict } from './detectors/text/diagnose.ts';
 import { keepBothHints } from './detectors/text/keep-both.ts';
 import { lostEdits } from './detectors/text/lost-edits.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
@@ -243,12 +243,20 @@ async function fullUnion(
   const full = await mergeMany(context.workspace, context.base, tips, members);
   for (const { index, merge } of full.late) {
     const ref = tips[index]?.ref ?? '';
-    if (merge.status === 'conflict')
+    const [side, others] = [sides[index], full.members.flatMap((member) => sides[member] ?? [])];
+    if (merge.status === 'conflict' && side && others[0]) {
       collected.conflicts.push({
         paths: [...merge.paths],
-        branches: [ref, ...full.members.map((member) => tips[member]?.ref ?? '')].sort(),
+        branches: [ref, ...others.map((other) => other.ref)].sort(),
       });
-    else
+      const shown = { tree: null, base: context.base.ref, radius: context.radius };
+      const [assembled] = await assembleFindings(
+        [diagnoseLateConflict(side, others[0], merge)],
+        shown,
+        others,
+      );
+      if (assembled) collected.findings.push({ assembled, union: null });
+    } else
       collected.inconclusive.push({
         check: `merge of ${ref} into the union`,
         reason: merge.status === 'failed' ? merge.reason : '',

@@ -49,7 +49,7 @@ describe('check leaves the repository as it was', () => {
       cwd: repository.dir,
       env: { JOINERY_CACHE_DIR: cache },
     });
-    expect(all.code).toBe(1);
+    expect({ code: all.code, stderr: all.stderr }).toEqual({ code: 1, stderr: '' });
     expect(fingerprint(home)).toEqual(before);
   });
 
@@ -81,7 +81,7 @@ describe('check leaves the repository as it was', () => {
       cwd: repository.dir,
       env: { JOINERY_CACHE_DIR: cache },
     });
-    expect(after.code).toBe(1);
+    expect({ code: after.code, stderr: after.stderr }).toEqual({ code: 1, stderr: '' });
     expect(fingerprint(home)).toEqual(before);
   });
 });

@@ -38,7 +38,9 @@ export async function configuredTools(read: (path: string) => Promise<string | n
   }
   const inToml = pyproject.mypy;
   if (inToml && tools.length === 0) {
-    const kept = Object.fromEntries(Object.entries(inToml).filter(([key]) => !refused.test(key)));
+    const kept = Object.fromEntries(
+      Object.entries(inToml).filter(([key]) => !refused.test(key.toLowerCase().replaceAll('-', '_'))),
+    );
     const config = { file: 'joinery-mypy.toml', text: stringify({ tool: { mypy: kept } }) };
     tools.push(
       mypy(
@@ -62,17 +64,26 @@ function tables(text: string): { mypy?: Settings; pyright?: Settings } {
   }
 }
 
-/** Drops settings of an ini file together with the indented lines that continue them. */
+/**
+ * The settings that Python's configparser would read, written anew one per line, without those that load or name
+ * programs. Anything it would read in another way (indented keys, capitals, continuation lines) is read the same here.
+ */
 function withoutRefused(text: string): string {
-  let dropping = false;
-  return text
-    .split(/\r?\n/)
-    .filter((line) => {
-      if (/^\s/.test(line) || line === '') return !dropping;
-      dropping = refused.test(/^([\w-]+)\s*[=:]/.exec(line)?.[1]?.replaceAll('-', '_') ?? '');
-      return !dropping;
-    })
-    .join('\n');
+  const kept: string[] = [];
+  let isKept = false;
+  for (const line of text.split(/\r?\n/)) {
+    const bare = line.trim();
+    if (bare === '' || /^[#;]/.test(bare)) continue;
+    const key = /^([^=:[]+?)\s*[=:]/.exec(bare)?.[1]?.toLowerCase().replaceAll('-', '_');
+    if (bare.startsWith('[')) {
+      isKept = true;
+      kept.push(bare);
+    } else if (key !== undefined) {
+      isKept = !refused.test(key);
+      if (isKept) kept.push(bare);
+    } else if (isKept) kept.push(`  ${bare}`);
+  }
+  return `${kept.join('\n')}\n`;
 }
 
 function mypy(project: string, config: PythonTool['config'], namesFiles: boolean): PythonTool {

@@ -35,6 +35,30 @@ export function diagnoseConflict(
   };
 }
 
+/** T01 of more than two: each pair merges as text, but this branch does not merge with the others together. */
+export function diagnoseLateConflict(
+  late: Side,
+  other: Side,
+  merge: Extract<Merge, { status: 'conflict' }>,
+): DiagnosedProblem {
+  const paths = merge.paths.length > 0 ? merge.paths : late.changes.slice(0, 1).map(({ path }) => path);
+  const reason = merge.messages[0] ?? 'conflicting changes';
+  return {
+    problem: textProblem(paths, merge.messages.join('\n') || reason),
+    consumer: late,
+    provider: other,
+    diagnosis: {
+      ...shared,
+      rule: 'T01',
+      providerKey: symbolId(paths[0] ?? '', ''),
+      message: `${late.ref} does not merge with the other branches together, though it does with each: ${reason}`,
+      suggestion: `rebase ${late.ref} once the others have landed`,
+      mechanical: { consumer: false, provider: false },
+      owner: { ref: late.ref, reason: 'the others merge without it' },
+    },
+  };
+}
+
 /** T07 */
 export function diagnoseCollision(
   a: Side,
@@ -76,7 +100,7 @@ export function diagnoseText({ problem, consumer, provider }: SeamProblem): Diag
         ...shared,
         rule: 'T06',
         providerKey: problem.provider,
-        message: `${consumer.ref} and ${provider.ref} each add the key ${JSON.stringify(problem.provider.slice(problem.file.length + 1))} to ${problem.file}; one value is silently lost`,
+        message: `${consumer.ref} and ${provider.ref} each add the key ${JSON.stringify(problem.provider.slice(problem.file.length + 1))} to ${problem.file}; one of the two entries is silently lost`,
         suggestion: 'keep one of the two entries',
         mechanical,
       };

@@ -26,6 +26,8 @@ export async function keepBothHints(
     if (!ofA || !ofB || text === null) continue;
     const line = firstConflict(text);
     if (line === 0) continue;
+    // With all facts in the cache no parser has been loaded yet.
+    await languageOf(path)?.prepare();
     const touched = keepBoth(text)
       .map((merged) => disjointSymbols(a.factsBefore(path), ofA, ofB, readFacts(path, merged), path))
       .find((found) => found !== null);
