@@ -140,6 +140,18 @@ describe('three branches', () => {
     expect(code).toBe(0);
   });
 
+  it('whose text conflicts only together do not pass', async () => {
+    const repository = new GitRepository();
+    repository.commit({ 'd/1.ts': 'export const one = 1;\n', 'd/2.ts': 'export const two = 2;\n' });
+    repository.branch('a', { 'd/1.ts': null, 'e/1.ts': 'export const one = 1;\n' });
+    repository.branch('b', { 'd/2.ts': null, 'f/2.ts': 'export const two = 2;\n' });
+    repository.branch('c', { 'd/3.ts': 'export const three = 3;\n' });
+    const { code, report } = await check(repository.dir, 'main', 'a', 'b', 'c');
+    expect(code).toBe(1);
+    expect(report?.findings.map(({ rule }) => rule)).toContain('T01');
+    expect(report?.landable).not.toEqual(['a', 'b', 'c']);
+  });
+
   it('keep those in the union that merge as text', async () => {
     const repository = new GitRepository();
     repository.commit({ 'a.txt': 'one\ntwo\nthree\n' });
@@ -209,6 +221,7 @@ describe('what cannot be read', () => {
     expect(report?.status).toBe('inconclusive');
     expect(report?.inconclusive).toEqual([{ file: 'app/api.py', reason: expect.stringContaining('broken') }]);
     expect(report?.findings).toEqual([]);
+    expect(report?.landable).toEqual(['b']);
   });
 
   it('does not matter when no branch touched it', async () => {
@@ -226,6 +239,9 @@ describe('what cannot be read', () => {
     const { code, stderr, envelope } = await check(clone, 'origin/main', 'origin/a', 'origin/b');
     expect([2, 5]).toContain(code);
     expect(JSON.stringify(envelope) + stderr).toMatch(/clone/);
+    const treeless = join(temporaryFolder(), 'treeless');
+    origin.git('clone', '-q', '--bare', '--filter=tree:0', `file://${origin.dir}`, treeless);
+    expect((await check(treeless, 'main', 'a', 'b')).envelope.error.code).toBe('objects-missing');
   });
 
   it('a shallow clone says how to get the rest', async () => {
