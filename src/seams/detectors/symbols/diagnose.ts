@@ -1,4 +1,5 @@
 import { symbolPath } from '../../../code/facts-index.ts';
+import { familyOf } from '../../../code/languages/index.ts';
 import type { Located, SymbolChange } from '../../../code/symbol-delta.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { Diagnosis } from '../../diagnosis.ts';
@@ -59,6 +60,8 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
   if (moved !== undefined && to !== undefined) {
     return {
       ...common(problem, symbolId(moved, '')),
+      // A file in another language (`fast.py` → `fast.pyx`) may be built into the old module.
+      ...(familyOf(to) === familyOf(moved) ? {} : { confidence: 'likely' as const }),
       rule: 'S03',
       message: `${moved} moved to ${to} on ${provider.ref}; ${consumer.ref} imports it from the old place`,
       suggestion: `import from ${to} instead of ${JSON.stringify(problem.provider)}`,
@@ -84,6 +87,10 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
   const gone = deleted ?? problem.tried[0] ?? problem.provider;
   return {
     ...common(problem, symbolId(gone, '')),
+    // A file that is deleted and ignored in one go is generated from now on.
+    ...(provider.changes.some(({ path }) => /(^|\/)\.gitignore$/.test(path))
+      ? { confidence: 'likely' as const }
+      : {}),
     rule: 'S01',
     message: `${gone} was deleted on ${provider.ref}; ${consumer.ref} imports it`,
     suggestion: `keep ${gone}, or stop importing it`,
