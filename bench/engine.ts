@@ -1,23 +1,37 @@
-/**
- * What the engine costs, beside what the machine costs: every number comes with a limit or a peer measured in the
- * same process. `node bench/engine.ts [--tasks n] [--events n]`.
- */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parseArgs } from 'node:util';
 import { foldEvents } from '../src/engine/fold.ts';
 import { LocalEngine } from '../src/engine/local/local-engine.ts';
 import { openStore } from '../src/engine/local/store.ts';
 import type { EventDraft } from '../src/model/event.ts';
 import { openBench } from '../test/support/engine-bench.ts';
+import type { BenchOptions, Part } from './part.ts';
+import { judge, megabytes, renderTable, seconds } from './table.ts';
 
-const { values } = parseArgs({
-  options: { tasks: { type: 'string', default: '1000' }, events: { type: 'string', default: '100000' } },
-});
-const root = mkdtempSync(join(tmpdir(), 'joinery-bench-'));
+export const engine: Part = {
+  name: 'engine',
+  summary: 'a durable step, a big log, many tasks at once; CPU of our own process',
+  run: runEngine,
+};
+
+async function runEngine({ full }: BenchOptions): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'joinery-bench-'));
+  try {
+    const rows = [
+      ...(await stepOverhead(root)),
+      ...(await bigLog(root, 100_000)),
+      ...(await manyTasks(root, full ? 1000 : 100)),
+    ];
+    return renderTable(['', 'measured', 'limit', 'verdict'], rows);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+type Row = readonly [label: string, measured: string, limit: string, verdict: string];
 
 interface Measured<T> {
   readonly result: T;
@@ -33,13 +47,11 @@ async function measure<T>(body: () => Promise<T> | T): Promise<Measured<T>> {
   return { result, cpuMs: (user + system) / 1000, wallMs: performance.now() - started };
 }
 
-function report(name: string, facts: Readonly<Record<string, number>>, limit: string, isMet: boolean): void {
-  const numbers = Object.entries(facts).map(([key, value]) => `${key} ${Number(value.toFixed(2))}`);
-  console.log(`${isMet ? 'ok  ' : 'MISS'} ${name}: ${numbers.join(', ')} (limit: ${limit})`);
-  if (!isMet) process.exitCode = 1;
+function milliseconds(ms: number): string {
+  return `${ms.toFixed(2)} ms`;
 }
 
-async function stepOverhead(): Promise<void> {
+async function stepOverhead(root: string): Promise<Row[]> {
   const count = 2000;
   const engine = new LocalEngine(openStore(join(root, 'steps.db')));
   engine.start('r', [{ type: 'run.degraded', data: { what: 'first' } }]);
@@ -61,21 +73,14 @@ async function stepOverhead(): Promise<void> {
     for (let n = 0; n < count; n++) insert.run(String(n));
   });
   peer.close();
-  const cpuPerStep = steps.cpuMs / count;
-  report(
-    'one durable step',
-    {
-      cpuMs: cpuPerStep,
-      wallMs: steps.wallMs / count,
-      bareCommitCpuMs: bare.cpuMs / count,
-      ratio: steps.cpuMs / bare.cpuMs,
-    },
-    '10 ms CPU beside the fsync',
-    cpuPerStep - bare.cpuMs / count <= 10,
-  );
+  const own = (steps.cpuMs - bare.cpuMs) / count;
+  return [
+    ['one durable step, beside the bare commit', milliseconds(own), '10 ms', judge(own <= 10)],
+    ['  one bare commit of SQLite with fsync', milliseconds(bare.cpuMs / count), '', ''],
+  ];
 }
 
-async function manyTasks(count: number): Promise<void> {
+async function manyTasks(root: string, count: number): Promise<Row[]> {
   const dir = join(root, 'project');
   mkdirSync(dir);
   const git = (...args: string[]) =>
@@ -92,7 +97,7 @@ async function manyTasks(count: number): Promise<void> {
   const bench = await openBench({ dir, stateDir: join(root, 'state') }, { attempts });
   const tasks = ids.map((id, n) => ({ id, title: id, files: [`d${n % 50}/${id}.txt`] }));
   const run = bench.start({ tasks }, { parallel: 50 });
-  const marks: { done: number; cpuMs: number; rssMb: number }[] = [];
+  const marks: { done: number; cpuMs: number; rss: number }[] = [];
   let done = 0;
   const before = process.cpuUsage();
   const { wallMs, cpuMs, result } = await measure(() =>
@@ -102,38 +107,31 @@ async function manyTasks(count: number): Promise<void> {
           if (type !== 'step.accepted' || ++done % Math.max(1, Math.floor(count / 4)) !== 0) continue;
           const { user, system } = process.cpuUsage(before);
           globalThis.gc?.();
-          marks.push({ done, cpuMs: (user + system) / 1000, rssMb: process.memoryUsage().rss / 2 ** 20 });
+          marks.push({ done, cpuMs: (user + system) / 1000, rss: process.memoryUsage().rss });
         }
       },
     }),
   );
   bench.close();
-  const [first, last] = [marks[0], marks.at(-1)];
-  const before4 = marks.at(-2);
-  if (!first || !last || !before4) return;
-  const firstQuarter = first.cpuMs / first.done;
-  const lastQuarter = (last.cpuMs - before4.cpuMs) / (last.done - before4.done);
-  report(
-    `${count} tasks, 50 at a time: ${result.status}`,
-    {
-      wallS: wallMs / 1000,
-      cpuMsPerTask: cpuMs / count,
-      firstQuarter,
-      lastQuarter,
-      growth: lastQuarter / firstQuarter,
-    },
-    'CPU per task of the last quarter at most twice that of the first',
-    result.status === 'done' && lastQuarter <= 2 * firstQuarter,
-  );
-  report(
-    'memory',
-    { rssMbAtQuarter: first.rssMb, rssMbAtEnd: last.rssMb },
-    'at most 64 MB more at the end than after a quarter',
-    last.rssMb - first.rssMb <= 64,
-  );
+  const [first, before4, last] = [marks[0], marks.at(-2), marks.at(-1)];
+  if (!first || !before4 || !last || result.status !== 'done') throw new Error(`the run is ${result.status}`);
+  const early = first.cpuMs / first.done;
+  const late = (last.cpuMs - before4.cpuMs) / (last.done - before4.done);
+  return [
+    [`${count} tasks, 50 at a time: CPU per task`, milliseconds(cpuMs / count), '', ''],
+    [
+      '  last quarter of them against the first',
+      (late / early).toFixed(2),
+      'at most 2',
+      judge(late <= 2 * early),
+    ],
+    ['  wall clock', seconds(wallMs), '', ''],
+    ['  memory after a quarter', megabytes(first.rss), '', ''],
+    ['  memory at the end', megabytes(last.rss), '64 MB more', judge(last.rss - first.rss <= 64 * 2 ** 20)],
+  ];
 }
 
-async function bigLog(count: number): Promise<void> {
+async function bigLog(root: string, count: number): Promise<Row[]> {
   const dir = join(root, 'big');
   mkdirSync(dir);
   execFileSync('git', ['-C', dir, 'init', '--quiet', '--initial-branch=main']);
@@ -186,12 +184,15 @@ async function bigLog(count: number): Promise<void> {
     bench.close();
     return seq;
   });
-  report(
-    `resume of a run with ${resumed.result} events`,
-    { cpuS: resumed.cpuMs / 1000, readingTheLogS: folded.cpuMs / 1000 },
-    '2 s CPU',
-    resumed.cpuMs <= 2000,
-  );
+  return [
+    [
+      `resume of a run with ${resumed.result.toLocaleString('en')} events, reports included`,
+      seconds(resumed.cpuMs),
+      '2 s',
+      judge(resumed.cpuMs <= 2000),
+    ],
+    ['  of which reading the log', seconds(folded.cpuMs), '', ''],
+  ];
 }
 
 function started(step: string): EventDraft {
@@ -210,12 +211,4 @@ function started(step: string): EventDraft {
       role: 'developer',
     },
   };
-}
-
-try {
-  await stepOverhead();
-  await bigLog(Number(values.events));
-  await manyTasks(Number(values.tasks));
-} finally {
-  rmSync(root, { recursive: true, force: true });
 }

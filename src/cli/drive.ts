@@ -4,7 +4,7 @@ import { reportOf } from '../engine/report.ts';
 import { driveRun } from '../engine/run-plan.ts';
 import type { RunState } from '../engine/state.ts';
 import type { Workshop } from '../engine/workshop.ts';
-import type { ExitCode } from '../model/exit-codes.ts';
+import { type ExitCode, exitCodes } from '../model/exit-codes.ts';
 import type { RunReport } from '../model/run.ts';
 import { visibleLine } from '../model/visible.ts';
 import type { Invocation } from './invocation.ts';
@@ -72,7 +72,10 @@ function renderRun(report: RunReport, next: readonly string[], paint: Paint): st
     tokens > 0 || report.cost.usd > 0 ? [`  ${tokens} tokens, $${report.cost.usd.toFixed(2)}`] : [];
   const degraded = report.degraded.map((what) => `  degraded: ${visibleLine(what)}`);
   return [
-    paint('bold', `Run ${report.run}: ${report.status}`),
+    paint(
+      'bold',
+      `Run ${report.run}: ${report.exitCode === exitCodes.interrupted ? 'interrupted' : report.status}`,
+    ),
     ...tasks,
     ...cost,
     ...degraded,

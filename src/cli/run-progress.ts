@@ -41,8 +41,8 @@ function liveProgress(run: string, stream: Stream, paint: Paint): RunProgress {
   const draw = () => {
     if (!latest) return;
     const frame = {
-      width: stream.columns ?? 80,
-      height: Math.min(stream.rows ?? 24, 20),
+      width: stream.columns || 80,
+      height: Math.min(stream.rows || 24, 20),
       now: Date.now(),
       paint,
     };

@@ -14,7 +14,17 @@ function signature(...parameters: Parameter[]): Signature {
 }
 
 function call(positional: number, keywords: string[] = [], rest: Partial<CallShape> = {}): CallShape {
-  return { positional, keywords, spread: false, keywordSpread: false, objects: [], awaited: false, ...rest };
+  return {
+    positional,
+    keywords,
+    spread: false,
+    keywordSpread: false,
+    objects: [],
+    awaited: false,
+    result: 'other',
+    unpacked: null,
+    ...rest,
+  };
 }
 
 describe('TypeScript', () => {

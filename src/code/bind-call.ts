@@ -81,3 +81,13 @@ export function bindOptions(
   const unexpected = given.keys.filter((key) => !known.has(key));
   return missing.length + unexpected.length > 0 ? { missing, unexpected, surplus: 0 } : null;
 }
+
+/** `needs tenant and takes no timeout`. */
+export function describeMismatch({ missing, unexpected, surplus }: CallMismatch): string {
+  const parts = [
+    missing.length > 0 ? `needs ${missing.join(', ')}` : '',
+    unexpected.length > 0 ? `takes no ${unexpected.join(', ')}` : '',
+    surplus > 0 ? `takes ${surplus} argument${surplus > 1 ? 's' : ''} less` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' and ');
+}

@@ -13,6 +13,8 @@ export interface Facts {
   /** Python `__all__` when it is a literal list; null when absent. */
   readonly publicNames: readonly string[] | null;
   readonly uses: readonly Use[];
+  readonly switches: readonly Switch[];
+  readonly comparisons: readonly Comparison[];
   /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
   readonly opaque: readonly string[];
   /** Data files only: keys that stand twice in one object. */
@@ -64,14 +66,24 @@ export interface Definition extends Span {
   readonly type: TypeName | null;
   /** Classes and interfaces: what they extend. `complete` in `members` says whether the list is fully known. */
   readonly bases: readonly TypeName[];
+  /** Classes: the interfaces they say they implement. */
+  readonly implements: readonly TypeName[];
+  /** Type parameters of a class, interface or type alias; null for everything else. */
+  readonly typeParameters: TypeParameters | null;
+  /** The values behind an enum member or a union of literals, as JSON; null when they are not all written out. */
+  readonly literals: readonly string[] | null;
   /** Classes, interfaces, object types and enums: null when it has no members of its own to speak of. */
   readonly members: Members | null;
   readonly async: boolean;
   readonly static: boolean;
   readonly abstract: boolean;
+  /** Says that a base has it too: `override`, `@override`. */
+  readonly overrides: boolean;
   /** Optional member: `name?: string`. */
   readonly optional: boolean;
   readonly decorators: readonly string[];
+  /** Functions and methods with a body: how they say that they have nothing to give. */
+  readonly failure: Failure | null;
   /** An overload signature, `@overload`, or one of a getter and setter pair: more than one of these is not a duplicate. */
   readonly overload: boolean;
   /** Stands in an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may take its place. */
@@ -80,7 +92,7 @@ export interface Definition extends Span {
   readonly ambient: boolean;
 }
 
-export interface Members {
+interface Members {
   /** True when members can exist that are not listed: index signature, `__getattr__`, computed names, a base expression that is not a name, `setattr(self, …)`, `__slots__` excluded. */
   readonly open: boolean;
 }
@@ -88,12 +100,24 @@ export interface Members {
 /** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */
 export type TypeName = string;
 
+export interface Failure {
+  /** Names of the errors that it raises itself. */
+  readonly raises: readonly string[];
+  /** `return None`, `return null`, `return undefined`. */
+  readonly returnsNothing: boolean;
+}
+
+export interface TypeParameters {
+  readonly min: number;
+  readonly max: number;
+}
+
 export interface Signature {
   readonly parameters: readonly Parameter[];
   /** Normalised source text of the return annotation. */
   readonly returns: string | null;
   readonly generator: boolean;
-  readonly typeParameters: { readonly min: number; readonly max: number };
+  readonly typeParameters: TypeParameters;
 }
 
 export interface Parameter {
@@ -158,8 +182,10 @@ export interface Use extends Span {
   readonly path: readonly string[];
   /** Symbol path of the enclosing definition, `''` at module level. */
   readonly scope: string;
-  /** Calls and `new`. */
+  /** Calls, `new` and JSX elements, which hand over one object. */
   readonly call: CallShape | null;
+  /** How many type arguments are written out, `Repo<User>` has one; null where there is nothing to write them on. */
+  readonly typeArguments: number | null;
   /** `typeof x`, `hasattr(x, …)`, `x?.y` on a missing member, `if (ns.foo)`: the use tests for existence. */
   readonly guarded: boolean;
 }
@@ -179,6 +205,34 @@ export interface CallShape {
     readonly open: boolean;
   }[];
   readonly awaited: boolean;
+  readonly result: CallResult;
+  /** How many parts the result is taken apart into: `a, b = f()`, `const [a, b] = f()`. */
+  readonly unpacked: number | null;
+}
+
+/**
+ * What becomes of the value of a call, awaiting aside: `member` when a member of it is read, `tested` when it is first
+ * asked whether it is there, `chained` when it is used as a promise, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
+ */
+export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other';
+
+/** A literal that stands beside a value of a known type, `job.status === 2`, or is looked up in an enum: `Status(2)`. */
+export interface Comparison extends Span {
+  readonly root: string;
+  readonly rootIs: Use['rootIs'];
+  readonly path: readonly string[];
+  readonly scope: string;
+  /** As JSON. */
+  readonly literal: string;
+}
+
+/** A `switch` or `match` whose cases are all values. */
+export interface Switch extends Span {
+  /** Symbol path of the enclosing definition, `''` at module level. */
+  readonly scope: string;
+  /** The values it lists: literals as JSON, members of enums as dotted names. */
+  readonly cases: readonly string[];
+  readonly hasDefault: boolean;
 }
 
 export interface DuplicateKey {

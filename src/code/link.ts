@@ -1,25 +1,39 @@
 import { symbolId } from '../model/identity.ts';
-import { bindCall, bindOptions, type CallMismatch } from './bind-call.ts';
+import { ambiguousNames } from './ambiguous-names.ts';
+import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
+import { classProblems, unkept } from './class-problems.ts';
+import { comparedType } from './compared-type.ts';
 import { duplicateDefinitions } from './duplicate-definitions.ts';
-import type { Definition, Facts, Import, Parameter, Signature, Span, Use } from './facts.ts';
+import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
 import { familyOf } from './languages/index.ts';
-import { type Access, memberOf, typeEntity } from './members.ts';
+import { type Access, type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
-import type { Place, Problem, ProblemKind } from './problem.ts';
+import type { Override } from './overrides.ts';
+import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
+import { unkeptPromises } from './promised-members.ts';
 import { Trace } from './trace.ts';
 
 export interface LinkedFile {
   readonly problems: readonly Problem[];
   /** Every name of every file that the answer depends on. */
   readonly trace: Trace;
+  readonly overrides: readonly Override[];
   /** Imports, re-exports and uses that were followed to something known, and all of them. */
   readonly resolved: number;
   readonly references: number;
 }
 
+/** A call that was followed to the one definition it binds to. */
+export interface CallEdge {
+  readonly use: Use;
+  readonly path: string;
+  readonly definition: Definition;
+  readonly exact: boolean;
+}
+
 /** All that does not fit in one file of one tree, found by following its references as a linker would. */
-export function linkFile(graph: ModuleGraph, path: string): LinkedFile {
+export function linkFile(graph: ModuleGraph, path: string): LinkedFile & { readonly calls: CallEdge[] } {
   const linker = new FileLinker(graph, path);
   return linker.link();
 }
@@ -29,6 +43,8 @@ class FileLinker {
   readonly #path: string;
   readonly #trace = new Trace();
   readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
+  readonly #overrides: Override[] = [];
+  readonly #calls: CallEdge[] = [];
   #resolved = 0;
   #references = 0;
 
@@ -37,13 +53,15 @@ class FileLinker {
     this.#path = path;
   }
 
-  link(): LinkedFile {
+  link(): LinkedFile & { readonly calls: CallEdge[] } {
     const facts = this.#graph.facts(this.#path);
     this.#trace.add(this.#path, '');
     if (facts) this.#linkFacts(facts);
     return {
       problems: [...this.#problems.values()],
       trace: this.#trace,
+      overrides: this.#overrides,
+      calls: this.#calls,
       resolved: this.#resolved,
       references: this.#references,
     };
@@ -59,6 +77,31 @@ class FileLinker {
       else if (entry.local !== null) this.#boundExport(facts, entry.local, entry);
     }
     for (const use of facts.uses) this.#use(facts, use);
+    const { reports, overrides } = classProblems(this.#graph, this.#path, facts, this.#trace);
+    for (const report of reports) this.#add(report);
+    this.#overrides.push(...overrides);
+    this.#ambiguousNames(facts);
+    // Asked for the trace alone: a rule looks at them when the type changes.
+    for (const comparison of facts.comparisons)
+      comparedType(this.#graph, this.#path, comparison, this.#trace);
+  }
+
+  #ambiguousNames(facts: Facts): void {
+    for (const { name, at, from } of ambiguousNames(this.#graph, this.#path, facts, this.#trace)) {
+      const definedAt = from.flatMap(({ path, definitions: [definition] }) =>
+        definition ? [place(path, definition, symbolPath(definition))] : [],
+      );
+      // Python takes the last one without a word, JavaScript neither until somebody asks: only TypeScript objects.
+      const proven = familyOf(this.#path) === 'typescript' && from.every(({ exact }) => exact);
+      const statement = `${this.#path} gets ${name} from ${definedAt.map(({ file }) => file).join(' and from ')}`;
+      for (const each of at)
+        this.#report('ambiguous-name', each, name, {
+          provider: symbolId(this.#path, name),
+          proven,
+          statement,
+          definedAt,
+        });
+    }
   }
 
   #import(entry: Import): void {
@@ -130,8 +173,37 @@ class FileLinker {
     if (root.is === 'unknown') return;
     this.#resolved++;
     const target = this.#walk(root, use);
-    if (target && use.call && !use.guarded)
-      this.#call(target.entity, target.access, use, use.call.positional);
+    if (target?.entity.is === 'definition') this.#typeArguments(target.entity, use);
+    if (!target || !use.call || use.guarded) return;
+    this.#call(target.entity, target.access, use, use.call.positional);
+    if (target.entity.is === 'definition' && familyOf(this.#path) === 'python')
+      this.#instantiation(target.entity, use);
+  }
+
+  #typeArguments(entity: DefinitionEntity, use: Use): void {
+    if (familyOf(this.#path) !== 'typescript' || use.typeArguments === null) return;
+    const [definition] = entity.definitions;
+    const takes = definition?.typeParameters;
+    const given = use.typeArguments;
+    if (!definition || !takes || entity.definitions.length !== 1) return;
+    // `new Repo()` leaves them to be inferred.
+    if ((use.kind === 'new' && given === 0) || (given >= takes.min && given <= takes.max)) return;
+    const name = symbolPath(definition);
+    this.#report('type-arguments', use, use.scope, {
+      provider: symbolId(entity.path, name),
+      proven: entity.exact,
+      statement: `${name} takes ${countRange(takes)}, not ${given}`,
+      detail: String(given),
+      definedAt: [place(entity.path, definition, name)],
+    });
+  }
+
+  /** Python refuses to make an instance of a class that still has abstract members. */
+  #instantiation(entity: DefinitionEntity, use: Use): void {
+    const [definition] = entity.definitions;
+    if (entity.definitions.length !== 1 || definition?.kind !== 'class' || use.kind !== 'call') return;
+    for (const promise of unkeptPromises(this.#graph, entity, this.#trace))
+      this.#add(unkept(promise, { name: symbolPath(definition), at: use, scope: use.scope, certain: true }));
   }
 
   /** Steps through the members of a use; null when the way ends in a problem or in something unknown. */
@@ -184,13 +256,19 @@ class FileLinker {
     const callable = this.#callable(entity, access, use);
     if (!callable?.signature) return;
     const untyped = family === 'javascript' || providerFamily === 'javascript';
-    const mismatch = bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
-    if (mismatch) this.#mismatch(entity, callable, use, mismatch, !untyped && entity.exact);
-    else if (!untyped && family !== 'python') this.#options(entity, callable, callable.signature, use);
+    // A component may ignore what it is given; only what it asks for by name counts.
+    const mismatch =
+      use.kind === 'jsx' ? null : bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
+    if (mismatch) {
+      this.#mismatch(entity, callable, use, mismatch, !untyped && entity.exact);
+      return;
+    }
+    this.#calls.push({ use, path: entity.path, definition: callable, exact: entity.exact });
+    if (!untyped && family !== 'python') this.#options(entity, callable, callable.signature, use);
   }
 
   /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
-  #callable(entity: Extract<Entity, { is: 'definition' }>, access: Access, use: Use): Definition | null {
+  #callable(entity: DefinitionEntity, access: Access, use: Use): Definition | null {
     const [definition] = entity.definitions;
     if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
       return null;
@@ -208,7 +286,7 @@ class FileLinker {
     return needsSelf ? null : definition;
   }
 
-  #constructorOf(entity: Extract<Entity, { is: 'definition' }>, definition: Definition): Definition | null {
+  #constructorOf(entity: DefinitionEntity, definition: Definition): Definition | null {
     if (definition.decorators.length > 0 || definition.abstract) return null;
     const name = familyOf(entity.path) === 'python' ? '__init__' : 'constructor';
     const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
@@ -220,12 +298,7 @@ class FileLinker {
   }
 
   /** Object literals given where a parameter lists its keys. */
-  #options(
-    entity: Extract<Entity, { is: 'definition' }>,
-    callable: Definition,
-    signature: Signature,
-    use: Use,
-  ): void {
+  #options(entity: DefinitionEntity, callable: Definition, signature: Signature, use: Use): void {
     for (const given of use.call?.objects ?? []) {
       const parameter = signature.parameters[given.index];
       const expected = parameter && this.#expectedKeys(entity.path, parameter);
@@ -249,7 +322,7 @@ class FileLinker {
   }
 
   #mismatch(
-    entity: Extract<Entity, { is: 'definition' }>,
+    entity: DefinitionEntity,
     callable: Definition,
     use: Use,
     mismatch: CallMismatch,
@@ -259,7 +332,7 @@ class FileLinker {
     this.#report('call-mismatch', use, use.scope, {
       provider: symbolId(entity.path, name),
       proven,
-      statement: describeMismatch(name, mismatch),
+      statement: `${name} ${describeMismatch(mismatch)}`,
       detail: JSON.stringify([mismatch.missing, mismatch.unexpected, mismatch.surplus]),
       mismatch,
       definedAt: [place(entity.path, callable, name)],
@@ -298,6 +371,10 @@ class FileLinker {
     }
   }
 
+  #add({ kind, at, scope, ...problem }: Report): void {
+    this.#report(kind, at, scope, problem);
+  }
+
   #report(
     kind: ProblemKind,
     at: Span,
@@ -332,10 +409,6 @@ class FileLinker {
   }
 }
 
-function place(file: string, at: Span, scope: string): Place {
-  return { file, line: at.line, column: at.column, endLine: at.endLine, symbol: symbolId(file, scope) };
-}
-
 /** A variable whose value is known to be an instance of a class. */
 function isTypedValue(definitions: readonly Definition[]): boolean {
   return definitions.every(({ kind, type }) => kind === 'variable' && type !== null);
@@ -354,11 +427,7 @@ function hasStaticMembers(definitions: readonly Definition[]): boolean {
   );
 }
 
-function describeMismatch(name: string, mismatch: CallMismatch): string {
-  const parts = [
-    mismatch.missing.length > 0 ? `needs ${mismatch.missing.join(', ')}` : '',
-    mismatch.unexpected.length > 0 ? `takes no ${mismatch.unexpected.join(', ')}` : '',
-    mismatch.surplus > 0 ? `takes ${mismatch.surplus} argument${mismatch.surplus > 1 ? 's' : ''} less` : '',
-  ];
-  return `${name} ${parts.filter((part) => part !== '').join(' and ')}`;
+function countRange({ min, max }: TypeParameters): string {
+  const count = min === max ? `${max}` : `${min} to ${max}`;
+  return `${count} type argument${count === '1' ? '' : 's'}`;
 }

@@ -5,7 +5,7 @@ import type { Trace } from './trace.ts';
 
 export type Access = 'static' | 'instance';
 
-type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
+export type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
 
 /** Python bases from outside whose attributes are known, dunder names aside. */
 const knownBases = new Map<string, readonly string[]>([

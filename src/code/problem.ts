@@ -1,3 +1,4 @@
+import { symbolId } from '../model/identity.ts';
 import type { Tier } from '../model/vocabulary.ts';
 import type { CallMismatch } from './bind-call.ts';
 import type { Span } from './facts.ts';
@@ -10,6 +11,12 @@ export type ProblemKind =
   | 'export-missing'
   | 'member-missing'
   | 'call-mismatch'
+  | 'member-unimplemented'
+  | 'override-mismatch'
+  | 'override-missing'
+  | 'type-arguments'
+  | 'ambiguous-name'
+  | 'contract'
   | 'name-unbound'
   | 'diagnostic';
 
@@ -37,4 +44,20 @@ export interface Problem {
   readonly mismatch: CallMismatch | null;
   /** Missing modules: the paths that would have satisfied the import. */
   readonly tried: readonly string[];
+}
+
+/** A problem as it is noticed: places of the same problem are gathered later. */
+export type Report = Partial<Omit<Problem, 'sites' | 'key' | 'consumer' | 'file'>> & {
+  readonly kind: ProblemKind;
+  readonly at: Span;
+  readonly scope: string;
+  readonly provider: string;
+  readonly proven: boolean;
+  readonly statement: string;
+  /** What tells it from others between the same two symbols. */
+  readonly detail?: string;
+};
+
+export function place(file: string, at: Span, scope: string): Place {
+  return { file, line: at.line, column: at.column, endLine: at.endLine, symbol: symbolId(file, scope) };
 }

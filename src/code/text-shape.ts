@@ -1,9 +1,13 @@
-import { finish, hashWord, type Tokens } from './tokens.ts';
+import { finish, hashWord } from './lexemes.ts';
+import type { Tokens } from './tokens.ts';
 
 /** Ranges of tokens by what they look like: extractors hash and describe every definition of a file with these. */
 
 export const SKETCH_SIZE = 16;
 const SHINGLE = 5;
+const FACTOR = 0x9e3779b1;
+/** What the oldest of five tokens has been multiplied with by now. */
+const DROPPED = Math.imul(Math.imul(FACTOR, FACTOR), Math.imul(FACTOR, FACTOR));
 const OWN_NAME = 0x5f3759df;
 
 /** What a range of tokens looks like, whatever it is called. */
@@ -21,10 +25,13 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
   const sketch: number[] = [];
   let low = 0x811c9dc5;
   let high = 0x41c6ce57;
+  // The last tokens, oldest first, and a hash over them that is carried on from one to the next.
   let a = 0;
   let b = 0;
   let c = 0;
   let d = 0;
+  let e = 0;
+  let rolling = 0;
   let seen = 0;
   for (let i = firstToken(tokens, start); i < count && (starts[i] as number) < end; i++) {
     let token = hash[i] as number;
@@ -33,20 +40,21 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
     low = Math.imul(low ^ token, 0x01000193);
     high = Math.imul(high ^ (token >>> 7) ^ (token << 25), 0x5bd1e995);
     high ^= high >>> 15;
-    seen++;
-    if (seen >= SHINGLE) keepSmallest(sketch, shingle(a, b, c, d, token));
+    rolling = (Math.imul(rolling - Math.imul(a, DROPPED), FACTOR) + token) | 0;
     a = b;
     b = c;
     c = d;
-    d = token;
+    d = e;
+    e = token;
+    if (++seen >= SHINGLE) keepSmallest(sketch, spread(rolling));
   }
-  if (seen > 0 && seen < SHINGLE) keepSmallest(sketch, shingle(0, a, b, c, d));
+  if (seen > 0 && seen < SHINGLE) keepSmallest(sketch, spread(rolling));
   return { hash: hex(finish(low), finish(high)), sketch };
 }
 
 /** The hash alone of a range. */
 export function hashRange(tokens: Tokens, start: number, end: number, ownName: string | null = null): string {
-  if (start >= end) return NOTHING;
+  if (start >= end) return NO_TOKENS;
   const own = ownName === null ? 0 : hashWord(ownName);
   const { hash, start: starts, count } = tokens;
   let low = 0x811c9dc5;
@@ -63,7 +71,7 @@ export function hashRange(tokens: Tokens, start: number, end: number, ownName: s
 }
 
 /** The hash of a range without tokens. */
-const NOTHING = hex(finish(0x811c9dc5), finish(0x41c6ce57));
+export const NO_TOKENS = hex(finish(0x811c9dc5), finish(0x41c6ce57));
 
 /** Estimated Jaccard similarity of two token ranges, 0 to 1, from their sketches. */
 export function similarity(left: readonly number[], right: readonly number[]): number {
@@ -145,15 +153,10 @@ function keepSmallest(kept: number[], value: number): void {
   kept[at] = value;
 }
 
-function shingle(a: number, b: number, c: number, d: number, e: number): number {
-  let hash = Math.imul(a, 0x9e3779b1);
-  hash = Math.imul(hash ^ b, 0x85ebca77);
-  hash = Math.imul(hash ^ c, 0xc2b2ae3d);
-  hash = Math.imul(hash ^ d, 0x27d4eb2f);
-  hash = Math.imul(hash ^ e, 0x165667b1);
-  hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x2c1b3c6d);
-  return (hash ^ (hash >>> 13)) >>> 0;
+/** 31 bits: small integers in V8, no boxed numbers. */
+function spread(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) >>> 1;
 }
 
 /** 16 hex digits in one go: number-to-string conversions of this size are slow. */

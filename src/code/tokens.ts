@@ -1,3 +1,26 @@
+import {
+  BACKSLASH,
+  BLANK,
+  CARRIAGE_RETURN,
+  CLOSE,
+  classes,
+  endOfRegularExpression,
+  endOfString,
+  endOfTriple,
+  finish,
+  hashQuoted,
+  hashText,
+  hashWord,
+  isBlankBeyondAscii,
+  LINE_FEED,
+  OPEN,
+  QUOTE,
+  SLASH,
+  SPACE,
+  TAB,
+  WORD,
+} from './lexemes.ts';
+
 /**
  * Source text as tokens without white space, comments and formatting, each with a hash. A file is tokenised once; what
  * it defines is then compared by ranges of tokens (`text-shape.ts`).
@@ -31,35 +54,11 @@ export interface KnownRanges {
   readonly omitted?: readonly number[];
 }
 
-const STRING = 0x2f0b4c11;
 const INDENT = 0x11d3_7a51;
 const DEDENT = 0x11d3_7a53;
 const NEWLINE = 0x11d3_7a57;
 
-const TAB = 9;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-const SPACE = 32;
-const BACKSLASH = 92;
-
-const WORD = 1;
-const BLANK = 2;
-const QUOTE = 3;
-const OPEN = 4;
-const CLOSE = 5;
-
-const classes = new Uint8Array(128);
-for (let c = 0; c < 128; c++) {
-  const char = String.fromCharCode(c);
-  if (/[\w$]/.test(char)) classes[c] = WORD;
-  else if (c <= SPACE) classes[c] = BLANK;
-  else if (char === '"' || char === "'") classes[c] = QUOTE;
-  else if ('([{'.includes(char)) classes[c] = OPEN;
-  else if (')]}'.includes(char)) classes[c] = CLOSE;
-}
-
 const is = (char: string) => char.charCodeAt(0);
-const SLASH = is('/');
 const STAR = is('*');
 const BACKTICK = is('`');
 const DOLLAR = is('$');
@@ -122,13 +121,13 @@ export function tokenize(source: string, commentStyle: CommentStyle, known: Know
   const omitted = new Ranges(known.omitted);
   const { length } = source;
   while (at < length) {
-    if (at === whole.start) {
-      readWhole(whole.end);
+    if (at >= whole.start) {
+      if (at === whole.start) readWhole(whole.end);
       whole.next();
       continue;
     }
-    if (at === omitted.start) {
-      at = omitted.end;
+    if (at >= omitted.start) {
+      if (at === omitted.start) at = omitted.end;
       omitted.next();
       continue;
     }
@@ -156,9 +155,11 @@ export function tokenize(source: string, commentStyle: CommentStyle, known: Know
 }
 
 /** Walks over a flat list of ranges; past the last one nothing starts anywhere. */
+const PAST_THE_END = 0x7fffffff;
+
 class Ranges {
-  start = -1;
-  end = -1;
+  start = PAST_THE_END;
+  end = PAST_THE_END;
   readonly #ranges: readonly number[];
   #index = -2;
 
@@ -169,8 +170,8 @@ class Ranges {
 
   next(): void {
     this.#index += 2;
-    this.start = this.#ranges[this.#index] ?? -1;
-    this.end = this.#ranges[this.#index + 1] ?? -1;
+    this.start = this.#ranges[this.#index] ?? PAST_THE_END;
+    this.end = this.#ranges[this.#index + 1] ?? PAST_THE_END;
   }
 }
 
@@ -200,12 +201,13 @@ function add(start: number, end: number, hash: number): void {
 }
 
 function readWord(): void {
+  const source = text;
   const start = at;
-  const { length } = text;
+  const { length } = source;
   let end = start;
   let hash = 0x811c9dc5;
   while (end < length) {
-    const code = text.charCodeAt(end);
+    const code = source.charCodeAt(end);
     if (code < 128 ? classes[code] !== WORD : isBlankBeyondAscii(code)) break;
     hash = Math.imul(hash ^ code, 0x01000193);
     end++;
@@ -218,7 +220,7 @@ function readWord(): void {
 }
 
 function readWhole(end: number): void {
-  add(at, end, hashText(text, at, end, STRING));
+  add(at, end, hashText(text, at, end));
   previous = PAREN_CLOSE;
 }
 
@@ -318,7 +320,7 @@ function readSlash(): boolean {
   const end = endOfRegularExpression(text, start);
   if (end < 0) return false;
   regularExpressions++;
-  add(start, end, hashText(text, start, end, STRING));
+  add(start, end, hashText(text, start, end));
   previous = PAREN_CLOSE;
   return true;
 }
@@ -334,17 +336,17 @@ function readTemplate(start: number, from: number): void {
     const code = text.charCodeAt(end);
     if (code === BACKSLASH) end++;
     else if (code === BACKTICK) {
-      add(start, end + 1, hashText(text, start, end + 1, STRING));
+      add(start, end + 1, hashText(text, start, end + 1));
       previous = BACKTICK;
       return;
     } else if (code === DOLLAR && text.charCodeAt(end + 1) === BRACE_OPEN) {
       open(true);
-      add(start, end + 2, hashText(text, start, end + 2, STRING));
+      add(start, end + 2, hashText(text, start, end + 2));
       previous = BRACE_OPEN;
       return;
     }
   }
-  add(start, text.length, hashText(text, start, text.length, STRING));
+  add(start, text.length, hashText(text, start, text.length));
 }
 
 function skipBlank(code: number): void {
@@ -384,97 +386,6 @@ function readIndentation(): void {
     }
   }
   at = end;
-}
-
-/** The hash of an identifier or keyword token. */
-export function hashWord(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
-  return finish(hash);
-}
-
-function hashText(text: string, start: number, end: number, seed: number): number {
-  let hash = seed;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return finish(hash);
-}
-
-/** The content of a string whatever quotes surround it: `\'` and `\"` count as the bare quote. */
-function hashQuoted(text: string, start: number, end: number): number {
-  let hash = STRING;
-  for (let i = start; i < end; i++) {
-    let code = text.charCodeAt(i);
-    if (code === BACKSLASH) {
-      const next = text.charCodeAt(i + 1);
-      if (next < 128 && classes[next] === QUOTE) {
-        code = next;
-        i++;
-      } else if (next === BACKSLASH) {
-        hash = Math.imul(hash ^ code, 0x01000193);
-        i++;
-      }
-    }
-    hash = Math.imul(hash ^ code, 0x01000193);
-  }
-  return finish(hash);
-}
-
-/** Spreads the bits of a multiplicative hash; never 0, which marks ignored tokens. */
-export function finish(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
-  return (mixed ^ (mixed >>> 16)) | 0 || 1;
-}
-
-function endOfString(text: string, start: number, quote: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at + 1;
-    if (code === LINE_FEED) return -1;
-    if (code === BACKSLASH) {
-      at++;
-      if (text.charCodeAt(at) === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED) at++;
-    }
-  }
-  return -1;
-}
-
-function endOfTriple(text: string, start: number, quote: number): number {
-  for (let at = start + 3; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === quote && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)
-      return at + 3;
-  }
-  return -1;
-}
-
-function endOfRegularExpression(text: string, start: number): number {
-  let inClass = false;
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === LINE_FEED) return -1;
-    if (code === BACKSLASH) at++;
-    else if (code === 91) inClass = true;
-    else if (code === 93) inClass = false;
-    else if (code === SLASH && !inClass) {
-      let end = at + 1;
-      while (classes[text.charCodeAt(end)] === WORD) end++;
-      return end;
-    }
-  }
-  return -1;
-}
-
-function isBlankBeyondAscii(code: number): boolean {
-  return (
-    code === 0xa0 ||
-    code === 0xfeff ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x3000
-  );
 }
 
 function growColumns(): void {

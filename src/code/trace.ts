@@ -1,4 +1,4 @@
-/** The names that a question to the module graph depended on, per file; `''` stands for the existence of the file. */
+/** The names that a question to the module graph depended on, per file; `''` stands for the existence of the file, `**` for all names. */
 export class Trace {
   readonly names = new Map<string, Set<string>>();
 

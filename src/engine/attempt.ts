@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { changedFiles as diffFiles, mergeInto, treeOf, writeCommit } from '../git/branches.ts';
+import { changedFiles as diffFiles, mergeInto, writeCommit } from '../git/branches.ts';
 import {
   createWorktree,
   isPristine,
+  readWorktree,
   removeWorktree,
   type WorktreeWanted,
-  worktreeTree,
 } from '../git/worktrees.ts';
 import { completeStep } from '../handoff/complete-step.ts';
 import { Handoff } from '../model/handoff.ts';
@@ -69,7 +69,8 @@ async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
   };
   const { tmp, cache } = scratchFolders(scratchOf(flow));
   await Promise.all([mkdir(tmp, { recursive: true }), mkdir(cache, { recursive: true })]);
-  if (!(await isPristine(wanted))) await createWorktree(workshop.repository, flow.refs, wanted);
+  if (!(await isPristine(workshop.repository, wanted)))
+    await createWorktree(workshop.repository, flow.refs, wanted);
   workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
   return provideDependencies(
     workshop.provisioning,
@@ -94,14 +95,21 @@ export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string,
   );
 }
 
-/** Finished work goes to the task's branch; the remains of a failed attempt are kept beside it. Returns what changed. */
-export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played): Promise<string[] | null> {
+export type Committed = {
+  readonly changedFiles: readonly string[] | null;
+  readonly unreadable: string | null;
+};
+
+/** Finished work goes to the task's branch; the remains of a failed attempt are kept beside it. */
+export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played): Promise<Committed> {
   const { context, id, workshop } = flow;
   const { git } = workshop;
   return context.step(`${id}/${plan.n}/commit`, async (call) => {
-    const tree = await worktreeTree(plan.path, workshop.provisioning.folders);
+    const reading = await readWorktree(workshop.repository, plan.path, workshop.provisioning.folders);
+    if (reading.status === 'unreadable') return { changedFiles: null, unreadable: reading.reason };
+    const { tree } = reading;
     workshop.probe(`${id}/${plan.n}/commit: tree written`);
-    const isChanged = tree !== (await treeOf(git, plan.from));
+    const isChanged = tree !== (await flow.refs.treeOf(plan.from));
     const commit = isChanged
       ? await writeCommit(git, {
           tree,
@@ -112,7 +120,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       : plan.from;
     workshop.probe(`${id}/${plan.n}/commit: commit written`);
     if (played.outcome !== 'ok') {
-      if (!isChanged) return null;
+      if (!isChanged) return nothing;
       const ref = keptRef(context.run, flow.slug, plan.n);
       await flow.refs.set(ref, commit);
       call.emit({
@@ -120,7 +128,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
         step: id,
         data: { ref, commit, why: `attempt ${plan.n}: ${played.outcome}` },
       });
-      return null;
+      return nothing;
     }
     await flow.refs.set(`refs/heads/${plan.branch}`, commit);
     const files = await diffFiles(git, plan.base, commit);
@@ -130,9 +138,11 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       attempt: plan.n,
       data: { commit, tree, parent: plan.from, files },
     });
-    return files.map((file) => file.path);
+    return { changedFiles: files.map((file) => file.path), unreadable: null };
   });
 }
+
+const nothing: Committed = { changedFiles: null, unreadable: null };
 
 /** Part of the commit, so that making it again gives the same one. */
 function startOf(flow: TaskFlow): string {
@@ -149,7 +159,7 @@ export async function completeAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
   played: Played,
-  changedFiles: readonly string[] | null,
+  { changedFiles, unreadable }: Committed = nothing,
 ): Promise<void> {
   const { context, id, workshop } = flow;
   const artifact = (hash: string | null) =>
@@ -160,8 +170,8 @@ export async function completeAttempt(
       {
         step: id,
         attempt: plan.n,
-        outcome: played.outcome,
-        reason: played.reason,
+        outcome: unreadable === null ? played.outcome : 'crashed',
+        reason: unreadable ?? played.reason,
         declaredFiles: stepOf(flow.state, id).task.files,
         changedFiles,
       },

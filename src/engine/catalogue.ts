@@ -44,6 +44,11 @@ export function chooseRun(
   );
 }
 
+/** True for runs that have ended and for those nobody knows any more. */
+export function isRunOver(engine: LocalEngine, run: string): boolean {
+  return !runIds(engine).includes(run) || isOver(lifeOf(engine, run));
+}
+
 function isOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'cancelled';
 }

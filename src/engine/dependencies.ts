@@ -46,11 +46,18 @@ async function cloneFolder(
   used: Set<DependencyMeans>,
 ): Promise<void> {
   await mkdir(to, { recursive: true });
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await cloneFolder(source, target, mode, used);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else if (entry.isFile()) used.add(await cloneFile(source, target, mode, used));
+  const entries = await readdir(from, { withFileTypes: true });
+  const paths = (name: string) => [join(from, name), join(to, name)] as const;
+  await Promise.all(
+    entries.map(async (entry) => {
+      const [source, target] = paths(entry.name);
+      if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+      else if (entry.isFile()) used.add(await cloneFile(source, target, mode, used));
+    }),
+  );
+  // Files of a folder at once, folders one after the other: a big tree must not use up all file handles.
+  for (const entry of entries) {
+    if (entry.isDirectory()) await cloneFolder(...paths(entry.name), mode, used);
   }
 }
 

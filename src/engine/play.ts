@@ -13,6 +13,7 @@ import { countedAttempts, stepOf } from './state.ts';
 const promptBytes = 200_000;
 /** Notes are for people and successors; a runaway agent must not fill the log with them. */
 const notesLength = 64_000;
+const pieceLength = 50_000;
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
 export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
@@ -101,7 +102,8 @@ class Doors implements AgentDoors {
 
   report(event: AgentEvent): void {
     if (event.type === 'said') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
-    this.#call.progress({ ...toProgress(event), step: this.#flow.id, attempt: this.#plan.n });
+    const where = { step: this.#flow.id, attempt: this.#plan.n };
+    for (const draft of toProgress(event)) this.#call.progress({ ...draft, ...where });
   }
 
   submit(raw: unknown): HandoffAnswer {
@@ -137,15 +139,23 @@ function refusal(text: string, isFinal: boolean): HandoffAnswer {
   return { accepted: false, text, isFinal };
 }
 
-function toProgress(event: AgentEvent): EventDraft<'attempt.said' | 'attempt.used' | 'attempt.spent'> {
+type Progress = EventDraft<'attempt.said' | 'attempt.used' | 'attempt.spent'>;
+
+function toProgress(event: AgentEvent): Progress[] {
   switch (event.type) {
     case 'said':
-      return { type: 'attempt.said', data: { text: event.text } };
+      return pieces(event.text).map((text) => ({ type: 'attempt.said', data: { text } }));
     case 'used':
-      return { type: 'attempt.used', data: { tool: event.tool, detail: event.detail } };
+      return [{ type: 'attempt.used', data: { tool: event.tool, detail: event.detail } }];
     case 'spent':
-      return { type: 'attempt.spent', data: event.usage };
+      return [{ type: 'attempt.spent', data: event.usage }];
   }
+}
+
+/** No event grows without bound, and nothing that was said is cut. */
+function pieces(text: string): string[] {
+  const count = Math.max(1, Math.ceil(text.length / pieceLength));
+  return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
 }
 
 function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {

@@ -1,11 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Piece, projectionsOf, type RunRecord } from './projections.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /** Writes the projections of a run anew; until the last moment the old ones stay. Returns the number of files. */
 export function writeProjections(folders: StateFolder, record: RunRecord): number {
-  const fresh = join(folders.root, `.projections-${record.run}`);
+  // Of this process alone: `rebuild` may write the same run at the same time.
+  const fresh = join(folders.scratch(record.run), `projections-${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   for (const part of ['reports', 'logs']) mkdirSync(join(fresh, part), { recursive: true });
   const files = writePieces(fresh, projectionsOf(record));
@@ -18,7 +19,13 @@ export function writeProjections(folders: StateFolder, record: RunRecord): numbe
     renameSync(join(fresh, part), target);
   }
   rmSync(fresh, { recursive: true, force: true });
+  removeIfEmpty(dirname(fresh));
   return files;
+}
+
+/** The scratch folder is the tasks' while the run goes on. */
+function removeIfEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
 }
 
 export function removeProjections(folders: StateFolder, run: string): void {

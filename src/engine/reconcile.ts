@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
 import { isAncestor } from '../git/branches.ts';
 import type { RunRefs } from '../git/run-refs.ts';
 import { removeWorktree, worktreesBelow } from '../git/worktrees.ts';
@@ -13,8 +14,10 @@ export async function reconcile(
   refs: RunRefs,
   state: RunState,
 ): Promise<void> {
-  await workshop.git.run(['worktree', 'prune']);
+  if (workshop.repaired !== null)
+    context.append([{ type: 'run.degraded', data: { what: workshop.repaired } }]);
   await sweep(workshop, context.run, state);
+  await sweepOthers(workshop, context.run);
   const ref = `refs/heads/${state.integration.branch}`;
   const head = await refs.read(ref);
   const recorded = state.integration.commit;
@@ -43,6 +46,19 @@ async function isExplained(workshop: Workshop, state: RunState, head: string): P
   });
 }
 
+/**
+ * A process killed after the last word of its run leaves worktrees that nobody will come back for. Only ours: a
+ * person's own may be missing because a disk is not plugged in, so `git worktree prune` is not for us to call.
+ */
+async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
+  const root = workshop.folders.worktrees('');
+  const paths = await worktreesBelow(workshop.repository, root);
+  const runs = new Set(paths.map((path) => relative(root, path).split(sep)[0] ?? ''));
+  for (const run of runs) {
+    if (run !== '' && run !== current && workshop.isOver(run)) await clear(workshop, run);
+  }
+}
+
 /** Removes worktrees and scratch folders of the run that no open attempt uses. */
 export async function sweep(workshop: Workshop, run: string, state: RunState): Promise<void> {
   const inUse = new Set([...state.steps.values()].flatMap((step) => openAttempt(step)?.path ?? []));
@@ -50,7 +66,14 @@ export async function sweep(workshop: Workshop, run: string, state: RunState): P
   for (const path of await worktreesBelow(workshop.repository, folder)) {
     if (!inUse.has(path)) await removeWorktree(workshop.repository, path);
   }
-  if (inUse.size > 0) return;
+  if (inUse.size === 0) await clear(workshop, run);
+}
+
+async function clear(workshop: Workshop, run: string): Promise<void> {
+  const folder = workshop.folders.worktrees(run);
+  for (const path of await worktreesBelow(workshop.repository, folder)) {
+    await removeWorktree(workshop.repository, path);
+  }
   workshop.releasePorts(run);
   await rm(folder, { recursive: true, force: true });
   await rm(workshop.folders.scratch(run), { recursive: true, force: true, maxRetries: 3 });

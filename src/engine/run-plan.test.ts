@@ -1,14 +1,33 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openBench, task, writes } from '../../test/support/engine-bench.ts';
-import { makeRepo } from '../../test/support/engine-repo.ts';
+import { type Bench, openBench, task, writes } from '../../test/support/engine-bench.ts';
+import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentRequest } from '../agents/driver.ts';
+import { scriptedDriver } from '../agents/drivers/scripted.ts';
 import { Provisioning } from '../model/provisioning.ts';
+import { Scenario } from '../model/scenario.ts';
 import { reportOf } from './report.ts';
 import type { RunState } from './state.ts';
 
 const statuses = (state: RunState) => [...state.steps.values()].map(({ status }) => status);
+
+/** Everyone begins at once, but nobody writes before task a was accepted. */
+async function openConflict(repo: EngineRepo, scenario: object): Promise<Bench> {
+  const inner = scriptedDriver(Scenario.parse({ schema: 'joinery/scenario@1', ...scenario }));
+  const bench: Bench = await openBench(repo, scenario, {
+    driver: () => ({
+      name: 'scripted',
+      async play(request, doors) {
+        const isAccepted = () =>
+          [...bench.workshop.engine.read(request.run)].some(({ type }) => type === 'step.accepted');
+        while (request.task !== 'a' && !isAccepted()) await new Promise((resolve) => setTimeout(resolve, 20));
+        return inner.play(request, doors);
+      },
+    }),
+  });
+  return bench;
+}
 
 describe('a run', () => {
   test('brings the work of a dependency to its dependant through the integration branch alone', async () => {
@@ -224,10 +243,10 @@ describe('work that goes wrong', () => {
 
   test('that does not merge is done again on top of what it does not merge with', async () => {
     const repo = makeRepo({ 'x.txt': 'start\n' });
-    const bench = await openBench(repo, {
+    const bench = await openConflict(repo, {
       attempts: [
         writes('a', 'x.txt', 'from a\n'),
-        { task: 'b', n: 1, do: [{ sleepMs: 700 }, { write: { path: 'x.txt', content: 'from b\n' } }] },
+        writes('b', 'x.txt', 'from b\n', { n: 1 }),
         { task: 'b', n: 2, do: [{ edit: { path: 'x.txt', find: 'from a', replace: 'from a and b' } }] },
       ],
     });
@@ -241,16 +260,13 @@ describe('work that goes wrong', () => {
 
   test('that never merges needs a person, with the exit code for conflicts', async () => {
     const repo = makeRepo({ 'x.txt': 'start\n' });
-    const bench = await openBench(repo, {
-      attempts: [
-        writes('a', 'x.txt', 'a\n'),
-        { task: 'b', do: [{ sleepMs: 300 }, { write: { path: 'x.txt', content: 'b\n' } }] },
-        { task: 'c', n: 1, do: [{ sleepMs: 900 }, { write: { path: 'x.txt', content: 'c\n' } }] },
-      ],
+    const bench = await openConflict(repo, {
+      attempts: ['a', 'b', 'c'].map((id) => writes(id, 'x.txt', `${id}\n`)),
     });
+    const once = { max: 1, onNoProgress: 'escalate', onExhausted: 'escalate' } as const;
     const run = bench.start(
       { tasks: [task('a'), task('b'), task('c')] },
-      { autonomy: 'autopilot', loop: { max: 1, onNoProgress: 'escalate', onExhausted: 'escalate' } },
+      { autonomy: 'autopilot', loop: once },
     );
     const state = await bench.drive(run);
     expect(statuses(state)).toEqual(['accepted', 'escalated', 'escalated']);
@@ -266,6 +282,29 @@ describe('work that goes wrong', () => {
     const run = bench.start({ tasks: [task('a')] });
     await bench.drive(run);
     expect(repo.git('show', `refs/joinery/${run}/kept/a/1:a.txt`)).toBe('half');
+    bench.close();
+  });
+
+  test('of an agent that removes its own worktree is a crash, and the run goes on', async () => {
+    const repo = makeRepo();
+    const bench = await openBench(
+      repo,
+      { attempts: [] },
+      {
+        driver: () => ({
+          name: 'vandal',
+          async play(request) {
+            rmSync(request.cwd, { recursive: true });
+            return { outcome: 'ok', reason: '' };
+          },
+        }),
+      },
+    );
+    const run = bench.start({ tasks: [task('a')] });
+    const state = await bench.drive(run);
+    expect(statuses(state)).toEqual(['failed']);
+    expect(state.steps.get('a')?.reason).toContain('its worktree is gone');
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
     bench.close();
   });
 

@@ -65,10 +65,11 @@ async function drive(
     },
     async (context) => {
       const refs = await RunRefs.raise(workshop.git, run, context.token);
-      await reconcile(workshop, context, refs, state);
       try {
+        await reconcile(workshop, context, refs, state);
         await work(new Crew({ workshop, context, refs, state, stop: control.stop }));
       } finally {
+        refs.close();
         if (!context.lost.aborted) await sweep(workshop, run, state);
       }
       const { engine, folders } = workshop;

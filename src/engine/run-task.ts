@@ -51,8 +51,8 @@ async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   await openWorktree(flow, plan);
   const played = await playAttempt(flow, plan);
   const wasCutOff = played.outcome === 'interrupted';
-  const changed = wasCutOff ? null : await commitAttempt(flow, plan, played);
-  await completeAttempt(flow, plan, played, changed);
+  const committed = wasCutOff ? undefined : await commitAttempt(flow, plan, played);
+  await completeAttempt(flow, plan, played, committed);
   if (!wasCutOff) await settle(flow, plan);
 }
 

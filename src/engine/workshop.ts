@@ -5,6 +5,7 @@ import type { Repository } from '../git/repository.ts';
 import { Turnstile } from '../git/turnstile.ts';
 import type { EnginePort } from '../model/engine-port.ts';
 import type { Provisioning } from '../model/provisioning.ts';
+import { isRunOver } from './catalogue.ts';
 import { LocalEngine, type LocalEngineOptions } from './local/local-engine.ts';
 import { claimPorts, releasePorts } from './local/ports.ts';
 import { openStore, type StoreOptions } from './local/store.ts';
@@ -22,6 +23,9 @@ export interface Workshop {
   driver(name: string): AgentDriver;
   claimPorts(run: string, task: string): [number, number];
   releasePorts(run: string, task?: string): void;
+  isOver(run: string): boolean;
+  /** What was lost when a damaged run log was opened; null for a healthy one. */
+  readonly repaired: string | null;
   /** One merge at a time: two at once would only undo each other's reading of the branch. */
   readonly merging: Turnstile;
   /** Called in the middle of effects; tests crash there. */
@@ -63,6 +67,8 @@ export function workshopFor(repository: Repository, runs: RunStore, options: Wor
     driver: options.driver,
     claimPorts: (run, task) => claimPorts(store, run, task, hash),
     releasePorts: (run, task) => releasePorts(store, run, task),
+    isOver: (run) => isRunOver(runs.engine, run),
+    repaired: store.repaired,
     merging: new Turnstile(1),
     probe: options.probe ?? (() => {}),
     now: options.now ?? Date.now,

@@ -54,10 +54,6 @@ export async function isAncestor(git: Git, ancestor: string, commit: string): Pr
   return result.code === 0;
 }
 
-export async function treeOf(git: Git, commit: string): Promise<string> {
-  return git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
-}
-
 export interface ChangedFile {
   readonly path: string;
   readonly change: 'added' | 'modified' | 'deleted';
@@ -112,7 +108,7 @@ export async function mergeInto(
     }
     if (outcome.status === 'conflict') return { status: 'conflict', head, paths: outcome.paths };
     // Work that is part of the branch already merges without a trace; only then is ancestry worth asking.
-    if (outcome.tree === (await treeOf(git, head)) && (await isAncestor(git, commit, head))) {
+    if (outcome.tree === (await refs.treeOf(head)) && (await isAncestor(git, commit, head))) {
       return { status: 'landed', head };
     }
     const merged = await writeCommit(git, { tree: outcome.tree, parents: [head, commit], ...merge });

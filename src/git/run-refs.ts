@@ -1,6 +1,6 @@
-import { readRef } from './branches.ts';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
+import { ObjectReader } from './object-reader.ts';
 
 /**
  * The refs of one run, for one holder. Each move and the comparison with the fence are one transaction of git: a
@@ -8,11 +8,13 @@ import { GitError } from './git-error.ts';
  */
 export class RunRefs {
   readonly git: Git;
+  readonly #objects: ObjectReader;
   readonly #fence: string;
   readonly #mark: string;
 
   private constructor(git: Git, fence: string, mark: string) {
     this.git = git;
+    this.#objects = new ObjectReader(git);
     this.#fence = fence;
     this.#mark = mark;
   }
@@ -21,18 +23,34 @@ export class RunRefs {
   static async raise(git: Git, run: string, token: number): Promise<RunRefs> {
     const fence = `refs/joinery/${run}/fence`;
     const mark = await git.text(['hash-object', '-w', '--stdin'], { input: `${token}\n` });
-    const refs = new RunRefs(git, fence, mark);
     for (;;) {
       const seen = await readObject(git, fence);
-      if (seen === mark) return refs;
       const standing = seen === null ? 0 : Number(await git.text(['cat-file', 'blob', seen]));
       if (standing > token) throw fenced(fence);
-      if (await transact(git, [update(fence, mark, seen)])) return refs;
+      if (seen === mark || (await transact(git, [update(fence, mark, seen)])))
+        return new RunRefs(git, fence, mark);
     }
   }
 
+  /** The commit a ref points to now; null when there is no such ref. */
   read(ref: string): Promise<string | null> {
-    return readRef(this.git, ref);
+    return this.#resolve(`${ref}^{commit}`);
+  }
+
+  async treeOf(commit: string): Promise<string> {
+    const tree = await this.#resolve(`${commit}^{tree}`);
+    if (tree === null) throw new GitError('objects-missing', `commit ${commit} is gone`, { exitCode: 5 });
+    return tree;
+  }
+
+  close(): void {
+    this.#objects.close();
+  }
+
+  /** Asked of a git that stays, because starting one costs more than the answer. Ctrl-C may have ended it. */
+  async #resolve(name: string): Promise<string | null> {
+    const header = await this.#objects.header(name).catch(() => undefined);
+    return header === undefined ? readObject(this.git, name) : (header?.id ?? null);
   }
 
   /** Moves a ref only from where it was seen; null: it must not exist. False: somebody moved it in between. */

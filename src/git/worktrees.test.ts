@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { GitRepository } from '../../test/git-repository.ts';
 import { temporaryFolder } from '../../test/joinery.ts';
 import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
@@ -8,7 +8,7 @@ import { Git } from './git.ts';
 import { openRepository } from './repository.ts';
 import { RunRefs } from './run-refs.ts';
 import { Turnstile } from './turnstile.ts';
-import { createWorktree, isPristine, removeWorktree, worktreesBelow, worktreeTree } from './worktrees.ts';
+import { createWorktree, isPristine, readWorktree, removeWorktree, worktreesBelow } from './worktrees.ts';
 
 async function place() {
   const made = new GitRepository();
@@ -22,18 +22,20 @@ async function place() {
     reason: 'a "reason"\nof two lines',
   };
   const git = new Git({ cwd: repository.commonDir, isDurable: true });
-  return { made, repository, folder, wanted, git, refs: await RunRefs.raise(git, 'r', 1) };
+  const refs = await RunRefs.raise(git, 'r', 1);
+  onTestFinished(() => refs.close());
+  return { made, repository, folder, wanted, git, refs };
 }
 
 describe('a worktree', () => {
   test('is locked, at the commit and on the branch that were asked for', async () => {
     const { made, repository, wanted, refs } = await place();
     await createWorktree(repository, refs, wanted);
-    expect(await isPristine(wanted)).toBe(true);
+    expect(await isPristine(repository, wanted)).toBe(true);
     expect(made.git('worktree', 'list', '--porcelain')).toContain('locked');
     expect(made.git('rev-parse', wanted.branch)).toBe(wanted.from);
     writeFileSync(join(wanted.path, 'new'), '');
-    expect(await isPristine(wanted)).toBe(false);
+    expect(await isPristine(repository, wanted)).toBe(false);
   });
 
   test('replaces whatever lies in its place, half-made ones included', async () => {
@@ -44,7 +46,7 @@ describe('a worktree', () => {
     writeFileSync(join(admin, 'locked'), 'initializing');
     writeFileSync(join(wanted.path, '.git'), 'gitdir: /nowhere\n');
     await createWorktree(repository, refs, wanted);
-    expect(await isPristine(wanted)).toBe(true);
+    expect(await isPristine(repository, wanted)).toBe(true);
     expect(readdirSync(join(repository.commonDir, 'worktrees'))).toHaveLength(1);
   });
 
@@ -71,7 +73,8 @@ describe('a worktree', () => {
       mkdirSync(join(wanted.path, 'node_modules'), { recursive: true });
       writeFileSync(join(wanted.path, path), text);
     }
-    const tree = await worktreeTree(wanted.path, ['node_modules']);
+    const reading = await readWorktree(repository, wanted.path, ['node_modules']);
+    const tree = reading.status === 'read' ? reading.tree : '';
     const commit = await writeCommit(git, {
       tree,
       parents: [wanted.from],
@@ -82,6 +85,20 @@ describe('a worktree', () => {
       { path: 'b :(top)*.txt', change: 'added' },
     ]);
   });
+});
+
+test('what an agent puts in the place of .git is not believed', async () => {
+  const { repository, wanted, refs } = await place();
+  await createWorktree(repository, refs, wanted);
+  const trap = join(temporaryFolder(), 'sprung');
+  const evil = new GitRepository();
+  evil.git('config', 'filter.evil.clean', `touch ${trap}; cat`);
+  writeFileSync(join(wanted.path, '.git'), `gitdir: ${join(evil.dir, '.git')}\n`);
+  writeFileSync(join(wanted.path, '.gitattributes'), '* filter=evil\n');
+  expect(await readWorktree(repository, wanted.path, [])).toMatchObject({ status: 'read' });
+  expect(existsSync(trap)).toBe(false);
+  rmSync(wanted.path, { recursive: true });
+  expect(await readWorktree(repository, wanted.path, [])).toMatchObject({ status: 'unreadable' });
 });
 
 describe('a merge into a branch', () => {
@@ -129,6 +146,7 @@ describe('a merge into a branch', () => {
     await expect(refs.set('refs/heads/x', wanted.from)).rejects.toMatchObject({ code: 'fenced' });
     await expect(RunRefs.raise(git, 'r', 1)).rejects.toMatchObject({ code: 'fenced' });
     await newer.set('refs/heads/x', wanted.from);
+    newer.close();
     expect(made.git('rev-parse', 'x')).toBe(wanted.from);
   });
 });

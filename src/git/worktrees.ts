@@ -64,8 +64,11 @@ async function verifyWorktree(wanted: WorktreeWanted): Promise<void> {
 }
 
 /** True when the worktree is there, on its branch, at the commit, with nothing changed but ignored files. */
-export async function isPristine(wanted: WorktreeWanted): Promise<boolean> {
-  if (!existsSync(join(wanted.path, '.git'))) return false;
+export async function isPristine(repository: Repository, wanted: WorktreeWanted): Promise<boolean> {
+  const entry = await adminEntry(repository, wanted.path);
+  const link = await readFile(join(wanted.path, '.git'), 'utf8').catch(() => null);
+  // A link that leads elsewhere is the work of whoever was here before: git is not run behind it.
+  if (!entry || link?.trim() !== `gitdir: ${entry}`) return false;
   try {
     await verifyWorktree(wanted);
     return (await new Git({ cwd: wanted.path }).text(['status', '--porcelain'])) === '';
@@ -74,15 +77,33 @@ export async function isPristine(wanted: WorktreeWanted): Promise<boolean> {
   }
 }
 
+export type WorktreeReading =
+  | { readonly status: 'read'; readonly tree: string }
+  /** Whoever worked in it made it impossible to read. */
+  | { readonly status: 'unreadable'; readonly reason: string };
+
 /**
  * The tree of everything in the worktree that is not ignored. Folders in `except` are left out: dependencies we put
- * there ourselves, which a project may have forgotten to ignore.
+ * there ourselves, which a project may have forgotten to ignore. Whatever lies in the worktree under the name `.git`
+ * by now is not asked: it may lead to another repository with programs in its config.
  */
-export async function worktreeTree(path: string, except: readonly string[]): Promise<string> {
-  const git = new Git({ cwd: path, isDurable: true });
+export async function readWorktree(
+  repository: Repository,
+  path: string,
+  except: readonly string[],
+): Promise<WorktreeReading> {
+  const entry = await adminEntry(repository, path);
+  if (!entry || !existsSync(path)) return { status: 'unreadable', reason: 'its worktree is gone' };
+  const env = { GIT_DIR: entry, GIT_WORK_TREE: path };
+  const git = new Git({ cwd: path, env, isDurable: true });
   const exclude = except.map((folder) => `:(exclude,top,literal)${folder}`);
-  await git.run(['add', '--all', '--', '.', ...exclude], { env: { GIT_LITERAL_PATHSPECS: '0' } });
-  return git.text(['write-tree']);
+  const add = await git.run(['add', '--all', '--', '.', ...exclude], {
+    env: { GIT_LITERAL_PATHSPECS: '0' },
+    accept: [0, 1, 128],
+  });
+  if (add.code === 0) return { status: 'read', tree: await git.text(['write-tree']) };
+  if (!/permission denied/i.test(add.stderr)) throw GitError.fromRun(['add'], add);
+  return { status: 'unreadable', reason: add.stderr.split('\n')[0] ?? '' };
 }
 
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {

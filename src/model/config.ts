@@ -79,6 +79,11 @@ export const Config = z
           'interactive: questions wait for a person. autopilot: their default is taken, visibly.',
         ),
         attemptMinutes: z.number().positive().default(30).describe('Time an agent has for one attempt.'),
+        questionMinutes: z
+          .number()
+          .positive()
+          .optional()
+          .describe('Time after which a question takes its default. Default: it waits.'),
       })
       .prefault({})
       .describe('Crews.'),

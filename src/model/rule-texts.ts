@@ -29,7 +29,7 @@ const table: Readonly<Record<string, RuleText>> = {
       b: ['  class Report:', '+     def to_yaml(self): ...'],
     },
     todo: 'Resolve the conflict by keeping both additions, and read the result once: order can matter.',
-    languages: [...code, 'json', 'yaml'],
+    languages: code,
     precision: 0.92,
   },
   T03: {
@@ -43,7 +43,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.99,
   },
   T04: {
-    what: 'One branch deletes or moves a symbol that the other one edits. Git notices this only when the whole file goes.',
+    what: 'One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this says which symbol it is about and that the edit has no place to go.',
     example: {
       a: ['- export function slugify(text) { ... }'],
       b: [
@@ -57,7 +57,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.98,
   },
   T05: {
-    what: 'One branch moves code to another file, the other edits it in the old one. The merge is clean, but the moved copy does not have the edit: the work is silently lost.',
+    what: 'One branch moves code to another file, the other edits it in the old one. Git sees lines that went and lines that came: the moved copy does not have the edit, and whoever resolves the conflict by taking the move loses it without a word.',
     example: {
       a: [
         '- parse.ts:   export function parse(input) { ... }',
@@ -150,7 +150,7 @@ const table: Readonly<Record<string, RuleText>> = {
       b: ['+ send(find(id).email);'],
     },
     todo: 'Handle the new result where it is used.',
-    languages: code,
+    languages: typed,
     precision: 0.92,
   },
   S08: {
@@ -220,17 +220,17 @@ const table: Readonly<Record<string, RuleText>> = {
       b: ["+ switch (status) { case 'open': return 1; case 'done': return 2; }"],
     },
     todo: 'Handle the new member in the new switch.',
-    languages: code,
+    languages: typed,
     precision: 0.92,
   },
   S15: {
-    what: 'One branch shifts the numbers behind an enum or constant; the other adds code that has the old number written out, or stores it.',
+    what: 'One branch shifts the numbers behind an enum; the other adds code that has the old number written out beside a value of that enum.',
     example: {
       a: ['  ACTIVE = 1', '+ PAUSED = 2', '- DONE = 2', '+ DONE = 3'],
-      b: ['+ SELECT * FROM jobs WHERE status = 2'],
+      b: ['+ if job.status == 2:', '+     archive(job)'],
     },
     todo: 'Use the name instead of the number, or append new members at the end.',
-    languages: code,
+    languages: typed,
     precision: 0.9,
   },
   S16: {
@@ -254,7 +254,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.98,
   },
   S18: {
-    what: 'Through one barrel or star import, the same name arrives from two modules, each exported by another branch. Which one is meant is undefined.',
+    what: 'Through one barrel or star import, the same name arrives from two modules, each brought by another branch. TypeScript rejects it, JavaScript exports neither, Python silently takes the last one.',
     example: {
       a: ["+ export * from './format';    // has pad"],
       b: ["+ export * from './string';    // has pad"],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sample } from '../../test/sampling.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Frame, Frames } from '../model/frame.ts';
 import { columnsOf } from './columns.ts';
@@ -85,7 +86,7 @@ const hostile = fc.infiniteStream(text).map((texts) => {
 const obeyed = /[[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff]--[\n]]/v;
 
 function holds(check: (sample: samples.Sample) => void): void {
-  fc.assert(fc.property(hostile, check), { numRuns: 100 });
+  fc.assert(fc.property(hostile, check), sample('hostile text in reports', { normal: 100, soak: 1500 }));
 }
 
 describe('whatever a repository puts into names, code and messages', () => {

@@ -89,14 +89,18 @@ function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions)
   ];
 }
 
-function renderBranches({ branches, stats }: CheckReport, page: Page): string[] {
+function renderBranches({ branches, checkers = [], stats }: CheckReport, page: Page): string[] {
   const { dot } = marksOf(page);
   const lines = branches.map(
     ({ ref, commit, mergeBase, files, state }) =>
       `${ref} ${commit.slice(0, 8)}, since ${mergeBase.slice(0, 8)}: ${counted(files, 'file')} changed, ${state}`,
   );
+  const asked = checkers.map(
+    ({ name, version, origin, project, runs, unresolvedImports }) =>
+      `${name} ${version} (${origin}) on ${project}: ${counted(runs, 'run')}, ${counted(unresolvedImports, 'import')} unresolved`,
+  );
   const counts = Object.entries(stats).map(([name, count]) => `${name} ${count}`);
-  return [...lines, ...(counts.length === 0 ? [] : [counts.join(', ')])].flatMap((text) =>
+  return [...lines, ...asked, ...(counts.length === 0 ? [] : [counts.join(', ')])].flatMap((text) =>
     hang(`${dot} `, text, { width: page.width, tint: page.paint.dim }),
   );
 }

@@ -30,9 +30,7 @@ async function countDependents(
 ): Promise<number> {
   const at = symbol.lastIndexOf('#');
   const found = new Set<string>([symbol.slice(0, at)]);
-  let open: Reached[] = [
-    { path: symbol.slice(0, at), name: symbol.slice(at + 1).split('.')[0] ?? '' },
-  ];
+  let open: Reached[] = [{ path: symbol.slice(0, at), name: symbol.slice(at + 1).split('.')[0] ?? '' }];
   while (open.length > 0 && found.size <= enough) {
     const next = (await directDependents(git, side, open)).filter((path) => !found.has(path));
     for (const path of next) found.add(path);

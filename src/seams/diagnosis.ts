@@ -1,6 +1,6 @@
 import type { Place, Problem } from '../code/problem.ts';
 import type { RuleId } from '../model/rules.ts';
-import type { Confidence } from '../model/vocabulary.ts';
+import type { Confidence, Severity } from '../model/vocabulary.ts';
 import type { Owner } from './owner.ts';
 import type { Side } from './side.ts';
 
@@ -17,6 +17,10 @@ export interface Diagnosis {
   readonly mechanical: { readonly consumer: boolean; readonly provider: boolean };
   /** Set where another reason decides who should move. */
   readonly owner?: Owner;
+  /** The sites are given as they lie in the branch, not in the union. */
+  readonly sitesAreOfBranch?: boolean;
+  /** Set where the rule is milder in this case than it is as a rule. */
+  readonly severity?: Severity;
   /** The provider, where it stands now or where it stood before it was removed. */
   readonly provider: ProviderPlace | null;
 }

@@ -1,4 +1,5 @@
 import { symbolPath } from '../code/facts-index.ts';
+import type { Problem } from '../code/problem.ts';
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
 import { ruleById } from '../model/rules.ts';
@@ -10,11 +11,15 @@ import type { Side } from './side.ts';
 /** A finding with what is needed to show it: the members and where each site's text is. */
 export interface Assembled {
   readonly finding: Finding;
+  /** What it was made of. */
+  readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
   readonly places: readonly {
     readonly site: Site;
     readonly side: Side;
     readonly removed: boolean;
     readonly inUnion: boolean;
+    /** What to point at in the line: facts give where an expression or a definition begins. */
+    readonly word: string;
   }[];
 }
 
@@ -61,7 +66,7 @@ async function assemble(
     rootCause,
     rule: rule.id,
     category: rule.category,
-    severity: severityFor(rule.severity, diagnosis.confidence),
+    severity: severityFor(diagnosis.severity ?? rule.severity, diagnosis.confidence),
     confidence: diagnosis.confidence,
     decidedBy: 'code',
     message: diagnosis.message,
@@ -80,7 +85,7 @@ async function assemble(
     suggestion: diagnosis.suggestion,
     ...(diagnosis.fix ? { fix: diagnosis.fix } : {}),
   };
-  return { finding, places };
+  return { finding, places, problems: group.map(({ problem }) => problem) };
 }
 
 function strongest(group: readonly DiagnosedProblem[]): DiagnosedProblem {
@@ -102,15 +107,31 @@ function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
     const own = problem.sites.map((place, index) => {
       const side = sides[Math.min(index, sides.length - 1)] ?? provider;
       const site = { branch: side.ref, ...place, role: 'consumer' as const };
-      return { site, side, removed: false, inUnion: true };
+      return {
+        site,
+        side,
+        removed: false,
+        inUnion: diagnosis.sitesAreOfBranch !== true,
+        word: lastName(problem.provider),
+      };
     });
     if (!diagnosis.provider) return own;
     const { removed, ...place } = diagnosis.provider;
     const site = { branch: provider.ref, ...place, role: 'provider' as const };
-    return [...own, { site, side: provider, removed, inUnion: false }];
+    return [...own, { site, side: provider, removed, inUnion: false, word: lastName(site.symbol) }];
   });
   const unique = new Map(places.map((place) => [JSON.stringify(place.site), place]));
   return [...unique.values()].sort((a, b) => compareSites(a.site, b.site));
+}
+
+/** `save` of `src/user.ts#User.save`; empty for a module. */
+function lastName(symbol: string): string {
+  return (
+    symbol
+      .slice(symbol.lastIndexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? ''
+  );
 }
 
 /** Whose each site is, in the order of the file: of a duplicate one is the other branch's. */

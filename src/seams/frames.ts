@@ -21,14 +21,14 @@ export async function frameFinding(
 ): Promise<{ sites: Site[]; frames: Frame[] }> {
   const sites: Site[] = [];
   const frames: Frame[] = [];
-  for (const { site, side, removed, inUnion } of assembled.places) {
+  for (const { site, side, removed, inUnion, word } of assembled.places) {
     const text = await read(
       source,
       removed ? beforeBlob(site, side.changes) : (side.tree.git.blob(site.file) ?? movedBlob(side, site)),
     );
     const unionText = inUnion && union ? await read(source, union.blob(site.file)) : null;
     const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
-    const column = text ? nameColumn(site, text[line - 1] ?? '') : site.column;
+    const column = text ? wordColumn(site.column, word, text[line - 1] ?? '') : site.column;
     const placed = { ...site, line, column, endLine: Math.max(line, site.endLine + line - site.line) };
     sites.push(placed);
     if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding)
@@ -61,15 +61,12 @@ function sameLine(union: readonly string[], own: readonly string[], line: number
   return Math.min(line, own.length);
 }
 
-/** A definition begins at its keyword; people look at its name. */
-function nameColumn(site: Site, line: string): number {
-  const name =
-    site.symbol
-      .slice(site.symbol.lastIndexOf('#') + 1)
-      .split('.')
-      .at(-1) ?? '';
-  const at = site.role === 'provider' && name !== '' ? line.indexOf(name, site.column - 1) : -1;
-  return at < 0 ? site.column : at + 1;
+/** A definition begins at its keyword and `user.name` at `user`; people look at the name that is meant. */
+function wordColumn(column: number, word: string, line: string): number {
+  if (!/^[\w$]+$/.test(word)) return column;
+  const escaped = word.replaceAll('$', '\\$');
+  const at = line.slice(column - 1).search(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`));
+  return at < 0 ? column : column + at;
 }
 
 function frameOf(site: Site, text: readonly string[], removed: boolean): Frame {

@@ -1,7 +1,6 @@
 import { compileGlobs } from '../code/resolve/glob.ts';
 import type { CheckReport, Finding } from '../model/check-report.ts';
 import type { Config } from '../model/config.ts';
-import { ruleById } from '../model/rules.ts';
 import { severityFor } from '../model/vocabulary.ts';
 
 export type Policy = Pick<Config, 'rules' | 'ignore'>;
@@ -22,7 +21,8 @@ export function applyPolicy<T extends { readonly finding: Finding }>(
       used.add(ignoring);
       return [];
     }
-    const severity = severityFor(wished ?? ruleById(entry.finding.rule).severity, entry.finding.confidence);
+    const severity =
+      wished === undefined ? entry.finding.severity : severityFor(wished, entry.finding.confidence);
     return [{ ...entry, finding: { ...entry.finding, severity } }];
   });
   const notes = policy.ignore.flatMap((ignore) => {

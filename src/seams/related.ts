@@ -1,3 +1,4 @@
+import { barrelKeys } from './barrels.ts';
 import { foldPath } from './detectors/text/union-text.ts';
 import type { Side } from './side.ts';
 
@@ -34,10 +35,12 @@ function* touchedKeys(side: Side): Iterable<string> {
     if (oldPath !== null) keys.add(oldPath);
   }
   yield* keys;
+  yield* barrelKeys(side);
 }
 
 /** Its own paths, the folders above them (another side may make a file of one), and all that its files led to. */
 function* dependedKeys(side: Side): Iterable<string> {
+  yield* barrelKeys(side);
   for (const { path } of side.changes) {
     yield path;
     yield foldPath(path);

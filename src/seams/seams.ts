@@ -1,14 +1,23 @@
+import type { CodeTree } from '../code/code-tree.ts';
 import { diffTrees } from '../git/tree.ts';
 import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { BranchWork } from './branches.ts';
 import type { Meeting } from './confirm/meeting.ts';
+import { brokenContracts } from './detectors/symbols/contracts.ts';
+import { canClose, importCycles } from './detectors/symbols/import-cycles.ts';
+import { lostOverrides } from './detectors/symbols/lost-overrides.ts';
+import { renumberedLiterals } from './detectors/symbols/renumbered.ts';
+import { uncoveredCases } from './detectors/symbols/uncovered-cases.ts';
 import { unresolvedImports } from './detectors/symbols/unresolved-imports.ts';
 import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
+import { keepBothHints } from './detectors/text/keep-both.ts';
+import { lostEdits } from './detectors/text/lost-edits.ts';
 import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
 import { diagnose } from './diagnose.ts';
 import { assembleFindings } from './findings.ts';
 import { higherOrderProblems } from './higher-order.ts';
+import { tellMended } from './mended.ts';
 import { pairKey, relatedPairs } from './related.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import { buildSide, type Side } from './side.ts';
@@ -29,11 +38,19 @@ interface Collected {
   readonly inconclusive: CheckReport['inconclusive'];
   /** Problems already blamed on a pair, so that larger sets do not blame them again. */
   readonly blamed: Set<string>;
+  /** Those of them that linking found, and can look for again. */
+  readonly linked: Set<string>;
 }
 
 /** Compares each branch with what base did meanwhile, each pair of branches, and all together. */
 export async function readSeams(context: SeamContext): Promise<SeamReport> {
-  const collected: Collected = { findings: [], conflicts: [], inconclusive: [], blamed: new Set() };
+  const collected: Collected = {
+    findings: [],
+    conflicts: [],
+    inconclusive: [],
+    blamed: new Set(),
+    linked: new Set(),
+  };
   await compareWithBase(context, collected);
   const live = context.branches.filter(({ state }) => state === 'checked');
   const tips = live.map(({ ref, merged }) => ({
@@ -49,8 +66,9 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
     ...tips.filter((_, index) => !full.members.includes(index)).map(({ ref }) => ref),
   ];
+  const findings = await tellMended(context, collected.findings, tips, full, collected.linked);
   return {
-    findings: collected.findings,
+    findings,
     union: {
       tree:
         full.tree ??
@@ -77,14 +95,19 @@ async function compareWithBase(context: SeamContext, collected: Collected): Prom
   );
   const own = moved.map(({ tree }) => ({ tree, conflicted: new Set<string>() }));
   await trees.getAll([...own, ...moved.flatMap(({ baseMerge }) => (baseMerge && unionOf(baseMerge)) ?? [])]);
+  // Branches that forked at one commit share what base did since.
+  const baseSides = new Map<string, Side>();
   for (const [index, branch] of moved.entries()) {
     context.progress(`comparing ${branch.ref} with ${base.ref}`);
-    const baseSide = await buildSide(
-      { ref: base.ref, commit: base.commit, isBase: true },
-      await trees.get(base.tree),
-      baseChanges[index] ?? [],
-      reader,
-    );
+    const baseSide =
+      baseSides.get(branch.mergeBaseTree) ??
+      (await buildSide(
+        { ref: base.ref, commit: base.commit, isBase: true },
+        await trees.get(base.tree),
+        baseChanges[index] ?? [],
+        reader,
+      ));
+    baseSides.set(branch.mergeBaseTree, baseSide);
     const branchSide = await buildSide(
       { ref: branch.ref, commit: branch.commit, isBase: false },
       await trees.get(branch.tree),
@@ -136,9 +159,8 @@ async function comparePairs(
   const meeting = pairs.flatMap(({ a, b, merge }) => {
     const [left, right] = [sides[a], sides[b]];
     if (!left || !right || (merge.status === 'clean' && !isRelated(a, b))) return [];
-    return merge.status !== 'clean' || canClash(left, right) || pathCollisions(left, right).length > 0
-      ? [{ left, right, merge }]
-      : [];
+    const meets = canClash(left, right) || canClose(left, right) || pathCollisions(left, right).length > 0;
+    return merge.status !== 'clean' || meets ? [{ left, right, merge }] : [];
   });
   await context.trees.getAll(meeting.flatMap(({ merge }) => unionOf(merge) ?? []));
   for (const { left, right, merge } of meeting) {
@@ -171,15 +193,26 @@ async function compare(
   const [union] = await context.trees.getAll(where ? [where] : []);
   if (!union || !where) return;
   const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
-  const seams = [
-    ...broken.map((problem) => ({ problem, consumer: a, provider: b })),
-    ...(await problemsBetween(a, b, union)),
-  ];
+  const between = await problemsBetween(a, b, union);
+  for (const { problem } of between) collected.linked.add(problem.key);
+  const seams = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...between];
   for (const { problem } of seams) collected.blamed.add(problem.key);
+  const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge) : null;
+  const hints =
+    merge.status === 'conflict'
+      ? await keepBothHints(a, b, merge, (path) => readText(context, union, path), conflict?.diagnosis.owner)
+      : [];
   const diagnosed = [
-    ...(merge.status === 'conflict' ? [diagnoseConflict(a, b, merge)] : []),
+    ...(conflict ? [conflict] : []),
+    ...hints,
+    ...lostEdits(a, b, union, where.conflicted, conflict?.diagnosis.owner),
     ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
     ...seams.map(diagnose),
+    ...brokenContracts(a, b, union),
+    ...lostOverrides(a, b, union),
+    ...(await importCycles(a, b, union)),
+    ...uncoveredCases(a, b, union),
+    ...renumberedLiterals(a, b, union),
   ];
   const tree = merge.status === 'clean' ? merge.tree : null;
   const assembled = await assembleFindings(diagnosed, {
@@ -188,6 +221,11 @@ async function compare(
     radius: context.radius,
   });
   collected.findings.push(...assembled.map((entry) => ({ assembled: entry, union: union.git })));
+}
+
+async function readText({ workspace }: SeamContext, tree: CodeTree, path: string): Promise<string | null> {
+  const blob = tree.git.blob(path);
+  return blob === undefined ? null : ((await workspace.objects.content(blob))?.toString('utf8') ?? null);
 }
 
 /** Everything that merges as text, together: the safety net for what no pair shows. */

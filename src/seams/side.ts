@@ -94,7 +94,7 @@ export function dependsOn(trace: Trace, side: Side): boolean {
     const asked = large.has(path) ? trace.names.get(path) : undefined;
     const touched = asked && side.touched.get(path);
     if (!asked || !touched) continue;
-    if (touched.has('*')) return true;
+    if (touched.has('*') || (asked.has('**') && touched.size > 0)) return true;
     for (const name of asked) if (touched.has(name)) return true;
   }
   return false;

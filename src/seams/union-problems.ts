@@ -1,5 +1,6 @@
 import type { CodeTree } from '../code/code-tree.ts';
 import type { Problem } from '../code/problem.ts';
+import { sharedBarrels } from './barrels.ts';
 import { dependsOn, type Side } from './side.ts';
 
 /** A problem of a union that no member has alone. */
@@ -13,7 +14,9 @@ export interface SeamProblem {
 
 /** What two members break together: only files that depend on something the other one changed are looked at. */
 export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
-  const paths = [...suspectsOf(a, b), ...suspectsOf(b, a)].map((path) => pathInUnion(path, union, a, b));
+  const paths = [...suspectsOf(a, b), ...suspectsOf(b, a), ...sharedBarrels(a, b)].map((path) =>
+    pathInUnion(path, union, a, b),
+  );
   const problems = await newProblems([...new Set(paths)].sort(), union, [a, b]);
   return problems.map((problem) => {
     const consumer = consumerOf(problem, a, b);
@@ -23,10 +26,11 @@ export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promis
 
 /** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */
 export function canClash(a: Side, b: Side): boolean {
-  return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done;
+  return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done || sharedBarrels(a, b).length > 0;
 }
 
-function* suspectsOf(side: Side, other: Side): Generator<string> {
+/** Files of a member that depend on something the other one changed. */
+export function* suspectsOf(side: Side, other: Side): Generator<string> {
   for (const path of side.changed.keys()) {
     const linked = side.tree.linked(path);
     if (linked && (hasChanged(other, path) || dependsOn(linked.trace, other))) yield path;
@@ -38,7 +42,7 @@ function hasChanged(side: Side, path: string): boolean {
 }
 
 /** Where a file of a member is in the union: the other member may have renamed it. */
-function pathInUnion(path: string, union: CodeTree, a: Side, b: Side): string {
+export function pathInUnion(path: string, union: CodeTree, a: Side, b: Side): string {
   if (union.git.blob(path) !== undefined) return path;
   return a.renames.get(path) ?? b.renames.get(path) ?? path;
 }
@@ -84,6 +88,10 @@ function consumerOf(problem: Problem, a: Side, b: Side): Side {
   const inA = a.changed.has(pathInA);
   const inB = b.changed.has(pathInB);
   if (inA !== inB) return inA ? a : b;
+  const addedBy = [a, b].filter((side) =>
+    side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
+  );
+  if (addedBy.length === 1 && addedBy[0]) return addedBy[0];
   return introduced(problem, b, pathInB) > introduced(problem, a, pathInA) ? b : a;
 }
 

@@ -1,12 +1,13 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CheckReport } from '../../src/model/check-report.ts';
 import { GitRepository } from '../git-repository.ts';
-import { joinery, temporaryFolder } from '../joinery.ts';
+import { executable, joinery, temporaryFolder } from '../joinery.ts';
 
 /** A project whose own compiler is this code, lying in node_modules as it would on a user's disk. */
-async function checkWith(compiler: string, seconds: number, args: readonly string[] = []) {
+function projectWith(compiler: string) {
   const repository = new GitRepository();
   repository.commit({
     '.gitignore': 'node_modules\n',
@@ -25,15 +26,22 @@ async function checkWith(compiler: string, seconds: number, args: readonly strin
       ${compiler}`,
   });
   const cache = temporaryFolder();
-  const env = {
-    JOINERY_CACHE_DIR: cache,
-    JOINERY_STATE_DIR: cache,
-    JOINERY_CHECKER_TIMEOUT: String(seconds),
-  };
-  const outcome = await joinery(['check', '--json', ...args], { cwd: repository.dir, env });
+  const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache };
+  return { cwd: repository.dir, env, pids };
+}
+
+async function checkWith(compiler: string, seconds: number, args: readonly string[] = []) {
+  const { cwd, env, pids } = projectWith(compiler);
+  const limit = { JOINERY_CHECKER_TIMEOUT: String(seconds) };
+  const outcome = await joinery(['check', '--json', ...args], { cwd, env: { ...env, ...limit } });
+  await allEnded(pids);
+  return { ...outcome, report: CheckReport.parse(JSON.parse(outcome.stdout)) };
+}
+
+/** The compiler and what it started. */
+async function allEnded(pids: string): Promise<void> {
   expect(existsSync(pids)).toBe(true);
   for (const pid of readFileSync(pids, 'utf8').split(' ')) await ended(Number(pid));
-  return { ...outcome, report: CheckReport.parse(JSON.parse(outcome.stdout)) };
 }
 
 async function ended(pid: number): Promise<void> {
@@ -76,4 +84,16 @@ it('a compiler that floods its output is ended too; when types were demanded, no
   expect(report.status).toBe('inconclusive');
   expect(report.inconclusive[0]?.reason).toMatch(/2 s|ended/);
   expect(stderr.length).toBeLessThan(10_000);
+});
+
+it('a check that is interrupted takes its compiler with it', async () => {
+  const { cwd, env, pids } = projectWith('for (;;) {}');
+  const child = spawn(process.execPath, [executable, 'check'], { cwd, env: { ...process.env, ...env } });
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  await expect
+    .poll(() => existsSync(pids) && readFileSync(pids, 'utf8').includes(' '), { timeout: 30_000 })
+    .toBe(true);
+  child.kill('SIGINT');
+  expect(await exit).toBe(130);
+  await allEnded(pids);
 });

@@ -93,7 +93,7 @@ describe('a process killed at any point', () => {
   test('continues with the same final tree, no attempt played twice, nothing lost and nothing left behind', async () => {
     const { tree, points } = await undisturbed();
     const all = points.map((_, index) => index + 1);
-    const random = chance('crash points of a run', { normal: 8, soak: all.length });
+    const random = chance('crash points of a run', { normal: 10, soak: all.length });
     const chosen = random.pick(all);
     for (const crashAt of chosen) {
       const repo = makeRepo();

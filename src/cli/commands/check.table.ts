@@ -40,7 +40,7 @@ export const checkTable = {
       placeholder: 'by',
       values: ['types', 'none'],
       config: 'confirm',
-      description: 'What proves a candidate beyond the facts.',
+      description: 'Ask type checkers about the union, or rely on facts alone.',
     },
     {
       name: 'format',

@@ -73,7 +73,9 @@ function settingsOf({ options, cwd, env }: Invocation<typeof runTable>, room: Ru
     agent: options.agent,
     autonomy: options.yes ? 'autopilot' : values.run.autonomy,
     parallel: values.run.parallel,
-    attemptTimeoutMs: values.run.attemptMinutes * 60_000,
+    attemptTimeoutMs: Math.ceil(values.run.attemptMinutes * 60_000),
+    questionDeadlineMs:
+      values.run.questionMinutes === undefined ? null : Math.ceil(values.run.questionMinutes * 60_000),
     scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
   };
 }

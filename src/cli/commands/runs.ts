@@ -20,6 +20,7 @@ function render({ runs }: RunsReport): string {
       const notes = [
         ...(questions > 0 ? [`${questions} questions`] : []),
         ...(holder ? [`driven by ${holder}`] : []),
+        ...(status === 'running' && !holder ? [`nobody drives it: joinery resume ${id}`] : []),
       ];
       return `${id}  ${status.padEnd(14)} ${createdAt.slice(0, 16)}  ${accepted}/${tasks}  ${notes.join(', ')}`.trimEnd();
     })

@@ -10,6 +10,8 @@ export function dataFacts(duplicateKeys: readonly DuplicateKey[], syntaxError: S
     exports: [],
     publicNames: null,
     uses: [],
+    switches: [],
+    comparisons: [],
     opaque: [],
     duplicateKeys,
   };

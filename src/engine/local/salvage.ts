@@ -1,4 +1,6 @@
+import { copyFileSync, existsSync, rmSync, truncateSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { fileLength } from './file-length.ts';
 import { isIntact, type JournalRow, journalColumns } from './journal-row.ts';
 
 const columns = ['id', ...journalColumns, 'sum'] as const;
@@ -8,7 +10,7 @@ const columns = ['id', ...journalColumns, 'sum'] as const;
  * commits. What is missing is then found again by comparing with git, as after any crash.
  */
 export function salvage(damaged: string, into: DatabaseSync): number {
-  const rows = readPrefix(damaged);
+  const rows = readPrefix(readableCopy(damaged));
   const whole = rows.slice(0, rows.findLastIndex((row) => row.last === 1) + 1);
   const insert = into.prepare(
     `INSERT INTO journal (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
@@ -28,6 +30,20 @@ export function salvage(damaged: string, into: DatabaseSync): number {
   return whole.length;
 }
 
+/**
+ * SQLite refuses a file that is shorter than its header says. A copy filled up with zeros can be opened, and pages that
+ * are missing then fail one by one.
+ */
+function readableCopy(damaged: string): string {
+  const copy = `${damaged}.reading`;
+  for (const suffix of ['', '-wal']) {
+    if (existsSync(damaged + suffix)) copyFileSync(damaged + suffix, copy + suffix);
+  }
+  const length = fileLength(copy);
+  if (length && length.actual < length.stated) truncateSync(copy, length.stated);
+  return copy;
+}
+
 function readPrefix(path: string): JournalRow[] {
   const rows: JournalRow[] = [];
   let db: DatabaseSync | null = null;
@@ -44,6 +60,7 @@ function readPrefix(path: string): JournalRow[] {
     // The rest cannot be read: the prefix is what there is.
   } finally {
     db?.close();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
   return rows;
 }

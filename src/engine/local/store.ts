@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { EngineError } from '../engine-error.ts';
+import { fileLength } from './file-length.ts';
 import { isIntact, type JournalRow } from './journal-row.ts';
 import { salvage } from './salvage.ts';
 
@@ -98,14 +99,9 @@ function assertWhole(db: DatabaseSync): void {
 /** A file that lost its tail is shorter than its header says; SQLite would read zeros and call it data. */
 function assertLength(path: string): void {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
-  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  if (size < 100 || (wal !== undefined && wal.size > 0)) return;
-  const header = Buffer.alloc(100);
-  const file = openSync(path, 'r');
-  readSync(file, header, 0, 100, 0);
-  closeSync(file);
-  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  if (size < pageSize * header.readUInt32BE(28)) throw new DamageError();
+  const length = fileLength(path);
+  if (length === null || (wal !== undefined && wal.size > 0)) return;
+  if (length.actual < length.stated) throw new DamageError();
 }
 
 class DamageError extends Error {}

@@ -86,10 +86,14 @@ class Search {
     };
     const { sides, tips } = this.#meeting;
     const union = await this.#context.trees.get(tree);
-    const order = await suspectsOf(diagnostic, union, members, sides, (side, file) => this.#text(side, file));
+    const suspects = await suspectsOf(diagnostic, union, members, sides, async (side) =>
+      ((await this.#text(side, diagnostic.file)) ?? '').includes(diagnostic.text),
+    );
     const holds = async (some: readonly number[]) =>
       some.length === members.length || existsIn(await this.#unionOf(some));
-    const guilty = [...((await smallestSet(order, holds)) ?? order)].sort((a, b) => a - b);
+    const found =
+      (await smallestSet(suspects.near, holds)) ?? (await smallestSet(await suspects.all(), holds));
+    const guilty = [...(found ?? members)].sort((a, b) => a - b);
     const [only] = guilty;
     if (only === undefined) return;
     const where = (await this.#unionOf(guilty)) ?? tree;

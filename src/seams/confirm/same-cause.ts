@@ -42,9 +42,10 @@ function indexOfCause(
           diagnostic.line <= Math.max(site.line, site.endLine),
       ),
   );
-  const broken = candidates.find(
+  const inFile = candidates.find(
     ([, { assembled }]) =>
-      assembled.finding.rule === 'T03' && assembled.places.some(({ site }) => site.file === diagnostic.file),
+      explains(assembled.finding.rule, diagnostic) &&
+      assembled.places.some(({ site, inUnion }) => inUnion && site.file === diagnostic.file),
   );
   const names = quotedNames(diagnostic.message);
   const byName = candidates.find(
@@ -52,7 +53,18 @@ function indexOfCause(
       !isChecker(assembled.finding.rule) &&
       assembled.places.some(({ site }) => site.role === 'provider' && names.has(lastName(site.symbol))),
   );
-  return (atPlace ?? broken ?? byName)?.[0] ?? -1;
+  return (atPlace ?? byName ?? inFile)?.[0] ?? -1;
+}
+
+/** Rules after which an import leads nowhere: what hangs on it has no type any more. */
+const importRules = new Set(['S01', 'S02', 'S03', 'S13', 'S20']);
+/** Implicitly any, of type unknown. */
+const typeless = /^TS(7005|7006|7031|7034|7053|18046|2571)$/;
+
+/** Anything in a file that does not parse; in one with a lost import, what is said for want of a type. */
+function explains(rule: string, { code, message }: PlacedDiagnostic): boolean {
+  if (rule === 'T03') return true;
+  return importRules.has(rule) && (typeless.test(code) || /'(unknown|any)'/.test(message));
 }
 
 /** Two checkers agree by place only: the names in their messages may be in any number of them. */

@@ -2,39 +2,43 @@ import type { CodeTree } from '../../code/code-tree.ts';
 import { dependsOn, type Side } from '../side.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 
-const mostFiles = 5000;
+/** Tips in the order in which they are likely to have part in a problem. */
+export interface Suspects {
+  /** Those that changed its file or what that refers to. */
+  readonly near: readonly number[];
+  /** All: the near ones, then those that changed something it leads to in the end, then the rest. */
+  all(): Promise<readonly number[]>;
+}
 
-/** Tips in the order in which they are likely to have part in a problem: its file, what that leads to, the rest. */
+/** `brings`: whether a side's version of the file has the line of the problem. */
 export async function suspectsOf(
-  diagnostic: PlacedDiagnostic,
+  { file }: PlacedDiagnostic,
   union: CodeTree,
   members: readonly number[],
   sides: readonly Side[],
-  textOf: (side: Side, file: string) => Promise<string | null>,
-): Promise<number[]> {
-  const { file, text } = diagnostic;
+  brings: (side: Side) => Promise<boolean>,
+): Promise<Suspects> {
   await union.link([file]);
   const trace = union.linked(file)?.trace;
-  const closure = await importClosure(union, file);
   const ranks = new Map<number, number>();
   for (const index of members) {
     const side = sides[index];
-    if (!side) continue;
-    if (side.changed.has(file)) ranks.set(index, (await bringsLine(side, file, text, textOf)) ? 0 : 1);
-    else if (trace && dependsOn(trace, side)) ranks.set(index, 2);
-    else ranks.set(index, side.changes.some(({ path }) => closure.has(path)) ? 3 : 4);
+    if (side?.changed.has(file)) ranks.set(index, (await brings(side)) ? 0 : 1);
+    else if (side && trace && dependsOn(trace, side)) ranks.set(index, 2);
   }
-  return [...members].sort((a, b) => (ranks.get(a) ?? 4) - (ranks.get(b) ?? 4) || a - b);
+  const near = [...ranks].sort(([a, x], [b, y]) => x - y || a - b).map(([index]) => index);
+  return {
+    near,
+    async all() {
+      const closure = await importClosure(union, file);
+      const far = members.filter((index) => !ranks.has(index));
+      const leadsTo = (index: number) => sides[index]?.changes.some(({ path }) => closure.has(path)) ?? false;
+      return [...near, ...far.filter(leadsTo), ...far.filter((index) => !leadsTo(index))];
+    },
+  };
 }
 
-async function bringsLine(
-  side: Side,
-  file: string,
-  line: string,
-  textOf: (side: Side, file: string) => Promise<string | null>,
-): Promise<boolean> {
-  return (await textOf(side, file))?.includes(line) ?? false;
-}
+const mostFiles = 5000;
 
 /** Every file that a file leads to. */
 async function importClosure(union: CodeTree, file: string): Promise<Set<string>> {

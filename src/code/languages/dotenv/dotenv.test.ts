@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sample } from '../../../../test/sampling.ts';
 import { dotenv, isDotenvPath } from './index.ts';
 
 const duplicates = (...lines: string[]) => dotenv.extract(lines.join('\n')).duplicateKeys;
@@ -65,7 +66,7 @@ describe('any text', () => {
           expect(dotenv.extract(text)).toEqual(dotenv.extract(text));
         },
       ),
-      { numRuns: 200 },
+      sample('fuzzed .env files', { normal: 200, soak: 2000 }),
     );
   });
 });

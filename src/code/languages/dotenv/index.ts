@@ -6,7 +6,7 @@ import { inReadingOrder, KeyOccurrences } from '../key-occurrences.ts';
 /** `.env` files: one `KEY=value` per line, `export` in front allowed, quoted values over several lines too. */
 export const dotenv: Language = {
   id: 'dotenv',
-  version: 1,
+  version: 2,
   prepare: async () => {},
   extract: extractDotenv,
 };

@@ -10,7 +10,7 @@ let jsonc: JsoncParser | undefined;
 /** JSON with comments and trailing commas, which so many tools allow that a plain reading would see errors everywhere. */
 export const json: Language = {
   id: 'json',
-  version: 1,
+  version: 2,
   async prepare() {
     jsonc ??= await import('jsonc-parser');
   },

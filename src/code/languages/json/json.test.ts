@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../../../../test/sampling.ts';
 import { isJsonPath, json } from './index.ts';
 
 beforeAll(() => json.prepare());
@@ -132,7 +133,7 @@ describe('any text', () => {
           expect(json.extract(text)).toEqual(json.extract(text));
         },
       ),
-      { numRuns: 200 },
+      sample('fuzzed JSON', { normal: 200, soak: 2000 }),
     );
   });
 
@@ -144,7 +145,7 @@ describe('any text', () => {
           duplicateKeys: [],
         });
       }),
-      { numRuns: 200 },
+      sample('JSON with known duplicates', { normal: 200, soak: 2000 }),
     );
   });
 });

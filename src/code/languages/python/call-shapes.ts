@@ -1,11 +1,13 @@
 import type { CallShape } from '../../facts.ts';
+import { fateOf } from './call-results.ts';
 import { stringValue } from './expressions.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 export function callShape(tree: SyntaxTree, call: NodeId): CallShape {
   const args = tree.child(call, 'arguments');
   const awaited = tree.kind(tree.parent(call)) === 'await';
-  if (tree.kind(args) === 'generator_expression') return { ...NO_ARGUMENTS, positional: 1, awaited };
+  if (tree.kind(args) === 'generator_expression')
+    return { ...NO_ARGUMENTS, positional: 1, awaited, ...fateOf(tree, call) };
   const keywords: string[] = [];
   const objects: CallShape['objects'][number][] = [];
   let positional = 0;
@@ -31,7 +33,7 @@ export function callShape(tree: SyntaxTree, call: NodeId): CallShape {
         if (!spread) positional++;
     }
   }
-  return { positional, keywords, spread, keywordSpread, objects, awaited };
+  return { positional, keywords, spread, keywordSpread, objects, awaited, ...fateOf(tree, call) };
 }
 
 const NO_ARGUMENTS: CallShape = {
@@ -41,6 +43,8 @@ const NO_ARGUMENTS: CallShape = {
   keywordSpread: false,
   objects: [],
   awaited: false,
+  result: 'other',
+  unpacked: null,
 };
 
 function dictionaryKeys(tree: SyntaxTree, dictionary: NodeId): { keys: string[]; open: boolean } {

@@ -1,7 +1,9 @@
-import type { Definition, DefinitionKind } from '../../facts.ts';
+import type { Definition, DefinitionKind, Failure } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, openClasses } from './classes.ts';
+import { failuresOf } from './failures.ts';
 import { instanceFields } from './instance-fields.ts';
+import { literalOf, literalUnion } from './literals.ts';
 import { decoratorsOf } from './parameters.ts';
 import type { Declaration } from './recorder.ts';
 import type { BindingSite, Scope } from './scopes.ts';
@@ -21,6 +23,7 @@ class DefinitionReader {
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
   private readonly open: ReadonlySet<string>;
+  private readonly failures: ReadonlyMap<NodeId, Failure>;
   private readonly shapes = new Map<NodeId, TextShape>();
   private readonly heritages = new Map<NodeId, Heritage>();
 
@@ -29,6 +32,7 @@ class DefinitionReader {
     this.bound = file.bound;
     this.tree = file.bound.tree;
     this.open = openClasses(file.bound, file.names);
+    this.failures = failuresOf(file.bound.tree);
   }
 
   read(): Definition[] {
@@ -78,6 +82,8 @@ class DefinitionReader {
       async: tree.text.startsWith('async', tree.start(node)),
       static: decorators.includes('staticmethod') || decorators.includes('classmethod'),
       abstract: decorators.some((decorator) => lastPart(decorator).startsWith('abstract')),
+      overrides: decorators.some((decorator) => lastPart(decorator) === 'override'),
+      failure: this.failures.get(node) ?? NO_FAILURE,
       overload: decorators.some(isOverload),
       conditional: remote || this.isConditional(node),
     };
@@ -126,7 +132,8 @@ class DefinitionReader {
       conditional: remote || this.isConditional(site.node) || isLoop(tree, site.node),
     });
     const isOptional = heritage?.isRecord === true && !isClassVariable && this.hasDefault(site.value);
-    return { ...definition, static: isClassVariable, optional: isOptional };
+    const literals = isMember ? listOf(literalOf(tree, site.value)) : literalUnion(tree, site.value);
+    return { ...definition, static: isClassVariable, optional: isOptional, literals };
   }
 
   /** `field(default=…)` has a default, `field(repr=False)` has none. */
@@ -181,10 +188,15 @@ class DefinitionReader {
       signature: null,
       type: null,
       bases: [],
+      implements: [],
+      typeParameters: null,
+      literals: null,
       members: null,
       async: false,
       static: false,
       abstract: false,
+      overrides: false,
+      failure: null,
       optional: false,
       decorators,
       overload: false,
@@ -206,6 +218,11 @@ class DefinitionReader {
   }
 }
 
+function listOf(literal: string | null): readonly string[] | null {
+  return literal === null ? null : [literal];
+}
+
+const NO_FAILURE: Failure = { raises: [], returnsNothing: false };
 const NO_SHAPE = shapeOf({ starts: [], hashes: [] }, 0, 0);
 
 function containerOf(scope: Scope): string | null {

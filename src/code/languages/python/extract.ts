@@ -8,6 +8,7 @@ import { Names } from './names.ts';
 import type { PythonParser } from './parser.ts';
 import { readPublicNames } from './public-names.ts';
 import type { SourceFile } from './source-file.ts';
+import { readSwitches } from './switches.ts';
 import { firstBrokenRule, IndentationRules } from './syntax-rules.ts';
 import { NormalFormBuilder } from './text-shape.ts';
 import { both, tokenize } from './tokens.ts';
@@ -48,7 +49,8 @@ export function extractPython(parser: PythonParser, source: string, ambient: boo
     imports: readImports(file),
     exports: [],
     publicNames: publicNames.is === 'listed' ? publicNames.names : null,
-    uses: readUses(file),
+    ...readUses(file),
+    switches: readSwitches(file),
     opaque: [...hiddenNames(bound), ...computed],
     duplicateKeys: [],
   };

@@ -70,8 +70,12 @@ export class Names {
   private receivedClass(node: NodeId): TypeName | null {
     const { tree } = this.bound;
     if (tree.kind(node) !== 'identifier') return null;
-    const meaning = this.meaning(tree.textOf(node), this.bound.scopeAt(node));
-    return meaning.is === 'class' ? meaning.type : null;
+    const name = tree.textOf(node);
+    const scope = lookup(name, this.bound.scopeAt(node));
+    const binding = scope?.bindings.get(name);
+    // Asked of the binding alone: what a call makes must not depend on what other calls make, or `x = x()` never ends.
+    const isReceiver = binding?.receiver === 'class' && binding.sites.length === 1;
+    return isReceiver && scope !== null ? enclosingClass(scope) : null;
   }
 
   /** A dotted name that stands for a class as far as one file can tell. */

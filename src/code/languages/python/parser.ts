@@ -5,7 +5,7 @@ import { NONE, type NodeId, SyntaxTree, type TreeColumns } from './syntax-tree.t
 import { isFormattedString } from './tokens.ts';
 import { withoutTypeDefaults } from './type-defaults.ts';
 
-/** A tree, or why there is none. `broken` is the offset of the first place the grammar could not read. */
+/** A tree, always, and the first place that the grammar could not read. */
 interface Parse {
   readonly tree: SyntaxTree;
   readonly broken: { readonly offset: number; readonly message: string } | null;

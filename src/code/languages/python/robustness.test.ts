@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../../../../test/sampling.ts';
 import { python } from './index.ts';
 
 beforeAll(() => python.prepare());
@@ -29,6 +30,7 @@ describe('code that is too deep for recursion or too wide for one call', () => {
     ['names on one line', `${'a, '.repeat(130_000)} = b`],
     ['imports on one line', `from a import ${Array(130_000).fill('b').join(', ')}`],
     ['arguments', `f(${'a, '.repeat(130_000)})`],
+    ['values made from themselves', 'def f():\n    x = x()\n    y = z()\n    z = y()\n    return x.a, y.b'],
     ['elif', `if a: pass\n${'elif a: pass\n'.repeat(5_000)}`],
   ])('%s', (_, text) => {
     expect(python.extract(text).module).toBe('python');
@@ -63,7 +65,7 @@ describe('any text', () => {
       fc.property(text, (source) => {
         expect(python.extract(source)).toEqual(python.extract(source));
       }),
-      { numRuns: 300 },
+      sample('mutated Python sources', { normal: 300, soak: 2000 }),
     );
   });
 
@@ -79,7 +81,7 @@ describe('any text', () => {
           expect(endLine).toBeLessThanOrEqual(lineCount);
         }
       }),
-      { numRuns: 200 },
+      sample('fuzzed Python', { normal: 200, soak: 2000 }),
     );
   });
 });

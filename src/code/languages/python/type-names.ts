@@ -16,7 +16,6 @@ const TRANSPARENT = new Set([
 ]);
 /** Subscripted forms of `typing` that name no class of which the value is an instance. */
 const OPAQUE = new Set([
-  'Union',
   'Literal',
   'Callable',
   'Type',

@@ -84,6 +84,8 @@ describe('a call tells how it passes arguments', () => {
       keywordSpread: true,
       objects: [],
       awaited: false,
+      result: 'dropped',
+      unpacked: null,
     });
   });
 

@@ -1,8 +1,9 @@
-import type { CallShape, Use } from '../../facts.ts';
+import type { CallShape, Comparison, Use } from '../../facts.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
 import { heritageOf } from './classes.ts';
 import { dottedName, stringValue } from './expressions.ts';
+import { literalBeside } from './literals.ts';
 import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
 import type { SourceFile } from './source-file.ts';
@@ -13,7 +14,7 @@ import { subscriptArguments } from './type-names.ts';
 const MAX_PATH = 4;
 const MAX_QUOTES = 3;
 
-export function readUses(file: SourceFile): Use[] {
+export function readUses(file: SourceFile): { uses: Use[]; comparisons: Comparison[] } {
   return new UseReader(file).read();
 }
 
@@ -29,6 +30,7 @@ class UseReader {
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
   private readonly uses: Use[] = [];
+  private readonly comparisons: Comparison[] = [];
   /** Members that need no class to have them, and the offset from which that holds: tested by `hasattr`, or written. */
   private readonly tested = new Map<Scope | null, Map<string, number>>();
 
@@ -38,7 +40,7 @@ class UseReader {
     this.tree = file.bound.tree;
   }
 
-  read(): Use[] {
+  read(): { uses: Use[]; comparisons: Comparison[] } {
     const { tree, bound } = this;
     this.noteTests();
     for (let node = 0; node < tree.size; node++) {
@@ -61,7 +63,7 @@ class UseReader {
           this.iteration(node);
       }
     }
-    return this.uses;
+    return { uses: this.uses, comparisons: this.comparisons };
   }
 
   private reference(root: NodeId): void {
@@ -72,9 +74,11 @@ class UseReader {
     const chain = this.chainFrom(root);
     const guarded = this.isGuarded(root, name, chain.path);
     if (meaning.is === 'instance') {
+      this.compare(root, chain, meaning.type, 'instance');
       if (chain.path.length > 0) this.instanceUse(root, meaning.type, chain, guarded);
       return;
     }
+    if (chain.path.length === 0) this.compare(root, chain, name, 'name');
     const [start, ...prefix] = meaning.is === 'class' ? meaning.type.split('.') : [name];
     const path = [...prefix, ...chain.path];
     const isCut = path.length > MAX_PATH;
@@ -84,6 +88,24 @@ class UseReader {
       rootIs: 'name',
       path: isCut ? path.slice(0, MAX_PATH) : path,
       guarded,
+    });
+  }
+
+  /** `job.status == 2`, `Status(2)`. */
+  private compare(root: NodeId, chain: Chain, name: string, rootIs: Use['rootIs']): void {
+    const literal = chain.path.length > 1 ? null : literalBeside(this.tree, chain.top);
+    if (literal === null) return;
+    const start = this.tree.start(root);
+    const line = this.file.lines.line(start);
+    this.comparisons.push({
+      root: name,
+      rootIs,
+      path: chain.path,
+      scope: this.bound.ownerAt(root),
+      literal,
+      line,
+      column: this.file.lines.column(start),
+      endLine: line,
     });
   }
 
@@ -152,6 +174,7 @@ class UseReader {
     const outer = use.call === null ? top : this.tree.parent(top);
     this.uses.push({
       ...use,
+      typeArguments: null,
       line: this.file.lines.line(start),
       column: this.file.lines.column(start),
       endLine: this.file.lines.line(this.tree.end(outer)),
@@ -188,6 +211,7 @@ class UseReader {
       rootIs: 'name',
       path: (dottedName(inner, top) ?? [name]).slice(1, MAX_PATH + 1),
       call: null,
+      typeArguments: null,
       guarded: this.bound.hasMark(place, Mark.guarded),
       line,
       column: this.file.lines.column(offset + inner.start(node)),

@@ -10,7 +10,7 @@ let smolToml: SmolToml | undefined;
 
 export const toml: Language = {
   id: 'toml',
-  version: 1,
+  version: 2,
   async prepare() {
     smolToml ??= await import('smol-toml');
   },

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../../../../test/sampling.ts';
 import { isTomlPath, toml } from './index.ts';
 
 beforeAll(() => toml.prepare());
@@ -137,7 +138,7 @@ describe('any text', () => {
           expect(toml.extract(text)).toEqual(toml.extract(text));
         },
       ),
-      { numRuns: 200 },
+      sample('fuzzed TOML', { normal: 200, soak: 2000 }),
     );
   });
 
@@ -158,7 +159,7 @@ describe('any text', () => {
       fc.property(value, (table) => {
         expect(toml.extract(stringify(table))).toMatchObject({ syntaxError: null, duplicateKeys: [] });
       }),
-      { numRuns: 200 },
+      sample('TOML with known duplicates', { normal: 200, soak: 2000 }),
     );
   });
 });

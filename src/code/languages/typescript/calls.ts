@@ -1,7 +1,11 @@
 import type { CallShape } from '../../facts.ts';
+import { fateOf, isChained } from './call-results.ts';
 import { childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
+
+const NO_OBJECTS: CallShape['objects'] = [];
+const NO_KEYWORDS: readonly string[] = [];
 
 /** How a call or `new` hands over its arguments. */
 export function callShape(reading: Reading, call: number): CallShape {
@@ -10,24 +14,25 @@ export function callShape(reading: Reading, call: number): CallShape {
   let positional = 0;
   let spread = false;
   let index = 0;
-  const objects: { index: number; keys: string[]; open: boolean }[] = [];
+  let objects: CallShape['objects'] = NO_OBJECTS;
   const end = after[call] as number;
   for (let child = call + 1; child < end; child = after[child] as number) {
     if (role[child] !== Role.argument) continue;
     if (kind[child] === Kind.Spread) spread = true;
     else if (!spread) {
       positional++;
-      if (kind[child] === Kind.Object) objects.push(objectArgument(reading, child, index));
+      if (kind[child] === Kind.Object) objects = [...objects, objectArgument(reading, child, index)];
     }
     index++;
   }
   return {
     positional,
-    keywords: [],
+    keywords: NO_KEYWORDS,
     spread,
     keywordSpread: false,
     objects,
     awaited: isAwaited(reading, call),
+    ...fateOf(reading, call),
   };
 }
 
@@ -43,14 +48,20 @@ function objectArgument(reading: Reading, object: number, index: number) {
   return { index, keys, open };
 }
 
-const PROMISE_METHODS = new Set(['then', 'catch', 'finally']);
-
 /** `await f()`, and `f().then(…)`: the caller knows that it gets a promise. */
 function isAwaited(reading: Reading, call: number): boolean {
-  const { tree, names } = reading;
+  const { tree } = reading;
   const above = tree.parent[call] as number;
-  if (tree.kind[above] === Kind.Await) return true;
-  if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
-    return false;
-  return PROMISE_METHODS.has(names.ofNode(tree, tree.after[call] as number));
+  return tree.kind[above] === Kind.Await || isChained(reading, call) || isReturnedByAsync(tree, call);
+}
+
+/** What an asynchronous function returns is awaited for it. */
+function isReturnedByAsync(tree: Reading['tree'], call: number): boolean {
+  const above = tree.parent[call] as number;
+  if (tree.kind[above] !== Kind.Return && tree.kind[above] !== Kind.Arrow) return false;
+  for (let node = above; node > 0; node = tree.parent[node] as number) {
+    if (tree.kind[node] === Kind.Arrow || tree.kind[node] === Kind.Function)
+      return has(tree, node, Flag.async);
+  }
+  return false;
 }

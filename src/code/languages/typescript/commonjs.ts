@@ -13,7 +13,7 @@ export interface CommonJs {
   readonly isUsed: boolean;
 }
 
-export function readCommonJs(reading: Reading): CommonJs {
+export function readCommonJs(reading: Reading, statements: readonly number[]): CommonJs {
   const { tree, names, scopes } = reading;
   const ours = new Map<number, string>();
   for (const global of ['exports', 'module', 'require']) {
@@ -23,6 +23,7 @@ export function readCommonJs(reading: Reading): CommonJs {
     if (!isBound) ours.set(name, global);
   }
   const collector = new Collector(reading);
+  for (const statement of statements) collector.statement(statement);
   for (let node = 0; node < tree.count; node++) {
     if (tree.kind[node] !== Kind.Reference) continue;
     const global = ours.get(scopes.nameOf[node] as number);
@@ -50,6 +51,18 @@ class Collector implements CommonJs {
 
   get exports(): readonly Export[] {
     return [...this.#exports.values()];
+  }
+
+  /** TypeScript's own words: `export = a`, `import a = require('a')`. */
+  statement(node: number): void {
+    const { tree } = this.#reading;
+    if (tree.kind[node] === Kind.ExportAssignment) {
+      this.isUsed = true;
+      this.#unknown('the module is replaced by `export =`');
+      this.#assigned('default', node, node + 1, tree.start[node + 1] as number);
+    } else if (tree.kind[node] === Kind.ImportEquals) {
+      this.isUsed ||= tree.kind[childIn(tree, node, Role.value)] === Kind.ExternalModule;
+    }
   }
 
   moduleObject(node: number): void {

@@ -2,28 +2,34 @@ import { Climb } from './climb.ts';
 import type { Placed } from './placement.ts';
 import type { FlatTree } from './tree/flat-tree.ts';
 
-/** Which definition encloses a node. */
+/** Which definition encloses a node, and which one a class is. */
 export class DefinitionPaths {
-  readonly #climb: Climb<string>;
-  readonly #byNode = new Map<number, string>();
+  readonly #tree: FlatTree;
+  readonly #placed: readonly Placed[];
   readonly #byClass = new Map<number, string>();
+  #around: Climb<string> | null = null;
 
   constructor(tree: FlatTree, placed: readonly Placed[]) {
-    this.#climb = new Climb(tree, (node) => this.#byNode.get(node), '');
-    // Of several names of one pattern the first stands for all of them.
-    for (const { node, path, classNode } of placed) {
-      if (!this.#byNode.has(node)) this.#byNode.set(node, path);
-      if (classNode >= 0) this.#byClass.set(classNode, path);
-    }
+    this.#tree = tree;
+    this.#placed = placed;
+    for (const { path, classNode } of placed) if (classNode >= 0) this.#byClass.set(classNode, path);
   }
 
   /** Symbol path of the innermost definition around `node`, `''` at module level. */
   at(node: number): string {
-    return this.#climb.from(node);
+    this.#around ??= this.#climb();
+    return this.#around.from(node);
   }
 
   /** The definition of a class. */
   ofClass(classNode: number): string | undefined {
     return this.#byClass.get(classNode);
+  }
+
+  #climb(): Climb<string> {
+    const byNode = new Map<number, string>();
+    // Of several names of one pattern the first stands for all of them.
+    for (const { node, path } of this.#placed) if (!byNode.has(node)) byNode.set(node, path);
+    return new Climb(this.#tree, (node) => byNode.get(node), '');
   }
 }

@@ -138,6 +138,14 @@ describe('overloads', () => {
     ]);
   });
 
+  it('marks the two halves of an accessor of an object literal', () => {
+    expect(overloads('const o = { get x() { return 1 }, set x(v) {} }')).toEqual([
+      'o false',
+      'x true',
+      'x true',
+    ]);
+  });
+
   it('keeps static and instance members of one name apart', () => {
     expect(overloads('abstract class A { static m(): void {} abstract m(): void }')).toEqual([
       'A false',
@@ -241,6 +249,15 @@ describe('members', () => {
       open: true,
     });
     expect(definitions(text, 'ts')).not.toContain('field A.a');
+  });
+
+  it('knows that what is extended elsewhere in the file has more members', () => {
+    expect(definitionOf('class A {} A.prototype.m = function () {}', 'A', 'js').members).toEqual({
+      open: true,
+    });
+    expect(definitionOf('class A {} A.displayName = "a"', 'A', 'js').members).toEqual({ open: true });
+    expect(definitionOf('const a = { b: 1 }; a.c = 2', 'a', 'js').members).toEqual({ open: true });
+    expect(definitionOf('const a = { b: 1 }; a.b = 2', 'a', 'ts').members).toEqual({ open: false });
   });
 
   it('reads decorators and bases', () => {
@@ -359,5 +376,52 @@ describe('signatures', () => {
       'a:positional!',
     ]);
     expect(parameters('class A { f = (a) => 1 }', 'A.f').map(brief)).toEqual(['a:positional!']);
+  });
+});
+
+describe('hashes', () => {
+  const body = (text: string, path: string) =>
+    definitionOf(text, path, text.includes('<p>') ? 'tsx' : 'ts').bodyHash;
+  const signature = (text: string, path: string) => definitionOf(text, path).signatureHash;
+
+  it.each([
+    [
+      'functions',
+      'function a(x: A) { return a(x) }',
+      'function b( x : A ) {\n  // comment\n  return b(x);\n}',
+    ],
+    [
+      'classes',
+      'class a extends C { m() { return new a() } }',
+      'class b extends C { m() { return new b(); } }',
+    ],
+    ['variables', 'const a = { k: "v" }', "const b = { k: 'v', }"],
+    ['arrows', 'const a = (x) => a(x)', 'export const b = (x) => b(x,)'],
+    ['types', 'type a = { next: a | null }', 'type b = { next: b | null; }'],
+    ['enums', 'enum a { X = 1, Y }', 'enum b { X = 1, Y, }'],
+    ['interfaces', 'interface a extends C { x: string }', 'interface b extends C {\n  x: string;\n}'],
+  ])('of %s do not depend on name and format', (_, one, other) => {
+    expect(body(one, 'a')).toBe(body(other, 'b'));
+    expect(signature(one, 'a')).toBe(signature(other, 'b'));
+    expect(definitionOf(one, 'a').sketch).toEqual(definitionOf(other, 'b').sketch);
+  });
+
+  it('of members do not depend on name and format', () => {
+    expect(body('class A { a(x) { return this.a(x) } }', 'A.a')).toBe(
+      body('class B { b(x) { return this.b(x); } }', 'B.b'),
+    );
+  });
+
+  it('change with the body', () => {
+    expect(body('function a() { return 1 }', 'a')).not.toBe(body('function a() { return 2 }', 'a'));
+    expect(body("const a = <p>it's // one</p>", 'a')).not.toBe(body("const a = <p>it's // two</p>", 'a'));
+  });
+
+  it('of signatures change with parameters, return type and heritage, not with the body', () => {
+    expect(signature('function a(x: A): B { 1 }', 'a')).toBe(signature('function a(x: A): B { 2 }', 'a'));
+    expect(signature('function a(x: A): B {}', 'a')).not.toBe(signature('function a(x: A): C {}', 'a'));
+    expect(signature('function a(x: A) {}', 'a')).not.toBe(signature('function a(y: A) {}', 'a'));
+    expect(signature('class a extends B { x }', 'a')).toBe(signature('class a extends B { y }', 'a'));
+    expect(signature('class a extends B {}', 'a')).not.toBe(signature('class a extends C {}', 'a'));
   });
 });

@@ -1,6 +1,9 @@
 import type { DefinitionKind } from '../../facts.ts';
 import { namedDefault } from './exports.ts';
+import { failureOf } from './failures.ts';
+import { literalUnion } from './literals.ts';
 import {
+  addCallable,
   type Container,
   classMembers,
   enumMembers,
@@ -8,10 +11,10 @@ import {
   typeMembers,
   valueType,
 } from './members.ts';
-import { type Draft, decoratorsOf, draft, headRange, type Placed, place, typeRange } from './placement.ts';
+import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
 import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
 import type { Binding, Scope } from './scopes.ts';
-import { callableIn, signatureOf } from './signatures.ts';
+import { callableIn, signatureOf, typeParametersOf } from './signatures.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
 
@@ -47,7 +50,8 @@ export function inOrder(found: Placed[]): Placed[] {
   const containers = new Map<string | null, Map<string, Placed>>();
   for (const placed of found) {
     const { kind, name, container } = placed.definition;
-    if (kind !== 'function' && kind !== 'method' && kind !== 'constructor' && kind !== 'accessor') continue;
+    const isCallable = kind === 'function' || kind === 'method' || kind === 'constructor';
+    if (!isCallable && placed.half === null) continue;
     let last = containers.get(container);
     if (last === undefined) {
       last = new Map();
@@ -93,18 +97,21 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
       typeAlias(reading, origin, situation, found);
       return;
     case Kind.Enum:
-      withMembers(reading, started('enum', origin, situation), enumMembers, origin, found);
+      withMembers(reading, started(reading, 'enum', origin, situation), enumMembers, origin, found);
       return;
     case Kind.Namespace: {
-      const made = started('namespace', origin, situation);
-      made.members = { open: false };
-      found.push(place(reading, made));
+      // Namespaces in namespaces are compared by their members: hashing each body again on every level adds up.
+      const isDeep = (scope.container?.split('.').length ?? 0) > 3;
+      const from = isDeep ? (tree.end[origin] as number) : situation.from;
+      const placed = started(reading, 'namespace', origin, { ...situation, from });
+      placed.definition.members = { open: false };
+      found.push(placed);
       return;
     }
     default:
       // `import a = ns.b` is another name for something; `import a = require('a')` is an import.
       if (tree.kind[childIn(tree, origin, Role.value)] === Kind.ExternalModule) return;
-      found.push(place(reading, started('variable', origin, situation)));
+      found.push(started(reading, 'variable', origin, situation));
   }
 }
 
@@ -134,18 +141,14 @@ export function valueDefinitions(
     return;
   }
   if (inner >= 0 && tree.kind[inner] === Kind.Object) {
-    withMembers(reading, started('variable', node, situation), objectMembers, inner, found);
+    withMembers(reading, started(reading, 'variable', node, situation), objectMembers, inner, found);
     return;
   }
   const callable = callableIn(reading, inner);
-  const made = started(callable < 0 ? 'variable' : 'function', node, situation);
-  if (callable < 0) made.type = valueType(reading, -1, value);
-  else {
-    made.signatureRange = headRange(reading, callable, tree.start[callable] as number);
-    made.signature = signatureOf(reading, callable);
-    made.async = has(tree, callable, Flag.async);
-  }
-  found.push(place(reading, made));
+  const placed = started(reading, callable < 0 ? 'variable' : 'function', node, situation);
+  if (callable >= 0) addCallable(reading, callable, placed);
+  else placed.definition.type = valueType(reading, -1, value);
+  found.push(placed);
 }
 
 function variable(reading: Reading, binding: Binding, situation: Situation, found: Placed[]): void {
@@ -153,7 +156,7 @@ function variable(reading: Reading, binding: Binding, situation: Situation, foun
   const node = binding.origin;
   if (tree.parent[binding.node] !== node) {
     // One of several names of a pattern: the whole declarator is what defines it.
-    found.push(place(reading, started('variable', node, { ...situation, from: tree.start[node] as number })));
+    found.push(started(reading, 'variable', node, { ...situation, from: tree.start[node] as number }));
     return;
   }
   const type = childIn(tree, node, Role.type);
@@ -163,21 +166,22 @@ function variable(reading: Reading, binding: Binding, situation: Situation, foun
     return;
   }
   const callable = callableIn(reading, type);
-  const made = started(callable < 0 ? 'variable' : 'function', node, situation);
-  made.signatureRange = typeRange(reading, type);
-  if (callable >= 0) made.signature = signatureOf(reading, callable);
-  made.type = valueType(reading, type, value);
-  found.push(place(reading, made));
+  const placed = started(reading, callable < 0 ? 'variable' : 'function', node, situation);
+  signed(reading, placed, typeRange(reading, type));
+  if (callable >= 0) placed.definition.signature = signatureOf(reading, callable);
+  placed.definition.type = valueType(reading, type, value);
+  found.push(placed);
 }
 
 function functionOf(reading: Reading, node: number, situation: Situation): Placed {
   const { tree } = reading;
-  const made = started('function', node, situation);
-  made.signatureRange = headRange(reading, node, situation.from);
-  made.signature = signatureOf(reading, node);
-  made.async = has(tree, node, Flag.async);
-  made.bodiless = has(tree, node, Flag.bodiless);
-  return place(reading, made);
+  const placed = started(reading, 'function', node, situation);
+  signed(reading, placed, headRange(reading, node, situation.from));
+  placed.definition.signature = signatureOf(reading, node);
+  placed.definition.async = has(tree, node, Flag.async);
+  placed.definition.failure = failureOf(reading, node);
+  placed.bodiless = has(tree, node, Flag.bodiless);
+  return placed;
 }
 
 /** `node` spans the definition, `classNode` is the class: they differ for `const A = class {}`. */
@@ -191,34 +195,41 @@ function classOf(
   const { tree } = reading;
   const superclass = childIn(tree, classNode, Role.super);
   const base = superclass < 0 ? null : dottedName(reading, superclass);
-  const made = started('class', node, situation);
-  made.signatureRange = headRange(reading, classNode, situation.from);
-  if (base !== null) made.bases = [base];
-  made.abstract = has(tree, classNode, Flag.abstract);
-  made.decorators = decoratorsOf(reading, classNode);
-  made.classNode = classNode;
-  withMembers(reading, made, classMembers, classNode, found);
+  const placed = started(reading, 'class', node, situation);
+  signed(reading, placed, headRange(reading, classNode, situation.from));
+  if (base !== null) placed.definition.bases = [base];
+  const promised = childrenIn(tree, classNode, Role.implements);
+  if (promised.length > 0)
+    placed.definition.implements = promised.flatMap((part) => dottedName(reading, part + 1) ?? []);
+  placed.definition.typeParameters = typeParametersOf(reading, classNode);
+  placed.definition.abstract = has(tree, classNode, Flag.abstract);
+  placed.definition.decorators = decoratorsOf(reading, classNode);
+  placed.classNode = classNode;
+  withMembers(reading, placed, classMembers, classNode, found);
 }
 
 function interfaceOf(reading: Reading, node: number, situation: Situation, found: Placed[]): void {
   const { tree } = reading;
   const heritage = childrenIn(tree, node, Role.extends);
-  const made = started('interface', node, situation);
-  made.signatureRange = [situation.from, endOfHead(reading, node, situation.from)];
-  if (heritage.length > 0) made.bases = heritage.flatMap((part) => dottedName(reading, part + 1) ?? []);
-  withMembers(reading, made, typeMembers, node, found);
+  const placed = started(reading, 'interface', node, situation);
+  placed.definition.typeParameters = typeParametersOf(reading, node);
+  signed(reading, placed, [situation.from, endOfHead(reading, node, situation.from)]);
+  if (heritage.length > 0)
+    placed.definition.bases = heritage.flatMap((part) => dottedName(reading, part + 1) ?? []);
+  withMembers(reading, placed, typeMembers, node, found);
 }
 
 function typeAlias(reading: Reading, node: number, situation: Situation, found: Placed[]): void {
   const type = childIn(reading.tree, node, Role.type);
-  const made = started('type', node, situation);
-  made.signatureRange = [situation.from, endOfHead(reading, node, situation.from)];
+  const placed = started(reading, 'type', node, situation);
+  placed.definition.typeParameters = typeParametersOf(reading, node);
+  placed.definition.literals = literalUnion(reading, type);
+  signed(reading, placed, [situation.from, endOfHead(reading, node, situation.from)]);
   const callable = callableIn(reading, type);
-  if (callable >= 0) made.signature = signatureOf(reading, callable);
-  const members: Placed[] = [];
-  const open = aliasMembers(reading, type, containerOf(situation), members);
-  if (open !== null) made.members = { open };
-  found.push(place(reading, made), ...members);
+  if (callable >= 0) placed.definition.signature = signatureOf(reading, callable);
+  found.push(placed);
+  const open = aliasMembers(reading, type, { path: placed.path, ambient: situation.ambient }, found);
+  if (open !== null) placed.definition.members = { open };
 }
 
 /** Object types list their members; what is intersected or mapped into them stays unknown. Null for other types. */
@@ -235,15 +246,14 @@ function aliasMembers(reading: Reading, type: number, container: Container, foun
 
 function withMembers(
   reading: Reading,
-  made: Draft,
+  placed: Placed,
   read: (reading: Reading, node: number, container: Container, found: Placed[]) => boolean,
   node: number,
   found: Placed[],
 ): void {
-  const members: Placed[] = [];
-  made.members = { open: read(reading, node, containerOf(made), members) };
-  found.push(place(reading, made));
-  for (const member of members) found.push(member);
+  found.push(placed);
+  const container: Container = { path: placed.path, ambient: placed.definition.ambient };
+  placed.definition.members = { open: read(reading, node, container, found) };
 }
 
 /** `export default` of something that has no name of its own. */
@@ -262,17 +272,11 @@ function anonymousDefault(reading: Reading, found: Placed[]): void {
   else valueDefinitions(reading, node, node, situation, found);
 }
 
-function started(kind: DefinitionKind, node: number, situation: Situation): Draft {
-  const made = draft(kind, situation.name, situation.container, node, situation.from, situation.ambient);
-  made.conditional = situation.conditional;
-  return made;
-}
-
-function containerOf(owner: Pick<Situation, 'name' | 'container' | 'ambient'>): Container {
-  return {
-    path: owner.container === null ? owner.name : `${owner.container}.${owner.name}`,
-    ambient: owner.ambient,
-  };
+function started(reading: Reading, kind: DefinitionKind, node: number, situation: Situation): Placed {
+  const { name, container, from, ambient } = situation;
+  const placed = place(reading, kind, name, container, node, from, ambient);
+  placed.definition.conditional = situation.conditional;
+  return placed;
 }
 
 /** Where type parameters and heritage end. */

@@ -10,8 +10,10 @@ import { Lines } from './lines.ts';
 import { findModuleLoads } from './module-loads.ts';
 import { Names } from './names.ts';
 import { hasLongRun, isNestedTooDeeply } from './nesting.ts';
+import type { Placed } from './placement.ts';
 import { childrenIn, type Dialect, type Reading } from './reading.ts';
 import { Scopes } from './scopes.ts';
+import { readSwitches } from './switches.ts';
 import { FlatTree } from './tree/flat-tree.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import type { OxcLanguage, ParseProblem, Parser } from './tree/parser.ts';
@@ -21,8 +23,12 @@ const tree = new FlatTree();
 
 const LANGUAGES: Readonly<Record<Dialect, OxcLanguage>> = { ts: 'ts', tsx: 'tsx', dts: 'dts', js: 'jsx' };
 
+/** In UTF-16 units. A tree takes some thirty times the memory of its text. */
+const LARGEST = 20_000_000;
+
 /** The facts of one file. Never throws for any text: what cannot be read has a `syntaxError`. */
 export function extractFacts(text: string, dialect: Dialect, parsers: readonly Parser[]): Facts {
+  if (text.length > LARGEST) return unreadable('too large to be source code');
   try {
     const tokens = tokenize(text, 'c');
     if (isNestedTooDeeply(tokens)) return unreadable('nested too deeply');
@@ -53,12 +59,15 @@ function ownersIn(text: string): ReadonlyMap<number, ThisOwner> {
 }
 
 function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
+  const statements = childrenIn(tree, 0, Role.statement);
   const loads = findModuleLoads(reading);
   const loaded = new Set(loads.map((load) => load.local).filter((local) => local >= 0));
-  const isEsm = usesModuleSyntax(reading);
-  const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading);
+  const isEsm = isEsModule(statements);
+  const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading, statements);
   const placed = inOrder([...readDefinitions(reading, loaded), ...commonJs.definitions]);
   const paths = new DefinitionPaths(tree, placed);
+  const { uses, comparisons, extended } = readUses(reading, placed, paths, loaded);
+  openExtended(placed, extended);
   return {
     syntaxError,
     module: isEsm ? 'esm' : commonJs.isUsed ? 'commonjs' : 'script',
@@ -66,13 +75,24 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     imports: readImports(reading, loads, paths),
     exports: isEsm ? readExports(reading) : commonJs.exports,
     publicNames: null,
-    uses: readUses(reading, placed, paths, loaded),
-    opaque: [...opaqueReasons(reading, isEsm), ...commonJs.opaque],
+    uses,
+    comparisons,
+    switches: readSwitches(reading, placed),
+    opaque: isEsm && exportsSilently(reading.dialect, statements) ? [SILENT_EXPORTS] : commonJs.opaque,
     duplicateKeys: [],
   };
 }
 
 const NO_COMMONJS: CommonJs = { exports: [], definitions: [], opaque: [], isUsed: false };
+const SILENT_EXPORTS = 'declarations of an ambient module are exported without saying so';
+
+/** What gets members from elsewhere in the file has more than it lists. */
+function openExtended(placed: readonly Placed[], extended: ReadonlySet<string>): void {
+  if (extended.size === 0) return;
+  for (const { path, definition } of placed) {
+    if (definition.members !== null && extended.has(path)) definition.members = { open: true };
+  }
+}
 
 /** The first parser that does not fail; each is slower and less experimental than the one before. */
 function parse(
@@ -109,24 +129,18 @@ const MODULE_STATEMENTS: ReadonlySet<number> = new Set([
   Kind.ExportAll,
 ]);
 
-function usesModuleSyntax(reading: Reading): boolean {
-  return childrenIn(reading.tree, 0, Role.statement).some((node) =>
-    MODULE_STATEMENTS.has(reading.tree.kind[node] as number),
-  );
+/** `export =` is CommonJS by another name, whatever stands beside it. */
+function isEsModule(statements: readonly number[]): boolean {
+  const kinds = statements.map((node) => tree.kind[node] as number);
+  return kinds.some((kind) => MODULE_STATEMENTS.has(kind)) && !kinds.includes(Kind.ExportAssignment);
 }
 
-function opaqueReasons(reading: Reading, isEsm: boolean): string[] {
-  const reasons: string[] = [];
-  const statements = childrenIn(tree, 0, Role.statement);
-  if (statements.some((node) => tree.kind[node] === Kind.ExportAssignment))
-    reasons.push('the module is replaced by `export =`');
-  const exportsNothing = (node: number) =>
-    tree.kind[node] === Kind.ExportNames && tree.after[node] === node + 1;
-  if (reading.dialect === 'dts' && isEsm && !statements.some(exportsNothing)) {
-    const declares = statements.some((node) => DECLARATIONS.has(tree.kind[node] as number));
-    if (declares) reasons.push('declarations of an ambient module are exported without saying so');
-  }
-  return reasons;
+/** In a declaration file everything is exported unless `export {}` says otherwise. */
+function exportsSilently(dialect: Dialect, statements: readonly number[]): boolean {
+  if (dialect !== 'dts') return false;
+  if (statements.some((node) => tree.kind[node] === Kind.ExportNames && tree.after[node] === node + 1))
+    return false;
+  return statements.some((node) => DECLARATIONS.has(tree.kind[node] as number));
 }
 
 const DECLARATIONS: ReadonlySet<number> = new Set([
@@ -178,6 +192,8 @@ function unreadable(message: string): Facts {
     exports: [],
     publicNames: null,
     uses: [],
+    switches: [],
+    comparisons: [],
     opaque: [],
     duplicateKeys: [],
   };

@@ -27,7 +27,7 @@ export function uses(text: string, dialect: Dialect = 'ts'): string[] {
   return factsOf(text, dialect).uses.map(lineOfUse);
 }
 
-export function lineOfUse(use: Use): string {
+function lineOfUse(use: Use): string {
   const root = use.rootIs === 'instance' ? `~${use.root}` : use.root;
   return `${use.kind} ${[root, ...use.path].join('.')}${use.guarded ? '?' : ''}`;
 }

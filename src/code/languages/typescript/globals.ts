@@ -60,7 +60,12 @@ const GLOBALS = new Set(
   BooleanConstructor DateConstructor MapConstructor SetConstructor ReadableWritablePair ReadableStreamReadResult
   UnderlyingSource UnderlyingSink Transformer StructuredSerializeOptions BlobPropertyBag FilePropertyBag FrameRequestCallback
   GlobalEventHandlers EventInit CustomEventInit DocumentEventMap WindowEventMap HTMLElementEventMap CanvasImageSource
-  BlobPart Transferable XMLHttpRequestBodyInit JSX const
+  AesCbcParams AesCtrParams AesGcmParams AesKeyAlgorithm AlgorithmIdentifier CompressionFormat CryptoKeyPair EcKeyAlgorithm
+  EcKeyGenParams EcKeyImportParams EcdsaParams HkdfParams HmacImportParams HmacKeyAlgorithm IDBValidKey KeyAlgorithm KeyFormat
+  KeyType KeyUsage Pbkdf2Params RsaHashedImportParams RsaHashedKeyAlgorithm RsaHashedKeyGenParams RsaKeyAlgorithm RsaOaepParams
+  RsaPssParams BlobPart Transferable XMLHttpRequestBodyInit JSX const
+  ArrayIterator BigIntConstructor BufferEncoding Bun Console Deno DedicatedWorkerGlobalScope EventListenerOptions
+  RegExpConstructor SymbolConstructor hasOwnProperty
   `
     .trim()
     .split(/\s+/),

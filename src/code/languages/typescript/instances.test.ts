@@ -63,6 +63,7 @@ describe('values of a known type', () => {
     ['a type guard', 'function f(u: User) { if (isAdmin(u)) u.x }'],
     ['a guard in a condition under any name', 'function f(u: User) { if (ok(u) && u.y) u.x }'],
     ['an aliased guard', 'function f(u: User) { const ok = isAdmin(u); if (ok) u.x }'],
+    ['a method that says what its object is', 'function f(u: User) { if (u.isAdmin()) u.x }'],
     ['an assertion', 'function f(u: User) { assertAdmin(u); u.x }'],
     ['a reassigned variable without annotation', 'function f() { let u = new User(); u = g(); u.x }'],
   ])('drops a value that is narrowed by %s', (_, text) => {

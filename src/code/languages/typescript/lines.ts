@@ -44,7 +44,12 @@ export class Lines {
   }
 
   column(offset: number): number {
-    return offset - (starts[this.line(offset) - 1] as number) + 1;
+    return this.columnIn(this.line(offset), offset);
+  }
+
+  /** The column of an offset whose line is known. */
+  columnIn(line: number, offset: number): number {
+    return offset - (starts[line - 1] as number) + 1;
   }
 }
 

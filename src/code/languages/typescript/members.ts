@@ -1,6 +1,8 @@
 import type { TypeName } from '../../facts.ts';
 import { classBody } from './class-context.ts';
-import { decoratorsOf, draft, headRange, type Placed, place, typeRange } from './placement.ts';
+import { failureOf } from './failures.ts';
+import { enumValue } from './literals.ts';
+import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, signatureOf } from './signatures.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
@@ -50,20 +52,19 @@ function method(reading: Reading, member: number, name: string, container: Conta
   const isAccessor = has(tree, member, Flag.getter | Flag.setter);
   const isConstructor = has(tree, member, Flag.constructor) && !has(tree, member, Flag.static);
   const kind = isConstructor ? 'constructor' : isAccessor ? 'accessor' : 'method';
-  const made = draft(kind, name, container.path, member, from, container.ambient);
-  made.signatureRange = headRange(reading, callable, from);
-  made.signature = signatureOf(reading, callable);
+  const placed = place(reading, kind, name, container.path, member, from, container.ambient);
+  const { definition } = placed;
+  signed(reading, placed, headRange(reading, callable, from));
+  definition.signature = signatureOf(reading, callable);
   if (isAccessor) {
-    made.type = typeNameOf(reading, childIn(tree, callable, Role.returns));
-    made.half = has(tree, member, Flag.getter) ? 'getter' : 'setter';
+    definition.type = typeNameOf(reading, childIn(tree, callable, Role.returns));
+    addHalf(reading, member, placed);
   }
-  made.async = has(tree, callable, Flag.async);
-  made.static = has(tree, member, Flag.static);
-  made.abstract = has(tree, member, Flag.abstract);
-  made.optional = has(tree, member, Flag.optional);
-  made.decorators = decoratorsOf(reading, member);
-  made.bodiless = has(tree, callable, Flag.bodiless);
-  found.push(place(reading, made));
+  definition.async = has(tree, callable, Flag.async);
+  definition.failure = failureOf(reading, callable);
+  placed.bodiless = has(tree, callable, Flag.bodiless);
+  addModifiers(reading, member, placed);
+  found.push(placed);
   if (isConstructor) parameterProperties(reading, callable, container, found);
 }
 
@@ -79,13 +80,20 @@ function parameterProperties(
     const id = childIn(tree, node, Role.id);
     if (tree.kind[id] !== Kind.Binding) continue;
     const type = childIn(tree, node, Role.type);
-    const name = names.ofNode(tree, id);
-    const made = draft('field', name, container.path, node, tree.end[id] as number, container.ambient);
-    made.signatureRange = typeRange(reading, type);
-    made.type = typeNameOf(reading, type);
-    made.optional = has(tree, node, Flag.optional);
-    made.decorators = decoratorsOf(reading, node);
-    found.push(place(reading, made));
+    const from = tree.end[id] as number;
+    const placed = place(
+      reading,
+      'field',
+      names.ofNode(tree, id),
+      container.path,
+      node,
+      from,
+      container.ambient,
+    );
+    signed(reading, placed, typeRange(reading, type));
+    placed.definition.type = typeNameOf(reading, type);
+    addModifiers(reading, node, placed);
+    found.push(placed);
   }
 }
 
@@ -94,21 +102,43 @@ function field(reading: Reading, member: number, name: string, container: Contai
   const { tree } = reading;
   const type = childIn(tree, member, Role.type);
   const value = childIn(tree, member, Role.value);
-  const callable = callableIn(reading, type < 0 ? value : type);
   const from = tree.end[childIn(tree, member, Role.key)] as number;
-  const made = draft('field', name, container.path, member, from, container.ambient);
-  if (type >= 0) made.signatureRange = typeRange(reading, type);
-  if (callable >= 0) {
-    if (type < 0) made.signatureRange = headRange(reading, callable, tree.start[callable] as number);
-    made.signature = signatureOf(reading, callable);
-    made.async = has(tree, callable, Flag.async);
-  }
-  made.type = valueType(reading, type, value);
-  made.static = has(tree, member, Flag.static);
-  made.abstract = has(tree, member, Flag.abstract);
-  made.optional = has(tree, member, Flag.optional);
-  made.decorators = decoratorsOf(reading, member);
-  return place(reading, made);
+  const placed = place(reading, 'field', name, container.path, member, from, container.ambient);
+  const callable = callableIn(reading, type < 0 ? value : type);
+  if (callable >= 0) addCallable(reading, callable, placed);
+  if (type >= 0) signed(reading, placed, typeRange(reading, type));
+  placed.definition.type = valueType(reading, type, value);
+  addModifiers(reading, member, placed);
+  return placed;
+}
+
+/** Makes a definition that of the function its value is. */
+export function addCallable(reading: Reading, callable: number, placed: Placed): void {
+  const { tree } = reading;
+  signed(reading, placed, headRange(reading, callable, tree.start[callable] as number));
+  placed.definition.signature = signatureOf(reading, callable);
+  placed.definition.async = has(tree, callable, Flag.async);
+  placed.definition.failure = failureOf(reading, callable);
+}
+
+function addHalf(reading: Reading, member: number, placed: Placed): void {
+  if (has(reading.tree, member, Flag.getter)) placed.half = 'getter';
+  else if (has(reading.tree, member, Flag.setter)) placed.half = 'setter';
+}
+
+function addModifiers(reading: Reading, member: number, { definition }: Placed): void {
+  const { tree } = reading;
+  definition.static = has(tree, member, Flag.static);
+  definition.abstract = has(tree, member, Flag.abstract);
+  definition.overrides = saysOverride(reading, member);
+  definition.optional = has(tree, member, Flag.optional);
+  definition.decorators = decoratorsOf(reading, member);
+}
+
+/** The tree does not keep the word `override`; it stands before the key. */
+function saysOverride({ tree, text }: Reading, member: number): boolean {
+  const key = childIn(tree, member, Role.key);
+  return /\boverride\b/.test(text.slice(tree.start[member] as number, tree.start[key] as number));
 }
 
 /** The named type of a variable, parameter or field, from its annotation or from `new X()`. */
@@ -137,36 +167,34 @@ function methodSignature(reading: Reading, member: number, name: string, contain
   const { tree } = reading;
   const from = tree.end[childIn(tree, member, Role.key)] as number;
   const isAccessor = has(tree, member, Flag.getter | Flag.setter);
-  const made = draft(
-    isAccessor ? 'accessor' : 'method',
-    name,
-    container.path,
-    member,
-    from,
-    container.ambient,
-  );
-  made.signatureRange = [from, tree.end[member] as number];
-  made.signature = signatureOf(reading, member);
+  const kind = isAccessor ? 'accessor' : 'method';
+  const placed = place(reading, kind, name, container.path, member, from, container.ambient);
+  signed(reading, placed, [from, tree.end[member] as number]);
+  placed.definition.signature = signatureOf(reading, member);
   if (isAccessor) {
-    made.type = typeNameOf(reading, childIn(tree, member, Role.returns));
-    made.half = has(tree, member, Flag.getter) ? 'getter' : 'setter';
+    placed.definition.type = typeNameOf(reading, childIn(tree, member, Role.returns));
+    addHalf(reading, member, placed);
   }
-  made.optional = has(tree, member, Flag.optional);
-  made.bodiless = true;
-  return place(reading, made);
+  placed.bodiless = true;
+  addModifiers(reading, member, placed);
+  return placed;
 }
 
 export function enumMembers(reading: Reading, node: number, container: Container, found: Placed[]): boolean {
   const { tree } = reading;
   let open = false;
+  let value: string | null | undefined;
   for (let member = node + 1; member < (tree.after[node] as number); member = tree.after[member] as number) {
     if (tree.role[member] !== Role.member) continue;
     const key = childIn(tree, member, Role.key);
     const name = keyName(reading, key);
+    value = enumValue(reading, member, value);
     if (name === null) open = true;
     else {
       const from = tree.end[key] as number;
-      found.push(place(reading, draft('enum-member', name, container.path, member, from, container.ambient)));
+      const placed = place(reading, 'enum-member', name, container.path, member, from, container.ambient);
+      if (value !== null) placed.definition.literals = [value];
+      found.push(placed);
     }
   }
   return open;
@@ -196,15 +224,13 @@ export function objectMembers(
 function objectKey(reading: Reading, property: number, name: string, container: Container): Placed {
   const { tree } = reading;
   const value = childIn(tree, property, Role.value);
-  const callable = callableIn(reading, value);
   const from = tree.end[childIn(tree, property, Role.key)] as number;
-  const made = draft('field', name, container.path, property, from, container.ambient);
-  if (callable >= 0) {
-    made.signatureRange = headRange(reading, callable, tree.start[callable] as number);
-    made.signature = signatureOf(reading, callable);
-    made.async = has(tree, callable, Flag.async);
-  } else made.type = valueType(reading, -1, value);
-  return place(reading, made);
+  const placed = place(reading, 'field', name, container.path, property, from, container.ambient);
+  const callable = callableIn(reading, value);
+  if (callable >= 0) addCallable(reading, callable, placed);
+  else placed.definition.type = valueType(reading, -1, value);
+  addHalf(reading, property, placed);
+  return placed;
 }
 
 /**
@@ -237,9 +263,9 @@ function assignedFields(
       if (declared.has(name)) continue;
       declared.add(name);
       const from = tree.end[member] as number;
-      const made = draft('field', name, container.path, assignment, from, container.ambient);
-      made.type = valueType(reading, -1, childIn(tree, assignment, Role.right));
-      found.push(place(reading, made));
+      const placed = place(reading, 'field', name, container.path, assignment, from, container.ambient);
+      placed.definition.type = valueType(reading, -1, childIn(tree, assignment, Role.right));
+      found.push(placed);
     }
   }
   return open;

@@ -19,7 +19,17 @@ export interface ModuleLoad {
 }
 
 /** Most files have neither a dynamic import nor an import type: no need to look at their nodes. */
-const IMPORT_CALL = /\bimport\s*(?:\(|\.|\/)/;
+function callsImport(text: string): boolean {
+  for (let at = text.indexOf('import'); at >= 0; at = text.indexOf('import', at + 6)) {
+    let next = at + 6;
+    while (text.charCodeAt(next) <= SPACE) next++;
+    const follows = text.charAt(next);
+    if (follows === '(' || follows === '.' || follows === '/') return true;
+  }
+  return false;
+}
+
+const SPACE = 32;
 
 type Found = Pick<ModuleLoad, 'expression' | 'from' | 'form'>;
 
@@ -28,7 +38,7 @@ export function findModuleLoads(reading: Reading): ModuleLoad[] {
   const { kind, count } = tree;
   const loads: ModuleLoad[] = [];
   const requires = text.includes('require') && canRequire(reading);
-  if (!requires && !IMPORT_CALL.test(text)) return loads;
+  if (!requires && !callsImport(text)) return loads;
   const require = requires ? names.of('require') : -1;
   for (let node = 0; node < count; node++) {
     const nodeKind = kind[node];

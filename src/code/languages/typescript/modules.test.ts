@@ -107,7 +107,13 @@ describe('exports of ES modules', () => {
   });
 
   it('does not know the names of a module that `export =` replaces', () => {
+    expect(factsOf('const a = 1; export = a')).toMatchObject({
+      module: 'commonjs',
+      exports: [{ name: 'default', local: 'a' }],
+    });
     expect(factsOf('const a = 1; export = a').opaque).toHaveLength(1);
+    expect(factsOf("import b from 'b'; export = { b }").opaque).toHaveLength(1);
+    expect(factsOf("import x = require('y'); x()").module).toBe('commonjs');
   });
 
   it('does not know the names of an ambient module that exports without saying so', () => {

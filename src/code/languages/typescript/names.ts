@@ -8,10 +8,12 @@ export class Names {
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #strings: (string | undefined)[] = [];
-  #slots = new Int32Array(1 << 10);
+  #slots: Int32Array;
 
   constructor(text: string) {
     this.#text = text;
+    // Sources have about one distinct name per forty characters: large enough to hardly ever grow.
+    this.#slots = new Int32Array(1 << Math.max(8, 28 - Math.clz32(text.length)));
   }
 
   get count(): number {

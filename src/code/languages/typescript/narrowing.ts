@@ -9,6 +9,9 @@ export type Receiver = Binding | string;
 /** Calls that may tell the compiler more about their argument than its annotation does. */
 const NARROWING_CALL = /^(?:is|has|can|assert|ensure|invariant|check|verify|validate|expect|guard|must)/i;
 
+/** Methods that may say what their own object is: `isAdmin(): this is Admin`. */
+const NARROWING_METHOD = /^(?:is|has|assert)[A-Z_]/;
+
 /** Keeps note of values whose type somewhere becomes another than the one they were declared with. */
 export class Narrowing {
   readonly #reading: Reading;
@@ -30,9 +33,16 @@ export class Narrowing {
     this.#doubtful.add(receiver);
   }
 
-  /** Looks at a mention of `receiver`; `top` is the chain it starts, `node` the mention itself. */
-  see(top: number, node: number, receiver: Receiver): void {
-    if (top === node && this.#mayNarrow(node)) this.#doubtful.add(receiver);
+  /** Looks at a mention of `receiver`: `top` is the chain that starts there, `members` what it reads of the receiver. */
+  see(top: number, members: readonly string[], receiver: Receiver): void {
+    const narrows = members.length === 0 ? this.#mayNarrow(top) : this.#isNarrowingCall(top, members);
+    if (narrows) this.#doubtful.add(receiver);
+  }
+
+  #isNarrowingCall(top: number, members: readonly string[]): boolean {
+    const { tree } = this.#reading;
+    if (members.length !== 1 || tree.role[top] !== Role.callee) return false;
+    return NARROWING_METHOD.test(members[0] as string);
   }
 
   #mayNarrow(node: number): boolean {

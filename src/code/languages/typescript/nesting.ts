@@ -1,4 +1,5 @@
-import { hashWord, type Tokens } from '../../tokens.ts';
+import { hashWord } from '../../lexemes.ts';
+import type { Tokens } from '../../tokens.ts';
 
 /**
  * The parser is native and recursive: code nested too deeply would end the process, not throw. So brackets are counted

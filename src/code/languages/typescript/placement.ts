@@ -1,5 +1,5 @@
-import type { Definition, DefinitionKind, Members, Signature, TypeName } from '../../facts.ts';
-import { hashRange, shapeRange } from '../../text-shape.ts';
+import type { Definition, DefinitionKind } from '../../facts.ts';
+import { hashRange, NO_TOKENS, shapeRange } from '../../text-shape.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
@@ -8,116 +8,78 @@ export interface Placed {
   readonly node: number;
   /** `User.save`: container and name. */
   readonly path: string;
-  /** Only `overload` is settled later, when all of one name are known. */
-  readonly definition: Definition & { overload: boolean };
   /** The class that this defines, or -1: `const A = class {}` is defined by the variable. */
-  readonly classNode: number;
+  classNode: number;
   /** A function or method without a body: a signature of the ones that follow. */
-  readonly bodiless: boolean;
+  bodiless: boolean;
   /** Which half of an accessor this is. */
-  readonly half: 'getter' | 'setter' | null;
+  half: 'getter' | 'setter' | null;
+  /** Open to changes until all definitions of the file are known. */
+  readonly definition: Mutable<Definition>;
 }
 
-/** A definition in the making: its place is given, everything else has a default. */
-export interface Draft {
-  readonly node: number;
-  readonly name: string;
-  readonly container: string | null;
-  readonly kind: DefinitionKind;
-  /** Offset behind the name: from here on the text is the definition's body. */
-  readonly from: number;
-  readonly ambient: boolean;
-  conditional: boolean;
-  /** Range of parameters, return type, heritage. */
-  signatureRange: Range;
-  signature: Signature | null;
-  type: TypeName | null;
-  bases: readonly TypeName[];
-  members: Members | null;
-  async: boolean;
-  static: boolean;
-  abstract: boolean;
-  optional: boolean;
-  decorators: readonly string[];
-  bodiless: boolean;
-  half: Placed['half'];
-  classNode: number;
-}
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type Range = readonly [start: number, end: number];
 
 const NOWHERE: Range = [0, 0];
 const NONE: readonly string[] = [];
 
-export function draft(
+/**
+ * A definition with everything that follows from its place; `from` is the offset behind its name, where its body begins.
+ * What its syntax says beyond that, the caller adds.
+ */
+export function place(
+  reading: Reading,
   kind: DefinitionKind,
   name: string,
   container: string | null,
   node: number,
   from: number,
   ambient: boolean,
-): Draft {
-  return {
-    node,
+): Placed {
+  const { tree, tokens, lines } = reading;
+  const start = tree.start[node] as number;
+  const end = tree.end[node] as number;
+  const shape = shapeRange(tokens, from, end, kind === 'constructor' ? null : name);
+  const line = lines.line(start);
+  const definition: Definition = {
     name,
     container,
     kind,
-    from,
-    ambient,
-    conditional: false,
-    signatureRange: NOWHERE,
+    line,
+    column: lines.columnIn(line, start),
+    endLine: lines.line(end - 1),
+    bodyHash: shape.hash,
+    signatureHash: NO_TOKENS,
+    sketch: shape.sketch,
     signature: null,
     type: null,
     bases: NONE,
+    implements: NONE,
+    typeParameters: null,
+    literals: null,
     members: null,
     async: false,
     static: false,
     abstract: false,
+    overrides: false,
     optional: false,
     decorators: NONE,
-    bodiless: false,
-    half: null,
-    classNode: -1,
+    failure: null,
+    overload: false,
+    conditional: false,
+    ambient,
   };
+  const path = container === null ? name : `${container}.${name}`;
+  return { node, path, classNode: -1, bodiless: false, half: null, definition };
 }
 
-export function place(reading: Reading, draft: Draft): Placed {
-  const { tree, tokens, lines } = reading;
-  const { node, name, container } = draft;
-  const start = tree.start[node] as number;
-  const end = tree.end[node] as number;
-  const ownName = draft.kind === 'constructor' ? null : name;
-  const shape = shapeRange(tokens, draft.from, end, ownName);
-  return {
-    node,
-    path: container === null ? name : `${container}.${name}`,
-    classNode: draft.classNode,
-    bodiless: draft.bodiless,
-    half: draft.half,
-    definition: {
-      name,
-      container,
-      kind: draft.kind,
-      line: lines.line(start),
-      column: lines.column(start),
-      endLine: lines.line(end - 1),
-      bodyHash: shape.hash,
-      signatureHash: hashRange(tokens, draft.signatureRange[0], draft.signatureRange[1], ownName),
-      sketch: shape.sketch,
-      signature: draft.signature,
-      type: draft.type,
-      bases: draft.bases,
-      members: draft.members,
-      async: draft.async,
-      static: draft.static,
-      abstract: draft.abstract,
-      optional: draft.optional,
-      decorators: draft.decorators,
-      overload: false,
-      conditional: draft.conditional,
-      ambient: draft.ambient,
-    },
-  };
+/** Sets the hash over the range of parameters, return type or heritage. */
+export function signed(reading: Reading, placed: Placed, [start, end]: Range): void {
+  const { definition } = placed;
+  const ownName = definition.kind === 'constructor' ? null : definition.name;
+  definition.signatureHash = hashRange(reading.tokens, start, end, ownName);
 }
 
 /** From `from` up to the body of a function or class, or to its end when it has none. */

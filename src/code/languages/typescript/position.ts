@@ -16,6 +16,7 @@ export class Position {
   /** The definitions around, innermost last. */
   readonly #around: Placed[] = [];
   #nextPlaced = 0;
+  #node = 0;
 
   constructor(reading: Reading, placed: readonly Placed[]) {
     this.#after = reading.tree.after;
@@ -35,8 +36,9 @@ export class Position {
     return this.#types[name];
   }
 
-  /** Symbol path of the definition around, `''` at module level. */
+  /** Symbol path of the definition around, `''` at module level. Found only when asked for: most nodes are no uses. */
   get definition(): string {
+    this.#moveToDefinition(this.#node);
     return this.#around.length === 0 ? '' : (this.#around[this.#around.length - 1] as Placed).path;
   }
 
@@ -53,7 +55,7 @@ export class Position {
       this.#scope = next;
     }
     this.#leaveUntil(node);
-    this.#moveToDefinition(node);
+    this.#node = node;
   }
 
   #moveToDefinition(node: number): void {

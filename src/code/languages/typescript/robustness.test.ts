@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sample } from '../../../../test/sampling.ts';
 import { corpus } from './corpus.ts';
 import { extractFacts } from './extract.ts';
 import { factsOf } from './facts-of.ts';
@@ -90,6 +91,10 @@ describe('unusual files', () => {
       expect(() => factsOf(text)).not.toThrow();
     },
   );
+
+  it('are refused when no person can have written them', () => {
+    expect(factsOf(' '.repeat(20_000_001)).syntaxError?.message).toContain('too large');
+  });
 
   it('are the same with CRLF, apart from nothing', () => {
     const text = 'import { a } from "a";\nexport class B {\n  m(x: C) {\n    return a(x.y);\n  }\n}\n';
@@ -198,7 +203,6 @@ describe('parsers that fail', () => {
 });
 
 describe('mutated sources', () => {
-  const runs = process.env.JOINERY_SOAK ? 20_000 : 300;
   const sources = corpus(/\.(?:ts|js|mjs|cjs)$/, 60).filter(({ text }) => text.length < 20_000);
   const snippets = [
     '{',
@@ -245,7 +249,7 @@ describe('mutated sources', () => {
           expect(extractFacts(mutated, dialect, [raw as Parser])).toEqual(facts);
         },
       ),
-      { numRuns: runs, seed: 20261115 },
+      sample('mutated TypeScript sources', { normal: 300, soak: 2000 }),
     );
   });
 });

@@ -69,10 +69,13 @@ export interface Binding {
 export interface Scope {
   readonly node: number;
   readonly parent: Scope | null;
-  readonly bindings: Binding[];
+  /** Most scopes bind nothing: those share one empty list. */
+  bindings: Binding[];
   /** Symbol path of the namespace this is the body of, `''` for the module, null for a local scope. */
   readonly container: string | null;
 }
+
+const NO_BINDINGS: Binding[] = [];
 
 /** Number of the name of each reference and binding node; reused from file to file like the tree. */
 let nameColumn = new Int32Array(0);
@@ -94,7 +97,7 @@ export class Scopes {
     this.nameOf = nameColumn;
     this.#tree = tree;
     this.#names = names;
-    this.module = { node: 0, parent: null, bindings: [], container: '' };
+    this.module = { node: 0, parent: null, bindings: NO_BINDINGS, container: '' };
     this.all.push(this.module);
     this.#collect();
   }
@@ -122,7 +125,7 @@ export class Scopes {
         while (isPattern[kind[origin] as number] === 1) origin = parent[origin] as number;
         this.#declare(node, origin, current);
       } else if (concern === OPENS) {
-        current = { node, parent: current, bindings: [], container: this.#container(node, current) };
+        current = { node, parent: current, bindings: NO_BINDINGS, container: this.#container(node, current) };
         currentEnd = after[node] as number;
         this.all.push(current);
       } else {
@@ -169,8 +172,11 @@ export class Scopes {
         this.#bind(node, origin, isDeclaration ? outer : current, VALUE | TYPE);
         return;
       case Kind.Enum:
-      case Kind.Namespace:
         this.#bind(node, origin, outer, VALUE | TYPE);
+        return;
+      case Kind.Namespace:
+        // A namespace has types, but its own name is none: `Array` beside `namespace Array` is still the global one.
+        this.#bind(node, origin, outer, VALUE);
         return;
       case Kind.TypeAlias:
       case Kind.Interface:
@@ -196,6 +202,7 @@ export class Scopes {
   #bind(node: number, origin: number, scope: Scope, space: number): void {
     const { kind, parent } = this.#tree;
     const name = this.nameOf[node] as number;
+    if (scope.bindings === NO_BINDINGS) scope.bindings = [];
     scope.bindings.push({ name, node, origin, space, container: scope.container, type: undefined });
     if (scope.container !== null) return;
     if (kind[parent[scope.node] as number] === Kind.GlobalModule) this.declaredGlobals.add(name);

@@ -1,4 +1,4 @@
-import type { Parameter, Signature } from '../../facts.ts';
+import type { Parameter, Signature, TypeParameters } from '../../facts.ts';
 import { normalText } from '../../text-shape.ts';
 import { childIn, childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
@@ -10,15 +10,19 @@ const TYPE_LENGTH = 200;
 /** The signature of a function, arrow, method signature or function type. */
 export function signatureOf(reading: Reading, callable: number): Signature {
   const { tree } = reading;
-  const returns = childIn(tree, callable, Role.returns);
-  return {
-    parameters: childrenIn(tree, callable, Role.parameter)
-      .filter((node) => tree.kind[node] !== Kind.ThisParameter)
-      .map((node) => parameterOf(reading, node)),
-    returns: returns < 0 ? null : textOf(reading, returns, TYPE_LENGTH),
-    generator: has(tree, callable, Flag.generator),
-    typeParameters: typeParametersOf(reading, callable),
-  };
+  const { kind, role, after } = tree;
+  const parameters: Parameter[] = [];
+  const typeParameters = { min: 0, max: 0 };
+  let returns: string | null = null;
+  for (let child = callable + 1; child < (after[callable] as number); child = after[child] as number) {
+    if (role[child] === Role.parameter) {
+      if (kind[child] !== Kind.ThisParameter) parameters.push(parameterOf(reading, child));
+    } else if (role[child] === Role.typeParameter) {
+      typeParameters.max++;
+      if (childIn(tree, child, Role.default) < 0) typeParameters.min++;
+    } else if (role[child] === Role.returns) returns = textOf(reading, child, TYPE_LENGTH);
+  }
+  return { parameters, returns, generator: has(tree, callable, Flag.generator), typeParameters };
 }
 
 /** The callable a value or annotation is: an arrow, a function expression, a function type; else -1. */
@@ -44,9 +48,10 @@ function parameterOf(reading: Reading, node: number): Parameter {
   };
 }
 
-function typeParametersOf(reading: Reading, callable: number): { min: number; max: number } {
-  const all = childrenIn(reading.tree, callable, Role.typeParameter);
-  const min = all.filter((node) => childIn(reading.tree, node, Role.default) < 0).length;
+/** Type parameters of a callable, class, interface or type alias. */
+export function typeParametersOf(reading: Reading, node: number): TypeParameters {
+  const all = childrenIn(reading.tree, node, Role.typeParameter);
+  const min = all.filter((parameter) => childIn(reading.tree, parameter, Role.default) < 0).length;
   return { min, max: all.length };
 }
 

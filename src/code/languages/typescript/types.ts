@@ -6,7 +6,7 @@ import { Flag, Kind, Role } from './tree/grammar.ts';
 const SAME_MEMBERS = new Set(['Readonly', 'Partial', 'Required', 'NonNullable']);
 
 /** The name node of an annotation that is exactly one named type, `null`, `undefined` and `Readonly` aside; else -1. */
-export function namedTypeNode(reading: Reading, type: number): number {
+function namedTypeNode(reading: Reading, type: number): number {
   const { tree } = reading;
   let node = type;
   for (;;) {

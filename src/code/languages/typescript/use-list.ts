@@ -53,20 +53,23 @@ export class UseList {
     call: CallShape | null,
     guarded: boolean,
     scope: string,
+    typeArguments: number | null = null,
   ): void {
     const { tree, lines } = this.#reading;
     const start = tree.start[node] as number;
+    const line = lines.line(start);
     this.#receivers.push(root.receiver);
     this.#uses.push({
       kind,
       root: root.root,
       rootIs: root.rootIs,
       path,
-      line: lines.line(start),
-      column: lines.column(start),
+      line,
+      column: lines.columnIn(line, start),
       endLine: lines.line((tree.end[whole] as number) - 1),
       scope,
       call,
+      typeArguments,
       guarded,
     });
   }

@@ -1,9 +1,11 @@
-import type { Use } from '../../facts.ts';
+import type { Comparison, Use } from '../../facts.ts';
 import { callShape } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, LONGEST_PATH } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
+import { jsxShape } from './jsx-attributes.ts';
+import { literalBeside } from './literals.ts';
 import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
@@ -32,11 +34,27 @@ export function readUses(
   placed: readonly Placed[],
   paths: DefinitionPaths,
   loaded: ReadonlySet<number>,
-): Use[] {
-  return new UseReader(reading, placed, paths, loaded).run();
+): { uses: Use[]; comparisons: Comparison[]; extended: ReadonlySet<string> } {
+  const reader = new UseReader(reading, placed, paths, loaded);
+  return { ...reader.run(), extended: reader.extended };
+}
+
+/** What can carry type arguments for the name in front of them. */
+const TAKES_TYPE_ARGUMENTS = kindTable([
+  Kind.TypeReference,
+  Kind.Heritage,
+  Kind.Implements,
+  Kind.Class,
+  Kind.New,
+]);
+
+function typeArgumentsOf(tree: Reading['tree'], node: number): number {
+  return childrenIn(tree, node, Role.typeArgument).length;
 }
 
 class UseReader {
+  /** Names of the module that are given members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
+  readonly extended = new Set<string>();
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
   /** Identifiers that hold a module taken in by `require` or `import()`: imports, wherever they stand. */
@@ -45,6 +63,7 @@ class UseReader {
   readonly #narrowing: Narrowing;
   readonly #position: Position;
   readonly #list: UseList;
+  readonly #comparisons: Comparison[] = [];
 
   constructor(
     reading: Reading,
@@ -61,7 +80,7 @@ class UseReader {
     this.#list = new UseList(reading);
   }
 
-  run(): Use[] {
+  run(): { uses: Use[]; comparisons: Comparison[] } {
     const { kind, count } = this.#reading.tree;
     for (let node = 1; node < count; node++) {
       const concern = concerns[kind[node] as number];
@@ -72,7 +91,7 @@ class UseReader {
       else if (concern === SUPER) this.#super(node);
       else this.#annotatedPattern(node);
     }
-    return this.#list.settled(this.#narrowing);
+    return { uses: this.#list.settled(this.#narrowing), comparisons: this.#comparisons };
   }
 
   #reference(node: number): void {
@@ -111,9 +130,11 @@ class UseReader {
     const written = isWritten(this.#reading, chain.top);
     if (chain.top === node && written && !this.#instances.isAnnotated(binding))
       this.#narrowing.doubt(binding);
-    this.#narrowing.see(chain.top, node, binding);
+    this.#narrowing.see(chain.top, chain.path, binding);
     if (written && this.#reading.dialect === 'js') return;
-    this.#members(node, chain, instanceRoot(type, binding));
+    const root = instanceRoot(type, binding);
+    this.#members(node, chain, root);
+    if (chain.path.length === 0) this.#compare(node, chain, root);
   }
 
   #this(node: number): void {
@@ -136,9 +157,9 @@ class UseReader {
   #field(node: number, chain: Chain, path: string, field: string, type: string): void {
     const { tree } = this.#reading;
     const receiver = `${path}.${field}`;
+    this.#narrowing.see(chain.top, chain.path.slice(1), receiver);
     if (chain.path.length === 1) {
       if (!isWritten(this.#reading, chain.top)) this.#emit(node, chain, instanceRoot(path, null));
-      this.#narrowing.see(chain.top, chain.top, receiver);
       this.#patternKeys(chain.top, instanceRoot(type, receiver), NO_MEMBERS);
       return;
     }
@@ -211,11 +232,13 @@ class UseReader {
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
     let guarded = kind === 'call' && has(tree, above, Flag.optional);
     if (root.rootIs === 'name') {
+      if (this.#extends(chain)) this.extended.add(root.root);
       const isTest = this.#testsExistence(chain, root);
       if (isTest) this.#list.noteTest(root.root, path);
       guarded ||= isTest || chain.testsMember;
     }
-    const call = isCalled ? callShape(reading, above) : null;
+    if (kind === 'read') this.#compare(node, chain, root);
+    const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
     this.#list.add(
       node,
       isCalled ? above : chain.top,
@@ -225,7 +248,25 @@ class UseReader {
       call,
       guarded,
       this.#position.definition,
+      TAKES_TYPE_ARGUMENTS[tree.kind[above] as number] === 1 ? typeArgumentsOf(tree, above) : null,
     );
+  }
+
+  #compare(node: number, chain: Chain, root: Root): void {
+    const literal = literalBeside(this.#reading, chain.top);
+    if (literal === null || chain.path.length > 1) return;
+    const { tree, lines } = this.#reading;
+    const line = lines.line(tree.start[node] as number);
+    this.#comparisons.push({
+      root: root.root,
+      rootIs: root.rootIs,
+      path: [...root.prefix, ...chain.path],
+      scope: this.#position.definition,
+      literal,
+      line,
+      column: lines.column(tree.start[node] as number),
+      endLine: line,
+    });
   }
 
   #kindOf(top: number, above: number): Use['kind'] {
@@ -252,6 +293,11 @@ class UseReader {
       default:
         return 'read';
     }
+  }
+
+  #extends({ path, top }: Chain): boolean {
+    if (path[0] === 'prototype') return true;
+    return this.#reading.dialect === 'js' && path.length === 1 && isWritten(this.#reading, top);
   }
 
   /** `typeof x`, `if (ns.member)`. */

@@ -11,7 +11,7 @@ let yamlPackage: Yaml | undefined;
 /** All documents of a YAML stream; tags and anchors mean nothing here. */
 export const yaml: Language = {
   id: 'yaml',
-  version: 1,
+  version: 2,
   async prepare() {
     yamlPackage ??= await import('yaml');
   },

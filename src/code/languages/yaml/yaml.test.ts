@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
+import { sample } from '../../../../test/sampling.ts';
 import { isYamlPath, yaml } from './index.ts';
 
 beforeAll(() => yaml.prepare());
@@ -134,7 +135,7 @@ describe('any text', () => {
           expect(yaml.extract(text)).toEqual(yaml.extract(text));
         },
       ),
-      { numRuns: 200 },
+      sample('fuzzed YAML', { normal: 200, soak: 2000 }),
     );
   });
 
@@ -143,7 +144,7 @@ describe('any text', () => {
       fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
         expect(yaml.extract(stringify(value))).toMatchObject({ syntaxError: null, duplicateKeys: [] });
       }),
-      { numRuns: 200 },
+      sample('YAML with known duplicates', { normal: 200, soak: 2000 }),
     );
   });
 });

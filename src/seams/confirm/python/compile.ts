@@ -1,5 +1,5 @@
 import type { GitTree } from '../../../git/tree.ts';
-import { type ContainedRun, runContained } from '../containment.ts';
+import { CheckerFailure, type ContainedRun, runContained } from '../containment.ts';
 import type { Diagnostic } from '../diagnostic-keys.ts';
 
 /** Sources come as data and are compiled, which runs none of them. `-I`: nothing of the folder or the user is imported. */
@@ -45,16 +45,18 @@ export async function compileFiles(
     if (content) sources.push([path, content.toString('base64')]);
   }
   if (sources.length === 0) return [];
-  const { stdout } = await runContained(python, ['-I', '-S', '-c', program], {
+  const { code, stdout, stderr } = await runContained(python, ['-I', '-S', '-c', program], {
     ...run,
     input: JSON.stringify(sources),
   });
-  return (JSON.parse(stdout) as Found[]).map(([file, line, column, code, message, text]) => ({
+  if (code !== 0)
+    throw new CheckerFailure('crashed', `${python} ended with exit code ${code}: ${stderr.split('\n')[0]}`);
+  return (JSON.parse(stdout) as Found[]).map(([file, line, column, kind, message, text]) => ({
     file,
     line: Math.max(1, line),
     column: Math.max(1, column),
     endLine: Math.max(1, line),
-    code,
+    code: kind,
     message,
     text,
   }));

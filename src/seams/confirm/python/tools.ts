@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { parse, stringify } from 'smol-toml';
+import type { Checkout } from '../checkout.ts';
 import type { Diagnostic } from '../diagnostic-keys.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -135,17 +136,19 @@ function diagnostic(file: string, line: number, column: number, code: string, me
 /** A program of the project's virtual environment, else of PATH. */
 export function findProgram(
   name: string,
-  checkout: string | null,
+  checkout: Checkout | null,
 ): { path: string; origin: 'project' | 'path' } | null {
   const [folder, suffix] = process.platform === 'win32' ? ['Scripts', '.exe'] : ['bin', ''];
-  const own =
-    checkout === null ? [] : ['.venv', 'venv'].map((venv) => join(checkout, venv, folder, name + suffix));
-  const found = own.find(isFile);
-  if (found) return { path: found, origin: 'project' };
-  const onPath = (process.env.PATH ?? '')
+  for (const venv of checkout ? ['.venv', 'venv'] : []) {
+    const own = `${venv}/${folder}/${name}${suffix}`;
+    const path = join(checkout?.dir ?? '', own);
+    if (isFile(path) && !checkout?.isTracked(`${venv}/${folder}`)) return { path, origin: 'project' };
+  }
+  const path = (process.env.PATH ?? '')
     .split(delimiter)
-    .filter((dir) => dir !== '' && !dir.startsWith('.'));
-  const path = onPath.map((dir) => join(dir, name + suffix)).find(isFile);
+    .filter((dir) => isAbsolute(dir))
+    .map((dir) => join(dir, name + suffix))
+    .find(isFile);
   return path === undefined ? null : { path, origin: 'path' };
 }
 

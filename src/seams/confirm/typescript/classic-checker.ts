@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { join } from 'node:path';
 import type * as TypeScript from 'typescript-5.9';
 import {
   type Checked,
@@ -30,9 +30,9 @@ type Compiler = typeof TypeScript & {
 
 /** TypeScript 4 to 6: a program in JavaScript, given a host over the tree. */
 export function openClassic(packageDir: string, files: VirtualFiles): TypeChecker {
-  const require = createRequire(`${packageDir}/package.json`);
-  const compilerFile = require.resolve('./lib/typescript.js');
-  return new ClassicChecker(require(compilerFile) as Compiler, dirname(compilerFile), files);
+  const libraries = join(packageDir, 'lib');
+  const compiler = createRequire(import.meta.url)(join(libraries, 'typescript.js')) as Compiler;
+  return new ClassicChecker(compiler, libraries, files);
 }
 
 class ClassicChecker implements TypeChecker {

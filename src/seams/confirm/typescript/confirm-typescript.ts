@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 import { diffTrees, type GitTree } from '../../../git/tree.ts';
 import type { SeamContext } from '../../seam-context.ts';
+import { mergeMany } from '../../unions.ts';
 import { checkerFindings } from '../blame.ts';
-import { checkoutOf } from '../checkout.ts';
+import { type Checkout, checkoutOf } from '../checkout.ts';
 import type { Confirmation, ConfirmOptions } from '../confirm.ts';
 import { CheckerFailure } from '../containment.ts';
 import type { Diagnostic } from '../diagnostic-keys.ts';
-import type { Meeting } from '../meeting.ts';
+import { type Meeting, unionsOfLeftOut } from '../meeting.ts';
 import { type Blamed, newDiagnostics } from '../new-diagnostics.ts';
 import { packagesState } from '../packages-state.ts';
 import type { ResultStore } from '../result-store.ts';
@@ -18,9 +19,16 @@ import { TypeChecks } from './type-checks.ts';
 const nowhere = process.platform === 'win32' ? 'C:/joinery-union' : '/joinery-union';
 const checkedFile = /\.(?:[cm]?[jt]sx?|json)$/i;
 /** Cannot find module, no declaration file, and their cousins. */
-const unresolvedCodes = new Set(['TS2307', 'TS7016', 'TS2792', 'TS2732', 'TS2688']);
+const unresolvedCodes = new Set([2307, 7016, 2792, 2732, 2688]);
 
 class Rejected extends Error {}
+
+interface Trees {
+  /** The union of all whose text merges. */
+  readonly full: string;
+  /** Unions of those left out of it with all that they merge with. */
+  readonly leftOut: readonly string[];
+}
 
 /** TypeScript on unions (V01): the project's own compiler first, then ours. */
 export async function confirmTypeScript(
@@ -45,6 +53,8 @@ class Session {
   readonly #store: ResultStore;
   readonly #options: ConfirmOptions;
   readonly #compilers = new Map<string, TypeChecks>();
+  /** Those that failed are not asked again. */
+  readonly #broken = new Map<string, CheckerFailure>();
   readonly #unable: { check: string; reason: string }[] = [];
   readonly #notes: { check: string; reason: string }[] = [];
 
@@ -71,10 +81,11 @@ class Session {
       .sort();
     if (tree !== null && changed.length > 0) {
       const union = (await this.#context.trees.get(tree)).git;
-      const checkout = await checkoutOf(this.#context.workspace.repository);
+      const checkout = await checkoutOf(this.#context.workspace.repository, [this.#base, union]);
       const projects = await projectsAround(union, changed, (path) => this.#read(union, path));
+      const trees = { full: tree, leftOut: await this.#leftOut() };
       for (const project of projects) {
-        const done = await this.#project(project, changed, checkout, tree);
+        const done = await this.#project(project, changed, checkout, trees);
         if (!done) continue;
         blamed.push(...done.blamed);
         checkers.push(done.checker);
@@ -95,59 +106,73 @@ class Session {
     };
   }
 
-  /** One project, with the first compiler that works. */
-  async #project(project: string, changed: readonly string[], checkout: string | null, tree: string) {
-    const rungs = rungsFor(checkout, posix.dirname(project));
+  /** One project, with the first compiler that works; null when no branch has changed a file of it. */
+  async #project(project: string, changed: readonly string[], checkout: Checkout | null, trees: Trees) {
     const failed: string[] = [];
-    for (const rung of rungs) {
-      const compiler = this.#compiler(rung, checkout);
-      const before = compiler.asked;
+    for (const rung of rungsFor(checkout, posix.dirname(project))) {
+      const name = `TypeScript ${rung.version}${rung.origin === 'project' ? ' of the project' : ''}`;
       try {
-        const first = await this.#ask(compiler, tree, { project, focus: null, changed });
-        if (!first.relevant) return null;
-        if (failed.length > 0)
+        const done = await this.#withCompiler(rung, checkout, project, changed, trees);
+        if (done && failed.length > 0)
           this.#notes.push({
             check: 'types',
-            reason: `${project}: ${failed.join('; ')}; used TypeScript ${rung.version} instead`,
+            reason: `${project}: ${failed.join('; ')}; used ${name} instead`,
           });
-        const unresolved = first.diagnostics.filter(({ code }) => unresolvedCodes.has(`TS${code}`)).length;
-        const blamed = await newDiagnostics(this.#context, this.#meeting, {
-          diagnostics: async (at, focus) => {
-            const checked =
-              at === tree && focus === null
-                ? first
-                : await this.#ask(compiler, at, { project, focus, changed: null });
-            return checked.diagnostics.map(
-              ({ code, ...rest }): Diagnostic => ({ ...rest, code: `TS${code}` }),
-            );
-          },
-        });
-        const { version, origin } = rung;
-        return {
-          blamed,
-          checker: {
-            name: 'typescript',
-            version,
-            origin,
-            project,
-            runs: compiler.asked - before,
-            unresolvedImports: unresolved,
-          },
-        };
+        return done;
       } catch (error) {
         if (!(error instanceof Rejected) && !(error instanceof CheckerFailure)) throw error;
-        failed.push(
-          `TypeScript ${rung.version}${rung.origin === 'project' ? ' of the project' : ''}: ${error.message}`,
-        );
-        this.#drop(rung);
-        if (error instanceof CheckerFailure && error.kind === 'timeout') break;
+        failed.push(`${name}: ${error.message}`);
+        if (!(error instanceof CheckerFailure)) continue;
+        this.#broken.set(rung.packageDir, error);
+        this.#compilers.get(rung.packageDir)?.close();
+        // Another compiler would most likely need as long.
+        if (error.kind === 'timeout') break;
       }
     }
-    this.#unable.push({
-      check: 'types',
-      reason: `${project}: ${failed.length > 0 ? failed.join('; ') : 'no TypeScript is installed'}`,
-    });
+    const reason = failed.length > 0 ? failed.join('; ') : 'no TypeScript is installed';
+    this.#unable.push({ check: 'types', reason: `${project}: ${reason}` });
     return null;
+  }
+
+  async #withCompiler(
+    rung: Rung,
+    checkout: Checkout | null,
+    project: string,
+    changed: readonly string[],
+    { full, leftOut }: Trees,
+  ) {
+    const broken = this.#broken.get(rung.packageDir);
+    if (broken) throw broken;
+    const compiler = this.#compiler(rung, checkout);
+    const before = compiler.asked;
+    const first = await this.#ask(compiler, full, { project, focus: null, changed });
+    const others = first.relevant ? [] : leftOut;
+    const seen = [first];
+    for (const tree of others) seen.push(await this.#ask(compiler, tree, { project, focus: null, changed }));
+    if (!seen.some(({ relevant }) => relevant)) return null;
+    const blamed = await newDiagnostics(this.#context, this.#meeting, {
+      diagnostics: async (tree, focus) => {
+        const isFirst = tree === full && focus === null;
+        const { diagnostics } = isFirst
+          ? first
+          : await this.#ask(compiler, tree, { project, focus, changed: null });
+        return diagnostics.map(({ code, ...rest }): Diagnostic => ({ ...rest, code: `TS${code}` }));
+      },
+    });
+    const unresolvedImports = first.diagnostics.filter(({ code }) => unresolvedCodes.has(code)).length;
+    const { version, origin } = rung;
+    const runs = compiler.asked - before;
+    return { blamed, checker: { name: 'typescript', version, origin, project, runs, unresolvedImports } };
+  }
+
+  async #leftOut(): Promise<string[]> {
+    const { workspace, base } = this.#context;
+    const trees: string[] = [];
+    for (const members of unionsOfLeftOut(this.#meeting)) {
+      const { tree } = await mergeMany(workspace, base, this.#meeting.tips, members);
+      if (tree !== null) trees.push(tree);
+    }
+    return trees;
   }
 
   async #ask(compiler: TypeChecks, tree: string, request: Parameters<TypeChecks['check']>[1]) {
@@ -157,11 +182,11 @@ class Session {
     return checked;
   }
 
-  #compiler(rung: Rung, checkout: string | null): TypeChecks {
+  #compiler(rung: Rung, checkout: Checkout | null): TypeChecks {
     const known = this.#compilers.get(rung.packageDir);
     if (known) return known;
     const { workspace } = this.#context;
-    const root = (checkout ?? nowhere).replaceAll('\\', '/');
+    const root = (checkout?.dir ?? nowhere).replaceAll('\\', '/');
     const manifests = this.#base.matching(isManifest).map((path) => posix.dirname(path));
     const compiler = new TypeChecks({
       rung,
@@ -169,7 +194,7 @@ class Session {
       objects: workspace.objects,
       root,
       cwd: workspace.scratch.dir,
-      packages: checkout === null ? '' : packagesState(checkout, manifests),
+      packages: checkout === null ? '' : packagesState(checkout.dir, manifests),
       timeLimitMs: this.#options.timeLimitMs,
       store: this.#store,
       onInterrupt: this.#options.onInterrupt,
@@ -178,11 +203,6 @@ class Session {
     });
     this.#compilers.set(rung.packageDir, compiler);
     return compiler;
-  }
-
-  /** A process that has failed is not asked again. */
-  #drop(rung: Rung): void {
-    this.#compilers.get(rung.packageDir)?.close();
   }
 
   async #read(tree: GitTree, path: string): Promise<string | null> {

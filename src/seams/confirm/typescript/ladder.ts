@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
+import type { Checkout } from '../checkout.ts';
 
 /** A compiler on this machine: the project's own, or the one that came with us. Never one from a commit. */
 export interface Rung {
@@ -11,17 +12,18 @@ export interface Rung {
 }
 
 /** Compilers to try for a project, in this order; the first that works is used. */
-export function rungsFor(root: string | null, projectDir: string): Rung[] {
-  const own = root === null ? null : ownCompiler(root, projectDir);
+export function rungsFor(checkout: Checkout | null, projectDir: string): Rung[] {
+  const own = checkout === null ? null : ownCompiler(checkout, projectDir);
   const ours = ['typescript', 'typescript-5.9'].flatMap((name) => ourCompiler(name) ?? []);
   return own ? [own, ...ours.filter(({ version }) => version !== own.version)] : ours;
 }
 
 /** The one that Node finds from the project's folder: the nearest node_modules up to the top of the checkout. */
-function ownCompiler(root: string, projectDir: string): Rung | null {
-  for (let dir = projectDir; ; dir = dirname(dir)) {
-    const found = readPackage(join(root, dir, 'node_modules', 'typescript'), 'project');
-    if (found) return found;
+function ownCompiler(checkout: Checkout, projectDir: string): Rung | null {
+  for (let dir = projectDir; ; dir = posix.dirname(dir)) {
+    const path = posix.join(dir, 'node_modules/typescript');
+    const found = readPackage(join(checkout.dir, path), 'project');
+    if (found) return checkout.isTracked(path) ? null : found;
     if (dir === '.' || dir === '') return null;
   }
 }

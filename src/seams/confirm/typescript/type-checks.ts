@@ -127,5 +127,6 @@ export class TypeChecks {
     this.#client?.close();
     this.#settled?.();
     this.#client = null;
+    this.#sent.clear();
   }
 }

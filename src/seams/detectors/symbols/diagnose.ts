@@ -1,9 +1,28 @@
 import { symbolPath } from '../../../code/facts-index.ts';
 import type { Located, SymbolChange } from '../../../code/symbol-delta.ts';
 import { symbolId } from '../../../model/identity.ts';
-import type { Diagnosis, ProviderPlace } from '../../diagnosis.ts';
+import type { Diagnosis } from '../../diagnosis.ts';
 import type { Side } from '../../side.ts';
 import type { SeamProblem } from '../../union-problems.ts';
+import { diagnoseOverride, diagnoseUnfounded, diagnoseUnimplemented } from './diagnose-classes.ts';
+import {
+  both,
+  changeOfMember,
+  common,
+  definedPlace,
+  followed,
+  idOf,
+  isField,
+  isNewFile,
+  isNewSymbol,
+  mismatchWithNew,
+  modulePlace,
+  neither,
+  ownerPlace,
+  placeOf,
+  significant,
+  splitId,
+} from './diagnosis-parts.ts';
 
 type Change<Kind extends SymbolChange['kind']> = Extract<SymbolChange, { kind: Kind }>;
 
@@ -19,14 +38,20 @@ export function diagnoseSymbol(seam: SeamProblem): Diagnosis {
       return diagnoseMember(seam);
     case 'call-mismatch':
       return diagnoseCall(seam);
+    case 'member-unimplemented':
+      return diagnoseUnimplemented(seam);
+    case 'override-mismatch':
+      return diagnoseOverride(seam);
+    case 'override-missing':
+      return diagnoseUnfounded(seam);
+    case 'type-arguments':
+      return diagnoseTypeArguments(seam);
+    case 'ambiguous-name':
+      return diagnoseAmbiguous(seam);
     default:
       return diagnoseDuplicate(seam);
   }
 }
-
-const followed = { consumer: true, provider: false };
-const neither = { consumer: false, provider: false };
-const both = { consumer: true, provider: true };
 
 function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis {
   const moved = problem.tried.find((path) => provider.renames.has(path));
@@ -145,13 +170,6 @@ function changeOfName(side: Side, id: string, name: string): SymbolChange | unde
       : [];
   });
   return elsewhere.length === 1 ? elsewhere[0] : undefined;
-}
-
-function significant(changes: readonly SymbolChange[] | undefined): SymbolChange | undefined {
-  return (
-    changes?.find(({ kind }) => kind === 'renamed' || kind === 'moved' || kind === 'removed') ??
-    changes?.find((change) => change.kind === 'visibility' && !change.exported)
-  );
 }
 
 /** Python's way of making a name private. */
@@ -309,29 +327,11 @@ function diagnoseMember(seam: SeamProblem): Diagnosis {
   };
 }
 
-/** Inherited: the one member of that name which the branch took away from some class. */
-function changeOfMember(side: Side, name: string): SymbolChange | undefined {
-  const found = [...side.delta.values()].flatMap((changes) => {
-    const change = significant(changes);
-    const isIt =
-      (change?.kind === 'renamed' || change?.kind === 'removed') &&
-      change.before.definition.container !== null &&
-      change.before.definition.name === name;
-    return isIt ? [change] : [];
-  });
-  return found.length === 1 ? found[0] : undefined;
-}
-
-function isField({ definition }: Located): boolean {
-  return definition.kind !== 'method' && definition.kind !== 'function';
-}
-
 function diagnoseCall(seam: SeamProblem): Diagnosis {
   const { problem, consumer, provider } = seam;
   const [path = '', name = ''] = splitId(problem.provider);
   const owners = [name, name.split('.')[0] ?? name].map((part) => symbolId(path, part));
-  const place = problem.definedAt[0];
-  const at = place ? { ...place, removed: false } : null;
+  const at = definedPlace(problem);
   if (owners.some((id) => isNewSymbol(provider, id)) || isNewFile(provider, path)) {
     return mismatchWithNew(
       seam,
@@ -349,6 +349,44 @@ function diagnoseCall(seam: SeamProblem): Diagnosis {
     fix: renames,
     mechanical: followed,
     provider: at,
+  };
+}
+
+function diagnoseTypeArguments(seam: SeamProblem): Diagnosis {
+  const { problem, consumer, provider } = seam;
+  const [path = '', name = ''] = splitId(problem.provider);
+  const at = definedPlace(problem);
+  if (isNewSymbol(provider, problem.provider) || isNewFile(provider, path))
+    return mismatchWithNew(
+      seam,
+      `${problem.statement}, as ${provider.ref} defines it; ${consumer.ref} uses it otherwise`,
+      at,
+    );
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S16',
+    message: `${problem.statement} since ${provider.ref} changed it; ${consumer.ref} uses ${name} the old way`,
+    suggestion: `pass the type arguments that ${name} takes now, or give the new one a default`,
+    mechanical: followed,
+    provider: at,
+  };
+}
+
+function diagnoseAmbiguous({ problem, consumer, provider }: SeamProblem): Diagnosis {
+  const [path = '', name = ''] = splitId(problem.provider);
+  const isPython = path.endsWith('.py');
+  const places = problem.definedAt.map(({ file }) => file);
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S18',
+    message: isPython
+      ? `with ${consumer.ref} and ${provider.ref} together, ${path} gets ${name} by star imports from ${places.join(' and from ')}: the last one wins`
+      : `with ${consumer.ref} and ${provider.ref} together, ${path} passes on ${name} from ${places.join(' and from ')}: it is exported from neither`,
+    suggestion: isPython
+      ? `import the ${name} that is meant by name, or rename one of them`
+      : `export the ${name} that is meant by name, or rename one of them`,
+    mechanical: both,
+    provider: null,
   };
 }
 
@@ -396,21 +434,6 @@ function adaptCall(
   return parts.filter((part) => part !== '').join(' and ');
 }
 
-function mismatchWithNew(
-  { problem }: SeamProblem,
-  message: string,
-  provider: ProviderPlace | null,
-): Diagnosis {
-  return {
-    ...common(problem, problem.provider),
-    rule: 'S20',
-    message,
-    suggestion: 'agree on one name and shape; either side can follow the other',
-    mechanical: both,
-    provider,
-  };
-}
-
 function diagnoseDuplicate({ problem, consumer, provider }: SeamProblem): Diagnosis {
   const [path = '', name = ''] = splitId(problem.provider);
   return {
@@ -421,48 +444,4 @@ function diagnoseDuplicate({ problem, consumer, provider }: SeamProblem): Diagno
     mechanical: both,
     provider: null,
   };
-}
-
-function common(
-  problem: SeamProblem['problem'],
-  providerKey: string,
-): Pick<Diagnosis, 'providerKey' | 'confidence' | 'fix'> {
-  return { providerKey, confidence: problem.proven ? 'proven' : 'likely', fix: null };
-}
-
-function modulePlace(file: string, removed: boolean): ProviderPlace {
-  return { file, line: 1, column: 1, endLine: 1, symbol: symbolId(file, ''), removed };
-}
-
-function isNewFile(side: Side, path: string): boolean {
-  return side.changes.some((change) => change.path === path && change.status === 'added');
-}
-
-function isNewSymbol(side: Side, id: string): boolean {
-  return side.delta.get(id)?.some(({ kind }) => kind === 'added') ?? false;
-}
-
-function ownerPlace(side: Side, path: string, owner: string): ProviderPlace | null {
-  const definition = side.tree.facts(path)?.definitions.find((candidate) => symbolPath(candidate) === owner);
-  return definition ? placeOf({ path, definition }, false) : null;
-}
-
-function placeOf({ path, definition }: Located, isRemoved: boolean): ProviderPlace {
-  return {
-    file: path,
-    line: definition.line,
-    column: definition.column,
-    endLine: definition.endLine,
-    symbol: symbolId(path, symbolPath(definition)),
-    removed: isRemoved,
-  };
-}
-
-function idOf({ path, definition }: Located): string {
-  return symbolId(path, symbolPath(definition));
-}
-
-function splitId(id: string): [string, string] {
-  const at = id.lastIndexOf('#');
-  return [id.slice(0, at), id.slice(at + 1)];
 }

@@ -4,7 +4,7 @@
  * A line is `Type Kind part… flag…`; Kind `^` writes no node, `-` is `Other`, `!` is left out with all below it.
  * A part is `role:property`, the role `^` being the one by which the node was reached. What an identifier there means
  * follows: `=Binding`, `=Name`; a reference otherwise. A flag is `+flag:property` or `+flag:property=value`.
- * Types that need more than a line are in `estree.ts`.
+ * Types that need more than a line are in `estree-special.ts`.
  */
 export const ESTREE = `
 Program Program statement:body

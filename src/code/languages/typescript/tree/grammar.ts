@@ -222,6 +222,3 @@ export function kindTable(kinds: readonly number[], value = 1): Uint8Array {
   for (const kind of kinds) table[kind] = value;
   return table;
 }
-
-export const kindName = (kind: number): string => KIND_NAMES[kind] ?? '?';
-export const roleName = (role: number): string => ROLE_NAMES[role] ?? '?';

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { type EstreeNode, readEstree } from './estree.ts';
+import { readEstree } from './estree.ts';
+import type { EstreeNode } from './estree-node.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { firstErrorInBuffer, readBuffer } from './oxc-buffer.ts';
 import { OXC_VERSION } from './oxc-layout.ts';
@@ -7,7 +8,7 @@ import { OXC_VERSION } from './oxc-layout.ts';
 /** The languages as oxc names them. */
 export type OxcLanguage = 'ts' | 'tsx' | 'dts' | 'jsx';
 
-export type SourceType = 'unambiguous' | 'commonjs';
+type SourceType = 'unambiguous' | 'commonjs';
 
 export interface ParseProblem {
   readonly message: string;
@@ -47,7 +48,7 @@ export async function bufferParser(): Promise<Parser> {
     name: 'buffer',
     survivesLongRuns: true,
     parse: (text, lang, sourceType, tree) =>
-      parseSyncRawImpl('file', text, { lang, sourceType }, (buffer) => {
+      parseSyncRawImpl('file', text, { lang, sourceType, preserveParens: false }, (buffer) => {
         try {
           const data = buffer.int32[DATA_POINTER_POS_32] as number;
           readBuffer(buffer, data + PROGRAM_OFFSET, tree);
@@ -60,7 +61,7 @@ export async function bufferParser(): Promise<Parser> {
 }
 
 /** Reads objects that oxc builds from its buffer. Deep trees overflow its stack, which it throws for. */
-export async function rawParser(): Promise<Parser> {
+async function rawParser(): Promise<Parser> {
   const { rawTransferSupported } = await import('oxc-parser');
   if (!rawTransferSupported()) throw new Error('raw transfer is not supported here');
   return { ...(await estreeParser({ experimentalRawTransfer: true })), name: 'raw', survivesLongRuns: true };
@@ -75,7 +76,13 @@ async function estreeParser(transfer: object): Promise<Pick<Parser, 'parse'>> {
   const { parseSync } = await import('oxc-parser');
   return {
     parse: (text, lang, sourceType, tree) => {
-      const { program, errors } = parseSync('file', text, { lang, sourceType, astType: 'ts', ...transfer });
+      const { program, errors } = parseSync('file', text, {
+        lang,
+        sourceType,
+        astType: 'ts',
+        preserveParens: false,
+        ...transfer,
+      });
       readEstree(program as unknown as EstreeNode, tree);
       const [error] = errors;
       return error === undefined ? null : { message: error.message, offset: error.labels[0]?.start ?? 0 };

@@ -1,0 +1,110 @@
+import type { CallResult } from '../../facts.ts';
+import { isCondition } from './chains.ts';
+import { childIn, has, type Reading } from './reading.ts';
+import { Flag, Kind, Role } from './tree/grammar.ts';
+
+interface Fate {
+  readonly result: CallResult;
+  readonly unpacked: number | null;
+}
+
+const OTHER: Fate = { result: 'other', unpacked: null };
+const MEMBER: Fate = { result: 'member', unpacked: null };
+const TESTED: Fate = { result: 'tested', unpacked: null };
+const CHAINED: Fate = { result: 'chained', unpacked: null };
+const DROPPED: Fate = { result: 'dropped', unpacked: null };
+
+/** How far behind a variable its next use is looked for, in nodes. */
+const REACH = 400;
+
+/** What becomes of the value of a call. */
+export function fateOf(reading: Reading, call: number): Fate {
+  const { tree } = reading;
+  if (isChained(reading, call)) return CHAINED;
+  let value = call;
+  for (;;) {
+    const kind = tree.kind[tree.parent[value] as number];
+    if (kind !== Kind.Await && kind !== Kind.As && kind !== Kind.Satisfies) break;
+    value = tree.parent[value] as number;
+  }
+  const above = tree.parent[value] as number;
+  switch (tree.kind[above]) {
+    case Kind.ExpressionStatement:
+      return DROPPED;
+    case Kind.Variable:
+      return fateOfVariable(reading, above);
+    case Kind.Assignment:
+      return tree.kind[above + 1] === Kind.ArrayTarget ? unpackedInto(reading, above + 1) : OTHER;
+    default:
+      return fateOfExpression(reading, value);
+  }
+}
+
+const PROMISE_METHODS = new Set(['then', 'catch', 'finally']);
+
+/** `f().then(…)`: the caller knows that it gets a promise. */
+export function isChained({ tree, names }: Reading, call: number): boolean {
+  const above = tree.parent[call] as number;
+  if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
+    return false;
+  return PROMISE_METHODS.has(names.ofNode(tree, tree.after[call] as number));
+}
+
+function fateOfExpression(reading: Reading, value: number): Fate {
+  const { tree } = reading;
+  const above = tree.parent[value] as number;
+  switch (tree.kind[above]) {
+    case Kind.Member:
+    case Kind.ComputedMember:
+      if (tree.role[value] !== Role.object) return OTHER;
+      return has(tree, above, Flag.optional) ? TESTED : MEMBER;
+    case Kind.Binary:
+      return isComparedWithNothing(reading, above) ? TESTED : OTHER;
+    default:
+      return isCondition(reading, value) ? TESTED : OTHER;
+  }
+}
+
+function isComparedWithNothing({ tree, text }: Reading, binary: number): boolean {
+  const left = binary + 1;
+  const right = tree.after[left] as number;
+  return [left, right].some((side) =>
+    /^(?:null|undefined)$/.test(text.slice(tree.start[side] as number, tree.end[side] as number)),
+  );
+}
+
+function fateOfVariable(reading: Reading, variable: number): Fate {
+  const { tree } = reading;
+  const id = childIn(tree, variable, Role.id);
+  if (tree.kind[id] === Kind.ObjectPattern) return MEMBER;
+  if (tree.kind[id] === Kind.ArrayPattern) return unpackedInto(reading, id);
+  return tree.kind[id] === Kind.Binding ? fateOfNextUse(reading, variable, id) : OTHER;
+}
+
+/** The next mention of the local decides: it is read from, or first asked whether it is there. */
+function fateOfNextUse(reading: Reading, variable: number, id: number): Fate {
+  const { tree, scopes } = reading;
+  const name = scopes.nameOf[id];
+  const from = tree.after[variable] as number;
+  const block = tree.parent[tree.parent[variable] as number] as number;
+  const end = Math.min(tree.after[block] as number, from + REACH);
+  for (let node = from; node < end; node++) {
+    if (tree.kind[node] === Kind.Reference && scopes.nameOf[node] === name)
+      return fateOfExpression(reading, node);
+  }
+  return OTHER;
+}
+
+/** A pattern that takes the rest says nothing about the length. */
+function unpackedInto({ tree }: Reading, pattern: number): Fate {
+  let count = 0;
+  for (
+    let child = pattern + 1;
+    child < (tree.after[pattern] as number);
+    child = tree.after[child] as number
+  ) {
+    if (tree.kind[child] === Kind.PatternRest || tree.kind[child] === Kind.TargetRest) return OTHER;
+    count++;
+  }
+  return { result: 'other', unpacked: count };
+}

@@ -1,0 +1,58 @@
+import type { CallShape } from '../../facts.ts';
+import type { Reading } from './reading.ts';
+import { Kind, Role } from './tree/grammar.ts';
+
+/** `<Badge text="new" />` hands its component one object: the attributes, and `children` when it has any. */
+export function jsxShape(reading: Reading, opening: number): CallShape {
+  const { keys, open } = attributesOf(reading, opening);
+  if (hasChildren(reading, opening)) keys.push('children');
+  return {
+    positional: 1,
+    keywords: [],
+    spread: false,
+    keywordSpread: false,
+    objects: [{ index: 0, keys, open }],
+    awaited: false,
+    result: 'other',
+    unpacked: null,
+  };
+}
+
+/** What React keeps for itself. */
+const RESERVED = new Set(['key', 'ref']);
+
+/** The tree has the values of attributes but not their names: those are what is left of the text without the values. */
+function attributesOf({ tree, text }: Reading, opening: number): { keys: string[]; open: boolean } {
+  const end = tree.end[opening] as number;
+  let at = tree.start[opening] as number;
+  let rest = '';
+  for (
+    let child = opening + 1;
+    child < (tree.after[opening] as number);
+    child = tree.after[child] as number
+  ) {
+    const isHead = tree.role[child] === Role.jsxName || tree.role[child] === Role.typeArgument;
+    rest = isHead ? '' : rest + text.slice(at, tree.start[child] as number);
+    at = tree.end[child] as number;
+  }
+  rest += text.slice(at, end);
+  const names = rest.replaceAll(/\/\*.*?\*\//gs, ' ').match(/[\p{L}_$][\p{L}\p{N}_$:.-]*/gu) ?? [];
+  return {
+    // Attributes with a dash may be written on everything.
+    keys: names.filter((name) => !RESERVED.has(name) && !name.includes('-')),
+    open: rest.includes('...'),
+  };
+}
+
+function hasChildren({ tree, text }: Reading, opening: number): boolean {
+  const element = tree.parent[opening] as number;
+  for (
+    let child = tree.after[opening] as number;
+    child < (tree.after[element] as number);
+    child = tree.after[child] as number
+  ) {
+    if (tree.kind[child] !== Kind.JsxText) return true;
+    if (text.slice(tree.start[child] as number, tree.end[child] as number).trim() !== '') return true;
+  }
+  return false;
+}

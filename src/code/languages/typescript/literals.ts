@@ -1,0 +1,57 @@
+import { childIn, childrenIn, keyName, type Reading } from './reading.ts';
+import { Kind, Role } from './tree/grammar.ts';
+
+/** The literal that a node is, as JSON: `"open"`, `2`, `-1`, `true`; null for everything else. */
+export function literalOf(reading: Reading, node: number): string | null {
+  const { tree, text } = reading;
+  if (node < 0) return null;
+  const raw = text.slice(tree.start[node] as number, tree.end[node] as number);
+  switch (tree.kind[node]) {
+    case Kind.String:
+      return JSON.stringify(keyName(reading, node));
+    case Kind.Number:
+      return keyName(reading, node);
+    case Kind.Unary:
+      return /^-\s*\d/.test(raw) ? String(Number(raw.replaceAll(/[\s_]/g, ''))) : null;
+    default:
+      return /^(?:true|false)$/.test(raw) ? raw : null;
+  }
+}
+
+/** The values of a type that is nothing but a union of literals; null when it is anything else. */
+export function literalUnion(reading: Reading, type: number): readonly string[] | null {
+  const { tree } = reading;
+  if (tree.kind[type] !== Kind.Union) return null;
+  const found: string[] = [];
+  for (const part of childrenIn(tree, type, Role.type)) {
+    // A keyword such as `string` has nothing below it.
+    const isWrapped = tree.kind[part] === Kind.Other && (tree.after[part] as number) > part + 1;
+    const literal = isWrapped ? literalOf(reading, part + 1) : null;
+    if (literal === null) return null;
+    found.push(literal);
+  }
+  return found;
+}
+
+/** The value of an enum member: written out, or one more than the one before; null when it is computed. */
+export function enumValue(
+  reading: Reading,
+  member: number,
+  before: string | null | undefined,
+): string | null {
+  const init = childIn(reading.tree, member, Role.init);
+  if (init >= 0) return literalOf(reading, init);
+  if (before === undefined) return '0';
+  return before !== null && /^-?\d+$/.test(before) ? String(Number(before) + 1) : null;
+}
+
+/** The number that an expression is compared with, or that it is the key for: `job.status === 2`, `Status[2]`. */
+export function literalBeside(reading: Reading, node: number): string | null {
+  const { tree } = reading;
+  const above = tree.parent[node] as number;
+  const kind = tree.kind[above];
+  if (kind !== Kind.Binary && kind !== Kind.ComputedMember) return null;
+  const first = above + 1;
+  const other = first === node ? (tree.after[first] as number) : first;
+  return tree.kind[other] === Kind.Number ? literalOf(reading, other) : null;
+}

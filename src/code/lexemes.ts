@@ -1,0 +1,124 @@
+/** Single tokens: which characters they are made of, where they end, and what they hash to. */
+
+export const TAB = 9;
+export const LINE_FEED = 10;
+export const CARRIAGE_RETURN = 13;
+export const SPACE = 32;
+export const SLASH = 47;
+export const BACKSLASH = 92;
+const BRACKET_OPEN = 91;
+const BRACKET_CLOSE = 93;
+
+export const WORD = 1;
+export const BLANK = 2;
+export const QUOTE = 3;
+export const OPEN = 4;
+export const CLOSE = 5;
+
+/** What each ASCII character is part of. */
+export const classes = new Uint8Array(128);
+for (let c = 0; c < 128; c++) {
+  const char = String.fromCharCode(c);
+  if (/[\w$]/.test(char)) classes[c] = WORD;
+  else if (c <= SPACE) classes[c] = BLANK;
+  else if (char === '"' || char === "'") classes[c] = QUOTE;
+  else if ('([{'.includes(char)) classes[c] = OPEN;
+  else if (')]}'.includes(char)) classes[c] = CLOSE;
+}
+
+/** Keeps the hashes of literals apart from those of words. */
+const LITERAL = 0x2f0b4c11;
+
+/** The hash of an identifier or keyword token. */
+export function hashWord(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
+  return finish(hash);
+}
+
+/** The hash of text that is one token as it stands. */
+export function hashText(text: string, start: number, end: number): number {
+  let hash = LITERAL;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return finish(hash);
+}
+
+/** The content of a string whatever quotes surround it: `\'` and `\"` count as the bare quote. */
+export function hashQuoted(text: string, start: number, end: number): number {
+  let hash = LITERAL;
+  for (let i = start; i < end; i++) {
+    let code = text.charCodeAt(i);
+    if (code === BACKSLASH) {
+      const next = text.charCodeAt(i + 1);
+      if (next < 128 && classes[next] === QUOTE) {
+        code = next;
+        i++;
+      } else if (next === BACKSLASH) {
+        hash = Math.imul(hash ^ code, 0x01000193);
+        i++;
+      }
+    }
+    hash = Math.imul(hash ^ code, 0x01000193);
+  }
+  return finish(hash);
+}
+
+/** Spreads the bits of a multiplicative hash; never 0, which marks ignored tokens. */
+export function finish(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x846ca68b);
+  return (mixed ^ (mixed >>> 16)) | 0 || 1;
+}
+
+/** These find the end of what starts at `start`, or -1 when it has none. */
+
+export function endOfString(text: string, start: number, quote: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    if (code === LINE_FEED) return -1;
+    if (code === BACKSLASH) {
+      at++;
+      if (text.charCodeAt(at) === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED) at++;
+    }
+  }
+  return -1;
+}
+
+export function endOfTriple(text: string, start: number, quote: number): number {
+  for (let at = start + 3; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if (code === quote && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)
+      return at + 3;
+  }
+  return -1;
+}
+
+export function endOfRegularExpression(text: string, start: number): number {
+  let inClass = false;
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === LINE_FEED) return -1;
+    if (code === BACKSLASH) at++;
+    else if (code === BRACKET_OPEN) inClass = true;
+    else if (code === BRACKET_CLOSE) inClass = false;
+    else if (code === SLASH && !inClass) {
+      let end = at + 1;
+      while (classes[text.charCodeAt(end)] === WORD) end++;
+      return end;
+    }
+  }
+  return -1;
+}
+
+export function isBlankBeyondAscii(code: number): boolean {
+  return (
+    code === 0xa0 ||
+    code === 0xfeff ||
+    code === 0x2028 ||
+    code === 0x2029 ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x3000
+  );
+}

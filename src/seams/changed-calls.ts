@@ -1,0 +1,74 @@
+import type { CodeTree } from '../code/code-tree.ts';
+import type { Facts, Use } from '../code/facts.ts';
+import { symbolPath } from '../code/facts-index.ts';
+import type { CallEdge } from '../code/link.ts';
+import type { Side } from './side.ts';
+import { pathInUnion, suspectsOf } from './union-problems.ts';
+
+/** A call that one member adds, and that reaches a definition which the other member has changed. */
+export interface ChangedCall {
+  readonly consumer: Side;
+  readonly provider: Side;
+  /** The file of the call in the union. */
+  readonly file: string;
+  /** The call as its own branch knows it, and as it is in the union. */
+  readonly before: CallEdge;
+  readonly now: CallEdge;
+}
+
+/**
+ * The join behind every rule about contracts: new call on one side × changed definition on the other. What a contract is
+ * the rules decide; here a call counts if it is not in the version before and its definition differs in the union.
+ */
+export function changedCalls(a: Side, b: Side, union: CodeTree): ChangedCall[] {
+  return [...callsBetween(a, b, union), ...callsBetween(b, a, union)];
+}
+
+function* callsBetween(consumer: Side, provider: Side, union: CodeTree): Generator<ChangedCall> {
+  if (provider.delta.size === 0) return;
+  for (const path of suspectsOf(consumer, provider)) {
+    const file = pathInUnion(path, union, consumer, provider);
+    const isNew = newUses(consumer, path);
+    const own = consumer.tree.calls(path).filter(({ use }) => isNew(use));
+    if (own.length === 0) continue;
+    const inUnion = Map.groupBy(union.calls(file), ({ use }) => useKey(use));
+    for (const before of own) {
+      const now = inUnion.get(useKey(before.use))?.shift();
+      if (now && before.definition !== now.definition && isSameSymbol(before, now))
+        yield { consumer, provider, file, before, now };
+    }
+  }
+}
+
+function isSameSymbol(before: CallEdge, now: CallEdge): boolean {
+  return symbolPath(before.definition) === symbolPath(now.definition);
+}
+
+/** Tells which uses of a file its branch has added: a use that only moved to another function is not new. */
+function newUses(side: Side, path: string): (use: Use) => boolean {
+  const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
+  const after = side.tree.facts(path);
+  const gainedAnywhere = gained(before, after, nameKey);
+  const gainedHere = gained(before, after, (use) => `${use.scope} ${nameKey(use)}`);
+  return (use) => gainedAnywhere(use) && gainedHere(use);
+}
+
+function gained(
+  before: Facts | undefined,
+  after: Facts | undefined,
+  key: (use: Use) => string,
+): (use: Use) => boolean {
+  const counts = new Map<string, number>();
+  for (const use of after?.uses ?? []) counts.set(key(use), (counts.get(key(use)) ?? 0) + 1);
+  for (const use of before?.uses ?? []) counts.set(key(use), (counts.get(key(use)) ?? 0) - 1);
+  return (use) => (counts.get(key(use)) ?? 0) > 0;
+}
+
+function nameKey({ kind, rootIs, root, path }: Use): string {
+  return `${kind} ${rootIs} ${[root, ...path].join('.')}`;
+}
+
+/** The same call in another version of the file, wherever its lines are. */
+function useKey(use: Use): string {
+  return JSON.stringify([use.scope, nameKey(use), use.call]);
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { rungsFor } from './ladder.ts';
+
+/** A checkout in which these folders hold an installed compiler. */
+function checkoutWith(compilers: Readonly<Record<string, string>>, tracked: readonly string[] = []) {
+  const dir = mkdtempSync(join(tmpdir(), 'joinery-'));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  for (const [folder, version] of Object.entries(compilers)) {
+    const at = join(dir, folder, 'node_modules/typescript');
+    mkdirSync(at, { recursive: true });
+    writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'typescript', version }));
+  }
+  return { dir, isTracked: (path: string) => tracked.includes(path) };
+}
+
+function versions(...args: Parameters<typeof rungsFor>): string[] {
+  return rungsFor(...args).map(({ kind, origin, version }) => `${kind} ${origin} ${version}`);
+}
+
+const ours = ['native joinery 7.0.2', 'classic joinery 5.9.3'];
+
+test('without a checkout only the compilers that came with us are there', () => {
+  expect(versions(null, '.')).toEqual(ours);
+});
+
+test("the nearest compiler of the project comes first, by its version's kind", () => {
+  const checkout = checkoutWith({ '.': '5.4.5', 'packages/new': '7.1.0' });
+  expect(versions(checkout, 'packages/new/app')).toEqual(['native project 7.1.0', ...ours]);
+  expect(versions(checkout, 'packages/old')).toEqual(['classic project 5.4.5', ...ours]);
+});
+
+test('the same version is not tried twice, and one older than 4 not at all', () => {
+  expect(versions(checkoutWith({ '.': '7.0.2' }), '.')).toEqual(['native project 7.0.2', ours[1]]);
+  expect(versions(checkoutWith({ '.': '3.9.10' }), '.')).toEqual(ours);
+});
+
+test('a compiler that is part of the repository is not one that is installed', () => {
+  expect(versions(checkoutWith({ '.': '5.4.5' }, ['node_modules/typescript']), '.')).toEqual(ours);
+});

@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { VirtualFiles } from './virtual-files.ts';
+
+/** A tree with these files and links, mounted at a real folder. */
+function mounted(files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'joinery-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const virtual = new VirtualFiles(root);
+  const entries = (of: Readonly<Record<string, string>>, kind: 'file' | 'symlink') =>
+    Object.entries(of).map(([path, text]) => [path, { id: text, kind, text }] as const);
+  virtual.setTree(new Map([...entries(files, 'file'), ...entries(links, 'symlink')]));
+  return { root, virtual };
+}
+
+test('inside the mount only the tree counts, whatever lies on disk', () => {
+  const { root, virtual } = mounted({ 'src/a.ts': 'tree' });
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, 'src/a.ts'), 'disk');
+  writeFileSync(join(root, 'src/untracked.ts'), 'disk');
+  expect(virtual.read(`${root}/src/a.ts`)).toBe('tree');
+  expect(virtual.read(`${root}/src/untracked.ts`)).toBeNull();
+  expect(virtual.hasFile(`${root}/src/untracked.ts`)).toBe(false);
+  expect(virtual.list(`${root}/src/`)).toEqual({ files: ['a.ts'], directories: [] });
+  expect(virtual.list(root)).toEqual({ files: [], directories: ['src'] });
+  expect(virtual.hasFolder(`${root}/src/`)).toBe(true);
+  expect(virtual.hasFolder(`${root}/none`)).toBe(false);
+});
+
+test('what lies outside the mount or in node_modules is left to the disk', () => {
+  const { root, virtual } = mounted({ 'a.ts': '', 'vendored/node_modules/dep/index.d.ts': 'tree' });
+  for (const path of [`${root}/node_modules/dep/index.d.ts`, `${root}-other/a.ts`, '/usr/lib/x.d.ts'])
+    expect([virtual.read(path), virtual.hasFile(path), virtual.realpath(path)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  expect(virtual.read(`${root}/vendored/node_modules/dep/index.d.ts`)).toBe('tree');
+});
+
+test('links of the tree are followed inside it, and never out of it', () => {
+  const { root, virtual } = mounted(
+    { 'real/deep/a.ts': 'a' },
+    { linked: 'real', 'real/self': '../real/deep', out: '../elsewhere', absolute: '/etc', loop: 'loop' },
+  );
+  expect(virtual.read(`${root}/linked/self/a.ts`)).toBe('a');
+  expect(virtual.realpath(`${root}/linked/self/a.ts`)).toBe(`${root}/real/deep/a.ts`);
+  expect(virtual.list(root)?.directories.sort()).toEqual(['linked', 'real']);
+  expect(virtual.read(`${root}/out/a.ts`)).toBeUndefined();
+  expect(virtual.read(`${root}/absolute/passwd`)).toBeUndefined();
+  expect(virtual.hasFile(`${root}/loop/a.ts`)).toBe(false);
+});
+
+test('a package that is a link into the checkout is read from the tree', () => {
+  const { root, virtual } = mounted({ 'packages/lib/new.ts': 'tree' });
+  mkdirSync(join(root, 'packages/lib'), { recursive: true });
+  mkdirSync(join(root, 'node_modules/@own'), { recursive: true });
+  symlinkSync('../../packages/lib', join(root, 'node_modules/@own/lib'), 'dir');
+  expect(virtual.read(`${root}/node_modules/@own/lib/new.ts`)).toBe('tree');
+  expect(virtual.realpath(`${root}/node_modules/@own/lib/new.ts`)).toBe(`${root}/packages/lib/new.ts`);
+});

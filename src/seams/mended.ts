@@ -1,0 +1,65 @@
+import type { Finding } from '../model/check-report.ts';
+import type { FoundIn, SeamContext } from './seam-context.ts';
+import { type FullUnion, mergeMany, type Tip } from './unions.ts';
+
+/**
+ * Two branches may break something that a third one mends. All together they fit, so it is told and does not block.
+ * Only problems that linking found can be looked for again: `linked` holds their keys.
+ */
+export async function tellMended(
+  context: SeamContext,
+  found: readonly FoundIn[],
+  tips: readonly Tip[],
+  full: FullUnion,
+  linked: ReadonlySet<string>,
+): Promise<FoundIn[]> {
+  if (full.tree === null || full.members.length < 3) return [...found];
+  const refs = new Map(full.members.map((index) => [tips[index]?.ref ?? '', index]));
+  const told: FoundIn[] = [];
+  for (const entry of found) {
+    const { finding, problems } = entry.assembled;
+    const guilty = finding.branches.map((ref) => refs.get(ref));
+    const isCandidate =
+      finding.severity === 'blocking' &&
+      guilty.every((index) => index !== undefined) &&
+      problems.every(({ key }) => linked.has(key)) &&
+      (await isAbsent(context, full.tree, problems));
+    told.push(isCandidate ? await mended(context, entry, tips, full, guilty as number[]) : entry);
+  }
+  return told;
+}
+
+async function isAbsent(
+  context: SeamContext,
+  tree: string,
+  problems: FoundIn['assembled']['problems'],
+): Promise<boolean> {
+  const union = await context.trees.get(tree);
+  await union.link(problems.map(({ file }) => file));
+  return problems.every(
+    ({ file, key }) => union.linked(file)?.problems.every((problem) => problem.key !== key) ?? false,
+  );
+}
+
+async function mended(
+  context: SeamContext,
+  entry: FoundIn,
+  tips: readonly Tip[],
+  full: FullUnion,
+  guilty: readonly number[],
+): Promise<FoundIn> {
+  const menders: string[] = [];
+  for (const index of full.members.filter((member) => !guilty.includes(member))) {
+    const { tree } = await mergeMany(context.workspace, context.base, tips, [...guilty, index]);
+    if (tree !== null && (await isAbsent(context, tree, entry.assembled.problems)))
+      menders.push(tips[index]?.ref ?? '');
+  }
+  const who = menders[0] ?? 'the other branches together';
+  const finding: Finding = {
+    ...entry.assembled.finding,
+    severity: 'important',
+    message: `${entry.assembled.finding.message}; ${who} mend${menders[0] === undefined ? '' : 's'} it`,
+    suggestion: `let ${who} land first, or together with ${entry.assembled.finding.branches.join(' and ')}`,
+  };
+  return { ...entry, assembled: { ...entry.assembled, finding } };
+}
