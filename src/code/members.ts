@@ -48,11 +48,12 @@ export function memberOf(
   name: string,
   access: Access,
   trace: Trace,
+  types: ReadonlySet<string> = new Set(),
 ): Entity {
-  const found = findMember({ graph, name, access, trace, seen: new Set() }, entity);
+  const found = findMember({ graph, name, access, trace, types, seen: new Set() }, entity);
   // Python walks by index over what has no `__iter__`.
   if (found.is !== 'missing-name' || name !== '__iter__') return found;
-  const byIndex = findMember({ graph, name: '__getitem__', access, trace, seen: new Set() }, entity);
+  const byIndex = findMember({ graph, name: '__getitem__', access, trace, types, seen: new Set() }, entity);
   return byIndex.is === 'definition' ? byIndex : found;
 }
 
@@ -62,6 +63,8 @@ interface Search {
   readonly access: Access;
   readonly trace: Trace;
   readonly seen: Set<string>;
+  /** Types that are being looked up: `const Node: Node.Kind` leads back to itself. */
+  readonly types: ReadonlySet<string>;
 }
 
 function findMember(search: Search, entity: DefinitionEntity): Entity {
@@ -86,7 +89,7 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
 }
 
 function memberOfTyped(search: Search, path: string, type: string): Entity {
-  const target = typeEntity(search.graph, path, type, search.trace);
+  const target = typeEntity(search.graph, path, type, search.trace, search.types);
   return target.is === 'definition' ? findMember({ ...search, access: 'instance' }, target) : unknown;
 }
 
@@ -98,7 +101,7 @@ function inheritedMember(search: Search, entity: DefinitionEntity, facts: Facts)
       if (brought.includes(search.name)) return unknown;
       continue;
     }
-    const target = typeEntity(search.graph, entity.path, base, search.trace);
+    const target = typeEntity(search.graph, entity.path, base, search.trace, search.types);
     if (target.is !== 'definition') return unknown;
     const found = findMember(search, target);
     if (found.is !== 'missing-name') return found;
@@ -108,12 +111,21 @@ function inheritedMember(search: Search, entity: DefinitionEntity, facts: Facts)
 }
 
 /** The class or type that a dotted name of a file stands for. */
-export function typeEntity(graph: ModuleGraph, path: string, typeName: string, trace: Trace): Entity {
+export function typeEntity(
+  graph: ModuleGraph,
+  path: string,
+  typeName: string,
+  trace: Trace,
+  types: ReadonlySet<string> = new Set(),
+): Entity {
+  const key = `${path} ${typeName}`;
+  if (types.has(key)) return unknown;
+  const open = new Set(types).add(key);
   const [root = '', ...rest] = typeName.split('.');
   let entity: Entity = graph.local(path, root, trace) ?? unknown;
   for (const name of rest) {
     if (entity.is === 'module') entity = graph.exported(entity.path, name, trace);
-    else if (entity.is === 'definition') entity = memberOf(graph, entity, name, 'static', trace);
+    else if (entity.is === 'definition') entity = memberOf(graph, entity, name, 'static', trace, open);
     else return entity;
   }
   return entity;
