@@ -7,7 +7,7 @@ import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
 import { familyOf } from './languages/index.ts';
-import { type Access, type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import { type Access, type DefinitionEntity, inheritsMetaclass, memberOf, typeEntity } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
@@ -288,7 +288,9 @@ class FileLinker {
 
   #constructorOf(entity: DefinitionEntity, definition: Definition): Definition | null {
     if (definition.decorators.length > 0 || definition.abstract) return null;
-    const name = familyOf(entity.path) === 'python' ? '__init__' : 'constructor';
+    const python = familyOf(entity.path) === 'python';
+    if (python && inheritsMetaclass(this.#graph, entity, this.#trace)) return null;
+    const name = python ? '__init__' : 'constructor';
     const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
     const only =
       found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;

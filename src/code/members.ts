@@ -131,6 +131,25 @@ export function typeEntity(
   return entity;
 }
 
+/** Whether a Python class has a metaclass, its own or of a base, that may make instances in its own way. */
+export function inheritsMetaclass(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  trace: Trace,
+  seen = new Set<string>(),
+): boolean {
+  return entity.definitions.some((definition) => {
+    const key = `${entity.path}#${symbolPath(definition)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    if (definition.decorators.some((name) => name.startsWith('metaclass='))) return true;
+    return definition.bases.some((base) => {
+      const target = typeEntity(graph, entity.path, base, trace);
+      return target.is === 'definition' && inheritsMetaclass(graph, target, trace, seen);
+    });
+  });
+}
+
 function isReachable(member: Definition, owner: Definition, access: Access, facts: Facts): boolean {
   if (facts.module === 'python') return true;
   const isOfInstances = owner.kind === 'class' && classMembers.has(member.kind) && !member.static;

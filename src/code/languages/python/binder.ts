@@ -269,12 +269,13 @@ class Binder {
   private deleteStatement(node: NodeId): void {
     const { tree } = this;
     const first = tree.firstChild(node);
-    const targets = tree.kind(first) === 'expression_list' ? tree.children(first) : [first];
-    for (const target of targets) {
+    const isList = /^(expression_list|tuple|list)$/.test(tree.kind(first));
+    const scope = this.scopeAt(node);
+    for (const target of isList ? tree.children(first) : [first]) {
+      if (tree.kind(target) !== 'identifier') continue;
+      scope.deleted.add(tree.textOf(target));
       // Deleting makes a name local to its function; the name must exist, so it stays a reference.
-      if (tree.kind(target) === 'identifier' && this.scopeAt(node).kind === 'function') {
-        this.recorder.bindInto(target, site('update', target, node));
-      }
+      if (scope.kind === 'function') this.recorder.bindInto(target, site('update', target, node));
     }
   }
 

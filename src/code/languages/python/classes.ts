@@ -1,5 +1,6 @@
 import type { TypeName } from '../../facts.ts';
 import type { Bound } from './binder.ts';
+import { BUILTINS } from './builtins.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf } from './parameters.ts';
@@ -11,6 +12,8 @@ export interface Heritage {
   readonly bases: readonly TypeName[];
   /** A base or metaclass that can add members we do not see. */
   readonly isOpen: boolean;
+  /** A metaclass that may make instances in its own way, or do anything else a decorator can. */
+  readonly metaclass: string | null;
   readonly isEnum: boolean;
   readonly isAbstract: boolean;
   /** Members are constructor arguments: dataclass, attrs, NamedTuple. */
@@ -18,19 +21,23 @@ export interface Heritage {
 }
 
 const ENUM_BASES = new Set(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'ReprEnum']);
+const PLAIN_METACLASSES = new Set(['ABCMeta', 'EnumMeta', 'EnumType', 'type']);
 const RECORD_DECORATORS = new Set(['dataclass', 'define', 'frozen', 'mutable', 'attrs', 's']);
 
 export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
   const bases: TypeName[] = [];
   let isOpen = false;
   let isAbstract = false;
+  let metaclass: string | null = null;
   const list = tree.child(node, 'superclasses');
   for (const argument of list === NONE ? [] : tree.children(list)) {
     if (tree.kind(argument) === 'keyword_argument') {
       if (tree.textOf(tree.child(argument, 'name')) !== 'metaclass') continue;
-      const isAbc = dottedName(tree, tree.child(argument, 'value'))?.at(-1) === 'ABCMeta';
-      if (isAbc) isAbstract = true;
+      const value = tree.child(argument, 'value');
+      const last = dottedName(tree, value)?.at(-1) ?? '';
+      if (last === 'ABCMeta') isAbstract = true;
       else isOpen = true;
+      if (!PLAIN_METACLASSES.has(last)) metaclass = tree.textOf(value);
       continue;
     }
     const name = dottedName(
@@ -44,6 +51,7 @@ export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
   return {
     bases,
     isOpen,
+    metaclass,
     isEnum: last.some((base) => ENUM_BASES.has(base)),
     isAbstract: isAbstract || last.includes('ABC') || last.includes('Protocol'),
     isRecord: last.includes('NamedTuple') || decoratorsOf(tree, node).some(isRecordDecorator),
@@ -71,6 +79,7 @@ export function openClasses(bound: Bound, names: Names): Set<string> {
   for (const call of bound.calls) {
     const owner = dynamicallyExtended(bound, names, call);
     if (owner !== null) open.add(owner);
+    for (const escaped of handedOver(bound, names, call)) open.add(escaped);
   }
   for (const attribute of dictAttributes(tree)) {
     const object = tree.child(attribute, 'object');
@@ -110,19 +119,48 @@ function dynamicallyExtended(bound: Bound, names: Names, node: NodeId): string |
   // `super().__setattr__(name, …)` writes to the receiver of the method around it.
   const object = tree.child(callee, 'object');
   if (name === '__setattr__' && tree.textOf(object).startsWith('super('))
-    return classAround(bound.scopeAt(node));
+    return classScopeAround(bound.scopeAt(node))?.symbol ?? null;
   return names.classOf(target) ?? classNamed(bound, target);
+}
+
+/** `fill(self)`: the classes whose instances a method gives to code that may set attributes on them. */
+function handedOver(bound: Bound, names: Names, call: NodeId): TypeName[] {
+  const { tree } = bound;
+  const found: TypeName[] = [];
+  for (const argument of tree.children(tree.child(call, 'arguments'))) {
+    const value = tree.kind(argument) === 'keyword_argument' ? tree.child(argument, 'value') : argument;
+    if (tree.kind(value) !== 'identifier') continue;
+    const name = tree.textOf(value);
+    const method = lookup(name, bound.scopeAt(value));
+    if (method?.bindings.get(name)?.receiver !== 'instance') continue;
+    const owner = names.classOf(value);
+    if (owner !== null && !isKnownCallee(bound, tree.child(call, 'function'), method)) found.push(owner);
+  }
+  return found;
+}
+
+/** Builtins set no attributes, and what a base sets is found at the base: `Base.__init__(self)`. */
+function isKnownCallee(bound: Bound, callee: NodeId, method: Scope): boolean {
+  const { tree } = bound;
+  if (tree.kind(callee) === 'identifier') {
+    const name = tree.textOf(callee);
+    return BUILTINS.has(name) && lookup(name, bound.scopeAt(callee)) === null;
+  }
+  const object = dottedName(tree, tree.child(callee, 'object'))?.join('.');
+  if (object === undefined) return false;
+  const around = classScopeAround(method);
+  return object === 'object' || (around !== null && heritageOf(tree, around.node).bases.includes(object));
 }
 
 function memberName(tree: SyntaxTree, callee: NodeId): string {
   return tree.kind(callee) === 'attribute' ? tree.textOf(tree.child(callee, 'attribute')) : '';
 }
 
-/** The innermost listed class around a scope. */
-function classAround(from: Scope): string | null {
+/** The innermost class around a scope. */
+function classScopeAround(from: Scope): Scope | null {
   let scope: Scope | null = from;
   while (scope !== null && scope.kind !== 'class') scope = scope.parent;
-  return scope?.symbol ?? null;
+  return scope;
 }
 
 /** The symbol path when the expression is the name of a class of this module. */

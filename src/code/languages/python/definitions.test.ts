@@ -152,6 +152,8 @@ describe('a class', () => {
     ['__getattr__', 'class A:\n    def __getattr__(self, n): pass'],
     ['setattr on self', 'class A:\n    def f(self, n): setattr(self, n, 1)'],
     ['__dict__ of self', 'class A:\n    def f(self, d): self.__dict__.update(d)'],
+    ['self given to a function', 'class A:\n    def f(self): fill(self)'],
+    ['self given by keyword', 'class A:\n    def f(self): m.fill(1, target=self)'],
     ['vars of self', 'class A:\n    def f(self, d): vars(self).update(d)'],
     ['super().__setattr__', 'class A:\n    def f(self, n): super().__setattr__(n, 1)'],
     ['locals() in its body', 'class A:\n    locals()["x"] = 1'],
@@ -159,6 +161,21 @@ describe('a class', () => {
     ['setattr on the class', 'class A: pass\nfor n in v: setattr(A, n, 1)'],
   ])('can have members that are not listed because of %s', (_, text) => {
     expect(isOpen(text)).toBe(true);
+  });
+
+  it.each([
+    ['a builtin', 'class A:\n    def f(self): return len(self), isinstance(self, B)'],
+    ['its own base', 'class A(m.Base):\n    def __init__(self): m.Base.__init__(self)'],
+  ])('stays fully known when self is given to %s', (_, text) => {
+    expect(isOpen(text)).toBe(false);
+  });
+
+  it('is treated as decorated by a metaclass that may do anything', () => {
+    const decorators = (metaclass: string) =>
+      definitionNamed(factsOf(`@d`, `class A(metaclass=${metaclass}): pass`), 'A').decorators;
+    expect(decorators('m.Meta')).toEqual(['d', 'metaclass=m.Meta']);
+    expect(decorators('abc.ABCMeta')).toEqual(['d']);
+    expect(decorators('EnumMeta')).toEqual(['d']);
   });
 
   it('is fully known otherwise', () => {

@@ -85,7 +85,7 @@ class DefinitionReader {
       overrides: decorators.some((decorator) => lastPart(decorator) === 'override'),
       failure: this.failures.get(node) ?? NO_FAILURE,
       overload: decorators.some(isOverload),
-      conditional: remote || this.isConditional(node),
+      conditional: remote || scope.deleted.has(name) || this.isConditional(node),
     };
   }
 
@@ -96,7 +96,7 @@ class DefinitionReader {
     const shape = shapeOf(this.file.form, afterName, tree.end(node));
     const symbol = this.bound.scopeOf(node)?.symbol ?? name;
     return {
-      ...this.common(node, decoratorsOf(tree, node)),
+      ...this.common(node, [...decoratorsOf(tree, node), ...metaclassOf(heritage)]),
       name,
       container: containerOf(scope),
       kind: heritage.isEnum ? 'enum' : 'class',
@@ -106,7 +106,7 @@ class DefinitionReader {
       bases: heritage.bases,
       members: { open: heritage.isOpen || this.open.has(symbol) },
       abstract: heritage.isAbstract,
-      conditional: remote || this.isConditional(node),
+      conditional: remote || scope.deleted.has(name) || this.isConditional(node),
     };
   }
 
@@ -129,7 +129,8 @@ class DefinitionReader {
       container: containerOf(scope),
       kind,
       type: isAlias || site.form === 'target' ? null : (this.file.names.siteType(site) ?? null),
-      conditional: remote || this.isConditional(site.node) || isLoop(tree, site.node),
+      conditional:
+        remote || scope.deleted.has(name) || this.isConditional(site.node) || isLoop(tree, site.node),
     });
     const isOptional = heritage?.isRecord === true && !isClassVariable && this.hasDefault(site.value);
     const literals = isMember ? listOf(literalOf(tree, site.value)) : literalUnion(tree, site.value);
@@ -216,6 +217,11 @@ class DefinitionReader {
   private isConditional(node: NodeId): boolean {
     return this.bound.hasMark(node, Mark.conditional);
   }
+}
+
+/** A metaclass does to a class what a decorator can do. */
+function metaclassOf({ metaclass }: Heritage): readonly string[] {
+  return metaclass === null ? [] : [`metaclass=${metaclass}`];
 }
 
 function listOf(literal: string | null): readonly string[] | null {

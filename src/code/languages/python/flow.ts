@@ -17,24 +17,34 @@ export function markIf(tree: SyntaxTree, around: Surroundings, node: NodeId): vo
 }
 
 const MISSING_NAME = /\b(AttributeError|NameError)\b/;
+const MISFIT = /\bTypeError\b/;
 
-/** Everything in a `try` but its `finally` may not run; catching a missing name guards the names in its body. */
+/** What a block may do wrong when the text names the exceptions that are expected of it. */
+function toleranceOf(exceptions: string): number {
+  return (MISSING_NAME.test(exceptions) ? Mark.guarded : 0) | (MISFIT.test(exceptions) ? Mark.misfitting : 0);
+}
+
+/** Everything in a `try` but its `finally` may not run; what its clauses catch may happen in its body. */
 export function markTry(tree: SyntaxTree, around: Surroundings, node: NodeId): void {
-  let catchesMissing = false;
+  let tolerance = 0;
   for (const child of tree.children(node)) {
     const kind = tree.kind(child);
     if (kind !== 'finally_clause') around.mark(child, Mark.conditional);
-    if (kind === 'except_clause') catchesMissing ||= MISSING_NAME.test(headerOf(tree, child));
+    if (kind === 'except_clause') tolerance |= toleranceOf(headerOf(tree, child));
   }
-  if (catchesMissing) around.mark(tree.child(node, 'body'), Mark.guarded);
+  around.mark(tree.child(node, 'body'), tolerance);
 }
 
-/** `with suppress(AttributeError):` is a `try` in disguise. */
+const EXPECTS_FAILURE = /\b(raises|assertRaises|assertRaisesRegex)\(/;
+const ANY_FAILURE = /\b(Base)?Exception\b/;
+
+/** `with suppress(AttributeError):` is a `try` in disguise, and a test that expects a failure is one too. */
 export function markWith(tree: SyntaxTree, around: Surroundings, node: NodeId): void {
   const header = headerOf(tree, node);
-  if (!/\bsuppress\(/.test(header)) return;
-  const body = tree.child(node, 'body');
-  around.mark(body, MISSING_NAME.test(header) ? Mark.conditional | Mark.guarded : Mark.conditional);
+  const isTest = EXPECTS_FAILURE.test(header);
+  if (!isTest && !/\bsuppress\(/.test(header)) return;
+  const tolerance = isTest && ANY_FAILURE.test(header) ? Mark.guarded | Mark.misfitting : toleranceOf(header);
+  around.mark(tree.child(node, 'body'), Mark.conditional | tolerance);
 }
 
 /** The text of a compound statement up to its block. */

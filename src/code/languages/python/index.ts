@@ -20,7 +20,7 @@ function pythonDialect(id: string, ambient: boolean): Language {
   let parser: PythonParser | undefined;
   return {
     id,
-    version: 11,
+    version: 12,
     async prepare() {
       parser = await loadParser();
     },

@@ -30,6 +30,8 @@ describe('__all__', () => {
     '__all__ = ["a"]\n__all__.remove("a")',
     '__all__ = [name for name in x]',
     '__all__ = ["a", B]',
+    '__dir__, __all__ = attach()',
+    'from .api import __all__',
   ])('computed makes the module opaque: %s', (text) => {
     expect(factsOf(text)).toMatchObject({ publicNames: null, opaque: ['__all__ is computed'] });
   });

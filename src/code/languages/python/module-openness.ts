@@ -7,9 +7,7 @@ import type { NodeId } from './syntax-tree.ts';
 export function hiddenNames(bound: Bound): string[] {
   const reasons = new Set<string>();
   const { tree, module } = bound;
-  if (module.bindings.get('__getattr__')?.sites.some(({ form }) => form === 'function')) {
-    reasons.add('module __getattr__');
-  }
+  if (module.bindings.has('__getattr__')) reasons.add('module __getattr__');
   for (const call of bound.calls) {
     const reason = namespaceCall(bound, call);
     if (reason !== null) reasons.add(reason);

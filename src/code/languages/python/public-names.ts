@@ -39,8 +39,14 @@ function additions(tree: SyntaxTree, mention: NodeId): readonly string[] | 'comp
       return methodAdditions(tree, parent);
     case 'subscript':
       return tree.kind(tree.parent(parent)) === 'assignment' ? 'computed' : 'none';
+    case 'pattern_list':
+    case 'tuple_pattern':
+    case 'list_pattern':
     case 'delete_statement':
       return 'computed';
+    // `from .api import __all__`
+    case 'dotted_name':
+      return tree.kind(tree.parent(parent)) === 'import_from_statement' ? 'computed' : 'none';
     default:
       return 'none';
   }

@@ -50,6 +50,8 @@ export class Scope {
   readonly bindings = new Map<string, Binding>();
   readonly globals = new Set<string>();
   readonly nonlocals = new Set<string>();
+  /** Names a `del` takes away again. */
+  readonly deleted = new Set<string>();
   isGenerator = false;
 
   constructor(kind: ScopeKind, parent: Scope | null, node: NodeId, symbol: string | null) {

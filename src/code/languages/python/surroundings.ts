@@ -5,7 +5,7 @@ import { NONE, type NodeId } from './syntax-tree.ts';
 export const Mark = {
   /** In an annotation. */
   type: 1,
-  /** In the body of a `try` that catches AttributeError or NameError. */
+  /** In a block that expects AttributeError or NameError. */
   guarded: 2,
   /** In an `if`, `try`, loop or `match`: may not run. */
   conditional: 4,
@@ -15,12 +15,14 @@ export const Mark = {
   label: 16,
   /** An attribute or subscript that is assigned to. */
   written: 32,
+  /** In a block that expects TypeError: calls need not fit. */
+  misfitting: 128,
   /** A function body: runs later, so what surrounds the function does not protect it. */
   detached: 64,
 } as const;
 
-const INHERITED = Mark.type | Mark.guarded | Mark.conditional | Mark.typeChecking;
-const UNPROTECTED = Mark.guarded | Mark.conditional;
+const UNPROTECTED = Mark.guarded | Mark.conditional | Mark.misfitting;
+const INHERITED = UNPROTECTED | Mark.type | Mark.typeChecking;
 
 /**
  * Scope, owner and marks of every node. A parent decides ahead for the children it treats differently; all other

@@ -346,4 +346,34 @@ describe('a use that tests for existence is guarded', () => {
   it('where suppress() swallows the error', () => {
     expect(usesOf('with suppress(AttributeError): a.b')).toEqual(['call suppress', 'read a.b?']);
   });
+
+  it.each([
+    ['pytest.raises(AttributeError)', 'read a.b?'],
+    ['self.assertRaises((KeyError, AttributeError))', 'read a.b?'],
+    ['pytest.raises(Exception, match="b")', 'read a.b?'],
+    ['pytest.raises(ValueError)', 'read a.b'],
+    ['open(AttributeError)', 'read a.b'],
+  ])('with %s: %s', (manager, expected) => {
+    expect(usesOf(`with ${manager}: a.b`).at(-1)).toBe(expected);
+  });
+});
+
+describe('a call need not fit', () => {
+  const lastCall = (...lines: string[]) => factsOf(...lines).uses.at(-1);
+
+  it.each([
+    ['in a try that catches TypeError', 'try: f(1)\nexcept (TypeError, OSError): pass', true],
+    ['in a try that catches something else', 'try: f(1)\nexcept OSError: pass', false],
+    ['in the handler', 'try: pass\nexcept TypeError: f(1)', false],
+    ['where a test expects TypeError', 'with pytest.raises(TypeError, match="x") as e: f(1)', true],
+    ['where a test case expects it', 'with self.assertRaisesRegex(TypeError, "x"): f(1)', true],
+    ['where a test expects any failure', 'with pytest.raises(Exception): f(1)', true],
+    ['where suppress() swallows TypeError', 'with suppress(TypeError): f(1)', true],
+    ['where a test expects something else', 'with pytest.raises(ValueError): f(1)', false],
+    ['in a function defined where it is expected', 'with raises(TypeError):\n  def g(): f(1)', false],
+  ])('%s', (_, text, isTolerated) => {
+    const use = lastCall(text);
+    expect(use).toMatchObject({ kind: 'call', root: 'f', guarded: text.includes('(Exception') });
+    expect(use?.call === null).toBe(isTolerated);
+  });
 });

@@ -174,6 +174,7 @@ class UseReader {
     const outer = use.call === null ? top : this.tree.parent(top);
     this.uses.push({
       ...use,
+      call: this.bound.hasMark(root, Mark.misfitting) ? null : use.call,
       typeArguments: null,
       line: this.file.lines.line(start),
       column: this.file.lines.column(start),
