@@ -8,11 +8,15 @@ const sources = join(root, 'src');
 const target = join(root, 'dist');
 
 rmSync(target, { recursive: true, force: true });
-const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
-  shell: process.platform === 'win32',
-});
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  },
+);
 if (status !== 0) process.exit(1);
 
 // Whatever modules read beside them at run time: queries, grammars.

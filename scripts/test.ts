@@ -22,7 +22,7 @@ const env = {
 try {
   const steps = [
     runStep('lint and format', 'biome', ['check', '.']),
-    runStep('types', 'tsc', ['--noEmit']),
+    runStep('types', process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit']),
     runStep('unused code', 'knip', []),
     runStep('tests', 'vitest', [
       'run',
