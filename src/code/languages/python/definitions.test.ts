@@ -88,6 +88,12 @@ describe('definitions', () => {
     expect(definitionNamed(factsOf(text), 'f').conditional).toBe(true);
   });
 
+  it.each(['del f', 'del (x, f)'])('that %s takes away again are conditional', (deletion) => {
+    const facts = factsOf('x = 1', 'def f(): pass', 'def g(): del h', 'def h(): pass', deletion);
+    expect(definitionNamed(facts, 'f').conditional).toBe(true);
+    expect(definitionNamed(facts, 'h').conditional).toBe(false);
+  });
+
   it('in finally, with or a class body are not conditional', () => {
     const facts = factsOf(
       'try: pass',

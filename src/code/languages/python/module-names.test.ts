@@ -40,6 +40,9 @@ describe('__all__', () => {
 describe('a module hides names', () => {
   it.each([
     ['module __getattr__', 'def __getattr__(name): pass'],
+    ['module __getattr__', '__getattr__, __dir__, __all__ = attach()'],
+    ['module __getattr__', '__getattr__ = lazy(__name__)'],
+    ['module __getattr__', 'from .lazy import __getattr__'],
     ['globals()', 'globals()["x"] = 1'],
     ['globals()', 'globals().update(x=1)'],
     ['globals()', 'fill(globals())'],
