@@ -45,6 +45,7 @@ class FileLinker {
   readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
   readonly #overrides: Override[] = [];
   readonly #calls: CallEdge[] = [];
+  #unchecked: NonNullable<Facts['unchecked']> = [];
   #resolved = 0;
   #references = 0;
 
@@ -68,6 +69,7 @@ class FileLinker {
   }
 
   #linkFacts(facts: Facts): void {
+    this.#unchecked = facts.unchecked ?? [];
     for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
     for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
     for (const entry of facts.imports) this.#import(entry);
@@ -371,6 +373,13 @@ class FileLinker {
     }
   }
 
+  /** The author has told the compiler to be silent here; a chain or a call may be at fault below its first line. */
+  #isUnchecked(kind: ProblemKind, { line, endLine }: Span): boolean {
+    if (this.#unchecked === 'all') return true;
+    const last = kind === 'member-missing' || kind === 'call-mismatch' ? endLine : line;
+    return this.#unchecked.some((each) => each >= line && each <= last);
+  }
+
   #add({ kind, at, scope, ...problem }: Report): void {
     this.#report(kind, at, scope, problem);
   }
@@ -386,6 +395,7 @@ class FileLinker {
       detail?: string;
     },
   ): void {
+    if (this.#isUnchecked(kind, at)) return;
     const { detail = '', ...rest } = problem;
     const consumer = symbolId(this.#path, scope);
     const key = JSON.stringify([kind, consumer, problem.provider, detail]);
