@@ -88,7 +88,7 @@ export interface Definition extends Span {
   readonly decorators: readonly string[];
   /** Functions and methods with a body: how they say that they have nothing to give. */
   readonly failure: Failure | null;
-  /** An overload signature, `@overload`, or one of a getter and setter pair: more than one of these is not a duplicate. */
+  /** An overload signature, `@overload`, one of a getter and setter pair, a `var` said again: more than one of these is not a duplicate. */
   readonly overload: boolean;
   /** Stands in an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may take its place. */
   readonly conditional: boolean;

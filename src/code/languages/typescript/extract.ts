@@ -3,7 +3,7 @@ import { type Tokens, tokenize } from '../../tokens.ts';
 import { type ThisOwner, thisOwners } from './class-context.ts';
 import { type CommonJs, readCommonJs } from './commonjs.ts';
 import { DefinitionPaths } from './definition-paths.ts';
-import { inOrder, readDefinitions } from './definitions.ts';
+import { inOrder, markRepeatedVars, readDefinitions } from './definitions.ts';
 import { augmentedModules, uncheckedLines } from './directives.ts';
 import { readExports } from './exports.ts';
 import { readImports } from './imports.ts';
@@ -66,6 +66,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const isEsm = isEsModule(statements);
   const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading, statements);
   const placed = inOrder([...readDefinitions(reading, loaded), ...commonJs.definitions]);
+  markRepeatedVars(reading, placed);
   const paths = new DefinitionPaths(tree, placed);
   const { uses, comparisons, extended } = readUses(reading, placed, paths, loaded);
   openExtended(placed, extended);
