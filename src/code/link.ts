@@ -7,7 +7,7 @@ import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
 import { familyOf } from './languages/index.ts';
-import { type Access, type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import { type Access, type DefinitionEntity, isAugmented, memberOf, typeEntity } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
@@ -233,6 +233,7 @@ class FileLinker {
 
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {
     if (entity.is !== 'missing-name' || use.guarded) return;
+    if (kind === 'member-missing' && this.#isAugmented(entity.path)) return;
     const owner =
       kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
     const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
@@ -242,6 +243,12 @@ class FileLinker {
       statement: `${owner} has no ${name}`,
       tier: use.rootIs === 'instance' ? 'R2' : 'R1',
     });
+  }
+
+  /** Another module may add to what this one defines; the way to it leads through what both sides import. */
+  #isAugmented(path: string): boolean {
+    if (familyOf(this.#path) !== 'typescript') return false;
+    return isAugmented(this.#graph, path, [this.#path, path], this.#trace);
   }
 
   #call(entity: Entity, access: Access, use: Use, positional: number): void {
@@ -305,8 +312,14 @@ class FileLinker {
       const parameter = signature.parameters[given.index];
       const expected = parameter && this.#expectedKeys(entity.path, parameter);
       const mismatch = expected && bindOptions(expected, given);
-      if (mismatch) this.#mismatch(entity, callable, use, mismatch, entity.exact);
+      if (mismatch && !this.#isAugmentedType(entity.path, parameter))
+        this.#mismatch(entity, callable, use, mismatch, entity.exact);
     }
+  }
+
+  #isAugmentedType(path: string, { typeName }: Parameter): boolean {
+    const type = typeName === null ? null : typeEntity(this.#graph, path, typeName, this.#trace);
+    return type?.is === 'definition' && this.#isAugmented(type.path);
   }
 
   #expectedKeys(path: string, parameter: Parameter): readonly { name: string; required: boolean }[] | null {
