@@ -46,7 +46,11 @@ function unimplemented(
   if (definition.abstract || members.some(([member]) => member?.abstract === true)) return [];
   // Python looks only when the class is instantiated; until then it may be meant as one more abstract class.
   const certain = familyOf(path) === 'typescript';
-  const entity = { is: 'definition', path, definitions: [definition], exact: true } as const;
+  // An interface of the same name is merged into the class: what it inherits, the class has.
+  const merged = indexOf(facts)
+    .definitions(definition.container, definition.name)
+    .filter(({ kind }) => kind === 'interface');
+  const entity = { is: 'definition', path, definitions: [definition, ...merged], exact: true } as const;
   return unkeptPromises(graph, entity, trace).map((promise) =>
     unkept(promise, { name, at: definition, scope: name, certain }),
   );

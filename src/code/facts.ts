@@ -19,6 +19,10 @@ export interface Facts {
   readonly opaque: readonly string[];
   /** Data files only: keys that stand twice in one object. */
   readonly duplicateKeys: readonly DuplicateKey[];
+  /** TypeScript: lines whose errors are suppressed by `@ts-expect-error` or `@ts-expect-error`; `all` by `@ts-nocheck`. */
+  readonly unchecked?: readonly number[] | 'all';
+  /** TypeScript: specifiers of `declare module '…'`, which adds to what another module defines. */
+  readonly augments?: readonly string[];
 }
 
 /** 1-based lines and columns; `endLine` is the last line of the whole construct. */
@@ -84,7 +88,7 @@ export interface Definition extends Span {
   readonly decorators: readonly string[];
   /** Functions and methods with a body: how they say that they have nothing to give. */
   readonly failure: Failure | null;
-  /** An overload signature, `@overload`, or one of a getter and setter pair: more than one of these is not a duplicate. */
+  /** An overload signature, `@overload`, one of a getter and setter pair, a `var` said again: more than one of these is not a duplicate. */
   readonly overload: boolean;
   /** Stands in an `if`, `try`, `else`, `TYPE_CHECKING`: another definition of the name may take its place. */
   readonly conditional: boolean;

@@ -7,7 +7,14 @@ import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
 import { familyOf } from './languages/index.ts';
-import { type Access, type DefinitionEntity, inheritsMetaclass, memberOf, typeEntity } from './members.ts';
+import {
+  type Access,
+  type DefinitionEntity,
+  inheritsMetaclass,
+  isAugmented,
+  memberOf,
+  typeEntity,
+} from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
@@ -45,6 +52,7 @@ class FileLinker {
   readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
   readonly #overrides: Override[] = [];
   readonly #calls: CallEdge[] = [];
+  #unchecked: NonNullable<Facts['unchecked']> = [];
   #resolved = 0;
   #references = 0;
 
@@ -68,6 +76,7 @@ class FileLinker {
   }
 
   #linkFacts(facts: Facts): void {
+    this.#unchecked = facts.unchecked ?? [];
     for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
     for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
     for (const entry of facts.imports) this.#import(entry);
@@ -231,6 +240,7 @@ class FileLinker {
 
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {
     if (entity.is !== 'missing-name' || use.guarded) return;
+    if (kind === 'member-missing' && this.#isAugmented(entity.path)) return;
     const owner =
       kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
     const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
@@ -240,6 +250,12 @@ class FileLinker {
       statement: `${owner} has no ${name}`,
       tier: use.rootIs === 'instance' ? 'R2' : 'R1',
     });
+  }
+
+  /** Another module may add to what this one defines; the way to it leads through what both sides import. */
+  #isAugmented(path: string): boolean {
+    if (familyOf(this.#path) !== 'typescript') return false;
+    return isAugmented(this.#graph, path, [this.#path, path], this.#trace);
   }
 
   #call(entity: Entity, access: Access, use: Use, positional: number): void {
@@ -305,8 +321,14 @@ class FileLinker {
       const parameter = signature.parameters[given.index];
       const expected = parameter && this.#expectedKeys(entity.path, parameter);
       const mismatch = expected && bindOptions(expected, given);
-      if (mismatch) this.#mismatch(entity, callable, use, mismatch, entity.exact);
+      if (mismatch && !this.#isAugmentedType(entity.path, parameter))
+        this.#mismatch(entity, callable, use, mismatch, entity.exact);
     }
+  }
+
+  #isAugmentedType(path: string, { typeName }: Parameter): boolean {
+    const type = typeName === null ? null : typeEntity(this.#graph, path, typeName, this.#trace);
+    return type?.is === 'definition' && this.#isAugmented(type.path);
   }
 
   #expectedKeys(path: string, parameter: Parameter): readonly { name: string; required: boolean }[] | null {
@@ -373,6 +395,13 @@ class FileLinker {
     }
   }
 
+  /** The author has told the compiler to be silent here; a chain or a call may be at fault below its first line. */
+  #isUnchecked(kind: ProblemKind, { line, endLine }: Span): boolean {
+    if (this.#unchecked === 'all') return true;
+    const last = kind === 'member-missing' || kind === 'call-mismatch' ? endLine : line;
+    return this.#unchecked.some((each) => each >= line && each <= last);
+  }
+
   #add({ kind, at, scope, ...problem }: Report): void {
     this.#report(kind, at, scope, problem);
   }
@@ -388,6 +417,7 @@ class FileLinker {
       detail?: string;
     },
   ): void {
+    if (this.#isUnchecked(kind, at)) return;
     const { detail = '', ...rest } = problem;
     const consumer = symbolId(this.#path, scope);
     const key = JSON.stringify([kind, consumer, problem.provider, detail]);

@@ -150,6 +150,27 @@ export function inheritsMetaclass(
   });
 }
 
+/** Whether one of some files, or a file that one of them imports, declares more for a module: `declare module './user'`. */
+export function isAugmented(
+  graph: ModuleGraph,
+  path: string,
+  files: readonly string[],
+  trace: Trace,
+): boolean {
+  const leadsTo = (specifier: string, from: string) => {
+    const resolution = graph.resolve(specifier, from);
+    return resolution.status === 'found' ? [resolution.path] : [];
+  };
+  const imported = files.flatMap((file) =>
+    (graph.facts(file)?.imports ?? []).flatMap(({ from }) => leadsTo(from, file)),
+  );
+  const augmenting = [...new Set([...files, ...imported])].filter((file) =>
+    graph.facts(file)?.augments?.some((specifier) => leadsTo(specifier, file).includes(path)),
+  );
+  for (const file of augmenting) trace.add(file, '**');
+  return augmenting.length > 0;
+}
+
 function isReachable(member: Definition, owner: Definition, access: Access, facts: Facts): boolean {
   if (facts.module === 'python') return true;
   const isOfInstances = owner.kind === 'class' && classMembers.has(member.kind) && !member.static;

@@ -59,6 +59,36 @@ describe('a relative specifier', () => {
     expect(bundled('./b', 'x.cjs')).toEqual(found('b.json'));
   });
 
+  it.each([
+    'x.web.ts',
+    'x.native.tsx',
+    'x.ios.ts',
+    'x.android.js',
+    'x.vue',
+    'x.svelte',
+    'x.astro',
+    'x/index.ios.ts',
+  ])('cannot be told when only %s stands there, which a bundler may choose', (path) => {
+    const { resolve: bundled } = typeScriptIn(emptyFiles(path, 'xy.web.ts'));
+    expect(bundled('./x', 'main.ts')).toEqual(unknown);
+    expect(bundled('./x.js', 'main.ts')).toEqual(unknown);
+    expect(bundled('./y', 'main.ts')).toEqual(missing);
+  });
+
+  it('cannot be told when a file with one of the moduleSuffixes stands there', () => {
+    const files = {
+      'tsconfig.json': json({
+        compilerOptions: { moduleSuffixes: ['.desk', ''], paths: { '@/*': ['./src/*'] } },
+      }),
+      ...emptyFiles('src/x.desk.ts', 'src/main.ts'),
+    };
+    const { resolve: suffixed } = typeScriptIn(files);
+    expect(suffixed('./x', 'src/main.ts')).toEqual(unknown);
+    expect(suffixed('@/x', 'src/main.ts')).toEqual(unknown);
+    expect(suffixed('./y', 'src/main.ts')).toEqual(missing);
+    expect(suffixed('@/y', 'src/main.ts')).toEqual(missing);
+  });
+
   it('into node_modules names the package', () => {
     expect(resolve('../node_modules/@scope/lib/style.css', 'src/x.ts')).toEqual(external('@scope/lib'));
   });
@@ -95,17 +125,17 @@ describe('tried', () => {
     expect(tried(resolve('./a', 'src/x.ts'))).toEqual(['src/a.ts', 'src/a.tsx']);
   });
 
-  it('holds every file that would make a missing import resolve', () => {
+  it('holds every file that would make a missing import resolve, or leave it open', () => {
     const { resolve } = typeScriptIn(emptyFiles('src/x.ts'));
     const { status } = resolve('./a', 'src/x.ts');
     expect(status).toBe('missing');
     for (const path of tried(resolve('./a', 'src/x.ts')).filter(
       (candidate) => !candidate.endsWith('package.json'),
     )) {
-      expect(typeScriptIn(emptyFiles('src/x.ts', path)).resolve('./a', 'src/x.ts')).toMatchObject({
-        status: 'found',
-        path,
-      });
+      const isStandIn = /\.(?:vue|svelte|astro)$|\.(?:web|native|ios|android)\./.test(path);
+      expect(typeScriptIn(emptyFiles('src/x.ts', path)).resolve('./a', 'src/x.ts')).toMatchObject(
+        isStandIn ? { status: 'unknown' } : { status: 'found', path },
+      );
     }
     expect(tried(resolve('./a', 'src/x.ts'))).toEqual(
       expect.arrayContaining(['src/a.ts', 'src/a.jsx', 'src/a.json', 'src/a/index.ts', 'src/a/package.json']),

@@ -425,3 +425,17 @@ describe('hashes', () => {
     expect(signature('class a extends B {}', 'a')).not.toBe(signature('class a extends C {}', 'a'));
   });
 });
+
+describe('a variable that is declared again', () => {
+  const marks = (text: string, dialect: 'ts' | 'js' = 'ts') =>
+    factsOf(text, dialect).definitions.map(({ overload }) => overload);
+
+  it('with var is no second definition', () => {
+    expect(marks('var a = 1;\nvar a = 2;\nvar b = 3;')).toEqual([true, true, false]);
+    expect(marks('var f = function () {};\nvar f = f || {};', 'js')).toEqual([true, true]);
+  });
+
+  it('with let or const is one', () => {
+    expect(marks('let a = 1;\nconst a = 2;')).toEqual([false, false]);
+  });
+});

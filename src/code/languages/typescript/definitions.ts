@@ -68,6 +68,15 @@ export function inOrder(found: Placed[]): Placed[] {
   return found;
 }
 
+/** `var` may say the same name again: none of them is a second definition. */
+export function markRepeatedVars({ text, tree }: Reading, placed: readonly Placed[]): void {
+  if (!text.includes('var')) return;
+  const isVar = ({ node }: Placed) =>
+    tree.kind[node] === Kind.Variable && has(tree, tree.parent[node] as number, Flag.var);
+  for (const group of Map.groupBy(placed.filter(isVar), ({ path }) => path).values())
+    if (group.length > 1) for (const { definition } of group) definition.overload = true;
+}
+
 function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: Placed[]): void {
   const { tree, names } = reading;
   const { origin } = binding;

@@ -3,7 +3,8 @@ import { type Tokens, tokenize } from '../../tokens.ts';
 import { type ThisOwner, thisOwners } from './class-context.ts';
 import { type CommonJs, readCommonJs } from './commonjs.ts';
 import { DefinitionPaths } from './definition-paths.ts';
-import { inOrder, readDefinitions } from './definitions.ts';
+import { inOrder, markRepeatedVars, readDefinitions } from './definitions.ts';
+import { augmentedModules, uncheckedLines } from './directives.ts';
 import { readExports } from './exports.ts';
 import { readImports } from './imports.ts';
 import { Lines } from './lines.ts';
@@ -65,9 +66,12 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const isEsm = isEsModule(statements);
   const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading, statements);
   const placed = inOrder([...readDefinitions(reading, loaded), ...commonJs.definitions]);
+  markRepeatedVars(reading, placed);
   const paths = new DefinitionPaths(tree, placed);
   const { uses, comparisons, extended } = readUses(reading, placed, paths, loaded);
   openExtended(placed, extended);
+  const unchecked = uncheckedLines(reading.text, reading.dialect);
+  const augments = augmentedModules(reading.text);
   return {
     syntaxError,
     module: isEsm ? 'esm' : commonJs.isUsed ? 'commonjs' : 'script',
@@ -80,6 +84,8 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     switches: readSwitches(reading, placed),
     opaque: isEsm && exportsSilently(reading.dialect, statements) ? [SILENT_EXPORTS] : commonJs.opaque,
     duplicateKeys: [],
+    ...(unchecked.length > 0 ? { unchecked } : {}),
+    ...(augments.length > 0 ? { augments } : {}),
   };
 }
 

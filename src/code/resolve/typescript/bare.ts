@@ -16,7 +16,7 @@ import {
 } from './packages.ts';
 import type { Project } from './project.ts';
 import type { Projects } from './projects.ts';
-import { findBuiltSource } from './relative.ts';
+import { findBuiltSource, missingUnlessStoodIn } from './relative.ts';
 import { builtinName, isPackageName, schemeOf, splitSpecifier, withoutQuery } from './specifier.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -158,7 +158,7 @@ function resolveAlias(lookup: Lookup, project: Project, alias: AliasMatch): Reso
   }
   const built = paths.find((path) => builtFolder(lookup.tree, path) !== undefined);
   return built === undefined
-    ? lookup.search.missing()
+    ? missingUnlessStoodIn(lookup, paths, project)
     : unknown(`${built} looks like build output, which the tree does not have`);
 }
 

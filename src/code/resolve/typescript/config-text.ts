@@ -14,6 +14,7 @@ export interface ConfigText {
   readonly outDir: string | undefined;
   readonly declarationDir: string | undefined;
   readonly customConditions: readonly string[] | undefined;
+  readonly moduleSuffixes: readonly string[] | undefined;
   readonly files: readonly string[] | undefined;
   readonly include: readonly string[] | undefined;
   readonly exclude: readonly string[] | undefined;
@@ -38,6 +39,7 @@ export const readConfig = documentReader((text): ConfigText => {
     outDir: asString(at(options, 'outDir')),
     declarationDir: asString(at(options, 'declarationDir')),
     customConditions: asStrings(at(options, 'customConditions')),
+    moduleSuffixes: asStrings(at(options, 'moduleSuffixes')),
     files: asStrings(at(config, 'files')),
     include: asStrings(at(config, 'include')),
     exclude: asStrings(at(config, 'exclude')),

@@ -79,6 +79,24 @@ export function findSource({ search }: Lookup, stem: string): Hit | undefined {
   return loosely(search, [...added(stem, SOURCE), ...added(childOf(stem, 'index'), SOURCE)]);
 }
 
+/** Suffixes that bundlers for several platforms choose among, whatever the config says. */
+const PLATFORMS = ['.web', '.native', '.ios', '.android'];
+const COMPONENTS = ['.vue', '.svelte', '.astro'];
+
+/** A file beside the one that is missing, which a bundler or `moduleSuffixes` may take instead. */
+export function findStandIn(
+  { search }: Lookup,
+  path: string,
+  moduleSuffixes: readonly string[],
+): string | undefined {
+  const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
+  const suffixes = [...new Set([...PLATFORMS, ...moduleSuffixes])].filter((suffix) => suffix !== '');
+  const modules = [stem, childOf(stem, 'index')].flatMap((module) =>
+    suffixes.flatMap((suffix) => added(module + suffix, SCRIPT)),
+  );
+  return [...added(stem, COMPONENTS), ...modules].find((candidate) => search.file(candidate) !== undefined);
+}
+
 function findEntries(lookup: Lookup, directory: string): Hit | undefined {
   const path = childOf(directory, 'package.json');
   lookup.search.note(path);

@@ -18,6 +18,8 @@ export interface Project {
   readonly rootDirs: readonly string[];
   readonly outputs: readonly Output[];
   readonly conditions: readonly string[];
+  /** What may stand between the name of a module and its extension: `.ios`. */
+  readonly moduleSuffixes: readonly string[];
   readonly references: readonly string[];
   /** Path of an alias's target, undefined when it leaves the repository. */
   placeAlias(target: string): string | undefined;
@@ -41,6 +43,7 @@ const SETTINGS: readonly Setting[] = [
   'outDir',
   'declarationDir',
   'customConditions',
+  'moduleSuffixes',
   'files',
   'include',
   'exclude',
@@ -59,6 +62,7 @@ export const NO_PROJECT: Project = {
   rootDirs: [],
   outputs: [],
   conditions: [],
+  moduleSuffixes: [],
   references: [],
   placeAlias: () => undefined,
   covers: () => true,
@@ -137,6 +141,7 @@ function assemble(
       return [{ out, roots: rootDir === undefined ? [childOf(directory, 'src'), directory] : [rootDir] }];
     }),
     conditions: settings.customConditions?.value ?? [],
+    moduleSuffixes: settings.moduleSuffixes?.value ?? [],
     references,
     placeAlias: (target) => (aliasBase === undefined ? undefined : place(target, aliasBase)),
     covers: coverage(directory, settings, place),

@@ -2,7 +2,7 @@ import { childOf, directoryOf, relativeTo, within } from '../repository-path.ts'
 import type { Resolution } from '../resolution.ts';
 import { external, Search, unknown } from '../search.ts';
 import { builtFolder, type Output, sourceStems } from './build-output.ts';
-import { findDirectory, findPath, findSource, type Hit, type Lookup } from './files.ts';
+import { findDirectory, findPath, findSource, findStandIn, type Hit, type Lookup } from './files.ts';
 import type { Project } from './project.ts';
 import { splitSpecifier, withoutQuery } from './specifier.ts';
 
@@ -52,9 +52,22 @@ function absent(lookup: Lookup, target: string, project: Project): Resolution {
   if (installed !== undefined) return external(splitSpecifier(installed).name);
   const source = findBuiltSource(lookup, target, project.outputs);
   if (source !== undefined) return lookup.search.found(source.path, false);
-  return builtFolder(lookup.tree, target) === undefined
-    ? lookup.search.missing()
-    : unknown(`${target} looks like build output, which the tree does not have`);
+  if (builtFolder(lookup.tree, target) !== undefined)
+    return unknown(`${target} looks like build output, which the tree does not have`);
+  return missingUnlessStoodIn(lookup, [target], project);
+}
+
+/** No file has the name itself; one that a bundler may choose for it makes the answer unknown. */
+export function missingUnlessStoodIn(
+  lookup: Lookup,
+  targets: readonly string[],
+  project: Project,
+): Resolution {
+  for (const target of targets) {
+    const standIn = findStandIn(lookup, target, project.moduleSuffixes);
+    if (standIn !== undefined) return unknown(`${standIn} may be meant`);
+  }
+  return lookup.search.missing();
 }
 
 /** Source of a path that lies in an output folder the tree does not have. */
