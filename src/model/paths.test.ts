@@ -13,14 +13,14 @@ test.each([
 });
 
 test('state lies apart from the cache, by repository', () => {
-  const key = repoKey('/work/shop/.git');
-  expect(stateDir(host({}), '/work/shop/.git')).toBe(`/home/me/.local/state/joinery/${key}`);
-  expect(stateDir(host({ JOINERY_STATE_DIR: '/own' }), '/work/shop/.git')).toBe(`/own/${key}`);
+  const key = repoKey('/projects/shop/.git');
+  expect(stateDir(host({}), '/projects/shop/.git')).toBe(`/home/me/.local/state/joinery/${key}`);
+  expect(stateDir(host({ JOINERY_STATE_DIR: '/own' }), '/projects/shop/.git')).toBe(`/own/${key}`);
 });
 
 test('a repository is known by its name and where it is', () => {
-  expect(repoKey('/work/shop/.git')).toMatch(/^shop-[0-9a-f]{8}$/);
+  expect(repoKey('/projects/shop/.git')).toMatch(/^shop-[0-9a-f]{8}$/);
   expect(repoKey('/srv/shop.git')).toMatch(/^shop-[0-9a-f]{8}$/);
-  expect(repoKey('/work/shop/.git')).not.toBe(repoKey('/home/shop/.git'));
-  expect(repoKey('/work/my shop: new/.git')).toMatch(/^my-shop--new-[0-9a-f]{8}$/);
+  expect(repoKey('/projects/shop/.git')).not.toBe(repoKey('/home/shop/.git'));
+  expect(repoKey('/projects/my shop: new/.git')).toMatch(/^my-shop--new-[0-9a-f]{8}$/);
 });
