@@ -269,16 +269,25 @@ async function fullUnion(
 
 /** Leaves out, one by one, the branch with most textual conflicts; of equals the one that changes fewer files. */
 function textuallyCompatible(count: number, pairs: readonly PairMerge[], sides: readonly Side[]): number[] {
-  const members = new Set(Array.from({ length: count }, (_, index) => index));
+  const rivals = Array.from({ length: count }, () => new Set<number>());
+  for (const { a, b, merge } of pairs) {
+    if (merge.status === 'clean') continue;
+    rivals[a]?.add(b);
+    rivals[b]?.add(a);
+  }
+  const members = new Set(rivals.keys());
+  const degree = (index: number) => rivals[index]?.size ?? 0;
+  const size = (index: number) => sides[index]?.changes.length ?? 0;
+  const isWorse = (x: number, y: number) =>
+    degree(x) !== degree(y) ? degree(x) > degree(y) : size(x) !== size(y) ? size(x) < size(y) : x > y;
   for (;;) {
-    const conflicts = pairs.filter(
-      ({ a, b, merge }) => merge.status !== 'clean' && members.has(a) && members.has(b),
+    const worst = [...members].reduce(
+      (best, index) => (isWorse(index, best) ? index : best),
+      [...members][0] ?? -1,
     );
-    if (conflicts.length === 0) return [...members];
-    const degree = (index: number) => conflicts.filter(({ a, b }) => a === index || b === index).length;
-    const size = (index: number) => sides[index]?.changes.length ?? 0;
-    const [worst] = [...members].sort((x, y) => degree(y) - degree(x) || size(x) - size(y) || y - x);
-    members.delete(worst ?? 0);
+    if (degree(worst) === 0) return [...members];
+    members.delete(worst);
+    for (const rival of rivals[worst] ?? []) rivals[rival]?.delete(worst);
   }
 }
 
