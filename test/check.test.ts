@@ -125,19 +125,25 @@ describe('the branches to check', () => {
 describe('three branches', () => {
   it('that only break together are blamed together', async () => {
     const repository = new GitRepository();
+    const thing = 'def thing():\n    return 1\n';
     repository.commit({
-      'p/__init__.py': 'from p.one import thing\n',
-      'p/one.py': 'def thing():\n    return 1\n',
-      'p/two.py': '',
+      'p/__init__.py': 'from p.one import *\nfrom p.two import *\n',
+      'p/one.py': thing,
+      'p/two.py': thing,
     });
-    repository.branch('moves', {
-      'p/__init__.py': 'from p.two import thing\n',
-      'p/two.py': 'def thing():\n    return 1\n',
-    });
-    repository.branch('adds', { 'q.py': 'from p import thing\n\nthing()\n' });
-    repository.branch('other', { 'r.py': 'x = 1\n' });
-    const { code } = await check(repository.dir, 'main', 'moves', 'adds', 'other');
-    expect(code).toBe(0);
+    repository.branch('one', { 'p/one.py': 'other = 1\n' });
+    repository.branch('two', { 'p/two.py': 'another = 1\n' });
+    repository.branch('uses', { 'q.py': 'from p import thing\n\nthing()\n' });
+    for (const pair of [
+      ['one', 'two'],
+      ['one', 'uses'],
+      ['two', 'uses'],
+    ]) {
+      expect((await check(repository.dir, 'main', ...pair)).code).toBe(0);
+    }
+    const { code, report } = await check(repository.dir, 'main', 'one', 'two', 'uses');
+    expect(code).toBe(1);
+    expect(report?.findings.map(({ branches }) => branches)).toEqual([['one', 'two', 'uses']]);
   });
 
   it('whose text conflicts only together do not pass', async () => {
