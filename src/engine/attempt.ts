@@ -11,7 +11,7 @@ import {
 } from '../git/worktrees.ts';
 import { completeStep } from '../handoff/complete-step.ts';
 import { Handoff } from '../model/handoff.ts';
-import type { AttemptOutcome } from '../model/run.ts';
+import type { AttemptOutcome, Incident } from '../model/run.ts';
 import { provideDependencies } from './dependencies.ts';
 import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
 import { attemptMark, keptRef } from './names.ts';
@@ -35,6 +35,7 @@ export type Played = {
   readonly reason: string;
   readonly handoff: string | null;
   readonly notes: string | null;
+  readonly incidents?: Incident[];
 };
 
 export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
@@ -174,6 +175,7 @@ export async function completeAttempt(
         reason: unreadable ?? played.reason,
         declaredFiles: stepOf(flow.state, id).task.files,
         changedFiles,
+        incidents: played.incidents ?? [],
       },
       { handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)), notes: artifact(played.notes) ?? '' },
     );

@@ -1,5 +1,5 @@
 import type { RunReport } from '../model/run.ts';
-import { hasEnded, openQuestions, type RunState } from './state.ts';
+import { hasEnded, openQuestions, type RunState, type StepState } from './state.ts';
 
 /** The answer of every command about a run; a pure function of its log. */
 export function reportOf(run: string, state: RunState): RunReport {
@@ -17,12 +17,18 @@ export function reportOf(run: string, state: RunState): RunReport {
       commit: step.commit,
       attempts: step.attempts.length,
       ...(step.reason === '' ? {} : { reason: step.reason }),
+      ...incidentsOf(step),
     })),
     questions: openQuestions(state),
     degraded: [...state.degraded],
     cost: { ...state.usage, usd: roundCents(state.usage.usd) },
     exitCode: exitCodeOf(state),
   };
+}
+
+function incidentsOf(step: StepState): { incidents?: string[] } {
+  const incidents = step.attempts.at(-1)?.played?.incidents ?? [];
+  return incidents.length === 0 ? {} : { incidents: incidents.map(({ detail }) => detail) };
 }
 
 /** Sums of floating-point prices end in noise; a millionth of a dollar is exact enough for anyone. */

@@ -100,7 +100,10 @@ export const Config = z
       .record(z.string(), AgentConfig)
       .default({})
       .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
-    mcpServers: z.record(z.string(), McpServer).default({}).describe('Tools that every agent is handed.'),
+    mcpServers: z
+      .record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer)
+      .default({})
+      .describe('Tools that every agent is handed.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
   })
   .describe('Settings of Joinery for one project.');

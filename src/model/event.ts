@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
-import { AttemptFinding, AttemptOutcome, CheckResult, Question, RunSettings, Usage, Verdict } from './run.ts';
+import {
+  AttemptFinding,
+  AttemptOutcome,
+  CheckResult,
+  Incident,
+  Question,
+  RunSettings,
+  Usage,
+  Verdict,
+} from './run.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -67,6 +76,7 @@ export const eventData = {
     reason: z.string(),
     handoff: Sha256.nullable().describe('Artifact with the accepted handoff.'),
     notes: Sha256.nullable().describe('Artifact with what the agent said.'),
+    incidents: z.array(Incident).optional().describe('What it did besides its work.'),
   }),
   'step.committed': z.object({
     commit: ObjectId,
