@@ -13,7 +13,7 @@ export const runTable = {
       type: 'string',
       placeholder: 'name',
       default: 'scripted',
-      description: 'Who does the work, unless a task says otherwise.',
+      description: 'Who does the work, unless a task says otherwise: claude, codex or scripted.',
     },
     {
       name: 'scenario',
@@ -59,6 +59,7 @@ export const runTable = {
       command: 'joinery run --plan plan.json --agent scripted --scenario scenario.json',
       meaning: 'Play a plan without a model.',
     },
+    { command: 'joinery run --plan plan.json --agent claude', meaning: 'Let Claude Code do the work.' },
     { command: 'joinery run --plan plan.json --parallel 8 --json', meaning: 'For a program.' },
   ],
   exitCodes: {
