@@ -26,7 +26,9 @@ test('without a file every setting has its default', () => {
     ignore: [],
     rules: {},
     python: { roots: [] },
-    run: { parallel: 4, autonomy: 'interactive', attemptMinutes: 30 },
+    run: { parallel: 4, autonomy: 'interactive', attemptMinutes: 30, inactivityMinutes: 10 },
+    agents: {},
+    mcpServers: {},
     worktree: { folders: ['node_modules'], mode: 'auto' },
     cache: { maxBytes: 2 * 1024 ** 3 },
   });
