@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { GateSettings } from './gates.ts';
 import { Provisioning } from './provisioning.ts';
 import { Autonomy } from './run.ts';
 import { severities } from './vocabulary.ts';
@@ -88,6 +89,7 @@ export const Config = z
       .prefault({})
       .describe('Crews.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
+    gates: GateSettings.prefault({}).describe('Quality gates.'),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
