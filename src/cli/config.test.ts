@@ -30,6 +30,7 @@ test('without a file every setting has its default', () => {
     agents: {},
     mcpServers: {},
     worktree: { folders: ['node_modules'], mode: 'auto' },
+    gates: { subsystems: {}, timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
     cache: { maxBytes: 2 * 1024 ** 3 },
   });
   expect(file).toBeNull();

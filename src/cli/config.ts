@@ -1,8 +1,9 @@
 import type { z } from 'zod';
 import { Config, type ConfigKey, configVariables } from '../model/config.ts';
+import type { ConfigFile } from '../model/config-file.ts';
 import { configSettings, findUnknownKeys } from '../model/config-shape.ts';
 import { ConfigError } from '../model/errors.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { readConfigFile } from './config-file.ts';
 import type { CommandTable, Option } from './table.ts';
 
 /** Where a value comes from, the strongest first: a flag, a variable, the project, the default. */

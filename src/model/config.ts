@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentConfig, McpServer } from './agent.ts';
+import { GateSettings } from './gates.ts';
 import { Provisioning } from './provisioning.ts';
 import { Autonomy } from './run.ts';
 import { severities } from './vocabulary.ts';
@@ -102,6 +103,7 @@ export const Config = z
       .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
     mcpServers: z.record(z.string(), McpServer).default({}).describe('Tools that every agent is handed.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
+    gates: GateSettings.prefault({}).describe('Quality gates.'),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
