@@ -38,6 +38,7 @@ function runOf(count: number, active: number) {
       startedAt: start,
       endedAt: null,
       played: null,
+      session: null,
       outcome: null,
       verdict: null,
       quality: null,

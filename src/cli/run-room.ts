@@ -36,6 +36,7 @@ export async function withRuns<T>(
         workshopFor(repository, runs, {
           provisioning: values.worktree,
           driver: (name) => openDriver(name, { scenario }),
+          agentSettings: values,
           env,
         }),
       state: (run) => stateOfRun(runs.engine, run),

@@ -14,7 +14,7 @@ import { Handoff } from '../model/handoff.ts';
 import type { AttemptOutcome } from '../model/run.ts';
 import { provideDependencies } from './dependencies.ts';
 import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
-import { keptRef } from './names.ts';
+import { attemptMark, keptRef } from './names.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
 import { stepOf } from './state.ts';
 
@@ -87,7 +87,7 @@ export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string,
       run: context.run,
       task: flow.id,
       slug: flow.slug,
-      attempt: plan.n,
+      mark: attemptMark(context.run, flow.slug, plan.n),
       scratch: scratchOf(flow),
       ports: workshop.claimPorts(context.run, flow.id),
     },

@@ -5,7 +5,7 @@ import {
   type RunLevelType,
   type StepLevelType,
 } from '../model/event.ts';
-import type { StepStatus } from '../model/run.ts';
+import { addUsage, type StepStatus } from '../model/run.ts';
 import { IllegalEventError } from './engine-error.ts';
 import { type AttemptState, hasEnded, type RunState, type StepState, stateOf, stepOf } from './state.ts';
 
@@ -94,8 +94,11 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.started': ['ready', 'revising'],
   'worktree.ready': ['running'],
   'attempt.prompted': ['running'],
+  'attempt.session': ['running'],
   'attempt.said': ['running'],
   'attempt.used': ['running'],
+  'attempt.permission': ['running'],
+  'attempt.retrying': ['running'],
   'attempt.spent': ['running'],
   'handoff.refused': ['running'],
   'attempt.played': ['running'],
@@ -123,6 +126,15 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
     case 'attempt.prompted':
     case 'handoff.refused':
     case 'work.kept':
+      break;
+    case 'attempt.session':
+      current(step, event).session = event.data;
+      break;
+    case 'attempt.permission':
+      if (event.data.decision === 'denied') current(step, event).tool = `denied: ${event.data.tool}`;
+      break;
+    case 'attempt.retrying':
+      current(step, event).tool = `waits for the model: ${event.data.reason}`;
       break;
     case 'attempt.said':
       current(step, event).tool = 'text';
@@ -190,6 +202,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     startedAt: event.at,
     endedAt: null,
     played: null,
+    session: null,
     outcome: null,
     verdict: null,
     quality: null,
@@ -277,12 +290,6 @@ function conflictFinding(paths: readonly string[]): DataOf<'attempt.ended'>['fin
     severity: 'blocking',
     message: `does not merge with the work accepted before it, in ${paths.join(', ')}`,
   };
-}
-
-function addUsage(total: { in: number; out: number; usd: number }, more: DataOf<'attempt.spent'>): void {
-  total.in += more.in;
-  total.out += more.out;
-  total.usd += more.usd;
 }
 
 function demand(event: RunEvent, condition: boolean, why: string): void {

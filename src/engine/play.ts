@@ -1,13 +1,19 @@
 import { lstatSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
-import type { AgentDoors, AgentEvent, HandoffAnswer } from '../agents/driver.ts';
+import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
+import { playAgent } from '../agents/play-agent.ts';
+import { readWorktree } from '../git/worktrees.ts';
 import { type HandoffContext, reviewHandoff } from '../handoff/review-handoff.ts';
+import { AgentConfig } from '../model/agent.ts';
 import type { StepCall } from '../model/engine-port.ts';
 import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
+import { defaultLimits } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
-import type { TaskFlow } from './run-task.ts';
+import { attemptMark } from './names.ts';
+import { agentScratch, type TaskFlow } from './run-task.ts';
 import { countedAttempts, stepOf } from './state.ts';
 
 const promptBytes = 200_000;
@@ -52,9 +58,15 @@ export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> 
 
 async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall): Promise<Played> {
   const { context, workshop, id } = flow;
-  const timeout = AbortSignal.timeout(flow.state.settings.attemptTimeoutMs);
   const doors = new Doors(flow, plan, prompt, call);
-  const request = {
+  const driver = workshop.driver(plan.driver);
+  const { attemptTimeoutMs, limits } = flow.state.settings;
+  const { agents, mcpServers } = workshop.agentSettings;
+  const config = agents[plan.driver] ?? AgentConfig.parse({});
+  const tier = stepOf(flow.state, id).task.tier ?? 'standard';
+  const scratch = agentScratch(flow, plan.n);
+  await mkdir(scratch, { recursive: true });
+  const request: AgentRequest = {
     run: context.run,
     task: id,
     role: plan.role,
@@ -62,16 +74,23 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     round: plan.round,
     idempotencyKey: call.idempotencyKey,
     prompt: prompt.text,
+    system: '',
+    mode: 'edit',
+    tier,
+    model: config.models[tier] ?? null,
+    limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
+    mcpServers,
+    // Another try starts with a fresh mind: its prompt tells what went wrong.
+    resume: null,
     cwd: plan.path,
     env: environmentOf(flow, plan),
-    signal: AbortSignal.any([flow.stop, context.lost, timeout]),
+    mark: attemptMark(context.run, flow.slug, plan.n),
+    scratch,
+    config,
+    signal: AbortSignal.any([flow.stop, context.lost]),
   };
-  const end = await workshop
-    .driver(plan.driver)
-    .play(request, doors)
-    .catch((error: Error) => ({ outcome: 'crashed' as const, reason: error.message }));
-  const hasTimedOut = end.outcome === 'interrupted' && timeout.aborted && !flow.stop.aborted;
-  const outcome = hasTimedOut ? 'timeout' : end.outcome;
+  const end = await playAgent(driver, request, doors);
+  const outcome = end.outcome === 'cancelled' ? 'interrupted' : end.outcome;
   const notes = doors.notes === '' ? null : context.keep(doors.notes);
   const handoff = doors.handoff === null ? null : context.keep(`${JSON.stringify(doors.handoff, null, 2)}\n`);
   return { outcome, reason: end.reason, handoff, notes };
@@ -100,8 +119,15 @@ class Doors implements AgentDoors {
     };
   }
 
+  async hasChanged(): Promise<boolean> {
+    const { workshop, refs } = this.#flow;
+    const { path, from } = this.#plan;
+    const reading = await readWorktree(workshop.repository, path, workshop.provisioning.folders);
+    return reading.status === 'unreadable' || reading.tree !== (await refs.treeOf(from));
+  }
+
   report(event: AgentEvent): void {
-    if (event.type === 'said') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
+    if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
     const where = { step: this.#flow.id, attempt: this.#plan.n };
     for (const draft of toProgress(event)) this.#call.progress({ ...draft, ...where });
   }
@@ -139,15 +165,42 @@ function refusal(text: string, isFinal: boolean): HandoffAnswer {
   return { accepted: false, text, isFinal };
 }
 
-type Progress = EventDraft<'attempt.said' | 'attempt.used' | 'attempt.spent'>;
+type Progress = EventDraft<
+  | 'attempt.session'
+  | 'attempt.said'
+  | 'attempt.used'
+  | 'attempt.permission'
+  | 'attempt.retrying'
+  | 'attempt.spent'
+>;
 
 function toProgress(event: AgentEvent): Progress[] {
   switch (event.type) {
-    case 'said':
+    case 'started':
+      return [
+        {
+          type: 'attempt.session',
+          data: { session: event.session, version: event.version, model: event.model },
+        },
+      ];
+    case 'text':
       return pieces(event.text).map((text) => ({ type: 'attempt.said', data: { text } }));
-    case 'used':
+    case 'tool':
+      // The beginning of a call was reported; its end matters to the watchdog alone.
+      if (event.call !== null && event.status === 'ended') return [];
       return [{ type: 'attempt.used', data: { tool: event.tool, detail: event.detail } }];
-    case 'spent':
+    case 'permission':
+      return [
+        {
+          type: 'attempt.permission',
+          data: { tool: event.tool, detail: event.detail, decision: event.decision },
+        },
+      ];
+    case 'retry':
+      return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
+    case 'turn':
+      return [];
+    case 'usage':
       return [{ type: 'attempt.spent', data: event.usage }];
   }
 }

@@ -59,6 +59,14 @@ export function logLine(event: RunEvent): string | null {
       return `worktree ${event.data.path}, dependencies: ${event.data.dependencies}`;
     case 'attempt.prompted':
       return `prompt of ${event.data.bytes} bytes: ${event.data.included.join(', ')}`;
+    case 'attempt.session':
+      return visibleLine(
+        `session ${event.data.session} ${event.data.version ?? ''} ${event.data.model ?? ''}`.trim(),
+      );
+    case 'attempt.permission':
+      return visibleLine(`${event.data.decision}: ${event.data.tool} ${event.data.detail}`);
+    case 'attempt.retrying':
+      return visibleLine(`waits for the model: ${event.data.reason}`);
     case 'attempt.said':
       return `says: ${visible(event.data.text).replaceAll('\n', '\n  ')}`;
     case 'attempt.used':

@@ -18,6 +18,7 @@ async function openConflict(repo: EngineRepo, scenario: object): Promise<Bench> 
   const bench: Bench = await openBench(repo, scenario, {
     driver: () => ({
       name: 'scripted',
+      variables: [],
       async play(request, doors) {
         const isAccepted = () =>
           [...bench.workshop.engine.read(request.run)].some(({ type }) => type === 'step.accepted');
@@ -86,13 +87,14 @@ describe('a run', () => {
       {
         driver: () => ({
           name: 'counter',
+          variables: [],
           async play(request, doors) {
             most = Math.max(most, ++together);
             await new Promise((resolve) => setTimeout(resolve, 50));
             const file = join(request.cwd, 'list.txt');
             writeFileSync(file, `${readFileSync(file, 'utf8')}${request.task}\n`);
             together -= 1;
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -121,12 +123,13 @@ describe('a run', () => {
       {
         driver: () => ({
           name: 'counter',
+          variables: [],
           async play(request, doors) {
             most = Math.max(most, ++together);
             await new Promise((resolve) => setTimeout(resolve, 40));
             writeFileSync(join(request.cwd, request.task), 'x');
             together -= 1;
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -147,11 +150,12 @@ describe('a run', () => {
       {
         driver: () => ({
           name: 'listener',
+          variables: [],
           async play(request, doors) {
             requests.push(request);
             writeFileSync(join(request.env.TMPDIR ?? '', 'x'), '');
             writeFileSync(join(request.cwd, request.task), '');
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -182,10 +186,11 @@ describe('a run', () => {
         provisioning: Provisioning.parse({}),
         driver: () => ({
           name: 'reader',
+          variables: [],
           async play(request, doors) {
             seen = readFileSync(join(request.cwd, 'node_modules/x/index.js'), 'utf8');
             writeFileSync(join(request.cwd, 'a.txt'), '');
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -293,6 +298,7 @@ describe('work that goes wrong', () => {
       {
         driver: () => ({
           name: 'vandal',
+          variables: [],
           async play(request) {
             rmSync(request.cwd, { recursive: true });
             return { outcome: 'ok', reason: '' };
@@ -366,6 +372,7 @@ describe('a handoff', () => {
       {
         driver: () => ({
           name: 'silent',
+          variables: [],
           async play(request) {
             writeFileSync(join(request.cwd, 'a.txt'), '');
             return { outcome: 'ok', reason: '' };

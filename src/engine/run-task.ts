@@ -95,3 +95,8 @@ export function scratchOf(flow: TaskFlow): string {
   mkdirSync(scratch, { recursive: true });
   return scratch;
 }
+
+/** For the files of one agent; the task's other programs have no business there. */
+export function agentScratch(flow: TaskFlow, attempt: number): string {
+  return join(scratchOf(flow), `agent-${attempt}`);
+}

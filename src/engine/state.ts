@@ -22,6 +22,8 @@ export interface AttemptState {
   readonly startedAt: string;
   endedAt: string | null;
   played: DataOf<'attempt.played'> | null;
+  /** The agent's own session; null until it has one. */
+  session: DataOf<'attempt.session'> | null;
   outcome: AttemptOutcome | null;
   verdict: Verdict | null;
   quality: HandoffQuality | null;

@@ -3,6 +3,7 @@ import type { AgentDriver } from '../agents/driver.ts';
 import { Git } from '../git/git.ts';
 import type { Repository } from '../git/repository.ts';
 import { Turnstile } from '../git/turnstile.ts';
+import { type AgentSettings, noAgentSettings } from '../model/agent.ts';
 import type { EnginePort } from '../model/engine-port.ts';
 import type { Provisioning } from '../model/provisioning.ts';
 import { isRunOver } from './catalogue.ts';
@@ -21,6 +22,7 @@ export interface Workshop {
   readonly provisioning: Provisioning;
   readonly env: NodeJS.ProcessEnv;
   driver(name: string): AgentDriver;
+  readonly agentSettings: AgentSettings;
   claimPorts(run: string, task: string): [number, number];
   releasePorts(run: string, task?: string): void;
   isOver(run: string): boolean;
@@ -51,6 +53,7 @@ export function openRunStore(
 export interface WorkshopOptions extends LocalEngineOptions {
   readonly provisioning: Provisioning;
   readonly driver: (name: string) => AgentDriver;
+  readonly agentSettings?: AgentSettings;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -65,6 +68,7 @@ export function workshopFor(repository: Repository, runs: RunStore, options: Wor
     provisioning: options.provisioning,
     env: options.env ?? process.env,
     driver: options.driver,
+    agentSettings: options.agentSettings ?? noAgentSettings,
     claimPorts: (run, task) => claimPorts(store, run, task, hash),
     releasePorts: (run, task) => releasePorts(store, run, task),
     isOver: (run) => isRunOver(runs.engine, run),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AgentConfig, McpServer } from './agent.ts';
 import { GateSettings } from './gates.ts';
 import { Provisioning } from './provisioning.ts';
 import { Autonomy } from './run.ts';
@@ -80,6 +81,14 @@ export const Config = z
           'interactive: questions wait for a person. autopilot: their default is taken, visibly.',
         ),
         attemptMinutes: z.number().positive().default(30).describe('Time an agent has for one attempt.'),
+        inactivityMinutes: z
+          .number()
+          .positive()
+          .default(10)
+          .describe('Silence after which an agent is given up, unless one of its tools is at work.'),
+        attemptTurns: z.int().min(1).optional().describe('Answers of the model in one attempt.'),
+        attemptTokens: z.int().min(1).optional().describe('Tokens in one attempt, in and out.'),
+        attemptUsd: z.number().positive().optional().describe('Money for one attempt.'),
         questionMinutes: z
           .number()
           .positive()
@@ -88,6 +97,11 @@ export const Config = z
       })
       .prefault({})
       .describe('Crews.'),
+    agents: z
+      .record(z.string(), AgentConfig)
+      .default({})
+      .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
+    mcpServers: z.record(z.string(), McpServer).default({}).describe('Tools that every agent is handed.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
     gates: GateSettings.prefault({}).describe('Quality gates.'),
   })

@@ -47,8 +47,19 @@ export const eventData = {
     included: z.array(z.string()),
     dropped: z.array(z.string()),
   }),
+  'attempt.session': z.object({
+    session: z.string().describe("The agent's own id, for its resume."),
+    version: z.string().nullable(),
+    model: z.string().nullable(),
+  }),
   'attempt.said': z.object({ text: z.string() }),
   'attempt.used': z.object({ tool: z.string(), detail: z.string() }),
+  'attempt.permission': z.object({
+    tool: z.string(),
+    detail: z.string(),
+    decision: z.enum(['allowed', 'denied']),
+  }),
+  'attempt.retrying': z.object({ reason: z.string(), waitMs: z.number().nonnegative().nullable() }),
   'attempt.spent': Usage,
   'handoff.refused': z.object({ problems: z.array(z.string()), validSections: z.array(z.string()) }),
   'attempt.played': z.object({
@@ -116,8 +127,11 @@ export function isAboutRun(event: RunEvent): event is RunEvent<RunLevelType> {
 
 /** Events that show what an agent is doing and change no state: they may reach the log a moment later. */
 export const progressTypes: ReadonlySet<EventType> = new Set([
+  'attempt.session',
   'attempt.said',
   'attempt.used',
+  'attempt.permission',
+  'attempt.retrying',
   'attempt.spent',
   'handoff.refused',
 ]);

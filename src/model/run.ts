@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { agentOutcomes, Scenario } from './scenario.ts';
+import { AgentLimits, agentOutcomes } from './agent.ts';
+import { Scenario } from './scenario.ts';
 
 export const RunStatus = z.enum(['created', 'running', 'awaiting_human', 'done', 'failed', 'cancelled']);
 export type RunStatus = z.infer<typeof RunStatus>;
@@ -18,6 +19,7 @@ export const StepStatus = z.enum([
 ]);
 export type StepStatus = z.infer<typeof StepStatus>;
 
+/** `interrupted` is ours: we stopped the agent or died beside it. */
 export const AttemptOutcome = z.enum([...agentOutcomes, 'interrupted']);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
@@ -64,6 +66,7 @@ export const RunSettings = z.object({
   loop: LoopPolicy,
   halt: HaltRule,
   attemptTimeoutMs: z.int().min(1),
+  limits: AgentLimits.omit({ wallMs: true }).optional().describe('Of one attempt, besides its time.'),
   scenario: Scenario.nullable().describe(
     'What the scripted agent does; part of the run, so that it can be resumed.',
   ),
@@ -75,6 +78,13 @@ export const RunSettings = z.object({
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
+export const defaultLimits: Omit<AgentLimits, 'wallMs'> = {
+  inactivityMs: 10 * 60_000,
+  turns: null,
+  tokens: null,
+  usd: null,
+};
+
 export const defaultSettings: RunSettings = {
   agent: 'scripted',
   autonomy: 'interactive',
@@ -82,6 +92,7 @@ export const defaultSettings: RunSettings = {
   loop: { max: 3, onNoProgress: 'escalate', onExhausted: 'escalate' },
   halt: { minFailures: 3, ratio: 0.3 },
   attemptTimeoutMs: 30 * 60_000,
+  limits: defaultLimits,
   scenario: null,
   questionDeadlineMs: null,
 };
@@ -99,11 +110,21 @@ export const Question = z.object({
 export type Question = z.infer<typeof Question>;
 
 export const Usage = z.object({
-  in: z.number().nonnegative(),
+  in: z.number().nonnegative().describe('Tokens, cached ones included.'),
   out: z.number().nonnegative(),
   usd: z.number().nonnegative(),
+  cached: z.number().nonnegative().optional().describe('Part of `in` that was read from a cache.'),
+  reasoning: z.number().nonnegative().optional().describe('Part of `out` that was thought, not said.'),
 });
 export type Usage = z.infer<typeof Usage>;
+
+export function addUsage(total: Usage, more: Usage): void {
+  total.in += more.in;
+  total.out += more.out;
+  total.usd += more.usd;
+  if (more.cached) total.cached = (total.cached ?? 0) + more.cached;
+  if (more.reasoning) total.reasoning = (total.reasoning ?? 0) + more.reasoning;
+}
 
 export const RunReport = z.object({
   schema: z.literal('joinery/run@1'),

@@ -74,6 +74,12 @@ function settingsOf({ options, cwd, env }: Invocation<typeof runTable>, room: Ru
     autonomy: options.yes ? 'autopilot' : values.run.autonomy,
     parallel: values.run.parallel,
     attemptTimeoutMs: Math.ceil(values.run.attemptMinutes * 60_000),
+    limits: {
+      inactivityMs: Math.ceil(values.run.inactivityMinutes * 60_000),
+      turns: values.run.attemptTurns ?? null,
+      tokens: values.run.attemptTokens ?? null,
+      usd: values.run.attemptUsd ?? null,
+    },
     questionDeadlineMs:
       values.run.questionMinutes === undefined ? null : Math.ceil(values.run.questionMinutes * 60_000),
     scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
