@@ -62,6 +62,21 @@ describe('a worktree', () => {
     expect(existsSync(admin) ? readdirSync(admin) : []).toEqual([]);
   });
 
+  test('never takes another of the same name with it', async () => {
+    const { repository, wanted, folder, refs } = await place();
+    const stay = async (name: string) => {
+      for (let round = 0; round < 12; round++) {
+        const mine = { ...wanted, path: join(folder, name, 'same'), branch: `joinery/r/${name}` };
+        await createWorktree(repository, refs, mine);
+        expect(await isPristine(repository, mine), `${name}, round ${round}`).toBe(true);
+        await removeWorktree(repository, mine.path);
+      }
+    };
+    await Promise.all(['left', 'right', 'middle'].map(stay));
+    const admin = join(repository.commonDir, 'worktrees');
+    expect(existsSync(admin) ? readdirSync(admin) : []).toEqual([]);
+  });
+
   test('has a tree of all that is not ignored and not put there by us', async () => {
     const { repository, wanted, git, refs } = await place();
     await createWorktree(repository, refs, wanted);

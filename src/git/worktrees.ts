@@ -108,13 +108,14 @@ export async function readWorktree(
 
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {
   const git = new Git({ cwd: repository.commonDir });
-  const entry = await adminEntry(repository, path);
   if (existsSync(path)) {
     // Unregistered, half-made or damaged ones are refused by git: the folder is ours, so it goes either way.
     await git.run(['worktree', 'remove', '--force', '--force', '--', path], { accept: [0, 1, 128, 255] });
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
-  if (entry && existsSync(entry)) await rm(entry, { recursive: true, force: true });
+  // Looked up only now: the name of an entry that git has removed may already be another run's.
+  const left = await adminEntry(repository, path);
+  if (left) await rm(left, { recursive: true, force: true });
 }
 
 /** Worktrees of ours below a folder, registered or not. */

@@ -1,4 +1,5 @@
 import type { CheckReport, Finding } from '../model/check-report.ts';
+import { type Changes, changesOf } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';
 import { visible } from './visible.ts';
 import { ruleTitle } from './wording.ts';
@@ -19,22 +20,45 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
+interface Property {
+  readonly name: string;
+  readonly value: string;
+}
+
 /** JUnit XML: a suite per branch with a case per finding it is guilty of, or one passing case. */
 export function renderJunit(report: CheckReport): string {
   const findings = groupByCause(report.findings.filter(isForPeople)).flat();
+  const changes = changesOf(report);
+  const refs = new Set(report.branches.map(({ ref }) => ref));
   const suites = [
-    ...report.branches.map((branch) => branchSuite(branch, report, findings)),
-    generalSuite(report, findings),
-  ].filter(({ cases }) => cases.length > 0);
+    ...report.branches.map((branch) => ({
+      ...branchSuite(branch, report, findings),
+      properties: changes ? propertiesOf(changes, ({ branches }) => branches.includes(branch.ref)) : [],
+    })),
+    {
+      ...generalSuite(report, findings),
+      properties: changes
+        ? propertiesOf(changes, ({ branches }) => !branches.some((ref) => refs.has(ref)))
+        : [],
+    },
+  ].filter(({ cases, properties }) => cases.length > 0 || properties.length > 0);
   const all = suites.flatMap(({ cases }) => cases);
   const name = `joinery check ${report.base.ref}`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributes({ name, ...totals(all) })}>`,
-    ...suites.flatMap((suite) => renderSuite(suite)),
+    ...suites.flatMap((suite) => renderSuite(suite, suite.properties)),
     '</testsuites>',
     '',
   ].join('\n');
+}
+
+/** The delta of a branch: ids by what became of them. */
+function propertiesOf(changes: Changes, isOwn: (finding: Finding) => boolean): Property[] {
+  return Object.entries(changes).flatMap(([kind, findings]) => {
+    const ids = findings.filter(isOwn).map(({ id }) => id);
+    return ids.length === 0 ? [] : [{ name: `joinery.delta.${kind}`, value: ids.join(' ') }];
+  });
 }
 
 function branchSuite(
@@ -107,9 +131,16 @@ function findingCase(finding: Finding, isFailure: boolean): Case {
   };
 }
 
-function renderSuite({ name, cases }: Suite): string[] {
+function renderSuite({ name, cases }: Suite, properties: readonly Property[]): string[] {
   return [
     `  <testsuite ${attributes({ name, ...totals(cases) })}>`,
+    ...(properties.length === 0
+      ? []
+      : [
+          '    <properties>',
+          ...properties.map((property) => `      <property ${attributes({ ...property })}/>`),
+          '    </properties>',
+        ]),
     ...cases.flatMap((each) => renderCase(name, each)),
     '  </testsuite>',
   ];

@@ -1,4 +1,4 @@
-import type { CheckReport, Finding, Site } from '../model/check-report.ts';
+import type { CheckReport, Delta, Finding, Site } from '../model/check-report.ts';
 import { ruleTexts } from '../model/rule-texts.ts';
 import { rules } from '../model/rules.ts';
 import type { Severity } from '../model/vocabulary.ts';
@@ -27,7 +27,9 @@ const ranks = { proven: 100, likely: 60, possible: 20 } as const;
 
 /** SARIF 2.1.0: a result per finding at the place that has to change, the other places as related locations. */
 export function renderSarif(report: CheckReport, { version }: SarifOptions): string {
-  const findings = groupByCause(report.findings).flat();
+  const present = groupByCause(report.findings).flat();
+  const fixed = groupByCause(report.delta?.fixed ?? []).flat();
+  const findings = [...present, ...fixed];
   const ruleIds = [...new Set(findings.map(({ rule }) => rule))].sort();
   return printJson({
     $schema: schemaUri,
@@ -45,11 +47,26 @@ export function renderSarif(report: CheckReport, { version }: SarifOptions): str
             toolExecutionNotifications: notifications(report),
           },
         ],
-        results: findings.map((finding) => result(finding, ruleIds.indexOf(finding.rule))),
-        properties: { status: report.status, base: report.base, landable: report.landable },
+        results: findings.map((finding) => ({
+          ...result(finding, ruleIds.indexOf(finding.rule)),
+          ...comparedWith(report.delta, finding.id),
+        })),
+        properties: {
+          status: report.status,
+          base: report.base,
+          landable: report.landable,
+          ...(report.delta ? { regressed: report.delta.regressed } : {}),
+        },
       },
     ],
   });
+}
+
+/** The specification has no word for what came back: it is new, and a property tells. */
+function comparedWith(delta: Delta | undefined, id: string) {
+  if (!delta) return {};
+  if (delta.remaining.includes(id)) return { baselineState: 'unchanged' };
+  return { baselineState: delta.fixed.some((finding) => finding.id === id) ? 'absent' : 'new' };
 }
 
 function describe(id: string) {
@@ -140,7 +157,7 @@ function pathUri(file: string): string {
   });
 }
 
-function notifications({ inconclusive, degraded }: CheckReport) {
+function notifications({ inconclusive, degraded, delta }: CheckReport) {
   return [
     ...inconclusive.map(({ file, check, reason }) => ({
       level: 'error',
@@ -156,6 +173,10 @@ function notifications({ inconclusive, degraded }: CheckReport) {
     ...degraded.map(({ check, reason }) => ({
       level: 'warning',
       message: { text: escapeLinks(`${check}: ${reason}`) },
+    })),
+    ...(delta?.unverified ?? []).map(({ id, rule, message }) => ({
+      level: 'note',
+      message: { text: escapeLinks(`not checked this time: ${rule} ${message} (${id})`) },
     })),
   ];
 }

@@ -1,6 +1,7 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
 import { columnsOf } from './columns.ts';
+import { renderDelta } from './delta.ts';
 import { glue, hang } from './flow.ts';
 import { groupByCause, isForPeople, shortIds } from './groups.ts';
 import { nextCommand } from './next-command.ts';
@@ -29,6 +30,7 @@ export function renderTerminal(report: CheckReport, frames: Frames, options: Ter
     renderNotes(report, report.findings.length - shown.length, page),
     options.verbose ? renderBranches(report, page) : [],
     renderLanding(report, page),
+    renderDelta(report, page),
   ];
   const texts = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
   return `${texts.join('\n\n')}\n`;

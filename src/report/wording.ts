@@ -14,8 +14,12 @@ export function listed(names: readonly string[]): string {
 }
 
 /** The first names and how many more there are. */
-export function capped(names: readonly string[], most: number): string[] {
-  return names.length <= most ? [...names] : [...names.slice(0, most), `and ${names.length - most} more`];
+export function capped(
+  names: readonly string[],
+  most: number,
+  more = (count: number) => `and ${count} more`,
+): string[] {
+  return names.length <= most ? [...names] : [...names.slice(0, most), more(names.length - most)];
 }
 
 /** `1 blocking finding and 2 important`, the most severe first; empty when there is none. */

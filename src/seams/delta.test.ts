@@ -61,7 +61,10 @@ function report(ids: readonly string[], overrides: Partial<CheckReport> = {}): C
 function idsByKind(before: CheckReport, after: CheckReport, fixedBefore: readonly string[] = []) {
   const delta = compareReports(before, after, fixedBefore);
   return Object.fromEntries(
-    Object.entries(delta).map(([kind, findings]) => [kind, findings.map(({ id }: Finding) => id)]),
+    Object.entries(delta).map(([kind, entries]) => [
+      kind,
+      entries.map((entry) => (typeof entry === 'string' ? entry : entry.id)),
+    ]),
   );
 }
 

@@ -1,10 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { openRepository } from '../../git/repository.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import type { Delta } from '../../model/delta.ts';
 import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { cacheDir, stateDir } from '../../model/paths.ts';
-import { renderDelta } from '../../report/delta.ts';
 import { renderGithub, renderGithubSummary } from '../../report/github.ts';
 import { renderJson } from '../../report/json.ts';
 import { renderJunit } from '../../report/junit.ts';
@@ -53,9 +51,11 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   });
   terminal.settle();
   if (options.stats) process.stderr.write(`${describeCost(outcome, performance.now() - started)}\n`);
-  const delta = earlier && compareReports(earlier.report, outcome.report, earlier.fixed);
-  terminal.print(render(outcome, delta, invocation));
   rememberReport(state, outcome.report);
+  const report = earlier
+    ? { ...outcome.report, delta: compareReports(earlier.report, outcome.report, earlier.fixed) }
+    : outcome.report;
+  terminal.print(render({ ...outcome, report }, invocation));
   return exitCodeOf(outcome.report, values.strict);
 };
 
@@ -63,7 +63,7 @@ function describeCost({ reads, checkerRuns }: CheckOutcome, ms: number): string 
   return `${(ms / 1000).toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
 }
 
-function render({ report, frames }: CheckOutcome, delta: Delta | null, invocation: CheckInvocation): string {
+function render({ report, frames }: CheckOutcome, invocation: CheckInvocation): string {
   const { options, globals, env } = invocation;
   switch (globals.json ? 'json' : options.format) {
     case 'json':
@@ -80,9 +80,7 @@ function render({ report, frames }: CheckOutcome, delta: Delta | null, invocatio
       return renderJunit(report);
     case 'terminal': {
       const { terminal } = invocation;
-      const page = pageOf(terminal, env);
-      const text = renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
-      return delta ? `${text}\n${renderDelta(delta, page)}` : text;
+      return renderTerminal(report, frames, { ...pageOf(terminal, env), verbose: globals.verbose === true });
     }
   }
 }
