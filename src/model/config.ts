@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentConfig, McpServer } from './agent.ts';
 import { GateSettings } from './gates.ts';
+import { GroundingPolicy } from './grounding.ts';
 import { Provisioning } from './provisioning.ts';
 import { Autonomy } from './run.ts';
 import { severities } from './vocabulary.ts';
@@ -104,6 +105,7 @@ export const Config = z
     mcpServers: z.record(z.string(), McpServer).default({}).describe('Tools that every agent is handed.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
     gates: GateSettings.prefault({}).describe('Quality gates.'),
+    grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
