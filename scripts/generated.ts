@@ -11,6 +11,7 @@ import { configSettings } from '../src/model/config-shape.ts';
 import { CostReport } from '../src/model/cost-report.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';
+import { GroundReport } from '../src/model/grounding.ts';
 import { Handoff } from '../src/model/handoff.ts';
 import { Plan } from '../src/model/plan.ts';
 import { ReplayReport } from '../src/model/replay.ts';
@@ -27,6 +28,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   doctor: DoctorReport,
   error: ErrorEnvelope,
   event: RunEventSchema,
+  ground: GroundReport,
   handoff: Handoff,
   init: InitReport,
   plan: Plan,

@@ -40,6 +40,15 @@ test('without a file every setting has its default', () => {
     prices: {},
     worktree: { folders: ['node_modules'], mode: 'auto' },
     gates: { subsystems: {}, timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
+    grounding: {
+      checks: {},
+      undeclared: 2,
+      amendments: 5,
+      untested: [],
+      testsFor: [],
+      protect: [],
+      notSecret: [],
+    },
     cache: { maxBytes: 2 * 1024 ** 3 },
   });
   expect(file).toBeNull();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentConfig, McpServer } from './agent.ts';
 import { GateSettings } from './gates.ts';
+import { GroundingPolicy } from './grounding.ts';
 import { Provisioning } from './provisioning.ts';
 import { Autonomy, Fallback } from './run.ts';
 import { Price } from './spending.ts';
@@ -126,6 +127,7 @@ export const Config = z
       ),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
     gates: GateSettings.prefault({}).describe('Quality gates.'),
+    grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
