@@ -43,6 +43,7 @@ function runOf(count: number, active: number) {
       verdict: null,
       quality: null,
       findings: [],
+      grounding: null,
       commit: null,
       tool: 'edit \u001b[31msrc/a.ts',
       usage: { in: 1200, out: 34, usd: 0 },

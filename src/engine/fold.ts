@@ -104,6 +104,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
+  'attempt.grounded': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
   'step.accepted': ['checking'],
   'step.conflicted': ['checking'],
@@ -154,6 +155,10 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       current(step, event).commit = event.data.commit;
       step.commit = event.data.commit;
       step.status = 'checking';
+      break;
+    case 'attempt.grounded':
+      current(step, event).grounding = event.data;
+      for (const { file, refused } of event.data.amendments) if (refused === null) step.granted.push(file);
       break;
     case 'attempt.ended':
       endAttempt(step, event);
@@ -207,6 +212,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     verdict: null,
     quality: null,
     findings: [],
+    grounding: null,
     commit: null,
     tool: '',
     usage: { in: 0, out: 0, usd: 0 },
