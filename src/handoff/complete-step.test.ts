@@ -8,6 +8,7 @@ const facts: AttemptFacts = {
   attempt: 1,
   outcome: 'ok',
   reason: '',
+  incidents: [],
   changedFiles: ['src/a.ts'],
   verified: { checks: [], findings: [] },
 };
