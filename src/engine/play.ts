@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
 import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
@@ -24,7 +24,7 @@ const notesLength = 64_000;
 const pieceLength = 50_000;
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
-export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
+export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
   const prompt = promptFor(flow, plan);
   const sha256 = context.keep(prompt.text);
@@ -40,7 +40,7 @@ export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> 
       dropped: [...prompt.dropped],
     },
   };
-  return context.step(
+  const played = await context.step(
     `${id}/${plan.n}/play`,
     async (call) => {
       const played: Played = call.resumed ? cutOff(flow, plan, call) : await play(flow, plan, prompt, call);
@@ -49,6 +49,9 @@ export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> 
     },
     [prompted],
   );
+  // What was spent is in the log now; the traces it could be counted from again are not needed any more.
+  await rm(agentScratch(flow, plan.n), { recursive: true, force: true });
+  return played;
 }
 
 /** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
