@@ -6,7 +6,7 @@ import { ruleTitle } from './wording.ts';
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
 
-interface Case {
+export interface Case {
   readonly name: string;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -15,7 +15,7 @@ interface Case {
   readonly text: string;
 }
 
-interface Suite {
+export interface Suite {
   readonly name: string;
   readonly cases: readonly Case[];
 }
@@ -42,12 +42,18 @@ export function renderJunit(report: CheckReport): string {
         : [],
     },
   ].filter(({ cases, properties }) => cases.length > 0 || properties.length > 0);
-  const all = suites.flatMap(({ cases }) => cases);
-  const name = `joinery check ${report.base.ref}`;
+  return renderSuites(`joinery check ${report.base.ref}`, suites);
+}
+
+/** A whole document. */
+export function renderSuites(
+  name: string,
+  suites: readonly (Suite & { readonly properties?: readonly Property[] })[],
+): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${attributes({ name, ...totals(all) })}>`,
-    ...suites.flatMap((suite) => renderSuite(suite, suite.properties)),
+    `<testsuites ${attributes({ name, ...totals(suites.flatMap(({ cases }) => cases)) })}>`,
+    ...suites.flatMap((suite) => renderSuite(suite, suite.properties ?? [])),
     '</testsuites>',
     '',
   ].join('\n');
