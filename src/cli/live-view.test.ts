@@ -45,6 +45,7 @@ function runOf(count: number, active: number) {
       verdict: null,
       quality: null,
       findings: [],
+      grounding: null,
       commit: null,
       tool: 'edit \u001b[31msrc/a.ts',
       usage: { ...noSpending(), in: 1200, out: 34, tokens: 1234 },

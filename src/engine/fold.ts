@@ -114,6 +114,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
+  'attempt.grounded': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
   'step.accepted': ['checking'],
   'step.conflicted': ['checking'],
@@ -170,6 +171,10 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       step.commit = event.data.commit;
       step.status = 'checking';
       break;
+    case 'attempt.grounded':
+      current(step, event).grounding = event.data;
+      for (const { file, refused } of event.data.amendments) if (refused === null) step.granted.push(file);
+      break;
     case 'attempt.ended':
       endAttempt(step, event);
       break;
@@ -223,6 +228,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     verdict: null,
     quality: null,
     findings: [],
+    grounding: null,
     commit: null,
     tool: '',
     usage: noSpending(),

@@ -31,6 +31,8 @@ export interface AttemptState {
   verdict: Verdict | null;
   quality: HandoffQuality | null;
   findings: readonly AttemptFinding[];
+  /** How the work was judged without a model; null until it was. */
+  grounding: DataOf<'attempt.grounded'> | null;
   commit: string | null;
   /** What the agent is doing now, for people. */
   tool: string;
@@ -58,6 +60,8 @@ export interface StepState {
   /** How often a person asked for another try; attempts before that do not count for the loop. */
   retries: number;
   firstAttemptOfTry: number;
+  /** Files added to the declaration with a reason. */
+  readonly granted: string[];
   /** What people said when they asked for another try. */
   readonly context: string[];
 }
@@ -113,6 +117,7 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
       attempts: [],
       retries: 0,
       firstAttemptOfTry: 0,
+      granted: [],
       context: [],
     });
   }

@@ -65,10 +65,19 @@ export type GroundFinding = z.infer<typeof GroundFinding>;
 export const GroundCheck = z.object({
   name: z.enum(groundingChecks),
   status: z.enum(['pass', 'fail', 'warn', 'inconclusive', 'skipped']),
+  severity: z.enum([...severities, 'off']).describe('What a problem it finds means.'),
   detail: z.string(),
   findings: z.array(GroundFinding),
 });
 export type GroundCheck = z.infer<typeof GroundCheck>;
+
+/** A file that an agent asked to add to its declaration, and what became of it. */
+export const Amendment = z.object({
+  file: z.string(),
+  reason: z.string(),
+  refused: z.string().nullable().describe('Why it was not granted; null when it was.'),
+});
+export type Amendment = z.infer<typeof Amendment>;
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 

@@ -39,16 +39,17 @@ export function ground(change: Change): Grounding {
   const checks = table.map((check): GroundCheck => {
     const severity = change.policy.checks[check.name] ?? check.severity;
     if (severity === 'off')
-      return { name: check.name, status: 'skipped', detail: 'switched off', findings: [] };
+      return { name: check.name, status: 'skipped', severity, detail: 'switched off', findings: [] };
     const outcome = check.check(change);
     if (outcome.is === 'skipped')
-      return { name: check.name, status: 'skipped', detail: outcome.why, findings: [] };
+      return { name: check.name, status: 'skipped', severity, detail: outcome.why, findings: [] };
     const findings = outcome.troubles.map((trouble) => findingOf(check, severity, trouble));
     const unknown = outcome.unknown ?? [];
     for (const each of unknown) inconclusive.set(`${each.file ?? ''} ${each.reason}`, each);
     return {
       name: check.name,
       status: statusOf(findings, unknown.length),
+      severity,
       detail: detailOf(outcome.detail ?? '', findings),
       findings,
     };
@@ -82,5 +83,8 @@ function detailOf(detail: string, findings: readonly GroundFinding[]): string {
 
 function overall(checks: readonly GroundCheck[]): Grounding['status'] {
   if (checks.some(({ status }) => status === 'fail')) return 'fail';
-  return checks.some(({ status }) => status === 'inconclusive') ? 'inconclusive' : 'pass';
+  const isUnknown = checks.some(
+    ({ status, severity }) => status === 'inconclusive' && severity === 'blocking',
+  );
+  return isUnknown ? 'inconclusive' : 'pass';
 }
