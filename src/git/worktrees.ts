@@ -119,6 +119,23 @@ export async function readWorktree(
   return { status: 'unreadable', reason: add.stderr.split('\n')[0] ?? '' };
 }
 
+/** Everything in the worktree as in the commit again; ignored files stay, and so do folders in `except`. */
+export async function restoreWorktree(
+  repository: Repository,
+  path: string,
+  commit: string,
+  except: readonly string[],
+): Promise<void> {
+  const entry = await adminEntry(repository, path);
+  if (!entry)
+    throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, { exitCode: 5 });
+  const git = new Git({ cwd: path, env: { GIT_DIR: entry, GIT_WORK_TREE: path } });
+  // Not `reset`: whatever branch is checked out there by now, it must not move.
+  await git.run(['read-tree', '--reset', '-u', commit]);
+  const kept = except.flatMap((folder) => ['-e', `/${folder}`]);
+  await git.run(['clean', '--force', '--force', '-d', '--quiet', ...kept]);
+}
+
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {
   const git = new Git({ cwd: repository.commonDir });
   if (existsSync(path)) {

@@ -104,6 +104,7 @@ export const GateResult = z.object({
   status: z.enum(['pass', 'fail', 'warn', 'inconclusive', 'skipped']),
   reason: z.string().describe('In one line; empty for a plain pass.'),
   evidence: z.string().nullable().describe('Id of the evidence.'),
+  tools: z.record(z.string(), z.string()).describe('Versions of what took part.'),
   tree: ObjectId.nullable(),
   exitCode: z.int().nullable(),
   wallMs: z.int(),
@@ -158,3 +159,21 @@ export const EvidenceRunReport = z.object({
   evidence: Evidence,
 });
 export type EvidenceRunReport = z.infer<typeof EvidenceRunReport>;
+
+/** A gate of an attempt as its run remembers it: the claim and its evidence. */
+export const ProvenClaim = z.object({
+  claim: GateKind,
+  gate: z.string(),
+  command: z.string(),
+  status: GateResult.shape.status,
+  reason: z.string(),
+  evidence: z.string().nullable().describe('Id of the record in the evidence of the repository.'),
+  tree: ObjectId.nullable(),
+  exitCode: z.int().nullable(),
+  log: z.string().nullable().describe('SHA-256 of the log.'),
+  tests: TestResults.pick({ passed: true, failed: true, skipped: true }).nullable(),
+  newFailures: z.array(z.string()),
+  flaky: z.array(z.string()),
+  tools: z.record(z.string(), z.string()),
+});
+export type ProvenClaim = z.infer<typeof ProvenClaim>;
