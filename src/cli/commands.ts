@@ -4,6 +4,7 @@ import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
 import { explainTable } from './commands/explain.table.ts';
+import { groundTable } from './commands/ground.table.ts';
 import { initTable } from './commands/init.table.ts';
 import { logsTable } from './commands/logs.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
@@ -49,6 +50,7 @@ function command<const Table extends CommandTable>(
 
 export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
+  command(groundTable, () => import('./commands/ground.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
   command(runTable, () => import('./commands/run.ts')),
