@@ -8,6 +8,7 @@ import { CheckReport } from '../src/model/check-report.ts';
 import { CacheReport, DoctorReport, InitReport, VersionReport } from '../src/model/command-reports.ts';
 import { Config, configVariables } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
+import { CostReport } from '../src/model/cost-report.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';
 import { GroundReport } from '../src/model/grounding.ts';
@@ -23,6 +24,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   cache: CacheReport,
   check: CheckReport,
   config: Config,
+  cost: CostReport,
   doctor: DoctorReport,
   error: ErrorEnvelope,
   event: RunEventSchema,

@@ -10,6 +10,7 @@ import {
   type WorktreeWanted,
 } from '../git/worktrees.ts';
 import { completeStep, type Verification } from '../handoff/complete-step.ts';
+import type { ModelTier } from '../model/agent.ts';
 import { Handoff } from '../model/handoff.ts';
 import type { AttemptOutcome } from '../model/run.ts';
 import { provideDependencies } from './dependencies.ts';
@@ -25,6 +26,8 @@ export type AttemptPlan = {
   readonly branch: string;
   readonly path: string;
   readonly driver: string;
+  readonly tier: ModelTier;
+  readonly model: string | null;
   readonly role: string;
   readonly base: string;
   readonly from: string;

@@ -1,6 +1,7 @@
 import type { DataOf, RunEvent } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { visible, visibleLine } from '../model/visible.ts';
+import { costOfRun } from './cost.ts';
 import { applyEvent } from './fold.ts';
 import { taskSlugs } from './names.ts';
 import { reportOf } from './report.ts';
@@ -36,6 +37,7 @@ export function* projectionsOf({ run, events, artifact }: RunRecord): Iterable<P
   }
   if (!state) return;
   yield { path: 'reports/run.json', text: `${JSON.stringify(reportOf(run, state), null, 2)}\n` };
+  yield { path: 'reports/cost.json', text: `${JSON.stringify(costOfRun(run, state), null, 2)}\n` };
   yield { path: 'reports/checkpoint.md', text: renderCheckpoint(run, state, artifact) };
 }
 
