@@ -7,6 +7,7 @@ import { doctorTable } from './commands/doctor.table.ts';
 import { evidenceTable } from './commands/evidence.table.ts';
 import { explainTable } from './commands/explain.table.ts';
 import { gatesTable } from './commands/gates.table.ts';
+import { groundTable } from './commands/ground.table.ts';
 import { initTable } from './commands/init.table.ts';
 import { logsTable } from './commands/logs.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
@@ -52,6 +53,7 @@ function command<const Table extends CommandTable>(
 
 export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
+  command(groundTable, () => import('./commands/ground.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
   command(runTable, () => import('./commands/run.ts')),

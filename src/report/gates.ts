@@ -1,5 +1,5 @@
 import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '../model/gates.ts';
-import { type Case, renderSuites } from './junit.ts';
+import { type Case, renderSuites } from './junit-xml.ts';
 import { marksOf, type Page } from './page.ts';
 import type { Paint } from './paint.ts';
 import { visible } from './visible.ts';
