@@ -10,6 +10,7 @@ import { cacheDir } from '../model/paths.ts';
 import type { AttemptFinding, CheckResult } from '../model/run.ts';
 import type { AttemptPlan, Committed, Played } from './attempt.ts';
 import { definitionsAt } from './definitions.ts';
+import { gateAttempt, gateRunsDuring } from './gate-attempt.ts';
 import type { TaskFlow } from './run-task.ts';
 import { isSettled, stepOf } from './state.ts';
 
@@ -28,16 +29,11 @@ export async function verifyAttempt(
   if (played.outcome !== 'ok' || committed.commit === null) return nothing;
   const grounded = await groundAttempt(flow, plan, played, committed.commit);
   if (grounded.findings.some(({ severity }) => severity === 'blocking')) return grounded;
-  const gates = await runGates(flow, plan, committed);
+  const gates = await gateAttempt(flow, plan, committed);
   return {
     checks: [...grounded.checks, ...gates.checks],
     findings: [...grounded.findings, ...gates.findings],
   };
-}
-
-/** The gates of the base commit, on the committed work. */
-async function runGates(_flow: TaskFlow, _plan: AttemptPlan, _committed: Committed): Promise<Verification> {
-  return nothing;
 }
 
 function groundAttempt(
@@ -49,7 +45,7 @@ function groundAttempt(
   const { context, id, workshop } = flow;
   return context.step(`${id}/${plan.n}/ground`, async (call) => {
     const handoff = handoffOf(flow, played);
-    const { told, amendments } = await whatIsTold(flow, handoff, played);
+    const { told, amendments } = await whatIsTold(flow, plan, handoff, played);
     const { config } = await definitionsAt(workshop, flow.state.base);
     const change = await readChange(
       {
@@ -87,6 +83,7 @@ function handoffOf({ workshop, context }: TaskFlow, { handoff }: Played): Handof
 
 async function whatIsTold(
   flow: TaskFlow,
+  plan: AttemptPlan,
   handoff: Handoff | null,
   played: Played,
 ): Promise<{ told: Told; amendments: Amendment[] }> {
@@ -114,7 +111,7 @@ async function whatIsTold(
       granted: [...step.granted, ...granted],
       claim: claimOf(handoff, notes),
       gateInputs: inputs,
-      gateRuns: null,
+      gateRuns: await gateRunsDuring(flow, plan.n),
     },
   };
 }
