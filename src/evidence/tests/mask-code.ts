@@ -15,7 +15,7 @@ const styles: Record<CodeStyle, RegExp> = {
 
 /** Scripts have regular expressions and templates with code in them: the tokenizer tells those apart. */
 export function maskScript(text: string): string {
-  const { count, start, end } = tokenize(text, 'c');
+  const { count, start, end } = tokenize(text);
   const pieces: string[] = [];
   let at = 0;
   for (let index = 0; index < count; index++) {
