@@ -11,6 +11,7 @@ import { configSettings } from '../src/model/config-shape.ts';
 import { CostReport } from '../src/model/cost-report.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';
+import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '../src/model/gates.ts';
 import { GroundReport } from '../src/model/grounding.ts';
 import { Handoff } from '../src/model/handoff.ts';
 import { Plan } from '../src/model/plan.ts';
@@ -29,6 +30,10 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   error: ErrorEnvelope,
   event: RunEventSchema,
   ground: GroundReport,
+  evidence: Evidence,
+  'evidence-check': EvidenceCheckReport,
+  'evidence-run': EvidenceRunReport,
+  gates: GatesReport,
   handoff: Handoff,
   init: InitReport,
   plan: Plan,

@@ -12,6 +12,8 @@ export interface PromptStep {
   readonly task: Task;
   readonly contract: Plan['contract'];
   readonly branch: string;
+  /** What the work has to pass, as a text of its own; empty when nothing is defined. */
+  readonly gates: string;
   /** What went wrong in the attempt before. */
   readonly findings: readonly string[];
   /** What people added when they asked for another try. */
@@ -64,6 +66,7 @@ function sectionsOf(step: PromptStep, mode: PromptMode): Section[] {
     { id: 'plan#task', isFixed: true, text: `# Task ${task.id}: ${task.title}\n\n${task.description}\n` },
     { id: 'plan#acceptance', isFixed: true, text: acceptance(task) },
     { id: 'plan#files', isFixed: true, text: list('Files you may change', task.files) },
+    { id: 'joinery#gates', isFixed: true, text: step.gates },
     { id: 'plan#contract', isFixed: true, text: contract(step.contract) },
   ];
   const review: Section[] = [

@@ -115,6 +115,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'step.committed': ['submitted'],
   'work.kept': 'any',
   'attempt.grounded': ['checking'],
+  'attempt.gated': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
   'step.accepted': ['checking'],
   'step.conflicted': ['checking'],
@@ -175,6 +176,9 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       current(step, event).grounding = event.data;
       for (const { file, refused } of event.data.amendments) if (refused === null) step.granted.push(file);
       break;
+    case 'attempt.gated':
+      current(step, event).claims = event.data.claims;
+      break;
     case 'attempt.ended':
       endAttempt(step, event);
       break;
@@ -229,6 +233,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     quality: null,
     findings: [],
     grounding: null,
+    claims: [],
     commit: null,
     tool: '',
     usage: noSpending(),

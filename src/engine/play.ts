@@ -13,6 +13,7 @@ import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { defaultLimits, type Usage } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
+import { gatesPromptFor } from './gate-attempt.ts';
 import { attemptMark } from './names.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
 import { countedAttempts, stepOf } from './state.ts';
@@ -23,9 +24,9 @@ const notesLength = 64_000;
 const pieceLength = 50_000;
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
-export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
+export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
-  const prompt = promptFor(flow, plan);
+  const prompt = promptFor(flow, plan, await gatesPromptFor(flow));
   const sha256 = context.keep(prompt.text);
   const prompted: EventDraft<'attempt.prompted'> = {
     type: 'attempt.prompted',
@@ -217,7 +218,7 @@ function pieces(text: string): string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
 }
 
-function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
+function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
   const { state, id, context } = flow;
   const step = stepOf(state, id);
   const before = countedAttempts(step)
@@ -231,6 +232,7 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
       task: step.task,
       contract: state.plan.contract,
       branch: plan.branch,
+      gates,
       findings: before?.findings.map((finding) => finding.message) ?? [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),

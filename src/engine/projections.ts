@@ -83,6 +83,8 @@ export function logLine(event: RunEvent): string | null {
       return `commit ${event.data.commit}, ${event.data.files.length} files`;
     case 'attempt.grounded':
       return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
+    case 'attempt.gated':
+      return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
     case 'step.conflicted':
       return `does not merge in ${event.data.paths.map(visibleLine).join(', ')}`;
     case 'attempt.ended':
@@ -95,6 +97,10 @@ export function logLine(event: RunEvent): string | null {
 function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
   const said = checks.filter(({ status }) => status !== 'pass' && status !== 'skipped');
   return said.map(({ name, status, detail }) => `; ${name} ${status}: ${detail}`).join('');
+}
+
+function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
+  return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */

@@ -1,5 +1,6 @@
 import type { ModelTier } from '../model/agent.ts';
 import type { DataOf } from '../model/event.ts';
+import type { ProvenClaim } from '../model/gates.ts';
 import type { HandoffQuality } from '../model/handoff.ts';
 import type { Plan, Task } from '../model/plan.ts';
 import {
@@ -33,6 +34,8 @@ export interface AttemptState {
   findings: readonly AttemptFinding[];
   /** How the work was judged without a model; null until it was. */
   grounding: DataOf<'attempt.grounded'> | null;
+  /** What gates of ours showed about it. */
+  claims: readonly ProvenClaim[];
   commit: string | null;
   /** What the agent is doing now, for people. */
   tool: string;

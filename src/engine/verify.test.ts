@@ -5,8 +5,10 @@ import type { RunEvent } from '../model/event.ts';
 import { stepOf } from './state.ts';
 
 const project = {
-  'package.json': '{"name":"p","scripts":{"test":"vitest run"}}\n',
+  'package.json': '{"name":"p","scripts":{"test":"node suite.cjs"}}\n',
   'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- test: `npm test`\n',
+  // A suite that always passes: here only the ground is in question.
+  'suite.cjs': "console.log('1 passed');\n",
   'src/one.ts': 'export function one() {\n  return 2;\n}\n',
   'src/one.test.ts':
     "import { one } from './one.ts';\n\ntest('one', () => {\n  expect(one()).toBe(1);\n});\n",
@@ -49,7 +51,10 @@ const work = { edit: { path: 'src/one.ts', find: 'return 2', replace: 'return 3'
 
 describe('an attempt', () => {
   test.each([
-    ['sets "test" to "exit 0"', { edit: { path: 'package.json', find: 'vitest run', replace: 'exit 0' } }],
+    [
+      'sets "test" to "exit 0"',
+      { edit: { path: 'package.json', find: 'node suite.cjs', replace: 'exit 0' } },
+    ],
     ['deletes the failing test', { delete: 'src/one.test.ts' }],
     ['adds .skip', { edit: { path: 'src/one.test.ts', find: "test('one'", replace: "test.skip('one'" } }],
     ['edits the gates in AGENTS.md', { edit: { path: 'AGENTS.md', find: 'npm test', replace: 'true' } }],

@@ -39,6 +39,19 @@ export async function createWorktree(
   await verifyWorktree(wanted);
 }
 
+/** A worktree on no branch, locked, for us alone to look at a commit. The caller removes it. */
+export async function createDetachedWorktree(
+  repository: Repository,
+  path: string,
+  commit: string,
+  reason: string,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await removeWorktree(repository, path);
+  const git = new Git({ cwd: repository.commonDir });
+  await git.run(['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', reason, '--', path, commit]);
+}
+
 /** What git says about the folder, compared with what was asked for: neither base nor folder is taken on trust. */
 async function verifyWorktree(wanted: WorktreeWanted): Promise<void> {
   const git = new Git({ cwd: wanted.path });
@@ -106,6 +119,23 @@ export async function readWorktree(
   return { status: 'unreadable', reason: add.stderr.split('\n')[0] ?? '' };
 }
 
+/** Everything in the worktree as in the commit again; ignored files stay, and so do folders in `except`. */
+export async function restoreWorktree(
+  repository: Repository,
+  path: string,
+  commit: string,
+  except: readonly string[],
+): Promise<void> {
+  const entry = await adminEntry(repository, path);
+  if (!entry)
+    throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, { exitCode: 5 });
+  const git = new Git({ cwd: path, env: { GIT_DIR: entry, GIT_WORK_TREE: path } });
+  // Not `reset`: whatever branch is checked out there by now, it must not move.
+  await git.run(['read-tree', '--reset', '-u', commit]);
+  const kept = except.flatMap((folder) => ['-e', `/${folder}`]);
+  await git.run(['clean', '--force', '--force', '-d', '--quiet', ...kept]);
+}
+
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {
   const git = new Git({ cwd: repository.commonDir });
   if (existsSync(path)) {
@@ -124,6 +154,11 @@ export async function worktreesBelow(repository: Repository, folder: string): Pr
   const registered = (await adminEntries(repository)).map(({ path }) => path);
   const below = registered.filter((path) => path.startsWith(folder + sep));
   return [...new Set([...onDisk, ...below])];
+}
+
+/** Where git keeps what it knows about a linked worktree; null for the main one and for strangers. */
+export function worktreeGitDir(repository: Repository, path: string): Promise<string | null> {
+  return adminEntry(repository, path);
 }
 
 async function adminEntry(repository: Repository, path: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ModelTier } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
@@ -93,6 +94,11 @@ export const eventData = {
     status: z.enum(['pass', 'fail', 'inconclusive']),
     checks: z.array(GroundCheck),
     amendments: z.array(Amendment),
+  }),
+  'attempt.gated': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    claims: z.array(ProvenClaim),
   }),
   'attempt.ended': z.object({
     outcome: AttemptOutcome,

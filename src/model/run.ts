@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentLimits, agentOutcomes } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
 import { Scenario } from './scenario.ts';
 import { Budget, noBudget, Price, Spending } from './spending.ts';
 
@@ -146,6 +147,10 @@ export const RunReport = z.object({
       branch: z.string(),
       commit: z.string().nullable(),
       attempts: z.int(),
+      claims: z
+        .array(ProvenClaim)
+        .default([])
+        .describe('What gates showed about the last attempt, with the evidence.'),
       reason: z.string().optional(),
     }),
   ),
