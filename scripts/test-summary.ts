@@ -25,10 +25,12 @@ interface Session {
   readonly samples: readonly string[];
   readonly seed: string;
   readonly isSoak: boolean;
+  /** Whether the tests with real agents ran. */
+  readonly contracts: string;
 }
 
 /** The last line counts tests; a failed step that no failed test explains counts as one failure more. */
-export function summarise({ steps, results, samples, seed, isSoak }: Session): {
+export function summarise({ steps, results, samples, seed, isSoak, contracts }: Session): {
   text: string;
   failed: number;
 } {
@@ -50,6 +52,7 @@ export function summarise({ steps, results, samples, seed, isSoak }: Session): {
     ),
     `sampled guarantees: seed ${seed}${isSoak ? ', soak sizes' : ''}${samples.length === 0 ? ', none drawn' : ''}`,
     ...[...new Set(samples)].sort().map((line) => `  ${line}`),
+    contracts,
     ...(brokenFiles > 0 ? [`${brokenFiles} test files could not be run`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(nothingRan ? ['no test ran'] : []),

@@ -11,7 +11,7 @@ const green: TestResults = {
 };
 const ok = (name: string) => ({ name, ok: true, seconds: 1 });
 const broken = (name: string) => ({ name, ok: false, seconds: 1 });
-const session = { samples: [], seed: '1', isSoak: false };
+const session = { samples: [], seed: '1', isSoak: false, contracts: 'contract tests: none' };
 
 function lastLine(text: string): string | undefined {
   return text.split('\n').at(-1);

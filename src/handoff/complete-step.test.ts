@@ -9,6 +9,7 @@ const facts: AttemptFacts = {
   outcome: 'ok',
   reason: '',
   declaredFiles: ['src/a.ts'],
+  incidents: [],
   changedFiles: ['src/a.ts'],
 };
 const handoff = { ...exampleHandoff('r', 'a', 1, 'developer'), files: ['src/a.ts'] };

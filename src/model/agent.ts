@@ -39,6 +39,7 @@ export const AgentConfig = z.object({
     .partialRecord(ModelTier, z.string().min(1))
     .default({})
     .describe('Model for each tier: { "fast": "…" }. Default: the agent\'s own choice.'),
+  args: z.array(z.string()).default([]).describe('Further arguments for the executable.'),
   env: z
     .array(z.string().min(1))
     .default([])

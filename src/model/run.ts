@@ -44,6 +44,14 @@ export const AttemptFinding = z.object({
 });
 export type AttemptFinding = z.infer<typeof AttemptFinding>;
 
+/** What an attempt did besides its work, as seen by us. */
+export const Incident = z.object({
+  kind: z.enum(['left-processes', 'attacked-guard', 'committed', 'switched-branch', 'wrote-outside']),
+  detail: z.string(),
+  isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),
+});
+export type Incident = z.infer<typeof Incident>;
+
 export const Autonomy = z.enum(['interactive', 'autopilot']);
 export type Autonomy = z.infer<typeof Autonomy>;
 
@@ -132,6 +140,28 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+export function addUsage(total: Usage, more: Usage): void {
+  total.in += more.in;
+  total.out += more.out;
+  total.usd += more.usd;
+  if (more.cached) total.cached = (total.cached ?? 0) + more.cached;
+  if (more.written) total.written = (total.written ?? 0) + more.written;
+  if (more.reasoning) total.reasoning = (total.reasoning ?? 0) + more.reasoning;
+}
+
+/** What a total holds more than a part of it; null when nothing. */
+export function usageBeyond(total: Usage, part: Usage): Usage | null {
+  const rest: Usage = { in: 0, out: 0, usd: 0 };
+  let isMore = false;
+  for (const key of ['in', 'out', 'usd', 'cached', 'written', 'reasoning'] as const) {
+    const more = (total[key] ?? 0) - (part[key] ?? 0);
+    if (more <= 0) continue;
+    rest[key] = more;
+    isMore = true;
+  }
+  return isMore ? rest : null;
+}
+
 export const RunReport = z.object({
   schema: z.literal('joinery/run@1'),
   run: z.string(),
@@ -147,6 +177,7 @@ export const RunReport = z.object({
       commit: z.string().nullable(),
       attempts: z.int(),
       reason: z.string().optional(),
+      incidents: z.array(z.string()).optional().describe('What its last attempt did besides its work.'),
     }),
   ),
   questions: z.array(Question).describe('Open ones.'),
