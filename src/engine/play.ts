@@ -15,6 +15,7 @@ import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
 import { conductSince, lookAround } from './conduct.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
+import { reportedUsage } from './ledger.ts';
 import { attemptMark } from './names.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
 import { countedAttempts, stepOf } from './state.ts';
@@ -59,10 +60,10 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
 function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
   const { workshop, state, id } = flow;
   const total = workshop.driver(plan.driver).spentSoFar?.(agentScratch(flow, plan.n)) ?? null;
-  const recorded = stepOf(state, id).attempts.at(-1)?.usage ?? null;
-  const rest = total && recorded ? usageBeyond(total, recorded) : null;
+  const attempt = stepOf(state, id).attempts.at(-1);
+  const rest = total && attempt ? usageBeyond(total, reportedUsage(attempt)) : null;
   if (rest) {
-    const data = pricedUsage(rest, plan.model, state.settings.prices);
+    const data = pricedUsage(rest, attempt?.model ?? null, state.settings.prices);
     call.progress({ type: 'attempt.spent', step: id, attempt: plan.n, data });
   }
   return {
