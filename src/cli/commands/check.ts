@@ -72,7 +72,7 @@ function render({ report, frames }: CheckOutcome, invocation: CheckInvocation): 
       return renderSarif(report, { version: readOwnPackage().version });
     case 'github':
       if (env.GITHUB_STEP_SUMMARY)
-        appendFileSync(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames));
+        appendSummary(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames), invocation.terminal);
       return renderGithub(report);
     case 'markdown':
       return renderMarkdown(report, frames);
@@ -82,6 +82,15 @@ function render({ report, frames }: CheckOutcome, invocation: CheckInvocation): 
       const { terminal } = invocation;
       return renderTerminal(report, frames, { ...pageOf(terminal, env), verbose: globals.verbose === true });
     }
+  }
+}
+
+/** A summary that cannot be written does not take the annotations and the verdict with it. */
+function appendSummary(file: string, text: string, terminal: CheckInvocation['terminal']): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    terminal.warn(`the step summary cannot be written: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -19,10 +19,7 @@ export function selectGates(
   );
 }
 
-function touchedSubsystems(
-  subsystems: GateDefinitions['subsystems'],
-  files: readonly string[],
-): string[] {
+function touchedSubsystems(subsystems: GateDefinitions['subsystems'], files: readonly string[]): string[] {
   return Object.entries(subsystems).flatMap(([name, globs]) => {
     const isInside = compileGlobs(globs);
     // A declared folder stands for whatever will be in it.
