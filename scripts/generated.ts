@@ -14,8 +14,10 @@ import {
 } from '../src/model/command-reports.ts';
 import { Config, configVariables } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
+import { CostReport } from '../src/model/cost-report.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';
+import { GroundReport } from '../src/model/grounding.ts';
 import { Handoff } from '../src/model/handoff.ts';
 import { Plan } from '../src/model/plan.ts';
 import { ReplayReport } from '../src/model/replay.ts';
@@ -28,9 +30,11 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   cache: CacheReport,
   check: CheckReport,
   config: Config,
+  cost: CostReport,
   doctor: DoctorReport,
   error: ErrorEnvelope,
   event: RunEventSchema,
+  ground: GroundReport,
   handoff: Handoff,
   init: InitReport,
   plan: Plan,

@@ -92,6 +92,10 @@ function instructions({ run, role, attempt, task, branch }: PromptStep): string 
     `of its own on branch ${branch}. Change files in it and nowhere else. Do not commit, push, switch branches or`,
     'rewrite history: that is done for you. Finish with exactly one handoff.',
     '',
+    'Leave existing tests, and whatever decides which checks run, as they are, unless the task names the file. When a',
+    'file that is not listed has to change, put it into "amends" of the handoff with the reason. When you cannot go on,',
+    'hand in "status": "blocked" with your question as "blocker".',
+    '',
   ].join('\n');
 }
 

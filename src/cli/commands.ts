@@ -2,6 +2,7 @@ import type { ExitCode } from '../model/exit-codes.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
+import { costTable } from './commands/cost.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
 import { explainTable } from './commands/explain.table.ts';
 import { initTable } from './commands/init.table.ts';
@@ -55,6 +56,7 @@ export const commands: readonly Command[] = [
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),
   command(logsTable, () => import('./commands/logs.ts')),
+  command(costTable, () => import('./commands/cost.ts')),
   command(resumeTable, () => import('./commands/resume.ts')),
   command(retryTable, () => import('./commands/retry.ts')),
   command(cancelTable, () => import('./commands/cancel.ts')),

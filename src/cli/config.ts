@@ -88,6 +88,7 @@ function readVariable(key: string, text: string): unknown {
   const type = configSettings().find((setting) => setting.key === key)?.shape.type;
   if (type === 'boolean' && /^(true|1|yes|on)$/i.test(text)) return true;
   if (type === 'boolean' && /^(false|0|no|off)$/i.test(text)) return false;
+  if (type === 'number' && /^\d+(\.\d+)?$/.test(text)) return Number(text);
   return type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
 }
 

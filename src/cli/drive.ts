@@ -67,7 +67,7 @@ function renderRun(report: RunReport, next: readonly string[], paint: Paint): st
     const details = [...(commit ? [commit.slice(0, 12)] : []), ...(reason ? [visibleLine(reason)] : [])];
     return `  ${id.padEnd(column)}${paint(style, status.padEnd(10))} ${details.join('  ')}`.trimEnd();
   });
-  const tokens = report.cost.in + report.cost.out;
+  const { tokens } = report.cost;
   const cost =
     tokens > 0 || report.cost.usd > 0 ? [`  ${tokens} tokens, $${report.cost.usd.toFixed(2)}`] : [];
   const degraded = report.degraded.map((what) => `  degraded: ${visibleLine(what)}`);

@@ -47,6 +47,7 @@ const mostFixed = 10_000;
 
 /** Keeps a report for `--against last`. Two checks that end at once leave one whole file. */
 export function rememberReport(state: string, report: CheckReport): void {
+  if (isLast(state, report)) return;
   const before = earlierOrNone(state);
   const now = new Set(report.findings.map(({ id }) => id));
   const gone = before ? compareReports(before.report, report).fixed.map(({ id }) => id) : [];
@@ -61,6 +62,15 @@ export function rememberReport(state: string, report: CheckReport): void {
     renameSync(draft, file);
   } catch {
     // A state folder that cannot be written costs only `--against last`.
+  }
+}
+
+/** The same report again leaves nothing to add; told by its text, without reading it as JSON. */
+function isLast(state: string, report: CheckReport): boolean {
+  try {
+    return readFileSync(lastFile(state), 'utf8').startsWith(`{"report":${JSON.stringify(report)},"fixed":`);
+  } catch {
+    return false;
   }
 }
 

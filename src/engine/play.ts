@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
 import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
+import { type PricedUsage, pricedUsage } from '../agents/ledger/prices.ts';
 import { playAgent } from '../agents/play-agent.ts';
 import { readWorktree } from '../git/worktrees.ts';
 import { type HandoffContext, reviewHandoff } from '../handoff/review-handoff.ts';
@@ -10,7 +11,7 @@ import { AgentConfig } from '../model/agent.ts';
 import type { StepCall } from '../model/engine-port.ts';
 import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
-import { defaultLimits } from '../model/run.ts';
+import { defaultLimits, type Usage } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
 import { attemptMark } from './names.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
@@ -63,7 +64,6 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   const { attemptTimeoutMs, limits } = flow.state.settings;
   const { agents, mcpServers } = workshop.agentSettings;
   const config = agents[plan.driver] ?? AgentConfig.parse({});
-  const tier = stepOf(flow.state, id).task.tier ?? 'standard';
   const scratch = agentScratch(flow, plan.n);
   await mkdir(scratch, { recursive: true });
   const request: AgentRequest = {
@@ -76,8 +76,8 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     prompt: prompt.text,
     system: '',
     mode: 'edit',
-    tier,
-    model: config.models[tier] ?? null,
+    tier: plan.tier,
+    model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
     mcpServers,
     // Another try starts with a fresh mind: its prompt tells what went wrong.
@@ -102,11 +102,14 @@ class Doors implements AgentDoors {
   readonly #call: StepCall;
   readonly #context: HandoffContext;
   #refusals = 0;
+  /** What its tokens are priced by, until the agent says otherwise. */
+  #model: string | null;
   handoff: Handoff | null = null;
   notes = '';
 
   constructor(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall) {
     this.#flow = flow;
+    this.#model = plan.model;
     this.#plan = plan;
     this.#call = call;
     this.#context = {
@@ -129,7 +132,10 @@ class Doors implements AgentDoors {
   report(event: AgentEvent): void {
     if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
     const where = { step: this.#flow.id, attempt: this.#plan.n };
-    for (const draft of toProgress(event)) this.#call.progress({ ...draft, ...where });
+    if (event.type === 'started') this.#model = event.model ?? this.#model;
+    const { prices } = this.#flow.state.settings;
+    const priced = (usage: Usage) => pricedUsage(usage, this.#model, prices);
+    for (const draft of toProgress(event, priced)) this.#call.progress({ ...draft, ...where });
   }
 
   submit(raw: unknown): HandoffAnswer {
@@ -174,7 +180,7 @@ type Progress = EventDraft<
   | 'attempt.spent'
 >;
 
-function toProgress(event: AgentEvent): Progress[] {
+function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): Progress[] {
   switch (event.type) {
     case 'started':
       return [
@@ -199,9 +205,9 @@ function toProgress(event: AgentEvent): Progress[] {
     case 'retry':
       return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
     case 'turn':
-      return [];
+      return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];
     case 'usage':
-      return [{ type: 'attempt.spent', data: event.usage }];
+      return [{ type: 'attempt.spent', data: priced(event.usage) }];
   }
 }
 

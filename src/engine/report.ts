@@ -1,4 +1,5 @@
 import type { RunReport } from '../model/run.ts';
+import { rounded } from '../model/spending.ts';
 import { hasEnded, openQuestions, type RunState } from './state.ts';
 
 /** The answer of every command about a run; a pure function of its log. */
@@ -20,14 +21,10 @@ export function reportOf(run: string, state: RunState): RunReport {
     })),
     questions: openQuestions(state),
     degraded: [...state.degraded],
-    cost: { ...state.usage, usd: roundCents(state.usage.usd) },
+    cost: rounded(state.usage),
+    budget: { ...state.budget },
     exitCode: exitCodeOf(state),
   };
-}
-
-/** Sums of floating-point prices end in noise; a millionth of a dollar is exact enough for anyone. */
-function roundCents(usd: number): number {
-  return Math.round(usd * 1e6) / 1e6;
 }
 
 /** Work that is blocked, unfinished or waiting for a person is never 0. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { ModelTier } from './agent.ts';
+import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
 import { AttemptFinding, AttemptOutcome, CheckResult, Question, RunSettings, Usage, Verdict } from './run.ts';
+import { Budget } from './spending.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -18,8 +21,11 @@ export const eventData = {
   }),
   'run.opened': z.object({ token: z.int(), holder: z.string() }),
   'run.paused': z.object({ reason: z.enum(['interrupted', 'awaiting_human']) }),
-  'run.halted': z.object({ failed: z.int(), settled: z.int() }),
+  'run.halted': z.object({ failed: z.int(), settled: z.int(), reason: z.string().optional() }),
   'run.unhalted': z.object({}),
+  'run.warned': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
+  'run.overspent': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
+  'run.budgeted': Budget.describe('A person set another budget.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
   'run.ended': z.object({ status: z.enum(['done', 'failed', 'cancelled']), reason: z.string() }),
@@ -32,6 +38,8 @@ export const eventData = {
     path: z.string(),
     driver: z.string(),
     role: z.string(),
+    tier: ModelTier.optional(),
+    model: z.string().nullable().optional().describe("null: the agent's own choice."),
   }),
   'worktree.ready': z.object({
     head: ObjectId,
@@ -60,7 +68,12 @@ export const eventData = {
     decision: z.enum(['allowed', 'denied']),
   }),
   'attempt.retrying': z.object({ reason: z.string(), waitMs: z.number().nonnegative().nullable() }),
-  'attempt.spent': Usage,
+  'attempt.spent': Usage.extend({
+    basis: z
+      .enum(['reported', 'table', 'unknown'])
+      .optional()
+      .describe('Where `usd` comes from: the agent, our price table, or nowhere.'),
+  }),
   'handoff.refused': z.object({ problems: z.array(z.string()), validSections: z.array(z.string()) }),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
@@ -75,6 +88,12 @@ export const eventData = {
     files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'deleted']) })),
   }),
   'work.kept': z.object({ ref: z.string(), commit: ObjectId, why: z.string() }),
+  'attempt.grounded': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    checks: z.array(GroundCheck),
+    amendments: z.array(Amendment),
+  }),
   'attempt.ended': z.object({
     outcome: AttemptOutcome,
     quality: HandoffQuality.nullable(),

@@ -56,3 +56,13 @@ export interface GateDefinitions {
 
 export const GateMode = z.enum(['fast', 'full']);
 export type GateMode = z.infer<typeof GateMode>;
+
+export const TestResults = z.object({
+  passed: z.int().nonnegative(),
+  failed: z.int().nonnegative(),
+  skipped: z.int().nonnegative(),
+  failing: z.array(z.string()).describe('Names of failing tests, as far as the output holds them.'),
+  hasAllNames: z.boolean().describe('Whether every failing test is named.'),
+  readers: z.array(z.string()).describe('Which readers understood the output.'),
+});
+export type TestResults = z.infer<typeof TestResults>;

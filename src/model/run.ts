@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AgentLimits, agentOutcomes } from './agent.ts';
 import { Scenario } from './scenario.ts';
+import { Budget, noBudget, Price, Spending } from './spending.ts';
 
 export const RunStatus = z.enum(['created', 'running', 'awaiting_human', 'done', 'failed', 'cancelled']);
 export type RunStatus = z.infer<typeof RunStatus>;
@@ -53,11 +54,12 @@ export const LoopPolicy = z.object({
 });
 export type LoopPolicy = z.infer<typeof LoopPolicy>;
 
-export const HaltRule = z.object({
+const HaltRule = z.object({
   minFailures: z.int().min(1).describe('Fewer failures than this never halt a run, however small the plan.'),
   ratio: z.number().min(0).max(1).describe('Share of the settled tasks that failed.'),
 });
-export type HaltRule = z.infer<typeof HaltRule>;
+
+export const Fallback = z.enum(['tier-down', 'none']);
 
 export const RunSettings = z.object({
   agent: z.string(),
@@ -67,6 +69,11 @@ export const RunSettings = z.object({
   halt: HaltRule,
   attemptTimeoutMs: z.int().min(1),
   limits: AgentLimits.omit({ wallMs: true }).optional().describe('Of one attempt, besides its time.'),
+  budget: Budget,
+  prices: z
+    .record(z.string(), Price)
+    .describe("The project's own prices when the run began, so that a resumed run counts by the same."),
+  fallback: Fallback,
   scenario: Scenario.nullable().describe(
     'What the scripted agent does; part of the run, so that it can be resumed.',
   ),
@@ -93,6 +100,9 @@ export const defaultSettings: RunSettings = {
   halt: { minFailures: 3, ratio: 0.3 },
   attemptTimeoutMs: 30 * 60_000,
   limits: defaultLimits,
+  budget: noBudget,
+  prices: {},
+  fallback: 'tier-down',
   scenario: null,
   questionDeadlineMs: null,
 };
@@ -100,7 +110,7 @@ export const defaultSettings: RunSettings = {
 export const Question = z.object({
   id: z.string(),
   about: z.string().nullable().describe('The step it is about; null when about the run.'),
-  kind: z.enum(['escalation', 'halt']),
+  kind: z.enum(['escalation', 'halt', 'budget']),
   text: z.string(),
   options: z.array(z.object({ value: z.string(), effect: z.string() })).min(1),
   evidence: z.array(z.string()),
@@ -109,22 +119,18 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
+/** What an agent spent since its last report. */
 export const Usage = z.object({
   in: z.number().nonnegative().describe('Tokens, cached ones included.'),
   out: z.number().nonnegative(),
-  usd: z.number().nonnegative(),
+  usd: z.number().nonnegative().describe('0 when the agent does not say.'),
   cached: z.number().nonnegative().optional().describe('Part of `in` that was read from a cache.'),
+  written: z.number().nonnegative().optional().describe('Part of `in` that was written to a cache.'),
   reasoning: z.number().nonnegative().optional().describe('Part of `out` that was thought, not said.'),
+  turns: z.int().nonnegative().optional().describe('Answers of the model.'),
+  model: z.string().optional().describe('When it is another than the attempt began with.'),
 });
 export type Usage = z.infer<typeof Usage>;
-
-export function addUsage(total: Usage, more: Usage): void {
-  total.in += more.in;
-  total.out += more.out;
-  total.usd += more.usd;
-  if (more.cached) total.cached = (total.cached ?? 0) + more.cached;
-  if (more.reasoning) total.reasoning = (total.reasoning ?? 0) + more.reasoning;
-}
 
 export const RunReport = z.object({
   schema: z.literal('joinery/run@1'),
@@ -145,7 +151,8 @@ export const RunReport = z.object({
   ),
   questions: z.array(Question).describe('Open ones.'),
   degraded: z.array(z.string()),
-  cost: Usage,
+  cost: Spending,
+  budget: Budget,
   exitCode: z.int(),
 });
 export type RunReport = z.infer<typeof RunReport>;
