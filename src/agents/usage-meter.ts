@@ -23,12 +23,13 @@ export class UsageMeter {
 function positive(usage: Usage): Usage {
   const clean = (value: number | undefined) =>
     value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;
-  const [cached, reasoning] = [clean(usage.cached), clean(usage.reasoning)];
+  const [cached, written, reasoning] = [clean(usage.cached), clean(usage.written), clean(usage.reasoning)];
   return {
     in: clean(usage.in),
     out: clean(usage.out),
     usd: clean(usage.usd),
     ...(cached > 0 ? { cached } : {}),
+    ...(written > 0 ? { written } : {}),
     ...(reasoning > 0 ? { reasoning } : {}),
   };
 }

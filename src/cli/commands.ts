@@ -2,8 +2,12 @@ import type { ExitCode } from '../model/exit-codes.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
+import { costTable } from './commands/cost.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
+import { evidenceTable } from './commands/evidence.table.ts';
 import { explainTable } from './commands/explain.table.ts';
+import { gatesTable } from './commands/gates.table.ts';
+import { groundTable } from './commands/ground.table.ts';
 import { initTable } from './commands/init.table.ts';
 import { logsTable } from './commands/logs.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
@@ -49,18 +53,22 @@ function command<const Table extends CommandTable>(
 
 export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
+  command(groundTable, () => import('./commands/ground.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
   command(runTable, () => import('./commands/run.ts')),
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),
   command(logsTable, () => import('./commands/logs.ts')),
+  command(costTable, () => import('./commands/cost.ts')),
   command(resumeTable, () => import('./commands/resume.ts')),
   command(retryTable, () => import('./commands/retry.ts')),
   command(cancelTable, () => import('./commands/cancel.ts')),
   command(questionsTable, () => import('./commands/questions.ts')),
   command(rebuildTable, () => import('./commands/rebuild.ts')),
   command(pruneTable, () => import('./commands/prune.ts')),
+  command(gatesTable, () => import('./commands/gates.ts')),
+  command(evidenceTable, () => import('./commands/evidence.ts')),
   command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),

@@ -69,7 +69,7 @@ function renderRun(report: RunReport, next: readonly string[], paint: Paint): st
     const remarks = incidents.map((what) => `  ${' '.repeat(column)}${paint('yellow', visibleLine(what))}`);
     return [line, ...remarks];
   });
-  const tokens = report.cost.in + report.cost.out;
+  const { tokens } = report.cost;
   const cost =
     tokens > 0 || report.cost.usd > 0 ? [`  ${tokens} tokens, $${report.cost.usd.toFixed(2)}`] : [];
   const degraded = report.degraded.map((what) => `  degraded: ${visibleLine(what)}`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stateOf, stepOf } from '../engine/state.ts';
 import { Plan } from '../model/plan.ts';
 import { defaultSettings } from '../model/run.ts';
+import { noSpending } from '../model/spending.ts';
 import { renderLive } from './live-view.ts';
 
 const start = '2030-01-01T00:00:00.000Z';
@@ -35,6 +36,7 @@ function runOf(count: number, active: number) {
       from: '',
       path: '',
       driver: 'claude',
+      tier: 'standard',
       startedAt: start,
       endedAt: null,
       played: null,
@@ -43,9 +45,15 @@ function runOf(count: number, active: number) {
       verdict: null,
       quality: null,
       findings: [],
+      grounding: null,
+      claims: [],
       commit: null,
       tool: 'edit \u001b[31msrc/a.ts',
-      usage: { in: 1200, out: 34, usd: 0 },
+      usage: { ...noSpending(), in: 1200, out: 34, tokens: 1234 },
+      model: null,
+      estimated: new Map(),
+      promptedAt: start,
+      seenAt: start,
     });
   }
   return state;

@@ -37,6 +37,7 @@ export async function withRuns<T>(
           provisioning: values.worktree,
           driver: (name) => openDriver(name, { scenario, agents: values.agents }),
           agentSettings: values,
+          maxAgents: values.run.maxAgents,
           env,
         }),
       state: (run) => stateOfRun(runs.engine, run),

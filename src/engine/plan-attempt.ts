@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EventDraft } from '../model/event.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { EngineError } from './engine-error.ts';
+import { nextTier } from './fallback.ts';
 import { keptRef } from './names.ts';
 import type { TaskFlow } from './run-task.ts';
 import { type AttemptState, countedAttempts, type RunState, type StepState, stepOf } from './state.ts';
@@ -13,12 +14,17 @@ export function planAttempt(flow: TaskFlow, n: number): Promise<AttemptPlan> {
     const step = stepOf(state, id);
     const before = step.attempts.slice(step.firstAttemptOfTry).at(-1);
     const start = startingPoint(step, before, await integrationHead(flow, state));
+    const driver = step.task.agent ?? state.settings.agent;
+    const models = flow.workshop.agentSettings.agents[driver]?.models ?? {};
+    const tier = nextTier(step, models, state.settings.fallback);
     const plan: AttemptPlan = {
       n,
       round: countedRounds(step) + 1,
       branch: step.branch,
       path: start.isContinued && before ? before.path : attemptPath(flow, n),
-      driver: step.task.agent ?? state.settings.agent,
+      driver,
+      tier,
+      model: models[tier] ?? null,
       role: 'developer',
       base: start.base,
       from: start.from,

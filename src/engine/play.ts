@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
 import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
+import { type PricedUsage, pricedUsage } from '../agents/ledger/prices.ts';
 import { playAgent } from '../agents/play-agent.ts';
 import { readWorktree } from '../git/worktrees.ts';
 import { type HandoffContext, reviewHandoff } from '../handoff/review-handoff.ts';
@@ -10,9 +11,11 @@ import { AgentConfig } from '../model/agent.ts';
 import type { StepCall } from '../model/engine-port.ts';
 import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
-import { defaultLimits, type Incident, usageBeyond } from '../model/run.ts';
+import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
 import { conductSince, lookAround } from './conduct.ts';
+import { gatesPromptFor } from './gate-attempt.ts';
+import { reportedUsage } from './ledger.ts';
 import { attemptMark } from './names.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
 import { countedAttempts, stepOf } from './state.ts';
@@ -25,7 +28,7 @@ const pieceLength = 50_000;
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
 export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
-  const prompt = promptFor(flow, plan);
+  const prompt = promptFor(flow, plan, await gatesPromptFor(flow));
   const sha256 = context.keep(prompt.text);
   const prompted: EventDraft<'attempt.prompted'> = {
     type: 'attempt.prompted',
@@ -57,9 +60,12 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
 function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
   const { workshop, state, id } = flow;
   const total = workshop.driver(plan.driver).spentSoFar?.(agentScratch(flow, plan.n)) ?? null;
-  const recorded = stepOf(state, id).attempts.at(-1)?.usage ?? null;
-  const rest = total && recorded ? usageBeyond(total, recorded) : null;
-  if (rest) call.progress({ type: 'attempt.spent', step: id, attempt: plan.n, data: rest });
+  const attempt = stepOf(state, id).attempts.at(-1);
+  const rest = total && attempt ? usageBeyond(total, reportedUsage(attempt)) : null;
+  if (rest) {
+    const data = pricedUsage(rest, attempt?.model ?? null, state.settings.prices);
+    call.progress({ type: 'attempt.spent', step: id, attempt: plan.n, data });
+  }
   return {
     outcome: 'interrupted',
     reason: 'the process that drove it was cut off',
@@ -75,7 +81,6 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   const { attemptTimeoutMs, limits } = flow.state.settings;
   const { agents, mcpServers } = workshop.agentSettings;
   const config = agents[plan.driver] ?? AgentConfig.parse({});
-  const tier = stepOf(flow.state, id).task.tier ?? 'standard';
   const scratch = agentScratch(flow, plan.n);
   await mkdir(scratch, { recursive: true });
   const request: AgentRequest = {
@@ -88,8 +93,8 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     prompt: prompt.text,
     system: '',
     mode: 'edit',
-    tier,
-    model: config.models[tier] ?? null,
+    tier: plan.tier,
+    model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
     mcpServers,
     // Another try starts with a fresh mind: its prompt tells what went wrong.
@@ -116,12 +121,15 @@ class Doors implements AgentDoors {
   readonly #call: StepCall;
   readonly #context: HandoffContext;
   #refusals = 0;
+  /** What its tokens are priced by, until the agent says otherwise. */
+  #model: string | null;
   handoff: Handoff | null = null;
   notes = '';
   readonly incidents: Incident[] = [];
 
   constructor(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall) {
     this.#flow = flow;
+    this.#model = plan.model;
     this.#plan = plan;
     this.#call = call;
     this.#context = {
@@ -146,7 +154,10 @@ class Doors implements AgentDoors {
       this.incidents.push({ kind: event.kind, detail: event.detail, isBlocking: false });
     if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
     const where = { step: this.#flow.id, attempt: this.#plan.n };
-    for (const draft of toProgress(event)) this.#call.progress({ ...draft, ...where });
+    if (event.type === 'started') this.#model = event.model ?? this.#model;
+    const { prices } = this.#flow.state.settings;
+    const priced = (usage: Usage) => pricedUsage(usage, this.#model, prices);
+    for (const draft of toProgress(event, priced)) this.#call.progress({ ...draft, ...where });
   }
 
   submit(raw: unknown): HandoffAnswer {
@@ -191,7 +202,7 @@ type Progress = EventDraft<
   | 'attempt.spent'
 >;
 
-function toProgress(event: AgentEvent): Progress[] {
+function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): Progress[] {
   switch (event.type) {
     case 'started':
       return [
@@ -216,10 +227,11 @@ function toProgress(event: AgentEvent): Progress[] {
     case 'retry':
       return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
     case 'turn':
+      return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];
     case 'incident':
       return [];
     case 'usage':
-      return [{ type: 'attempt.spent', data: event.usage }];
+      return [{ type: 'attempt.spent', data: priced(event.usage) }];
   }
 }
 
@@ -229,7 +241,7 @@ function pieces(text: string): string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
 }
 
-function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
+function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
   const { state, id, context } = flow;
   const step = stepOf(state, id);
   const before = countedAttempts(step)
@@ -243,6 +255,7 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
       task: step.task,
       contract: state.plan.contract,
       branch: plan.branch,
+      gates,
       findings: before?.findings.map((finding) => finding.message) ?? [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { ModelTier } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
+import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
 import {
@@ -11,6 +14,7 @@ import {
   Usage,
   Verdict,
 } from './run.ts';
+import { Budget } from './spending.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -27,8 +31,11 @@ export const eventData = {
   }),
   'run.opened': z.object({ token: z.int(), holder: z.string() }),
   'run.paused': z.object({ reason: z.enum(['interrupted', 'awaiting_human']) }),
-  'run.halted': z.object({ failed: z.int(), settled: z.int() }),
+  'run.halted': z.object({ failed: z.int(), settled: z.int(), reason: z.string().optional() }),
   'run.unhalted': z.object({}),
+  'run.warned': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
+  'run.overspent': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
+  'run.budgeted': Budget.describe('A person set another budget.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
   'run.ended': z.object({ status: z.enum(['done', 'failed', 'cancelled']), reason: z.string() }),
@@ -41,6 +48,8 @@ export const eventData = {
     path: z.string(),
     driver: z.string(),
     role: z.string(),
+    tier: ModelTier.optional(),
+    model: z.string().nullable().optional().describe("null: the agent's own choice."),
   }),
   'worktree.ready': z.object({
     head: ObjectId,
@@ -69,7 +78,12 @@ export const eventData = {
     decision: z.enum(['allowed', 'denied']),
   }),
   'attempt.retrying': z.object({ reason: z.string(), waitMs: z.number().nonnegative().nullable() }),
-  'attempt.spent': Usage,
+  'attempt.spent': Usage.extend({
+    basis: z
+      .enum(['reported', 'table', 'unknown'])
+      .optional()
+      .describe('Where `usd` comes from: the agent, our price table, or nowhere.'),
+  }),
   'handoff.refused': z.object({ problems: z.array(z.string()), validSections: z.array(z.string()) }),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
@@ -85,6 +99,17 @@ export const eventData = {
     files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'deleted']) })),
   }),
   'work.kept': z.object({ ref: z.string(), commit: ObjectId, why: z.string() }),
+  'attempt.grounded': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    checks: z.array(GroundCheck),
+    amendments: z.array(Amendment),
+  }),
+  'attempt.gated': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    claims: z.array(ProvenClaim),
+  }),
   'attempt.ended': z.object({
     outcome: AttemptOutcome,
     quality: HandoffQuality.nullable(),

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { AgentLimits, agentOutcomes } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
 import { Scenario } from './scenario.ts';
+import { Budget, noBudget, Price, Spending } from './spending.ts';
 
 export const RunStatus = z.enum(['created', 'running', 'awaiting_human', 'done', 'failed', 'cancelled']);
 export type RunStatus = z.infer<typeof RunStatus>;
@@ -61,11 +63,12 @@ export const LoopPolicy = z.object({
 });
 export type LoopPolicy = z.infer<typeof LoopPolicy>;
 
-export const HaltRule = z.object({
+const HaltRule = z.object({
   minFailures: z.int().min(1).describe('Fewer failures than this never halt a run, however small the plan.'),
   ratio: z.number().min(0).max(1).describe('Share of the settled tasks that failed.'),
 });
-export type HaltRule = z.infer<typeof HaltRule>;
+
+export const Fallback = z.enum(['tier-down', 'none']);
 
 export const RunSettings = z.object({
   agent: z.string(),
@@ -75,6 +78,11 @@ export const RunSettings = z.object({
   halt: HaltRule,
   attemptTimeoutMs: z.int().min(1),
   limits: AgentLimits.omit({ wallMs: true }).optional().describe('Of one attempt, besides its time.'),
+  budget: Budget,
+  prices: z
+    .record(z.string(), Price)
+    .describe("The project's own prices when the run began, so that a resumed run counts by the same."),
+  fallback: Fallback,
   scenario: Scenario.nullable().describe(
     'What the scripted agent does; part of the run, so that it can be resumed.',
   ),
@@ -101,6 +109,9 @@ export const defaultSettings: RunSettings = {
   halt: { minFailures: 3, ratio: 0.3 },
   attemptTimeoutMs: 30 * 60_000,
   limits: defaultLimits,
+  budget: noBudget,
+  prices: {},
+  fallback: 'tier-down',
   scenario: null,
   questionDeadlineMs: null,
 };
@@ -108,7 +119,7 @@ export const defaultSettings: RunSettings = {
 export const Question = z.object({
   id: z.string(),
   about: z.string().nullable().describe('The step it is about; null when about the run.'),
-  kind: z.enum(['escalation', 'halt']),
+  kind: z.enum(['escalation', 'halt', 'budget']),
   text: z.string(),
   options: z.array(z.object({ value: z.string(), effect: z.string() })).min(1),
   evidence: z.array(z.string()),
@@ -117,34 +128,33 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
+/** What an agent spent since its last report. */
 export const Usage = z.object({
   in: z.number().nonnegative().describe('Tokens, cached ones included.'),
   out: z.number().nonnegative(),
-  usd: z.number().nonnegative(),
+  usd: z.number().nonnegative().describe('0 when the agent does not say.'),
   cached: z.number().nonnegative().optional().describe('Part of `in` that was read from a cache.'),
+  written: z.number().nonnegative().optional().describe('Part of `in` that was written to a cache.'),
   reasoning: z.number().nonnegative().optional().describe('Part of `out` that was thought, not said.'),
+  turns: z.int().nonnegative().optional().describe('Answers of the model.'),
+  model: z.string().optional().describe('When it is another than the attempt began with.'),
 });
 export type Usage = z.infer<typeof Usage>;
 
+const usageKeys = ['in', 'out', 'usd', 'cached', 'written', 'reasoning', 'turns'] as const;
+
 export function addUsage(total: Usage, more: Usage): void {
-  total.in += more.in;
-  total.out += more.out;
-  total.usd += more.usd;
-  if (more.cached) total.cached = (total.cached ?? 0) + more.cached;
-  if (more.reasoning) total.reasoning = (total.reasoning ?? 0) + more.reasoning;
+  for (const key of usageKeys) if (more[key]) total[key] = (total[key] ?? 0) + more[key];
 }
 
 /** What a total holds more than a part of it; null when nothing. */
 export function usageBeyond(total: Usage, part: Usage): Usage | null {
   const rest: Usage = { in: 0, out: 0, usd: 0 };
-  let isMore = false;
-  for (const key of ['in', 'out', 'usd', 'cached', 'reasoning'] as const) {
+  for (const key of usageKeys) {
     const more = (total[key] ?? 0) - (part[key] ?? 0);
-    if (more <= 0) continue;
-    rest[key] = more;
-    isMore = true;
+    if (more > 0) rest[key] = more;
   }
-  return isMore ? rest : null;
+  return usageKeys.some((key) => rest[key]) ? rest : null;
 }
 
 export const RunReport = z.object({
@@ -161,13 +171,18 @@ export const RunReport = z.object({
       branch: z.string(),
       commit: z.string().nullable(),
       attempts: z.int(),
+      claims: z
+        .array(ProvenClaim)
+        .default([])
+        .describe('What gates showed about the last attempt, with the evidence.'),
       reason: z.string().optional(),
       incidents: z.array(z.string()).optional().describe('What its last attempt did besides its work.'),
     }),
   ),
   questions: z.array(Question).describe('Open ones.'),
   degraded: z.array(z.string()),
-  cost: Usage,
+  cost: Spending,
+  budget: Budget,
   exitCode: z.int(),
 });
 export type RunReport = z.infer<typeof RunReport>;

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropic } from './anthropic.ts';
+import { chat } from './chat.ts';
+import { gemini } from './gemini.ts';
 import type { Body, Fault, ModelRequest, Protocol, Reply, Tokens } from './protocol.ts';
 import { responses } from './responses.ts';
 
-const protocols: readonly Protocol[] = [anthropic, responses];
+const protocols: readonly Protocol[] = [anthropic, responses, chat, gemini];
 const plainTokens: Tokens = { in: 100, out: 10, cached: 0, reasoning: 0 };
 
 /** Decides what the model does; `n` counts the requests of this kind, from 1, retries included. */
