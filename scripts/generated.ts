@@ -5,12 +5,20 @@ import { renderCommandsPage, tableOf } from '../src/cli/commands-page.ts';
 import { renderHelp, renderOverview } from '../src/cli/help.ts';
 import { readOwnPackage } from '../src/cli/own-package.ts';
 import { CheckReport } from '../src/model/check-report.ts';
-import { CacheReport, DoctorReport, InitReport, VersionReport } from '../src/model/command-reports.ts';
+import {
+  CacheReport,
+  DoctorReport,
+  InitReport,
+  RulesReport,
+  VersionReport,
+} from '../src/model/command-reports.ts';
 import { Config, configVariables } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
 import { CostReport } from '../src/model/cost-report.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';
+import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '../src/model/gates.ts';
+import { GroundReport } from '../src/model/grounding.ts';
 import { Handoff } from '../src/model/handoff.ts';
 import { Plan } from '../src/model/plan.ts';
 import { ReplayReport } from '../src/model/replay.ts';
@@ -27,12 +35,18 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   doctor: DoctorReport,
   error: ErrorEnvelope,
   event: RunEventSchema,
+  ground: GroundReport,
+  evidence: Evidence,
+  'evidence-check': EvidenceCheckReport,
+  'evidence-run': EvidenceRunReport,
+  gates: GatesReport,
   handoff: Handoff,
   init: InitReport,
   plan: Plan,
   prune: PruneReport,
   questions: QuestionsReport,
   rebuild: RebuildReport,
+  rules: RulesReport,
   run: RunReport,
   runs: RunsReport,
   scenario: Scenario,

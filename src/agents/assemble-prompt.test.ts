@@ -18,6 +18,7 @@ const step: PromptStep = {
   }),
   contract: { entities: [{ name: 'User' }] },
   branch: 'joinery/r/a',
+  gates: '',
   findings: ['it did not compile'],
   context: ['use the new client'],
   dependencies: [{ task: 'd', handoff: exampleHandoff('r', 'd', 1, 'developer') }],

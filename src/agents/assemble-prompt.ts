@@ -12,6 +12,8 @@ export interface PromptStep {
   readonly task: Task;
   readonly contract: Plan['contract'];
   readonly branch: string;
+  /** What the work has to pass, as a text of its own; empty when nothing is defined. */
+  readonly gates: string;
   /** What went wrong in the attempt before. */
   readonly findings: readonly string[];
   /** What people added when they asked for another try. */
@@ -64,6 +66,7 @@ function sectionsOf(step: PromptStep, mode: PromptMode): Section[] {
     { id: 'plan#task', isFixed: true, text: `# Task ${task.id}: ${task.title}\n\n${task.description}\n` },
     { id: 'plan#acceptance', isFixed: true, text: acceptance(task) },
     { id: 'plan#files', isFixed: true, text: list('Files you may change', task.files) },
+    { id: 'joinery#gates', isFixed: true, text: step.gates },
     { id: 'plan#contract', isFixed: true, text: contract(step.contract) },
   ];
   const review: Section[] = [
@@ -99,6 +102,10 @@ function instructions({ run, role, attempt, task, branch }: PromptStep): string 
     '```handoff',
     JSON.stringify(exampleHandoff(run, task.id, attempt, role), null, 1),
     '```',
+    '',
+    'Leave existing tests, and whatever decides which checks run, as they are, unless the task names the file. When a',
+    'file that is not listed has to change, put it into "amends" of the handoff with the reason. When you cannot go on,',
+    'hand in "status": "blocked" with your question as "blocker".',
     '',
   ].join('\n');
 }

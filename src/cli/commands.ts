@@ -4,7 +4,10 @@ import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { costTable } from './commands/cost.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
+import { evidenceTable } from './commands/evidence.table.ts';
 import { explainTable } from './commands/explain.table.ts';
+import { gatesTable } from './commands/gates.table.ts';
+import { groundTable } from './commands/ground.table.ts';
 import { initTable } from './commands/init.table.ts';
 import { logsTable } from './commands/logs.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
@@ -50,6 +53,7 @@ function command<const Table extends CommandTable>(
 
 export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
+  command(groundTable, () => import('./commands/ground.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
   command(runTable, () => import('./commands/run.ts')),
@@ -63,6 +67,8 @@ export const commands: readonly Command[] = [
   command(questionsTable, () => import('./commands/questions.ts')),
   command(rebuildTable, () => import('./commands/rebuild.ts')),
   command(pruneTable, () => import('./commands/prune.ts')),
+  command(gatesTable, () => import('./commands/gates.ts')),
+  command(evidenceTable, () => import('./commands/evidence.ts')),
   command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),

@@ -45,6 +45,8 @@ function runOf(count: number, active: number) {
       verdict: null,
       quality: null,
       findings: [],
+      grounding: null,
+      claims: [],
       commit: null,
       tool: 'edit \u001b[31msrc/a.ts',
       usage: { ...noSpending(), in: 1200, out: 34, tokens: 1234 },

@@ -2,6 +2,8 @@ import type { Facts } from './facts.ts';
 import type { FactsKey, FactsStore } from './facts-store.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages/index.ts';
+import { pack } from './packing/pack.ts';
+import { unpack } from './packing/unpack.ts';
 
 /** Where blobs come from: a long-lived `cat-file`. */
 export interface BlobSource {
@@ -72,9 +74,9 @@ export class FactsReader {
   ): { language: Language; blob: string }[] {
     const found = this.#store.read(wanted.map(({ language, blob }) => keyOf(blob, language)));
     return wanted.filter(({ language, blob }, index) => {
-      const facts = found[index];
-      if (!facts) return true;
-      this.#facts.set(cacheKey(blob, language), facts);
+      const packed = found[index];
+      if (!packed) return true;
+      this.#facts.set(cacheKey(blob, language), unpack(packed));
       this.counts.cached++;
       return false;
     });
@@ -88,10 +90,11 @@ export class FactsReader {
     const extracted = batch.flatMap(({ language, blob }, index) => {
       const text = texts[index];
       if (text === null || text === undefined) return [];
-      const facts = language.extract(text);
-      this.#facts.set(cacheKey(blob, language), facts);
+      // Kept packed: the facts of a whole repository as objects would fill the memory.
+      const packed = pack(language.extract(text));
+      this.#facts.set(cacheKey(blob, language), unpack(packed));
       this.counts.extracted++;
-      return [{ key: keyOf(blob, language), facts }];
+      return [{ key: keyOf(blob, language), packed }];
     });
     this.#store.write(extracted);
   }

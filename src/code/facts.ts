@@ -20,9 +20,9 @@ export interface Facts {
   /** Data files only: keys that stand twice in one object. */
   readonly duplicateKeys: readonly DuplicateKey[];
   /** TypeScript: lines whose errors are suppressed by `@ts-expect-error` or `@ts-expect-error`; `all` by `@ts-nocheck`. */
-  readonly unchecked?: readonly number[] | 'all';
+  readonly unchecked?: readonly number[] | 'all' | undefined;
   /** TypeScript: specifiers of `declare module '…'`, which adds to what another module defines. */
-  readonly augments?: readonly string[];
+  readonly augments?: readonly string[] | undefined;
 }
 
 /** 1-based lines and columns; `endLine` is the last line of the whole construct. */

@@ -9,7 +9,7 @@ import {
   removeWorktree,
   type WorktreeWanted,
 } from '../git/worktrees.ts';
-import { completeStep } from '../handoff/complete-step.ts';
+import { completeStep, type Verification } from '../handoff/complete-step.ts';
 import type { ModelTier } from '../model/agent.ts';
 import { Handoff } from '../model/handoff.ts';
 import type { AttemptOutcome, Incident } from '../model/run.ts';
@@ -100,6 +100,8 @@ export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string,
 }
 
 export type Committed = {
+  /** null when the work did not get onto the task's branch. */
+  readonly commit: string | null;
   readonly changedFiles: readonly string[] | null;
   readonly unreadable: string | null;
 };
@@ -110,7 +112,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
   const { git } = workshop;
   return context.step(`${id}/${plan.n}/commit`, async (call) => {
     const reading = await readWorktree(workshop.repository, plan.path, workshop.provisioning.folders);
-    if (reading.status === 'unreadable') return { changedFiles: null, unreadable: reading.reason };
+    if (reading.status === 'unreadable') return { ...nothing, unreadable: reading.reason };
     const { tree } = reading;
     workshop.probe(`${id}/${plan.n}/commit: tree written`);
     const isChanged = tree !== (await flow.refs.treeOf(plan.from));
@@ -142,11 +144,11 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       attempt: plan.n,
       data: { commit, tree, parent: plan.from, files },
     });
-    return { changedFiles: files.map((file) => file.path), unreadable: null };
+    return { commit, changedFiles: files.map((file) => file.path), unreadable: null };
   });
 }
 
-const nothing: Committed = { changedFiles: null, unreadable: null };
+const nothing: Committed = { commit: null, changedFiles: null, unreadable: null };
 
 /** Part of the commit, so that making it again gives the same one. */
 function startOf(flow: TaskFlow): string {
@@ -164,6 +166,7 @@ export async function completeAttempt(
   plan: AttemptPlan,
   played: Played,
   { changedFiles, unreadable }: Committed = nothing,
+  verified: Verification = { checks: [], findings: [] },
 ): Promise<void> {
   const { context, id, workshop } = flow;
   const artifact = (hash: string | null) =>
@@ -176,8 +179,8 @@ export async function completeAttempt(
         attempt: plan.n,
         outcome: unreadable === null ? played.outcome : 'crashed',
         reason: unreadable ?? played.reason,
-        declaredFiles: stepOf(flow.state, id).task.files,
         changedFiles,
+        verified,
         incidents: played.incidents ?? [],
       },
       { handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)), notes: artifact(played.notes) ?? '' },

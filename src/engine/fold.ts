@@ -114,6 +114,8 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
+  'attempt.grounded': ['checking'],
+  'attempt.gated': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
   'step.accepted': ['checking'],
   'step.conflicted': ['checking'],
@@ -170,6 +172,13 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       step.commit = event.data.commit;
       step.status = 'checking';
       break;
+    case 'attempt.grounded':
+      current(step, event).grounding = event.data;
+      for (const { file, refused } of event.data.amendments) if (refused === null) step.granted.push(file);
+      break;
+    case 'attempt.gated':
+      current(step, event).claims = event.data.claims;
+      break;
     case 'attempt.ended':
       endAttempt(step, event);
       break;
@@ -223,6 +232,8 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     verdict: null,
     quality: null,
     findings: [],
+    grounding: null,
+    claims: [],
     commit: null,
     tool: '',
     usage: noSpending(),

@@ -31,6 +31,7 @@ function stop(wanted: 'escalate' | 'fail', last: AttemptState, reason: string): 
 
 function fingerprints(attempt: AttemptState): string {
   return attempt.findings
+    .filter((finding) => finding.severity === 'blocking')
     .map((finding) => finding.fingerprint)
     .toSorted()
     .join('\0');

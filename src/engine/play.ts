@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
 import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
@@ -14,6 +14,7 @@ import { Handoff } from '../model/handoff.ts';
 import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
 import { conductSince, lookAround } from './conduct.ts';
+import { gatesPromptFor } from './gate-attempt.ts';
 import { reportedUsage } from './ledger.ts';
 import { attemptMark } from './names.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
@@ -25,9 +26,9 @@ const notesLength = 64_000;
 const pieceLength = 50_000;
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
-export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
+export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
-  const prompt = promptFor(flow, plan);
+  const prompt = promptFor(flow, plan, await gatesPromptFor(flow));
   const sha256 = context.keep(prompt.text);
   const prompted: EventDraft<'attempt.prompted'> = {
     type: 'attempt.prompted',
@@ -41,7 +42,7 @@ export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> 
       dropped: [...prompt.dropped],
     },
   };
-  return context.step(
+  const played = await context.step(
     `${id}/${plan.n}/play`,
     async (call) => {
       const played: Played = call.resumed ? cutOff(flow, plan, call) : await play(flow, plan, prompt, call);
@@ -50,6 +51,9 @@ export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> 
     },
     [prompted],
   );
+  // What was spent is in the log now; the traces it could be counted from again are not needed any more.
+  await rm(agentScratch(flow, plan.n), { recursive: true, force: true });
+  return played;
 }
 
 /** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
@@ -239,7 +243,7 @@ function pieces(text: string): string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
 }
 
-function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
+function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
   const { state, id, context } = flow;
   const step = stepOf(state, id);
   const before = countedAttempts(step)
@@ -253,6 +257,7 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
       task: step.task,
       contract: state.plan.contract,
       branch: plan.branch,
+      gates,
       findings: before?.findings.map((finding) => finding.message) ?? [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),

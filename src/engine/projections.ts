@@ -1,4 +1,4 @@
-import type { RunEvent } from '../model/event.ts';
+import type { DataOf, RunEvent } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { visible, visibleLine } from '../model/visible.ts';
 import { costOfRun } from './cost.ts';
@@ -84,6 +84,10 @@ export function logLine(event: RunEvent): string | null {
       ].join('\n');
     case 'step.committed':
       return `commit ${event.data.commit}, ${event.data.files.length} files`;
+    case 'attempt.grounded':
+      return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
+    case 'attempt.gated':
+      return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
     case 'step.conflicted':
       return `does not merge in ${event.data.paths.map(visibleLine).join(', ')}`;
     case 'attempt.ended':
@@ -91,6 +95,15 @@ export function logLine(event: RunEvent): string | null {
     default:
       return null;
   }
+}
+
+function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
+  const said = checks.filter(({ status }) => status !== 'pass' && status !== 'skipped');
+  return said.map(({ name, status, detail }) => `; ${name} ${status}: ${detail}`).join('');
+}
+
+function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
+  return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */

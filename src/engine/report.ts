@@ -17,6 +17,7 @@ export function reportOf(run: string, state: RunState): RunReport {
       branch: step.branch,
       commit: step.commit,
       attempts: step.attempts.length,
+      claims: [...(step.attempts.at(-1)?.claims ?? [])],
       ...(step.reason === '' ? {} : { reason: step.reason }),
       ...incidentsOf(step),
     })),

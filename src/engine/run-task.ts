@@ -15,6 +15,7 @@ import { planAttempt } from './plan-attempt.ts';
 import { playAttempt } from './play.ts';
 import { escalationEvents } from './questions.ts';
 import { countedAttempts, isSettled, type RunState, stepOf } from './state.ts';
+import { verifyAttempt } from './verify.ts';
 import type { Workshop } from './workshop.ts';
 
 /** One task on its way: what its steps need besides the log. */
@@ -53,7 +54,8 @@ async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   const played = await playAttempt(flow, plan).finally(leavePlace);
   const wasCutOff = played.outcome === 'interrupted';
   const committed = wasCutOff ? undefined : await commitAttempt(flow, plan, played);
-  await completeAttempt(flow, plan, played, committed);
+  const verified = committed && (await verifyAttempt(flow, plan, played, committed));
+  await completeAttempt(flow, plan, played, committed, verified);
   if (!wasCutOff) await settle(flow, plan);
 }
 

@@ -1,5 +1,6 @@
 import type { ModelTier } from '../model/agent.ts';
 import type { DataOf } from '../model/event.ts';
+import type { ProvenClaim } from '../model/gates.ts';
 import type { HandoffQuality } from '../model/handoff.ts';
 import type { Plan, Task } from '../model/plan.ts';
 import {
@@ -31,6 +32,10 @@ export interface AttemptState {
   verdict: Verdict | null;
   quality: HandoffQuality | null;
   findings: readonly AttemptFinding[];
+  /** How the work was judged without a model; null until it was. */
+  grounding: DataOf<'attempt.grounded'> | null;
+  /** What gates of ours showed about it. */
+  claims: readonly ProvenClaim[];
   commit: string | null;
   /** What the agent is doing now, for people. */
   tool: string;
@@ -58,6 +63,8 @@ export interface StepState {
   /** How often a person asked for another try; attempts before that do not count for the loop. */
   retries: number;
   firstAttemptOfTry: number;
+  /** Files added to the declaration with a reason. */
+  readonly granted: string[];
   /** What people said when they asked for another try. */
   readonly context: string[];
 }
@@ -113,6 +120,7 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
       attempts: [],
       retries: 0,
       firstAttemptOfTry: 0,
+      granted: [],
       context: [],
     });
   }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { AgentConfig, McpServer } from './agent.ts';
+import { GateSettings } from './gates.ts';
+import { GroundingPolicy } from './grounding.ts';
 import { Provisioning } from './provisioning.ts';
 import { Autonomy, Fallback } from './run.ts';
 import { Price } from './spending.ts';
@@ -11,7 +13,7 @@ const Ignore = z
   .object({
     path: z.string().optional().describe('Glob of files, from the top of the repository.'),
     symbol: z.string().optional().describe('Symbol id: <path>#<Container.>name.'),
-    id: z.string().optional().describe('Id of one finding.'),
+    id: z.string().optional().describe('Id of one finding, or its first eight characters or more.'),
     rule: z.string().optional().describe('Id of a rule: S01.'),
     reason: z.string().min(1).describe('Why this is no problem; shown in reports.'),
     expires: z.iso.date().optional().describe('Last day the entry counts: 2027-01-31.'),
@@ -127,6 +129,8 @@ export const Config = z
         'Dollars for a million tokens by model, over our own table: { "my-model": { "in": 1, "out": 5 } }.',
       ),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
+    gates: GateSettings.prefault({}).describe('Quality gates.'),
+    grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ModelTier } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
+import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
 import {
@@ -97,6 +99,17 @@ export const eventData = {
     files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'deleted']) })),
   }),
   'work.kept': z.object({ ref: z.string(), commit: ObjectId, why: z.string() }),
+  'attempt.grounded': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    checks: z.array(GroundCheck),
+    amendments: z.array(Amendment),
+  }),
+  'attempt.gated': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    claims: z.array(ProvenClaim),
+  }),
   'attempt.ended': z.object({
     outcome: AttemptOutcome,
     quality: HandoffQuality.nullable(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentLimits, agentOutcomes } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
 import { Scenario } from './scenario.ts';
 import { Budget, noBudget, Price, Spending } from './spending.ts';
 
@@ -140,26 +141,20 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+const usageKeys = ['in', 'out', 'usd', 'cached', 'written', 'reasoning', 'turns'] as const;
+
 export function addUsage(total: Usage, more: Usage): void {
-  total.in += more.in;
-  total.out += more.out;
-  total.usd += more.usd;
-  if (more.cached) total.cached = (total.cached ?? 0) + more.cached;
-  if (more.written) total.written = (total.written ?? 0) + more.written;
-  if (more.reasoning) total.reasoning = (total.reasoning ?? 0) + more.reasoning;
+  for (const key of usageKeys) if (more[key]) total[key] = (total[key] ?? 0) + more[key];
 }
 
 /** What a total holds more than a part of it; null when nothing. */
 export function usageBeyond(total: Usage, part: Usage): Usage | null {
   const rest: Usage = { in: 0, out: 0, usd: 0 };
-  let isMore = false;
-  for (const key of ['in', 'out', 'usd', 'cached', 'written', 'reasoning'] as const) {
+  for (const key of usageKeys) {
     const more = (total[key] ?? 0) - (part[key] ?? 0);
-    if (more <= 0) continue;
-    rest[key] = more;
-    isMore = true;
+    if (more > 0) rest[key] = more;
   }
-  return isMore ? rest : null;
+  return usageKeys.some((key) => rest[key]) ? rest : null;
 }
 
 export const RunReport = z.object({
@@ -176,6 +171,10 @@ export const RunReport = z.object({
       branch: z.string(),
       commit: z.string().nullable(),
       attempts: z.int(),
+      claims: z
+        .array(ProvenClaim)
+        .default([])
+        .describe('What gates showed about the last attempt, with the evidence.'),
       reason: z.string().optional(),
       incidents: z.array(z.string()).optional().describe('What its last attempt did besides its work.'),
     }),

@@ -54,7 +54,7 @@ export function agentContract(name: RealAgent['name']): void {
         )(request, 1);
       });
       const refusal = { accepted: false, text: 'files: missing', isFinal: false } as const;
-      const { end, handoffs, usage, of } = await bench.play({}, [refusal]);
+      const { end, handoffs, usage, of, scratch } = await bench.play({}, [refusal]);
       expect(end.outcome).toBe('ok');
       expect(handoffs.map((raw) => JSON.parse(String(raw)))).toEqual([
         { nothing: true },
@@ -64,6 +64,7 @@ export function agentContract(name: RealAgent['name']): void {
       expect(bench.server.asked).toHaveLength(3);
       expect(bench.server.asked[2]?.raw).toContain('Do what the test says.');
       expect(usage).toMatchObject(tokensSpent(bench.server));
+      expect(bench.agent.driver.spentSoFar?.(scratch)).toMatchObject(tokensSpent(bench.server));
     });
 
     test('resumes a session and counts what is new alone', async () => {
@@ -139,14 +140,20 @@ export function agentContract(name: RealAgent['name']): void {
     });
 
     test('ends when it is cancelled, with its tools', async () => {
-      const bench = await open(({ agent }) => inTurn({ calls: [agent.shell('echo at work; sleep 1000')] }));
+      const bench = await open(({ agent }) =>
+        inTurn({ calls: [agent.shell('echo at work; sleep 1000')], tokens }),
+      );
       const stop = new AbortController();
       const playing = bench.play({ signal: stop.signal });
       while (bench.server.asked.length === 0 || bench.alive() < 2)
         await new Promise((next) => setTimeout(next, 50));
       const began = performance.now();
       stop.abort();
-      expect((await playing).end.outcome).toBe('cancelled');
+      const { end, scratch, usage } = await playing;
+      expect(end.outcome).toBe('cancelled');
+      // What a process of ours that was killed would have to find out afterwards.
+      expect(bench.agent.driver.spentSoFar?.(scratch)).toMatchObject(tokensSpent(bench.server));
+      expect(usage).toMatchObject(tokensSpent(bench.server));
       expect(performance.now() - began).toBeLessThan(10_000);
       expect(bench.alive()).toBe(0);
     });

@@ -37,7 +37,7 @@ export interface RealAgent {
   note(text: string): Call;
 }
 
-const realAgents: Readonly<Record<RealAgent['name'], RealAgent>> = {
+export const realAgents: Readonly<Record<RealAgent['name'], RealAgent>> = {
   claude: {
     name: 'claude',
     driver: claudeDriver,
@@ -93,6 +93,7 @@ interface Played {
   readonly events: readonly AgentEvent[];
   readonly usage: Usage;
   readonly handoffs: readonly unknown[];
+  readonly scratch: string;
   of<T extends AgentEvent['type']>(type: T): Extract<AgentEvent, { type: T }>[];
 }
 
@@ -162,7 +163,7 @@ export async function openAgentBench(
       });
       const of = <T extends AgentEvent['type']>(type: T) =>
         events.filter((event): event is Extract<AgentEvent, { type: T }> => event.type === type);
-      return { end, events, usage, handoffs, of };
+      return { end, events, usage, handoffs, scratch: request.scratch, of };
     },
   };
   onTestFinished(async () => {

@@ -1,3 +1,4 @@
+import { definitionsAt } from '../../engine/definitions.ts';
 import { createRun } from '../../engine/run-plan.ts';
 import { startOrder } from '../../engine/schedule.ts';
 import { readRef } from '../../git/branches.ts';
@@ -36,6 +37,8 @@ export const run: Run<typeof runTable> = async (invocation) => {
         hint: 'name another: --base <rev>',
       });
     }
+    // Success is defined by the base: better to know now than after the first attempt that it cannot be understood.
+    await definitionsAt(workshop, base);
     if (options['dry-run']) {
       const order = startOrder(plan);
       if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, order });

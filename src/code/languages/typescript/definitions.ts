@@ -69,8 +69,8 @@ export function inOrder(found: Placed[]): Placed[] {
 }
 
 /** `var` may say the same name again: none of them is a second definition. */
-export function markRepeatedVars({ text, tree }: Reading, placed: readonly Placed[]): void {
-  if (!text.includes('var')) return;
+export function markRepeatedVars({ tree }: Reading, placed: readonly Placed[]): void {
+  if ((tree.allFlags & Flag.var) === 0) return;
   const isVar = ({ node }: Placed) =>
     tree.kind[node] === Kind.Variable && has(tree, tree.parent[node] as number, Flag.var);
   for (const group of Map.groupBy(placed.filter(isVar), ({ path }) => path).values())
