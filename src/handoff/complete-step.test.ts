@@ -52,6 +52,21 @@ describe('completing a step', () => {
     expect(completeStep(facts, { handoff: blocked, notes: '' }).verdict).toBe('uncertain');
   });
 
+  test('remarks what was done besides the work, and stops at what spoils it', () => {
+    const incident = { kind: 'committed', detail: 'by itself', isBlocking: false } as const;
+    expect(checks()).toMatchObject({ conduct: 'pass' });
+    expect(checks({ incidents: [incident] })).toMatchObject({ committed: 'warn' });
+    const moved = { kind: 'switched-branch', detail: 'to main', isBlocking: true } as const;
+    const { events, verdict } = completeStep(
+      { ...facts, incidents: [incident, moved] },
+      { handoff, notes: '' },
+    );
+    expect(verdict).toBe('revise');
+    expect(events).toMatchObject([
+      { data: { findings: [{ fingerprint: 'switched-branch:fail', message: 'to main' }] } },
+    ]);
+  });
+
   test('needs more than fifty characters of notes when there is no handoff', () => {
     expect(completeStep(facts, { handoff: null, notes: 'x'.repeat(51) })).toMatchObject({
       quality: 'partial',
