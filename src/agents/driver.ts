@@ -41,6 +41,8 @@ export type AgentEvent =
       readonly model: string | null;
     }
   | { readonly type: 'text'; readonly text: string }
+  /** A sign of life, and nothing to keep. */
+  | { readonly type: 'thinking' }
   | {
       readonly type: 'tool';
       readonly tool: string;

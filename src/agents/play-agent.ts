@@ -113,6 +113,7 @@ class Watch {
         break;
       case 'started':
       case 'text':
+      case 'thinking':
       case 'permission':
       case 'incident':
         break;

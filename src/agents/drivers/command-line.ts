@@ -119,7 +119,8 @@ function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isSto
   return reader.end;
 }
 
-function incidentsOf(exit: GuardedEnd): AgentEvent[] {
+/** What a program did that a decent one does not do. */
+export function incidentsOf(exit: GuardedEnd): AgentEvent[] {
   if (exit.how === 'not-started') return [];
   return [
     ...exit.leftovers.map(
