@@ -18,11 +18,12 @@ export function agentFolder(
 /** The program to run: the one the project names, the one of the tested version, the one on PATH. Null: none. */
 function locateAgent(
   name: string,
-  pinned: PinnedAgent,
+  pinned: PinnedAgent | null,
   config: Pick<AgentConfig, 'command'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string | null {
   if (config.command !== undefined) return findProgram(config.command, env);
+  if (pinned === null) return findProgram(name, env);
   const modules = join(agentFolder(pinned, env), 'node_modules');
   const installed = pinned
     .binaries(process.platform, process.arch)
@@ -34,7 +35,7 @@ function locateAgent(
 /** The program, or an error that says how to get it. */
 export function demandAgent(
   name: string,
-  pinned: PinnedAgent,
+  pinned: PinnedAgent | null,
   config: Pick<AgentConfig, 'command'>,
   env: Readonly<Record<string, string | undefined>>,
 ): string {
@@ -46,7 +47,9 @@ export function demandAgent(
       config.command === undefined
         ? `the agent ${name} is not installed`
         : `agents.${name}.command: there is no program ${JSON.stringify(config.command)}`,
-    hint: `npm install --global ${pinned.package}@${pinned.version}`,
+    hint: pinned
+      ? `npm install --global ${pinned.package}@${pinned.version}`
+      : `say where it is: { "agents": { "${name}": { "command": "/path/to/it" } } }`,
   });
 }
 

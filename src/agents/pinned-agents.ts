@@ -43,6 +43,19 @@ export const pinnedAgents = {
       return [join(vendor, 'bin', executable('codex', platform))];
     },
   },
+  gemini: { package: '@google/gemini-cli', version: '0.61.0', binaries: () => [join('.bin', 'gemini')] },
+  opencode: {
+    package: 'opencode-ai',
+    version: '1.18.33',
+    binaries: (platform, arch) => {
+      const system = platform === 'win32' ? 'windows' : platform;
+      return ['', '-musl'].map((libc) =>
+        join(`opencode-${system}-${arch}${libc}`, 'bin', executable('opencode', platform)),
+      );
+    },
+  },
+  qwen: { package: '@qwen-code/qwen-code', version: '0.24.4', binaries: () => [join('.bin', 'qwen')] },
+  copilot: { package: '@github/copilot', version: '1.0.102', binaries: () => [join('.bin', 'copilot')] },
 } as const satisfies Record<string, PinnedAgent>;
 
 function executable(name: string, platform: string): string {

@@ -123,9 +123,9 @@ class Watch {
         this.#model = event.model ?? this.#model;
         break;
       case 'text':
+      case 'thinking':
       case 'permission':
       case 'incident':
-      case 'alive':
         break;
       default:
         event satisfies never;

@@ -227,10 +227,11 @@ function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): P
       ];
     case 'retry':
       return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
+    case 'thinking':
+      return [];
     case 'turn':
       return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];
     case 'incident':
-    case 'alive':
       return [];
     case 'usage':
       return [{ type: 'attempt.spent', data: priced(event.usage) }];

@@ -86,7 +86,7 @@ async function runOnce(
   let heardAt = 0;
   const read = readLines(guarded.stdout, (line) => {
     if (reader.isChatter?.(line)) {
-      if (performance.now() - heardAt > pollMs) tell([{ type: 'alive' }]);
+      if (performance.now() - heardAt > pollMs) tell([{ type: 'thinking' }]);
       heardAt = performance.now();
       return;
     }
@@ -127,7 +127,8 @@ function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isSto
   return reader.end;
 }
 
-function incidentsOf(exit: GuardedEnd): AgentEvent[] {
+/** What a program did that a decent one does not do. */
+export function incidentsOf(exit: GuardedEnd): AgentEvent[] {
   if (exit.how === 'not-started') return [];
   return [
     ...exit.leftovers.map(
