@@ -75,7 +75,8 @@ async function finish(exit) {
   const wasEnding = state.isEnding;
   const isClean = wasEnding || (await areGone(target, FAREWELL_MS));
   const leftovers = isClean ? [] : findProcesses(target);
-  say({ ...exit, leftovers, survivors: await endProcesses(target, { isPolite: false }) });
+  const isOver = isClean && !wasEnding;
+  say({ ...exit, leftovers, survivors: isOver ? [] : await endProcesses(target, { isPolite: false }) });
 }
 
 /** Asked to, or left alone. */
