@@ -12,7 +12,7 @@ import {
 import { completeStep, type Verification } from '../handoff/complete-step.ts';
 import type { ModelTier } from '../model/agent.ts';
 import { Handoff } from '../model/handoff.ts';
-import type { AttemptOutcome } from '../model/run.ts';
+import type { AttemptOutcome, Incident } from '../model/run.ts';
 import { provideDependencies } from './dependencies.ts';
 import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
 import { attemptMark, keptRef } from './names.ts';
@@ -38,6 +38,7 @@ export type Played = {
   readonly reason: string;
   readonly handoff: string | null;
   readonly notes: string | null;
+  readonly incidents?: Incident[];
 };
 
 export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
@@ -180,6 +181,7 @@ export async function completeAttempt(
         reason: unreadable ?? played.reason,
         changedFiles,
         verified,
+        incidents: played.incidents ?? [],
       },
       { handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)), notes: artifact(played.notes) ?? '' },
     );

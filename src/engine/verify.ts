@@ -1,17 +1,25 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../evidence/criteria/run-command.ts';
+import { verifyCriteria } from '../evidence/criteria/verify-criteria.ts';
 import { grantAmendments } from '../evidence/grounding/amend.ts';
+import type { Change } from '../evidence/grounding/change.ts';
 import { type Grounding, ground } from '../evidence/grounding/ground.ts';
 import type { Told } from '../evidence/grounding/read-change.ts';
 import { readChange } from '../evidence/grounding/read-change.ts';
+import { readFilesAt } from '../git/files-at.ts';
+import { restoreWorktree } from '../git/worktrees.ts';
 import type { Verification } from '../handoff/complete-step.ts';
 import type { Amendment, GroundFinding } from '../model/grounding.ts';
 import { Handoff } from '../model/handoff.ts';
 import { cacheDir } from '../model/paths.ts';
 import type { AttemptFinding, CheckResult } from '../model/run.ts';
-import type { AttemptPlan, Committed, Played } from './attempt.ts';
+import { type AttemptPlan, type Committed, environmentOf, type Played } from './attempt.ts';
 import { definitionsAt } from './definitions.ts';
 import { gateAttempt, gateRunsDuring } from './gate-attempt.ts';
-import type { TaskFlow } from './run-task.ts';
+import { attemptMark } from './names.ts';
+import { scratchOf, type TaskFlow } from './run-task.ts';
 import { isSettled, stepOf } from './state.ts';
 
 const nothing: Verification = { checks: [], findings: [] };
@@ -59,7 +67,7 @@ function groundAttempt(
       },
       told,
     );
-    const grounding = ground({ ...change, criteria: [] });
+    const grounding = await withCriteria(flow, plan, commit, change);
     workshop.probe(`${id}/${plan.n}/ground: judged`);
     call.emit({
       type: 'attempt.grounded',
@@ -74,6 +82,38 @@ function groundAttempt(
     });
     return asVerification(grounding, amendments);
   });
+}
+
+/** Criteria may run what the agent wrote: only when nothing else speaks against it. */
+async function withCriteria(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  commit: string,
+  change: Omit<Change, 'criteria'>,
+): Promise<Grounding> {
+  const first = ground({ ...change, criteria: [] });
+  const { acceptance } = stepOf(flow.state, flow.id).task;
+  if (first.status !== 'pass' || acceptance.length === 0) return first;
+  const { context, workshop, slug } = flow;
+  const { config, gates } = await definitionsAt(workshop, flow.state.base);
+  if (existsSync(plan.path))
+    await restoreWorktree(workshop.repository, plan.path, commit, workshop.provisioning.folders);
+  const criteria = await verifyCriteria(acceptance, {
+    tip: change.tip,
+    gates: gates.gates,
+    read: async (path) => (await readFilesAt(workshop.git, commit, [path])).get(path) ?? null,
+    run: (gate, path) =>
+      runCommand(gate, path, {
+        cwd: plan.path,
+        env: environmentOf(flow, plan),
+        mark: attemptMark(context.run, slug, plan.n),
+        logFile: join(scratchOf(flow), `criterion-${plan.n}.log`),
+        maxLogBytes: config.gates.logBytes,
+        signal: AbortSignal.any([flow.stop, context.lost]),
+      }),
+  });
+  flow.stop.throwIfAborted();
+  return ground({ ...change, criteria });
 }
 
 function handoffOf({ workshop, context }: TaskFlow, { handoff }: Played): Handoff | null {

@@ -155,6 +155,27 @@ export async function restoreWorktree(
   await git.run(['clean', '--force', '--force', '-d', '-x', '--quiet', ...kept]);
 }
 
+export interface WorktreeHead {
+  /** Full name of the branch it is on; null when it is on none. */
+  readonly branch: string | null;
+  /** Every move of its HEAD, the oldest first: `commit: …`, `checkout: moving from … to …`. */
+  readonly moves: readonly { readonly from: string; readonly to: string; readonly what: string }[];
+}
+
+/** Where a worktree stands and how it got there, from git's own files. Null when it is gone. */
+export async function readWorktreeHead(repository: Repository, path: string): Promise<WorktreeHead | null> {
+  const entry = await adminEntry(repository, path);
+  const head = entry === null ? null : await readFile(join(entry, 'HEAD'), 'utf8').catch(() => null);
+  if (entry === null || head === null) return null;
+  const log = await readFile(join(entry, 'logs', 'HEAD'), 'utf8').catch(() => '');
+  const moves = log.split('\n').flatMap((line) => {
+    const [ids = '', what] = line.split('\t');
+    const [from = '', to = ''] = ids.split(' ');
+    return what === undefined ? [] : [{ from, to, what }];
+  });
+  return { branch: /^ref: (.*)$/m.exec(head)?.[1] ?? null, moves };
+}
+
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {
   const git = new Git({ cwd: repository.commonDir });
   if (existsSync(path)) {
