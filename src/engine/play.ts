@@ -13,6 +13,7 @@ import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { defaultLimits, type Usage } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
+import { adviceAfter } from './classify.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
 import { attemptMark } from './names.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
@@ -233,7 +234,12 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
       contract: state.plan.contract,
       branch: plan.branch,
       gates,
-      findings: before?.findings.map((finding) => finding.message) ?? [],
+      findings: before
+        ? [
+            ...before.findings.map((finding) => finding.message),
+            ...(before.failure ? adviceAfter(before.failure, before.kept !== null) : []),
+          ]
+        : [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),
       maxBytes: promptBytes,

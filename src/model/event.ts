@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ModelTier } from './agent.ts';
+import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
@@ -107,6 +108,8 @@ export const eventData = {
     checks: z.array(CheckResult),
     findings: z.array(AttemptFinding),
   }),
+
+  'attempt.classified': Failure,
 
   'step.accepted': z.object({ commit: ObjectId, integration: ObjectId }),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),
