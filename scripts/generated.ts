@@ -5,7 +5,13 @@ import { renderCommandsPage, tableOf } from '../src/cli/commands-page.ts';
 import { renderHelp, renderOverview } from '../src/cli/help.ts';
 import { readOwnPackage } from '../src/cli/own-package.ts';
 import { CheckReport } from '../src/model/check-report.ts';
-import { CacheReport, DoctorReport, InitReport, VersionReport } from '../src/model/command-reports.ts';
+import {
+  CacheReport,
+  DoctorReport,
+  InitReport,
+  RulesReport,
+  VersionReport,
+} from '../src/model/command-reports.ts';
 import { Config, configVariables } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
 import { CostReport } from '../src/model/cost-report.ts';
@@ -41,6 +47,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   prune: PruneReport,
   questions: QuestionsReport,
   rebuild: RebuildReport,
+  rules: RulesReport,
   run: RunReport,
   runs: RunsReport,
   scenario: Scenario,

@@ -90,3 +90,11 @@ it('a stored report is as good as the last one, and every format says what chang
   const again = await deltaOf('--against', after, 'main', 'a', 'b');
   expect(again.regressed, 'a report with a delta remembers what it saw fixed').toHaveLength(1);
 });
+
+it('a step summary that cannot be written is a warning, not the end', async () => {
+  const { env, run } = clashing();
+  env.GITHUB_STEP_SUMMARY = join(temporaryFolder(), 'nowhere', 'summary.md');
+  const { code, stdout, stderr } = await run('--format', 'github', 'main', 'a', 'b');
+  expect({ code, annotation: stdout.slice(0, 8) }).toEqual({ code: 1, annotation: '::error ' });
+  expect(stderr).toContain('the step summary cannot be written');
+});

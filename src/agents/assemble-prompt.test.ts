@@ -66,7 +66,7 @@ describe('a prompt', () => {
   });
 
   test('tells less in the narrower modes', () => {
-    expect(assemblePrompt(step, 'task-only').text).not.toContain('what was decided');
+    expect(assemblePrompt(step, 'task-only').text).not.toContain('decided: what was decided');
     expect(assemblePrompt(step, 'blind').text).not.toContain('it did not compile');
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Handoff } from '../model/handoff.ts';
+import { exampleHandoff, type Handoff } from '../model/handoff.ts';
 import type { Plan, Task } from '../model/plan.ts';
 
 export type PromptMode = 'full' | 'task-only' | 'blind';
@@ -93,7 +93,15 @@ function instructions({ run, role, attempt, task, branch }: PromptStep): string 
     '',
     `You are the ${role} of task ${task.id} in run ${run}, attempt ${attempt}. The current folder is a git worktree`,
     `of its own on branch ${branch}. Change files in it and nowhere else. Do not commit, push, switch branches or`,
-    'rewrite history: that is done for you. Finish with exactly one handoff.',
+    'rewrite history: that is done for you. Leave no process running.',
+    '',
+    'Finish with exactly one handoff: your claim of what you did, as JSON in the last block of your last message,',
+    'fenced like this. Decisions, assumptions and limitations are for those who build on your work; leave a list',
+    'empty rather than invent something. `files` are the files you changed.',
+    '',
+    '```handoff',
+    JSON.stringify(exampleHandoff(run, task.id, attempt, role), null, 1),
+    '```',
     '',
     'Leave existing tests, and whatever decides which checks run, as they are, unless the task names the file. When a',
     'file that is not listed has to change, put it into "amends" of the handoff with the reason. When you cannot go on,',

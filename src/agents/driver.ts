@@ -1,5 +1,5 @@
 import type { AgentConfig, AgentLimits, agentOutcomes, McpServer, ModelTier } from '../model/agent.ts';
-import type { Usage } from '../model/run.ts';
+import type { Incident, Usage } from '../model/run.ts';
 
 /** Everything an agent gets. Its text comes from `assemblePrompt` alone. */
 export interface AgentRequest {
@@ -41,6 +41,8 @@ export type AgentEvent =
       readonly model: string | null;
     }
   | { readonly type: 'text'; readonly text: string }
+  /** A sign of life, and nothing to keep. */
+  | { readonly type: 'thinking' }
   | {
       readonly type: 'tool';
       readonly tool: string;
@@ -58,6 +60,8 @@ export type AgentEvent =
       readonly decision: 'allowed' | 'denied';
     }
   | { readonly type: 'retry'; readonly reason: string; readonly waitMs: number | null }
+  /** What a decent agent does not do. */
+  | { readonly type: 'incident'; readonly kind: Incident['kind']; readonly detail: string }
   /** One answer of the model has come to its end. */
   | { readonly type: 'turn' }
   /** What was spent since the last report, never a running total. */
@@ -93,6 +97,8 @@ export interface AgentDriver {
   readonly name: string;
   /** Variables the agent's own program needs, its credentials among them; a trailing `*` stands for any ending. */
   readonly variables: readonly string[];
+  /** Throws when its program is not there, before anything begins. */
+  demand?(config: AgentConfig): void;
   play(request: AgentRequest, doors: AgentDoors): Promise<AgentEnd>;
   /** What an attempt that was cut off together with us had spent, from what the driver left in `scratch`. */
   spentSoFar?(scratch: string): Usage | null;

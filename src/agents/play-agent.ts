@@ -1,6 +1,7 @@
 import type { AgentLimits } from '../model/agent.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
+import { redactEvent, redactor } from './redact.ts';
 
 /**
  * The only way an agent is let to work: with the variables it may see, within its limits, and with an outcome that was
@@ -13,7 +14,10 @@ export async function playAgent(
 ): Promise<AgentEnd> {
   const watch = new Watch(request.limits);
   const denials: string[] = [];
-  const report = (event: AgentEvent) => {
+  const env = agentEnvironment(request.env, driver.variables, request.config.env);
+  const redact = redactor(env);
+  const report = (raw: AgentEvent) => {
+    const event = redactEvent(raw, redact);
     if (event.type === 'permission' && event.decision === 'denied')
       denials.push(`${event.tool} ${event.detail}`.trim());
     doors.report(event);
@@ -24,12 +28,17 @@ export async function playAgent(
       .play(
         {
           ...request,
-          env: agentEnvironment(request.env, driver.variables, request.config.env),
+          env,
           signal: AbortSignal.any([request.signal, watch.signal]),
         },
-        { ...doors, report, submit: (raw) => doors.submit(raw), hasChanged: () => doors.hasChanged() },
+        {
+          report,
+          submit: (raw) => doors.submit(typeof raw === 'string' ? redact(raw) : raw),
+          hasChanged: () => doors.hasChanged(),
+        },
       )
-      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: error.message }));
+      .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason) }))
+      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: redact(error.message) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
     if (watch.broken && end.outcome === 'cancelled') return watch.broken;
     return await confirm(end, request, denials, doors);
@@ -104,7 +113,9 @@ class Watch {
         break;
       case 'started':
       case 'text':
+      case 'thinking':
       case 'permission':
+      case 'incident':
         break;
       default:
         event satisfies never;

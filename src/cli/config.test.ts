@@ -131,6 +131,17 @@ test('a file that cannot be read is an error, not an empty config', () => {
   expect(() => loadConfig({ root, env: {} })).toThrow(/cannot be read/);
 });
 
+test('a rule that does not exist is a warning with the nearest one', () => {
+  const { warnings } = load({
+    'joinery.json':
+      '{\n  "rules": { "S99": "off", "S02": "off" },\n  "ignore": [{ "rule": "s17", "reason": "x" }]\n}',
+  });
+  expect(warnings).toEqual([
+    expect.stringMatching(/^joinery\.json:2:14: there is no rule "S99"/),
+    'joinery.json:3:16: there is no rule "s17"; did you mean "S17"?',
+  ]);
+});
+
 test('unknown keys are warnings with the nearest known key, at any depth', () => {
   const { warnings } = load({
     'joinery.json':

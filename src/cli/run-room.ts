@@ -35,7 +35,7 @@ export async function withRuns<T>(
       workshop: ({ scenario }) =>
         workshopFor(repository, runs, {
           provisioning: values.worktree,
-          driver: (name) => openDriver(name, { scenario }),
+          driver: (name) => openDriver(name, { scenario, agents: values.agents }),
           agentSettings: values,
           maxAgents: values.run.maxAgents,
           env,

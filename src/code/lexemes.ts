@@ -1,7 +1,7 @@
 /** Single tokens: which characters they are made of, where they end, and what they hash to. */
 
-export const LINE_FEED = 10;
-export const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 export const SPACE = 32;
 export const SLASH = 47;
 export const BACKSLASH = 92;

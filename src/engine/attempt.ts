@@ -17,7 +17,7 @@ import {
 } from '../handoff/complete-step.ts';
 import type { ModelTier } from '../model/agent.ts';
 import { Handoff } from '../model/handoff.ts';
-import type { AttemptOutcome } from '../model/run.ts';
+import type { AttemptOutcome, Incident } from '../model/run.ts';
 import { classifyFailure, type FailureFacts } from './classify.ts';
 import { provideDependencies } from './dependencies.ts';
 import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
@@ -44,6 +44,7 @@ export type Played = {
   readonly reason: string;
   readonly handoff: string | null;
   readonly notes: string | null;
+  readonly incidents?: Incident[];
 };
 
 export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
@@ -186,6 +187,7 @@ export async function completeAttempt(
       reason: unreadable ?? played.reason,
       changedFiles,
       verified,
+      incidents: played.incidents ?? [],
     };
     const submission: Submission = {
       handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)),

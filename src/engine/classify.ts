@@ -3,7 +3,7 @@ import type { GroundCheck } from '../model/grounding.ts';
 import type { AttemptFinding, AttemptOutcome } from '../model/run.ts';
 
 /** What the agent did with its tools. */
-export interface ToolCounts {
+interface ToolCounts {
   readonly seen: number;
   readonly explored: number;
   readonly wrote: number;

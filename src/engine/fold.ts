@@ -291,6 +291,7 @@ function addUsage(total: Spending, more: DataOf<'attempt.spent'>): void {
   total.cached += more.cached ?? 0;
   total.written += more.written ?? 0;
   total.out += more.out;
+  total.reasoning += more.reasoning ?? 0;
   total.tokens += more.in + more.out;
   total.turns += more.turns ?? 0;
   total.usd += more.usd;

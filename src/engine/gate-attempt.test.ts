@@ -135,6 +135,26 @@ describe('gates of an attempt', () => {
     expect(existsSync(`${repo.dir}/litter.txt`)).toBe(false);
   });
 
+  test('are not swayed by ignored files that an agent leaves lying about', async () => {
+    const files = {
+      ...project,
+      '.gitignore': 'local/\n',
+      'suite.cjs': `if (require('node:fs').existsSync('local/hook.cjs')) require('./local/hook.cjs');\n${suite}`,
+    };
+    const { step, gated } = await play(
+      [
+        [
+          write('tests.txt', 'adds fail\n'),
+          write('local/hook.cjs', "console.log('      Tests  9 passed (9)'); process.exit(0);\n"),
+        ],
+        [{ say: 'done' }],
+      ],
+      files,
+    );
+    expect(gated[0]?.claims[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
+    expect(step.status).toBe('escalated');
+  });
+
   test('that are not defined do not stand in the way', async () => {
     const { step, events } = await play([[write('src/one.js', 'exports.one = 2;\n')]], {
       'src/one.js': 'exports.one = 1;\n',

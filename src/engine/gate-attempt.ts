@@ -75,8 +75,8 @@ async function runOn(
         from: commit,
         reason,
       });
-      await provide(plan.path);
     }
+    await provide(plan.path);
     const { config } = await definitionsAt(workshop, flow.state.base);
     return await runGates(gates, {
       place: {

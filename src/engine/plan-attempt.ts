@@ -73,7 +73,8 @@ async function integrationHead(flow: TaskFlow, state: RunState): Promise<string>
 
 /** A new folder for each start-over: a process that was cut off may still be writing to the old one. */
 function attemptPath(flow: TaskFlow, n: number): string {
-  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}~${n}`);
+  // Not `~2`: Claude Code takes that for a short name of Windows and writes nothing there.
+  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}@${n}`);
 }
 
 /** The branch is about to be moved away from a commit: a ref keeps it. */

@@ -78,7 +78,10 @@ export function logLine(event: RunEvent): string | null {
     case 'handoff.refused':
       return `handoff refused: ${event.data.problems.map(visibleLine).join('; ')}`;
     case 'attempt.played':
-      return visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`);
+      return [
+        visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`),
+        ...(event.data.incidents ?? []).map(({ kind, detail }) => visibleLine(`  ${kind}: ${detail}`)),
+      ].join('\n');
     case 'step.committed':
       return `commit ${event.data.commit}, ${event.data.files.length} files`;
     case 'attempt.grounded':

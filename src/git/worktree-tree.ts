@@ -1,12 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Repository } from './repository.ts';
 import { quotePath, type Scratch } from './scratch.ts';
 import { withoutFilters } from './snapshot.ts';
-import { worktreeGitDir } from './worktrees.ts';
+import { stageAll } from './stage-all.ts';
+import { hidesChanges, thorough, worktreeGitDir } from './worktrees.ts';
 
 /** Reads one worktree again and again, each time as the tree that a commit of all of it would have. */
 export interface WorktreeReader {
@@ -33,7 +34,7 @@ export async function openWorktreeReader(
   if (existsSync(ownIndex)) await copyFile(ownIndex, index);
   const git = new Git({
     cwd: path,
-    config: await withoutFilters(repository.git),
+    config: [...(await withoutFilters(repository.git)), ...thorough],
     env: {
       GIT_DIR: gitDir,
       GIT_WORK_TREE: path,
@@ -42,17 +43,14 @@ export async function openWorktreeReader(
       GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(repository.objectsDir),
     },
   });
-  const exclude = except.map((folder) => `:(exclude,top,literal)${folder}`);
+  if (await hidesChanges(git)) await rm(index);
   return {
     path,
     async tree() {
       // A file that cannot be read must not look like one that is not there: any failure is an error.
-      const add = await git.run(['add', '--all', '--', '.', ...exclude], {
-        env: { GIT_LITERAL_PATHSPECS: '0' },
-        accept: [0, 1, 128],
-      });
-      if (add.code === 0) return git.text(['write-tree']);
-      throw new GitError('unreadable-worktree', `${path} cannot be read: ${add.stderr.split('\n')[0]}`, {
+      const { failed } = await stageAll(git, except);
+      if (!failed) return git.text(['write-tree']);
+      throw new GitError('unreadable-worktree', `${path} cannot be read: ${failed.stderr.split('\n')[0]}`, {
         exitCode: 5,
         hint: 'make its files readable, or have git ignore them',
       });

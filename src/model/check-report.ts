@@ -91,6 +91,10 @@ export const CheckReport = z.object({
   landable: z.array(Ref).describe('Can land now, together, in this order.'),
   blocked: z.array(z.object({ ref: Ref, by: z.array(z.string()) })),
   findings: z.array(Finding),
+  ignored: z
+    .array(z.object({ id: z.string(), rule: z.string(), reason: z.string() }))
+    .optional()
+    .describe('Findings that the project accepts: an entry of `ignore`, or a rule that is off.'),
   delta: Delta.optional(),
   inconclusive: z.array(
     z.object({ file: z.string().optional(), check: z.string().optional(), reason: z.string() }),

@@ -13,7 +13,7 @@ const Ignore = z
   .object({
     path: z.string().optional().describe('Glob of files, from the top of the repository.'),
     symbol: z.string().optional().describe('Symbol id: <path>#<Container.>name.'),
-    id: z.string().optional().describe('Id of one finding.'),
+    id: z.string().optional().describe('Id of one finding, or its first eight characters or more.'),
     rule: z.string().optional().describe('Id of a rule: S01.'),
     reason: z.string().min(1).describe('Why this is no problem; shown in reports.'),
     expires: z.iso.date().optional().describe('Last day the entry counts: 2027-01-31.'),
@@ -111,7 +111,10 @@ export const Config = z
       .record(z.string(), AgentConfig)
       .default({})
       .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
-    mcpServers: z.record(z.string(), McpServer).default({}).describe('Tools that every agent is handed.'),
+    mcpServers: z
+      .record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer)
+      .default({})
+      .describe('Tools that every agent is handed.'),
     budget: z
       .object({
         usd: z.number().positive().optional().describe('Dollars one run may spend.'),

@@ -5,7 +5,16 @@ import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
-import { AttemptFinding, AttemptOutcome, CheckResult, Question, RunSettings, Usage, Verdict } from './run.ts';
+import {
+  AttemptFinding,
+  AttemptOutcome,
+  CheckResult,
+  Incident,
+  Question,
+  RunSettings,
+  Usage,
+  Verdict,
+} from './run.ts';
 import { Budget } from './spending.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
@@ -82,6 +91,7 @@ export const eventData = {
     reason: z.string(),
     handoff: Sha256.nullable().describe('Artifact with the accepted handoff.'),
     notes: Sha256.nullable().describe('Artifact with what the agent said.'),
+    incidents: z.array(Incident).optional().describe('What it did besides its work.'),
   }),
   'step.committed': z.object({
     commit: ObjectId,

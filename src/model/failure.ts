@@ -18,7 +18,7 @@ export const failureClasses = {
 } as const;
 
 const [first, ...others] = Object.keys(failureClasses) as [FailureClass, ...FailureClass[]];
-export type FailureClass = keyof typeof failureClasses;
+type FailureClass = keyof typeof failureClasses;
 
 export const Failure = z.object({
   class: z.enum([first, ...others]),

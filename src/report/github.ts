@@ -30,7 +30,8 @@ export function renderGithub(report: CheckReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-const summaryLimit = 1_000_000;
+/** GitHub takes 1 MiB per step; a character may be three bytes long. */
+const summaryLimit = 340_000;
 
 /** The page that GitHub shows for the step. */
 export function renderGithubSummary(report: CheckReport, frames: Frames): string {

@@ -85,3 +85,14 @@ export function idleBranches({ branches }: CheckReport): string[] {
     state === 'checked' || state === 'conflicted' ? [] : [`${ref} (${idle[state]})`],
   );
 }
+
+const mostReasons = 5;
+
+/** `2 findings accepted by this project: the old importer goes in May`; nothing when there are none. */
+export function ignoredNote({ ignored = [] }: CheckReport): string[] {
+  if (ignored.length === 0) return [];
+  const reasons = [...new Set(ignored.map(({ reason }) => reason))];
+  return [
+    `${counted(ignored.length, 'finding')} accepted by this project: ${capped(reasons, mostReasons).join('; ')}`,
+  ];
+}

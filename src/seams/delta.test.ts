@@ -101,3 +101,14 @@ test('the base counts as checked', () => {
   const before = report([], { findings: [finding('x', { branches: ['main', 'feat/a'] })] });
   expect(idsByKind(before, report([]))).toMatchObject({ fixed: ['x'] });
 });
+
+test('a finding that the project accepts now was not fixed', () => {
+  const after = report([], { ignored: [{ id: 'x', rule: 'S02', reason: 'known' }] });
+  expect(idsByKind(report(['x']), after)).toEqual({
+    fixed: [],
+    remaining: [],
+    new: [],
+    regressed: [],
+    unverified: [],
+  });
+});

@@ -9,7 +9,9 @@ export function compareReports(
   const earlier = new Set(before.findings.map(({ id }) => id));
   const later = new Set(after.findings.map(({ id }) => id));
   const onceFixed = new Set(fixedBefore);
-  const gone = before.findings.filter(({ id }) => !later.has(id));
+  // What the project accepts now is neither fixed nor open.
+  const accepted = new Set(after.ignored?.map(({ id }) => id));
+  const gone = before.findings.filter(({ id }) => !later.has(id) && !accepted.has(id));
   const arrived = [...later].filter((id) => !earlier.has(id));
   return {
     fixed: gone.filter((finding) => wasLookedAt(finding, after)),

@@ -77,7 +77,7 @@ async function render({ report, frames }: CheckOutcome, invocation: CheckInvocat
     case 'github': {
       const { renderGithub, renderGithubSummary } = await import('../../report/github.ts');
       if (env.GITHUB_STEP_SUMMARY)
-        appendFileSync(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames));
+        appendSummary(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames), invocation.terminal);
       return renderGithub(report);
     }
     case 'markdown': {
@@ -94,6 +94,15 @@ async function render({ report, frames }: CheckOutcome, invocation: CheckInvocat
       const { renderTerminal } = await import('../../report/terminal.ts');
       return renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
     }
+  }
+}
+
+/** A summary that cannot be written does not take the annotations and the verdict with it. */
+function appendSummary(file: string, text: string, terminal: CheckInvocation['terminal']): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    terminal.warn(`the step summary cannot be written: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -75,13 +75,14 @@ export class ModelServer {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
       return;
     }
-    const body = JSON.parse(await readBody(request)) as Body;
+    const raw = await readBody(request);
+    const body = JSON.parse(raw) as Body;
     const aside = protocol.aside?.(path, body);
     if (aside) {
       sendJson(response, 200, aside);
       return;
     }
-    const asked = protocol.read(path, request.headers, body);
+    const asked = { ...protocol.read(path, request.headers, body), raw };
     const n = this.requests.filter(({ isSide }) => isSide === asked.isSide).length + 1;
     const reply = asked.isSide ? protocol.sideReply : await this.#script(asked, n);
     const tokens = tokensOf(reply);
