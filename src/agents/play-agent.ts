@@ -113,7 +113,7 @@ class Watch {
         break;
       case 'started':
       case 'text':
-      case 'thinking':
+      case 'alive':
       case 'permission':
       case 'incident':
         break;
