@@ -228,7 +228,7 @@ function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): P
       ];
     case 'retry':
       return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
-    case 'thinking':
+    case 'alive':
       return [];
     case 'turn':
       return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];

@@ -29,6 +29,7 @@ export function acpDriver(agent: AcpAgent): AgentDriver {
   return {
     name: agent.name,
     variables: agent.variables,
+    demand: (config) => void demandAgent(agent.name, agent.pinned, config, process.env),
     async play(request, doors) {
       if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
       const program = demandAgent(agent.name, agent.pinned, request.config, process.env);
