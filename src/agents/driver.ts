@@ -44,8 +44,6 @@ export type AgentEvent =
       readonly model: string | null;
     }
   | { readonly type: 'text'; readonly text: string }
-  /** A sign of life, and nothing to keep. */
-  | { readonly type: 'thinking' }
   | {
       readonly type: 'tool';
       readonly tool: string;
@@ -63,6 +61,8 @@ export type AgentEvent =
       readonly decision: 'allowed' | 'denied';
     }
   | { readonly type: 'retry'; readonly reason: string; readonly waitMs: number | null }
+  /** It is at work, and there is nothing to tell. */
+  | { readonly type: 'alive' }
   /** What a decent agent does not do. */
   | { readonly type: 'incident'; readonly kind: Incident['kind']; readonly detail: string }
   /** One answer of the model has come to its end. */

@@ -123,7 +123,7 @@ class Watch {
         this.#model = event.model ?? this.#model;
         break;
       case 'text':
-      case 'thinking':
+      case 'alive':
       case 'permission':
       case 'incident':
         break;

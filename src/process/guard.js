@@ -73,10 +73,10 @@ async function finish(exit) {
   state.hasExited = true;
   const target = { root: state.root, mark: state.order.mark };
   const wasEnding = state.isEnding;
-  const isClean = wasEnding || (await areGone(target, FAREWELL_MS));
-  const leftovers = isClean ? [] : findProcesses(target);
-  const isOver = isClean && !wasEnding;
-  say({ ...exit, leftovers, survivors: isOver ? [] : await endProcesses(target, { isPolite: false }) });
+  if (!wasEnding && (await areGone(target, FAREWELL_MS)))
+    return say({ ...exit, leftovers: [], survivors: [] });
+  const leftovers = wasEnding ? [] : findProcesses(target);
+  say({ ...exit, leftovers, survivors: await endProcesses(target, { isPolite: false }) });
 }
 
 /** Asked to, or left alone. */

@@ -26,18 +26,27 @@ const MOST_ROUNDS = 5;
  * @returns {Found[]}
  */
 export function listProcesses(platform = process.platform) {
-  return platform === 'linux' ? listFromProc() : platform === 'win32' ? [] : listFromPs();
+  return platform === 'linux' ? listFromProc(0, new Map()) : platform === 'win32' ? [] : listFromPs();
 }
 
-/** @returns {Found[]} */
-function listFromProc() {
-  /** @type {Map<string, Found | null>} */
-  const seen = new Map();
+/**
+ * Looking through all processes is what a short program under guard costs most: environments of those that are older
+ * than it are not read, and who was seen before and is not its business is not looked at again.
+ *
+ * @param {number} since start time from which marks are read
+ * @param {Map<string, Found | null>} seen
+ * @returns {Found[]}
+ */
+function listFromProc(since, seen) {
   // A process may fork and end while the list is read: newcomers are looked at until there are none.
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
     if (fresh.length === 0) break;
-    for (const name of fresh) seen.set(name, readStat(Number(name)));
+    for (const name of fresh) {
+      const found = readStat(Number(name));
+      const isYoung = found !== null && Number(found.start) >= since;
+      seen.set(name, isYoung ? { ...found, mark: readMark(found.pid) } : found);
+    }
   }
   return [...seen.values()].filter((found) => found !== null);
 }
@@ -61,7 +70,7 @@ function readStat(pid) {
     session: Number(session),
     start: fields[19] ?? '',
     name: text.slice(text.indexOf('(') + 1, close),
-    mark: readMark(pid),
+    mark: null,
   };
 }
 
@@ -106,8 +115,9 @@ export function identityOf(pid) {
  * @returns {string | null}
  */
 function readMark(pid) {
-  const entries = (readOrNull(`/proc/${pid}/environ`) ?? '').split('\0');
-  return entries.find((entry) => entry.startsWith(`${MARK}=`))?.slice(MARK.length + 1) ?? null;
+  const environment = `\0${readOrNull(`/proc/${pid}/environ`) ?? ''}`;
+  const at = environment.indexOf(`\0${MARK}=`);
+  return at < 0 ? null : (environment.slice(at + MARK.length + 2).split('\0', 1)[0] ?? null);
 }
 
 /**
@@ -124,10 +134,11 @@ function isBelow(found, mark) {
  * Those of a program that are alive. Never this process, nor one it descends from.
  *
  * @param {Target} target
+ * @param {Map<string, Found | null>} [seen]
  * @returns {Found[]}
  */
-export function findProcesses({ root, mark }) {
-  const all = listProcesses();
+export function findProcesses({ root, mark }, seen = new Map()) {
+  const all = process.platform === 'linux' ? listFromProc(Number(root?.start ?? 0), seen) : listProcesses();
   const byPid = new Map(all.map((each) => [each.pid, each]));
   const spared = new Set(lineage(byPid, process.pid));
   // The number of a leader that ended may belong to somebody else by now, with a group of its own.
@@ -235,8 +246,10 @@ function signalGroup(member, group, signal) {
  */
 export async function areGone(target, ms) {
   const deadline = performance.now() + ms;
+  const seen = new Map();
   for (let empty = 0; empty < LADDER.glances; ) {
-    empty = findProcesses(target).length === 0 ? empty + 1 : 0;
+    empty = findProcesses(target, seen).length === 0 ? empty + 1 : 0;
+    if (empty === 0) seen.clear();
     if (empty === 0 && performance.now() >= deadline) return false;
     if (empty < LADDER.glances) await wait(empty > 0 ? LADDER.glanceMs : LADDER.pollMs);
   }

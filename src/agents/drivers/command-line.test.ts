@@ -109,7 +109,7 @@ describe('a program that talks in lines', () => {
 
   test('shows that it lives by chatter, of which nothing is kept', async () => {
     const { events, scratch } = await play('for n in $(seq 1000); do echo .; done; echo say hi; echo end ok');
-    expect(events.filter(({ type }) => type === 'thinking').length).toBeGreaterThan(0);
+    expect(events.filter(({ type }) => type === 'alive').length).toBeGreaterThan(0);
     expect(events.length).toBeLessThan(100);
     expect(readFileSync(join(scratch, 'turn-1.jsonl'), 'utf8')).toBe('{"session":null}\nsay hi\nend ok\n');
   });
