@@ -86,7 +86,7 @@ async function runOnce(
   let heardAt = 0;
   const read = readLines(guarded.stdout, (line) => {
     if (reader.isChatter?.(line)) {
-      if (performance.now() - heardAt > pollMs) tell([{ type: 'thinking' }]);
+      if (performance.now() - heardAt > pollMs) tell([{ type: 'alive' }]);
       heardAt = performance.now();
       return;
     }
