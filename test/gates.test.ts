@@ -172,6 +172,20 @@ describe('joinery gates', () => {
     expect(gates[1]?.reason).toMatch(/exit code 127/);
   });
 
+  it('finds changed files that do not parse, and leaves those alone that never did', async () => {
+    const project = new Project({ 'AGENTS.md': guide('- lint: `echo fine`'), 'old.ts': 'const = ;\n' });
+    project.write({ 'old.ts': 'const = 1;\n', 'src/new.ts': 'export const a = ;\n', 'b.json': '{"a": }' });
+    const { code, syntax, gates } = await project.gates();
+    expect(code).toBe(1);
+    expect(syntax).toMatchObject({ status: 'fail', files: 3 });
+    expect(syntax.errors.map(({ file }) => file)).toEqual(['b.json', 'src/new.ts']);
+    expect(gates[0]?.status).toBe('pass');
+    const { stderr } = await project.run(['gates']);
+    expect(stderr).toMatch(
+      /✗ {2}syntax {2}3 changed files\n {6}b.json:1: .*\n {6}src\/new.ts:1: .*\n[\s\S]*Changed files do not parse\.\n$/,
+    );
+  });
+
   it('prints JUnit', async () => {
     const project = new Project({
       'AGENTS.md': guide('- lint: `echo "a < b"; exit 1`', '- typecheck: `echo ok`'),

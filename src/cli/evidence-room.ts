@@ -15,7 +15,7 @@ import { GitError } from '../git/git-error.ts';
 import { defaultBranch } from '../git/refs.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { createScratch, type Scratch } from '../git/scratch.ts';
-import { diffTrees } from '../git/tree.ts';
+import { type Change, diffTrees } from '../git/tree.ts';
 import { openWorktreeReader } from '../git/worktree-tree.ts';
 import type { Config } from '../model/config.ts';
 import { UsageError } from '../model/errors.ts';
@@ -42,6 +42,8 @@ export interface EvidenceRoom {
   /** The tree as it is now. */
   readonly tree: string;
   gates(mode: GateMode): Gate[];
+  /** What differs from the base. */
+  readonly changes: readonly Change[];
   /** What the task said it would change; empty without a task. */
   readonly declared: readonly string[];
 }
@@ -107,6 +109,7 @@ export async function withEvidence<T>(
       },
       tree,
       gates: (mode) => selectGates(definitions, files, mode),
+      changes,
       declared: work.declared,
     });
   } finally {

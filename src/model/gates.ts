@@ -119,6 +119,13 @@ export const GateResult = z.object({
 });
 export type GateResult = z.infer<typeof GateResult>;
 
+export const SyntaxReport = z.object({
+  status: z.enum(['pass', 'fail']),
+  files: z.int().describe('Changed files in a language that is known.'),
+  errors: z.array(z.object({ file: z.string(), line: z.int(), message: z.string() })),
+});
+export type SyntaxReport = z.infer<typeof SyntaxReport>;
+
 export const GatesReport = z.object({
   schema: z.literal('joinery/gates@1'),
   status: z.enum(['pass', 'fail', 'inconclusive']),
@@ -139,6 +146,7 @@ export const GatesReport = z.object({
     .describe(
       'Of a task with --full: what is asked without running anything. When it fails, the gates do not run.',
     ),
+  syntax: SyntaxReport.describe('Whether changed files parse; needs no command.'),
   gates: z.array(GateResult),
 });
 export type GatesReport = z.infer<typeof GatesReport>;
