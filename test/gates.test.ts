@@ -256,6 +256,37 @@ function evidenceFiles(state: string): string[] {
     .filter((file) => existsSync(file));
 }
 
+describe('joinery gates in a sandbox', () => {
+  it('does without the state folder, says so, and counts every failure when it cannot try the base', async () => {
+    const project = tested();
+    project.git('checkout', '-q', '-b', 'work');
+    project.write({ 'tests.txt': 'adds fail\n' });
+    const cache = temporaryFolder();
+    // Nobody may make a folder there, not even the superuser.
+    const env = { JOINERY_STATE_DIR: '/sys/joinery', XDG_CACHE_HOME: cache };
+    const { code, stderr } = await project.run(['gates', '--full'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^warning: \/sys\/joinery\S* cannot be written here: .* kept in \S*joinery-evidence/,
+    );
+    expect(stderr).toMatch(/new failure: a.test.ts > adds/);
+    expect(readdirSync(join(cache, 'joinery-evidence'))).toHaveLength(1);
+  });
+
+  it('knows its task from what the run wrote down', async () => {
+    const project = tested();
+    const base = project.git('rev-parse', 'HEAD');
+    const work = join(temporaryFolder(), 'work.json');
+    const worktree = realpathSync(project.dir);
+    const known = { v: 1, run: 'r1', task: 'a', attempt: 2, worktree, rules: base, base, declared: [] };
+    writeFileSync(work, JSON.stringify(known));
+    const { stdout } = await project.run(['gates', '--json'], { JOINERY_WORK: work });
+    expect(GatesReport.parse(JSON.parse(stdout))).toMatchObject({ run: 'r1', task: 'a', status: 'pass' });
+    const { code } = await project.run(['gates', '--task', 'b'], { JOINERY_WORK: work });
+    expect(code).toBe(3);
+  });
+});
+
 describe('joinery gates in a run', () => {
   /** The words that start a crew of one, which edits `tests.txt` and goes on as it is told. */
   function crewOf(more: readonly object[]): string[] {

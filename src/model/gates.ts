@@ -197,3 +197,16 @@ export const ProvenClaim = z.object({
   tools: z.record(z.string(), z.string()),
 });
 export type ProvenClaim = z.infer<typeof ProvenClaim>;
+
+/** What the programs of a task can know about their work without asking the run's log, which a sandbox may not open. */
+export const Work = z.object({
+  v: z.literal(1),
+  run: z.string(),
+  task: z.string(),
+  attempt: z.int().positive(),
+  worktree: z.string(),
+  rules: ObjectId.describe('Commit that gates and settings are read from.'),
+  base: ObjectId.describe('Commit the work is compared with.'),
+  declared: z.array(z.string()),
+});
+export type Work = z.infer<typeof Work>;

@@ -34,7 +34,11 @@ export const run: Run<typeof gatesTable> = (invocation) => {
     const isGrounded = grounded?.status !== 'fail';
     const syntax = await checkSyntax(room.scratch.git, room.changes);
     const wanted = isGrounded ? room.gates(mode) : [];
-    const gates = await runGates(wanted, { place, baseline, progress: terminal.progress });
+    const gates = await runGates(wanted, {
+      place,
+      baseline,
+      progress: terminal.progress,
+    });
     const report: GatesReport = {
       schema: 'joinery/gates@1',
       status: isGrounded && syntax.status === 'pass' ? overallStatus(gates) : 'fail',
