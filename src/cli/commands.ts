@@ -1,4 +1,5 @@
 import type { ExitCode } from '../model/exit-codes.ts';
+import { agentsTable } from './commands/agents.table.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
@@ -21,6 +22,7 @@ import { runTable } from './commands/run.table.ts';
 import { runsTable } from './commands/runs.table.ts';
 import { statusTable } from './commands/status.table.ts';
 import { versionTable } from './commands/version.table.ts';
+import { whyTable } from './commands/why.table.ts';
 import type { Globals } from './globals.ts';
 import type { Invocation, Run } from './invocation.ts';
 import { parseCommandLine } from './parse.ts';
@@ -60,6 +62,7 @@ export const commands: readonly Command[] = [
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),
   command(logsTable, () => import('./commands/logs.ts')),
+  command(whyTable, () => import('./commands/why.ts')),
   command(costTable, () => import('./commands/cost.ts')),
   command(resumeTable, () => import('./commands/resume.ts')),
   command(retryTable, () => import('./commands/retry.ts')),
@@ -69,6 +72,7 @@ export const commands: readonly Command[] = [
   command(pruneTable, () => import('./commands/prune.ts')),
   command(gatesTable, () => import('./commands/gates.ts')),
   command(evidenceTable, () => import('./commands/evidence.ts')),
+  command(agentsTable, () => import('./commands/agents.ts')),
   command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),

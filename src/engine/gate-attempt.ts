@@ -19,12 +19,16 @@ import { scratchOf, type TaskFlow } from './run-task.ts';
 import { stepOf } from './state.ts';
 
 /** The gates of the base commit, on exactly the committed work. What fails goes back to the agent with its log. */
-export function gateAttempt(flow: TaskFlow, plan: AttemptPlan, committed: Committed): Promise<Verification> {
+export async function gateAttempt(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  committed: Committed,
+): Promise<Verification> {
   const { context, id, workshop } = flow;
   const { commit } = committed;
+  const { gates } = await definitionsAt(workshop, flow.state.base);
+  if (commit === null || gates.gates.length === 0) return none(flow.state.base);
   return context.step(`${id}/${plan.n}/gates`, async (call) => {
-    const { gates } = await definitionsAt(workshop, flow.state.base);
-    if (commit === null || gates.gates.length === 0) return none(flow.state.base);
     const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
     const results = await runOn(flow, plan, commit, wanted);
     flow.stop.throwIfAborted();

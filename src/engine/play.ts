@@ -13,6 +13,7 @@ import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
+import { adviceAfter } from './classify.ts';
 import { conductSince, lookAround } from './conduct.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
 import { reportedUsage } from './ledger.ts';
@@ -78,7 +79,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   const { context, workshop, id } = flow;
   const doors = new Doors(flow, plan, prompt, call);
   const driver = workshop.driver(plan.driver);
-  const { attemptTimeoutMs, limits } = flow.state.settings;
+  const { attemptTimeoutMs, limits, prices } = flow.state.settings;
   const { agents, mcpServers } = workshop.agentSettings;
   const config = agents[plan.driver] ?? AgentConfig.parse({});
   const scratch = agentScratch(flow, plan.n);
@@ -96,6 +97,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     tier: plan.tier,
     model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
+    prices,
     mcpServers,
     // Another try starts with a fresh mind: its prompt tells what went wrong.
     resume: null,
@@ -226,7 +228,7 @@ function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): P
       ];
     case 'retry':
       return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
-    case 'thinking':
+    case 'alive':
       return [];
     case 'turn':
       return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];
@@ -258,7 +260,12 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
       contract: state.plan.contract,
       branch: plan.branch,
       gates,
-      findings: before?.findings.map((finding) => finding.message) ?? [],
+      findings: before
+        ? [
+            ...before.findings.map((finding) => finding.message),
+            ...(before.failure ? adviceAfter(before.failure, before.kept !== null) : []),
+          ]
+        : [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),
       maxBytes: promptBytes,
