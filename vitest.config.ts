@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { contractAgents, isInstalled } from './scripts/contract-agents.ts';
+import { untestedFiles } from './scripts/contract-agents.ts';
 
 export default defineConfig({
   test: {
@@ -8,7 +8,7 @@ export default defineConfig({
       '**/fixtures/**',
       '**/node_modules/**',
       // Real agents are hundreds of megabytes; `npm test` says when their tests did not run.
-      ...contractAgents.filter((name) => !isInstalled(name)).map((name) => `test/contract/${name}*.test.ts`),
+      ...untestedFiles(process.env.JOINERY_SOAK === '1'),
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -4,6 +4,7 @@ import { commands } from '../src/cli/commands.ts';
 import { renderCommandsPage, tableOf } from '../src/cli/commands-page.ts';
 import { renderHelp, renderOverview } from '../src/cli/help.ts';
 import { readOwnPackage } from '../src/cli/own-package.ts';
+import { AgentsReport, TryReport } from '../src/model/agents-report.ts';
 import { CheckReport } from '../src/model/check-report.ts';
 import {
   CacheReport,
@@ -29,6 +30,8 @@ import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
+  agents: AgentsReport,
+  'agent-try': TryReport,
   cache: CacheReport,
   check: CheckReport,
   config: Config,

@@ -38,7 +38,7 @@ try {
     samples: readIfThere(samplesFile, (text) => text.trim().split('\n')) ?? [],
     seed,
     isSoak,
-    contracts: contractLine(),
+    contracts: contractLine(isSoak),
   });
   console.log(`\n${summary.text}`);
   process.exitCode = summary.failed === 0 ? 0 : 1;

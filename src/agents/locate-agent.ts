@@ -16,7 +16,7 @@ export function agentFolder(
 }
 
 /** The program to run: the one the project names, the one of the tested version, the one on PATH. Null: none. */
-function locateAgent(
+export function locateAgent(
   name: string,
   pinned: PinnedAgent | null,
   config: Pick<AgentConfig, 'command'>,

@@ -6,7 +6,7 @@ import { acpDriver } from './drivers/acp/acp-driver.ts';
 import { acpAgents, genericAgent } from './drivers/acp/agents.ts';
 import { claudeDriver } from './drivers/claude/claude.ts';
 import { codexDriver } from './drivers/codex/codex.ts';
-import { scriptedDriver } from './drivers/scripted.ts';
+import { scriptedDriver } from './drivers/scripted/scripted.ts';
 
 interface Wanted {
   readonly scenario: Scenario | null;

@@ -23,7 +23,7 @@ export function redactEvent(event: AgentEvent, redact: (text: string) => string)
     case 'retry':
       return { ...event, reason: redact(event.reason) };
     case 'started':
-    case 'thinking':
+    case 'alive':
     case 'turn':
     case 'usage':
       return event;

@@ -1,4 +1,5 @@
 import type { ExitCode } from '../model/exit-codes.ts';
+import { agentsTable } from './commands/agents.table.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
@@ -71,6 +72,7 @@ export const commands: readonly Command[] = [
   command(pruneTable, () => import('./commands/prune.ts')),
   command(gatesTable, () => import('./commands/gates.ts')),
   command(evidenceTable, () => import('./commands/evidence.ts')),
+  command(agentsTable, () => import('./commands/agents.ts')),
   command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),

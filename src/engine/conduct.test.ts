@@ -6,7 +6,7 @@ import { openBench, task } from '../../test/support/engine-bench.ts';
 import { runChild } from '../../test/support/engine-process.ts';
 import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentDriver, AgentRequest } from '../agents/driver.ts';
-import { scriptedDriver } from '../agents/drivers/scripted.ts';
+import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
 import { Scenario } from '../model/scenario.ts';
 
 const identity = ['-c', 'user.name=Agent', '-c', 'user.email=agent@localhost'];

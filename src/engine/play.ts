@@ -79,7 +79,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   const { context, workshop, id } = flow;
   const doors = new Doors(flow, plan, prompt, call);
   const driver = workshop.driver(plan.driver);
-  const { attemptTimeoutMs, limits } = flow.state.settings;
+  const { attemptTimeoutMs, limits, prices } = flow.state.settings;
   const { agents, mcpServers } = workshop.agentSettings;
   const config = agents[plan.driver] ?? AgentConfig.parse({});
   const scratch = agentScratch(flow, plan.n);
@@ -97,6 +97,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     tier: plan.tier,
     model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
+    prices,
     mcpServers,
     // Another try starts with a fresh mind: its prompt tells what went wrong.
     resume: null,
@@ -227,7 +228,7 @@ function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): P
       ];
     case 'retry':
       return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
-    case 'thinking':
+    case 'alive':
       return [];
     case 'turn':
       return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, openBench, task, writes } from '../../test/support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentRequest } from '../agents/driver.ts';
-import { scriptedDriver } from '../agents/drivers/scripted.ts';
+import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
 import { Provisioning } from '../model/provisioning.ts';
 import { Scenario } from '../model/scenario.ts';
 import { reportOf } from './report.ts';

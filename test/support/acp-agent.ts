@@ -12,7 +12,12 @@ export type AcpAction =
   | { readonly say: string }
   | { readonly think: string }
   /** Asks first, unless it does not care. Without a kind it does not say what it is about to do. */
-  | { readonly write: string; readonly kind?: string; readonly isUnasked?: boolean }
+  | {
+      readonly write: string;
+      readonly content?: string;
+      readonly kind?: string;
+      readonly isUnasked?: boolean;
+    }
   | { readonly ask: string; readonly options?: readonly string[]; readonly locations?: readonly string[] }
   /** A request of the agent to us. */
   | { readonly request: string; readonly params?: object }
@@ -111,7 +116,7 @@ async function perform(action: AcpAction): Promise<object | null> {
       const call = { toolCallId: `w-${action.write}`, title: `write ${action.write}`, kind };
       update({ sessionUpdate: 'tool_call', status: 'in_progress', ...call });
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, 'written by the agent\n');
+      writeFileSync(file, action.content ?? 'written by the agent\n');
       update({ sessionUpdate: 'tool_call_update', status: 'completed', ...call });
     }
   } else if ('ask' in action) await isAllowed('ask', action.ask, action.options?.[0], action.locations ?? []);

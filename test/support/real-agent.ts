@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import { installedBinary } from '../../scripts/contract-agents.ts';
@@ -12,6 +12,7 @@ import type {
 } from '../../src/agents/driver.ts';
 import { claudeDriver } from '../../src/agents/drivers/claude/claude.ts';
 import { codexDriver } from '../../src/agents/drivers/codex/codex.ts';
+import { openDriver } from '../../src/agents/open-driver.ts';
 import { playAgent } from '../../src/agents/play-agent.ts';
 import { AgentConfig } from '../../src/model/agent.ts';
 import { addUsage, type Usage } from '../../src/model/run.ts';
@@ -26,11 +27,13 @@ type Call = NonNullable<Reply['calls']>[number];
 
 /** A real agent program, and how a model on loopback tells it what to do. */
 export interface RealAgent {
-  readonly name: 'claude' | 'codex';
+  readonly name: 'claude' | 'codex' | 'gemini' | 'opencode' | 'qwen';
   readonly driver: AgentDriver;
   readonly model: string;
   /** Further variables and arguments that lead it to the server, with little patience. */
   variables(server: string): Record<string, string>;
+  /** Files in its home folder that do the same. */
+  files?(server: string): Record<string, object>;
   args(server: string): string[];
   write(cwd: string, path: string, content: string): Call;
   shell(command: string): Call;
@@ -74,7 +77,69 @@ export const realAgents: Readonly<Record<RealAgent['name'], RealAgent>> = {
     shell: (command) => ({ tool: 'exec_command', input: { cmd: command } }),
     note: (text) => ({ tool: 'note', namespace: 'mcp__lab', input: { text } }),
   },
+  gemini: {
+    name: 'gemini',
+    driver: acp('gemini'),
+    model: 'gemini-2.5-flash',
+    variables: (server) => ({ GEMINI_API_KEY: 'sk-test-key-of-the-agent', GOOGLE_GEMINI_BASE_URL: server }),
+    files: () => ({
+      '.gemini/settings.json': {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        telemetry: { enabled: false },
+        general: { enableAutoUpdate: false },
+      },
+    }),
+    args: () => [],
+    write: (cwd, path, content) => ({ tool: 'write_file', input: { file_path: join(cwd, path), content } }),
+    shell: (command) => ({ tool: 'run_shell_command', input: { command } }),
+    note: (text) => ({ tool: 'mcp_lab_note', input: { text } }),
+  },
+  opencode: {
+    name: 'opencode',
+    driver: acp('opencode'),
+    model: 'test/test-model',
+    variables: () => ({
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    }),
+    files: (server) => ({
+      '.config/opencode/opencode.json': {
+        provider: {
+          test: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${server}/v1`, apiKey: 'sk-test-key-of-the-agent' },
+            models: {
+              'test-model': { limit: { context: 100_000, output: 8_000 }, cost: { input: 1, output: 5 } },
+            },
+          },
+        },
+        small_model: 'test/test-model',
+        enabled_providers: ['test'],
+        share: 'disabled',
+      },
+    }),
+    args: () => [],
+    write: (cwd, path, content) => ({ tool: 'write', input: { filePath: join(cwd, path), content } }),
+    shell: (command) => ({ tool: 'bash', input: { command, description: 'a test' } }),
+    note: (text) => ({ tool: 'lab_note', input: { text } }),
+  },
+  qwen: {
+    name: 'qwen',
+    driver: acp('qwen'),
+    model: 'test-model',
+    variables: (server) => ({ OPENAI_API_KEY: 'sk-test-key-of-the-agent', OPENAI_BASE_URL: `${server}/v1` }),
+    args: () => ['--auth-type', 'openai'],
+    write: (cwd, path, content) => ({ tool: 'write_file', input: { file_path: join(cwd, path), content } }),
+    shell: (command) => ({ tool: 'run_shell_command', input: { command, is_background: false } }),
+    note: (text) => ({ tool: 'mcp__lab__note', input: { text } }),
+  },
 };
+
+function acp(name: string): AgentDriver {
+  return openDriver(name, { scenario: null, agents: {} });
+}
 
 export interface Bench {
   readonly agent: RealAgent;
@@ -116,6 +181,10 @@ export async function openAgentBench(
   for (const folder of [home, tmp, cache, join(home, '.codex')]) mkdirSync(folder, { recursive: true });
   const mark = `test${process.pid}x${++marks}/a/1`;
   const server = await ModelServer.start((request, n) => script(bench)(request, n));
+  for (const [path, content] of Object.entries(agent.files?.(server.url) ?? {})) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), JSON.stringify(content));
+  }
   let scratches = 0;
   const bench: Bench = {
     agent,

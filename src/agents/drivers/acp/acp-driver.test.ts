@@ -107,9 +107,9 @@ describe('an ACP agent', () => {
       { type: 'text', text: '[once]' },
       { type: 'tool', status: 'ended' },
       { type: 'turn' },
-      { type: 'usage', usage: { in: 14, out: 5, cached: 4 } },
       { type: 'text', text: 'Done.' },
       { type: 'turn' },
+      { type: 'usage', usage: { in: 14, out: 5, cached: 4 } },
     ]);
     expect(told.find(({ method }) => method === 'initialize')?.params).toMatchObject({
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },

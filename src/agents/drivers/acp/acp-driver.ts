@@ -29,6 +29,7 @@ export function acpDriver(agent: AcpAgent): AgentDriver {
   return {
     name: agent.name,
     variables: agent.variables,
+    demand: (config) => void demandAgent(agent.name, agent.pinned, config, process.env),
     async play(request, doors) {
       if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
       const program = demandAgent(agent.name, agent.pinned, request.config, process.env);
@@ -135,6 +136,7 @@ class Conversation {
         prompt: texts.map((text) => ({ type: 'text', text })),
       }),
     );
+    this.#transcript.end();
     if (this.#agent.usage === 'prompt' && result.usage) this.#spend([readUsage(result.usage)]);
     if (this.#agent.usage === 'quota') this.#spend(readQuota(result._meta));
     const end = endOf(result.stopReason);
@@ -267,7 +269,7 @@ function endOf(stopReason: string): AgentEnd {
 
 /** Words of errors that come from the interface of the model, whoever passes them on. */
 const apiWords =
-  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|network|timed? ?out|stream/i;
+  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|network|timed? ?out|stream|terminated|hang up|JSON (input|segment)/i;
 
 function failureOf({ code, message, data }: RpcError): AgentEnd {
   const text = `${message} ${data === undefined ? '' : JSON.stringify(data)}`.trim();

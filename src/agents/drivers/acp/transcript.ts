@@ -33,7 +33,7 @@ export class Transcript {
         break;
       case 'agent_thought_chunk':
         this.#beginAnswer();
-        this.#report({ type: 'thinking' });
+        this.#report({ type: 'alive' });
         break;
       case 'tool_call':
       case 'tool_call_update':
@@ -75,7 +75,7 @@ export class Transcript {
     this.#pending += text;
     const isDue = this.#pending.length >= flushLength || this.#now() - this.#flushedAt >= flushMs;
     if (isDue && text.includes('\n')) this.flush();
-    else if (isDue) this.#report({ type: 'thinking' });
+    else if (isDue) this.#report({ type: 'alive' });
   }
 
   #see({ toolCallId, kind, title, status, locations }: ToolUpdate): void {
