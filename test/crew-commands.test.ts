@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { RunEventSchema } from '../src/model/event.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
-import { executable, joinery, type Outcome } from './joinery.ts';
+import { executable, joinery, type Outcome, temporaryFolder } from './joinery.ts';
 import { task, writes } from './support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from './support/engine-repo.ts';
 
@@ -97,6 +97,21 @@ describe('joinery run --plan', () => {
       error: { code: 'bad-plan', message: expect.stringMatching(/a → b → a/) },
     });
     expect(JSON.stringify(document)).toContain('ghost');
+    expect((await work.json('runs')).document).toMatchObject({ runs: [] });
+  });
+
+  test('with an agent that is not installed says how to get it, and starts nothing', async () => {
+    const work = crew([task('a')], []);
+    const [, , plan = ''] = work.args;
+    const programs = temporaryFolder();
+    symlinkSync(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(programs, 'git'));
+    const env = { ...work.env, PATH: programs, JOINERY_CACHE_DIR: join(programs, 'cache') };
+    const { code, stderr } = await joinery(['run', '--plan', plan, '--agent', 'codex'], {
+      cwd: work.dir,
+      env,
+    });
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/agent codex is not installed[\s\S]*npm install --global @openai\/codex@/);
     expect((await work.json('runs')).document).toMatchObject({ runs: [] });
   });
 

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { parseSync } from 'oxc-parser';
+import { compileForShortRuns } from '../../src/cli/compiler.ts';
 import { allSources } from '../corpora.ts';
 import type { ExtractAnswer, ExtractRequest, Variant } from './index.ts';
 import { readEveryName } from './read-names.ts';
-import { type SourceFile, storeFacts } from './store-facts.ts';
+import { contentsOf, type SourceFile, storeFacts } from './store-facts.ts';
 
 process.once('message', async (request: ExtractRequest) => {
   const files = [...allSources()]
@@ -31,8 +32,11 @@ async function prepare(
   store: string,
 ): Promise<() => Promise<void>> {
   switch (variant) {
-    case 'facts':
-      return () => storeFacts(files, join(store, 'facts.db'));
+    case 'facts': {
+      compileForShortRuns();
+      const contents = contentsOf(files);
+      return () => storeFacts(files, contents, join(store, 'facts.db'));
+    }
     case 'facts-two-threads':
       return async () => {
         const halves = [files.filter((_, at) => at % 2 === 0), files.filter((_, at) => at % 2 === 1)];

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { type SourceFile, storeFacts } from './store-facts.ts';
+import { contentsOf, type SourceFile, storeFacts } from './store-facts.ts';
 
 const { files, store } = workerData as { files: readonly SourceFile[]; store: string };
-await storeFacts(files, store);
+await storeFacts(files, contentsOf(files), store);

@@ -1,5 +1,6 @@
 import type { AgentConfig, AgentLimits, agentOutcomes, McpServer, ModelTier } from '../model/agent.ts';
 import type { Incident, Usage } from '../model/run.ts';
+import type { Price } from '../model/spending.ts';
 
 /** Everything an agent gets. Its text comes from `assemblePrompt` alone. */
 export interface AgentRequest {
@@ -19,6 +20,8 @@ export interface AgentRequest {
   /** The model the tier stands for; null leaves the choice to the agent. */
   readonly model: string | null;
   readonly limits: AgentLimits;
+  /** The project's own, for agents that do not say what they cost. */
+  readonly prices: Readonly<Record<string, Price>>;
   readonly mcpServers: Readonly<Record<string, McpServer>>;
   /** Goes on with an earlier session in the same folder. `spent`: what it had cost, for agents that count on. */
   readonly resume: { readonly session: string; readonly spent: Usage } | null;

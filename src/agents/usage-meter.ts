@@ -23,13 +23,9 @@ export class UsageMeter {
 function positive(usage: Usage): Usage {
   const clean = (value: number | undefined) =>
     value !== undefined && Number.isFinite(value) && value > 0 ? value : 0;
-  const [cached, written, reasoning] = [clean(usage.cached), clean(usage.written), clean(usage.reasoning)];
-  return {
-    in: clean(usage.in),
-    out: clean(usage.out),
-    usd: clean(usage.usd),
-    ...(cached > 0 ? { cached } : {}),
-    ...(written > 0 ? { written } : {}),
-    ...(reasoning > 0 ? { reasoning } : {}),
-  };
+  const delta: Usage = { in: clean(usage.in), out: clean(usage.out), usd: clean(usage.usd) };
+  for (const part of ['cached', 'written', 'reasoning'] as const) {
+    if (clean(usage[part]) > 0) delta[part] = clean(usage[part]);
+  }
+  return delta;
 }

@@ -76,6 +76,7 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
         tier: 'standard',
         model: model ?? own.models.standard ?? null,
         limits: { ...limits, wallMs },
+        prices: config.prices,
         mcpServers: {},
         resume: null,
         cwd,

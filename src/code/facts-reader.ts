@@ -86,10 +86,11 @@ export class FactsReader {
     await Promise.all(
       [...new Set(batch.map(({ language }) => language))].map((language) => language.prepare()),
     );
-    const texts = await Promise.all(batch.map(({ blob }) => this.#text(blob)));
+    const contents = await Promise.all(batch.map(({ blob }) => this.#content(blob)));
     const extracted = batch.flatMap(({ language, blob }, index) => {
-      const text = texts[index];
-      if (text === null || text === undefined) return [];
+      // Decoded one by one: a text that is needed no more costs the garbage collector nothing.
+      const text = this.#text(blob, contents[index] ?? null);
+      if (text === null) return [];
       // Kept packed: the facts of a whole repository as objects would fill the memory.
       const packed = pack(language.extract(text));
       this.#facts.set(cacheKey(blob, language), unpack(packed));
@@ -99,7 +100,7 @@ export class FactsReader {
     this.#store.write(extracted);
   }
 
-  async #text(blob: string): Promise<string | null> {
+  async #content(blob: string): Promise<Buffer | null> {
     const header = await this.#source.header(blob);
     if (!header) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
     if (header.size > maxFileBytes) {
@@ -109,8 +110,11 @@ export class FactsReader {
       );
     }
     const content = await this.#source.content(blob);
-    if (!content) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
-    return decode(content) ?? this.#refuse(blob, reasonNotText(content));
+    return content ?? this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
+  }
+
+  #text(blob: string, content: Buffer | null): string | null {
+    return content && (decode(content) ?? this.#refuse(blob, reasonNotText(content)));
   }
 
   #refuse(blob: string, reason: string): null {

@@ -13,8 +13,8 @@ export function sumOf(attempts: readonly Pick<AttemptState, 'usage'>[]): Spendin
 /** What the agent itself reported: estimates of its cost are ours and not part of it. */
 export function reportedUsage({ usage, estimated }: AttemptState): Usage {
   const guessed = [...estimated.values()].reduce((sum, usd) => sum + usd, 0);
-  const { in: input, out, cached, reasoning } = usage;
-  return { in: input, out, cached, reasoning, usd: Math.max(0, usage.usd - guessed) };
+  const { in: input, out, cached, written, reasoning, turns } = usage;
+  return { in: input, out, cached, written, reasoning, turns, usd: Math.max(0, usage.usd - guessed) };
 }
 
 /** How much of the budget is gone, by whichever limit is nearer; null without a budget. */

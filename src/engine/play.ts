@@ -78,7 +78,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   const { context, workshop, id } = flow;
   const doors = new Doors(flow, plan, prompt, call);
   const driver = workshop.driver(plan.driver);
-  const { attemptTimeoutMs, limits } = flow.state.settings;
+  const { attemptTimeoutMs, limits, prices } = flow.state.settings;
   const { agents, mcpServers } = workshop.agentSettings;
   const config = agents[plan.driver] ?? AgentConfig.parse({});
   const scratch = agentScratch(flow, plan.n);
@@ -96,6 +96,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     tier: plan.tier,
     model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
+    prices,
     mcpServers,
     // Another try starts with a fresh mind: its prompt tells what went wrong.
     resume: null,

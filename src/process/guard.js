@@ -13,7 +13,7 @@ import { areGone, endProcesses, findProcesses, identityOf, MARK } from './sweep.
 /** @typedef {{ pid: number, name: string }} Named */
 
 /** What a program that has ended may still take to see its children off. */
-const FAREWELL_MS = 400;
+const FAREWELL_MS = 1000;
 
 const control = new Socket({ fd: 3, readable: true, writable: true });
 control.on('error', () => {});

@@ -14,6 +14,8 @@ const longestLine = 64 * 1024 * 1024;
 /** Understands the output of one process of an agent. Pure but for `poll`; lines it does not know tell nothing. */
 export interface StreamReader {
   read(line: string): AgentEvent[];
+  /** Whether a line is a sign of life and nothing else: there are too many to keep. */
+  isChatter?(line: string): boolean;
   /** What the agent notes elsewhere than in its output. */
   poll?(): AgentEvent[];
   /** The agent's own id of the conversation, once it is known. */
@@ -81,7 +83,13 @@ async function runOnce(
     for (const event of events) doors.report(event);
   };
   const timer = setInterval(() => tell(reader.poll?.() ?? []), pollMs);
+  let heardAt = 0;
   const read = readLines(guarded.stdout, (line) => {
+    if (reader.isChatter?.(line)) {
+      if (performance.now() - heardAt > pollMs) tell([{ type: 'alive' }]);
+      heardAt = performance.now();
+      return;
+    }
     // Before it is understood: when we are killed now, what was spent can still be counted.
     appendFileSync(trace, `${line}\n`);
     tell(reader.read(line));
@@ -145,7 +153,10 @@ export function spentInTraces(
   for (const [index, [note = '{}', ...lines]] of traces.entries()) {
     const reader = readerFor(JSON.parse(note) as Record<string, unknown>, index === traces.length - 1);
     const events = [...lines.flatMap((line) => reader.read(line)), ...(reader.poll?.() ?? [])];
-    for (const event of events) if (event.type === 'usage') addUsage(total, event.usage);
+    for (const event of events) {
+      if (event.type === 'usage') addUsage(total, event.usage);
+      if (event.type === 'turn') addUsage(total, { in: 0, out: 0, usd: 0, turns: 1 });
+    }
   }
   return total;
 }

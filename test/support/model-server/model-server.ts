@@ -7,7 +7,7 @@ import type { Body, Fault, ModelRequest, Protocol, Reply, Tokens } from './proto
 import { responses } from './responses.ts';
 
 const protocols: readonly Protocol[] = [anthropic, responses, chat, gemini];
-const plainTokens: Tokens = { in: 100, out: 10, cached: 0, reasoning: 0 };
+const plainTokens: Tokens = { in: 100, out: 10, cached: 0, written: 0, reasoning: 0 };
 
 /** Decides what the model does; `n` counts the requests of this kind, from 1, retries included. */
 export type Script = (request: ModelRequest, n: number) => Reply | Promise<Reply>;
@@ -55,9 +55,10 @@ export class ModelServer {
 
   /** What all complete answers cost together. */
   get spent(): Tokens {
-    const sum = { in: 0, out: 0, cached: 0, reasoning: 0 };
+    const sum = { in: 0, out: 0, cached: 0, written: 0, reasoning: 0 };
     for (const { tokens } of this.requests) {
-      for (const key of ['in', 'out', 'cached', 'reasoning'] as const) sum[key] += tokens?.[key] ?? 0;
+      for (const key of ['in', 'out', 'cached', 'written', 'reasoning'] as const)
+        sum[key] += tokens?.[key] ?? 0;
     }
     return sum;
   }
@@ -121,7 +122,7 @@ function misbehave(
 }
 
 function tokensOf({ tokens }: Reply): Tokens {
-  if (tokens === 'absurd') return { in: 5, out: 1e12, cached: 500, reasoning: 2e12 };
+  if (tokens === 'absurd') return { in: 5, out: 1e12, cached: 500, written: 0, reasoning: 2e12 };
   return tokens === 'missing' ? plainTokens : { ...plainTokens, ...tokens };
 }
 

@@ -5,6 +5,8 @@ export interface Tokens {
   readonly out: number;
   /** Part of `in`. */
   readonly cached: number;
+  /** Part of `in`. */
+  readonly written: number;
   /** Part of `out`. */
   readonly reasoning: number;
 }

@@ -115,6 +115,11 @@ export class ClaudeReader implements StreamReader {
   /** The answer that is being streamed. Its price is known when it has ended. */
   #answer: ApiUsage = {};
 
+  /** Pieces of an answer; the whole of it follows. */
+  isChatter(line: string): boolean {
+    return line.startsWith('{"type":"stream_event","event":{"type":"content_block_');
+  }
+
   read(line: string): AgentEvent[] {
     const parsed = Line.safeParse(parseJson(line));
     return parsed.success ? this.#understand(parsed.data) : [];
@@ -219,23 +224,26 @@ function totalOf(result: Result): Usage {
   if (models.length === 0) return usageOf(result.usage ?? {});
   const sum = (key: keyof (typeof models)[number]) =>
     models.reduce((total, model) => total + (model[key] ?? 0), 0);
-  const cached = sum('cacheReadInputTokens');
+  const [cached, written] = [sum('cacheReadInputTokens'), sum('cacheCreationInputTokens')];
   return {
-    in: sum('inputTokens') + cached + sum('cacheCreationInputTokens'),
+    in: sum('inputTokens') + cached + written,
     out: sum('outputTokens'),
     usd: sum('costUSD'),
     cached,
+    written,
     reasoning: sum('thinkingTokens'),
   };
 }
 
 function usageOf(usage: ApiUsage): Usage {
   const cached = usage.cache_read_input_tokens ?? 0;
+  const written = usage.cache_creation_input_tokens ?? 0;
   return {
-    in: (usage.input_tokens ?? 0) + cached + (usage.cache_creation_input_tokens ?? 0),
+    in: (usage.input_tokens ?? 0) + cached + written,
     out: usage.output_tokens ?? 0,
     usd: 0,
     cached,
+    written,
   };
 }
 

@@ -137,6 +137,7 @@ function usageOf(usage: TokenUsage): Usage {
     out: usage.output_tokens,
     usd: 0,
     cached: usage.cached_input_tokens,
+    written: usage.cache_write_input_tokens,
     reasoning: usage.reasoning_output_tokens,
   };
 }

@@ -9,6 +9,7 @@ const count = z.number().catch(0);
 export const TokenUsage = z.object({
   input_tokens: count,
   cached_input_tokens: count,
+  cache_write_input_tokens: count,
   output_tokens: count,
   reasoning_output_tokens: count,
 });
