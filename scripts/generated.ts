@@ -25,6 +25,7 @@ import { Plan } from '../src/model/plan.ts';
 import { ReplayReport } from '../src/model/replay.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
 import { Scenario } from '../src/model/scenario.ts';
+import { WhyReport } from '../src/model/why-report.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -55,6 +56,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   scenario: Scenario,
   replay: ReplayReport,
   version: VersionReport,
+  why: WhyReport,
 };
 
 /** Folders in which nothing else may lie. */

@@ -19,6 +19,7 @@ export async function storeFacts(
   files: readonly SourceFile[],
   contents: Contents,
   path: string,
+  threads: number,
 ): Promise<void> {
   const store = new FactsStore(path, { objectFormat: 'sha1', maxBytes: 2 ** 31 });
   const reader = new FactsReader(
@@ -27,6 +28,7 @@ export async function storeFacts(
       content: async (id) => contents.get(id) ?? null,
     },
     store,
+    threads,
   );
   await reader.load(files);
   store.close();

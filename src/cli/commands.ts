@@ -22,6 +22,7 @@ import { runTable } from './commands/run.table.ts';
 import { runsTable } from './commands/runs.table.ts';
 import { statusTable } from './commands/status.table.ts';
 import { versionTable } from './commands/version.table.ts';
+import { whyTable } from './commands/why.table.ts';
 import type { Globals } from './globals.ts';
 import type { Invocation, Run } from './invocation.ts';
 import { parseCommandLine } from './parse.ts';
@@ -61,6 +62,7 @@ export const commands: readonly Command[] = [
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),
   command(logsTable, () => import('./commands/logs.ts')),
+  command(whyTable, () => import('./commands/why.ts')),
   command(costTable, () => import('./commands/cost.ts')),
   command(resumeTable, () => import('./commands/resume.ts')),
   command(retryTable, () => import('./commands/retry.ts')),

@@ -42,6 +42,8 @@ export interface EvidenceRoom {
   /** The tree as it is now. */
   readonly tree: string;
   gates(mode: GateMode): Gate[];
+  /** What the task said it would change; empty without a task. */
+  readonly declared: readonly string[];
 }
 
 /** Finds out what is meant, whoever asks: a person in a repository, or an agent in the worktree of its task. */
@@ -105,6 +107,7 @@ export async function withEvidence<T>(
       },
       tree,
       gates: (mode) => selectGates(definitions, files, mode),
+      declared: work.declared,
     });
   } finally {
     await scratch.remove();

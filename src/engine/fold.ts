@@ -7,6 +7,7 @@ import {
 } from '../model/event.ts';
 import type { StepStatus } from '../model/run.ts';
 import { noSpending, type Spending } from '../model/spending.ts';
+import { toolUse } from './classify.ts';
 import { IllegalEventError } from './engine-error.ts';
 import { type AttemptState, hasEnded, type RunState, type StepState, stateOf, stepOf } from './state.ts';
 
@@ -117,6 +118,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.grounded': ['checking'],
   'attempt.gated': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
+  'attempt.classified': ['checking'],
   'step.accepted': ['checking'],
   'step.conflicted': ['checking'],
   'step.revising': ['checking'],
@@ -136,10 +138,16 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'worktree.ready':
     case 'handoff.refused':
+      break;
     case 'work.kept':
+      if (event.attempt !== undefined) current(step, event).kept = event.data.commit;
       break;
     case 'attempt.prompted':
-      Object.assign(current(step, event), { promptedAt: event.at, seenAt: event.at });
+      Object.assign(current(step, event), {
+        promptedAt: event.at,
+        seenAt: event.at,
+        dropped: event.data.dropped,
+      });
       break;
     case 'attempt.session':
       Object.assign(current(step, event), { session: event.data, seenAt: event.at });
@@ -155,6 +163,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       Object.assign(current(step, event), { tool: 'text', seenAt: event.at });
       break;
     case 'attempt.used':
+      countTool(current(step, event), event);
       Object.assign(current(step, event), {
         tool: `${event.data.tool} ${event.data.detail}`.trim(),
         seenAt: event.at,
@@ -181,6 +190,9 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'attempt.ended':
       endAttempt(step, event);
+      break;
+    case 'attempt.classified':
+      current(step, event, true).failure = event.data;
       break;
     case 'step.accepted':
       accept(state, step, event);
@@ -235,6 +247,10 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     grounding: null,
     claims: [],
     commit: null,
+    kept: null,
+    failure: null,
+    tools: { seen: 0, explored: 0, wrote: 0 },
+    dropped: [],
     tool: '',
     usage: noSpending(),
     model,
@@ -243,6 +259,12 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     seenAt: null,
   });
   Object.assign(step, { status: 'running', reason: '', conflict: false });
+}
+
+function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>): void {
+  const use = toolUse(data.tool, data.detail);
+  tools.seen += 1;
+  if (use !== 'other') tools[use] += 1;
 }
 
 /** One report counts once each for the attempt, for its model and for the run. */

@@ -52,7 +52,13 @@ function startingPoint(
   if (hasConflict) return { base: head, from: head, isContinued: false };
   if (before.outcome === 'ok' && before.commit)
     return { base: before.base, from: before.commit, isContinued: true };
-  return { base: before.base, from: before.from, isContinued: false };
+  // What an agent had written when its time or its turns were over is a start.
+  const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
+  return {
+    base: before.base,
+    from: isSalvaged ? (before.kept ?? before.from) : before.from,
+    isContinued: false,
+  };
 }
 
 async function integrationHead(flow: TaskFlow, state: RunState): Promise<string> {

@@ -13,6 +13,7 @@ import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
+import { adviceAfter } from './classify.ts';
 import { conductSince, lookAround } from './conduct.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
 import { reportedUsage } from './ledger.ts';
@@ -259,7 +260,12 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
       contract: state.plan.contract,
       branch: plan.branch,
       gates,
-      findings: before?.findings.map((finding) => finding.message) ?? [],
+      findings: before
+        ? [
+            ...before.findings.map((finding) => finding.message),
+            ...(before.failure ? adviceAfter(before.failure, before.kept !== null) : []),
+          ]
+        : [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),
       maxBytes: promptBytes,

@@ -88,6 +88,8 @@ export function logLine(event: RunEvent): string | null {
       return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
     case 'attempt.gated':
       return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
+    case 'attempt.classified':
+      return visibleLine(`came to nothing: ${event.data.class}, ${event.data.why}`);
     case 'step.conflicted':
       return `does not merge in ${event.data.paths.map(visibleLine).join(', ')}`;
     case 'attempt.ended':

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { copyFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Git } from './git.ts';
@@ -44,18 +44,29 @@ export async function openWorktreeReader(
     },
   });
   if (await hidesChanges(git)) await rm(index);
+  let latest: { file: string; tree: string } | null = null;
   return {
     path,
     async tree() {
       // A file that cannot be read must not look like one that is not there: any failure is an error.
       const { failed } = await stageAll(git, except);
-      if (!failed) return git.text(['write-tree']);
+      if (!failed) {
+        // Git replaces the file when it has something to write: the same file is the same tree.
+        const file = identityOf(index);
+        if (latest?.file !== file) latest = { file, tree: await git.text(['write-tree']) };
+        return latest.tree;
+      }
       throw new GitError('unreadable-worktree', `${path} cannot be read: ${failed.stderr.split('\n')[0]}`, {
         exitCode: 5,
         hint: 'make its files readable, or have git ignore them',
       });
     },
   };
+}
+
+function identityOf(file: string): string {
+  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : 'none';
 }
 
 /** Git's own record of the worktree, not the `.git` in it, which whoever works there may have replaced. */

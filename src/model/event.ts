@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ModelTier } from './agent.ts';
+import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
@@ -117,6 +118,8 @@ export const eventData = {
     checks: z.array(CheckResult),
     findings: z.array(AttemptFinding),
   }),
+
+  'attempt.classified': Failure,
 
   'step.accepted': z.object({ commit: ObjectId, integration: ObjectId }),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),

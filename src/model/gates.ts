@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Severity } from './vocabulary.ts';
 
 /** What a gate proves, and what a claim can be about. In the order in which gates run: the cheap ones first. */
 export const gateKinds = ['lint', 'typecheck', 'build', 'test'] as const;
@@ -127,6 +128,17 @@ export const GatesReport = z.object({
   worktree: z.string(),
   run: z.string().nullable(),
   task: z.string().nullable(),
+  ground: z
+    .object({
+      status: z.enum(['pass', 'fail', 'inconclusive']),
+      findings: z.array(
+        z.object({ check: z.string(), severity: Severity, message: z.string(), hint: z.string() }),
+      ),
+    })
+    .nullable()
+    .describe(
+      'Of a task with --full: what is asked without running anything. When it fails, the gates do not run.',
+    ),
   gates: z.array(GateResult),
 });
 export type GatesReport = z.infer<typeof GatesReport>;

@@ -15,9 +15,19 @@ export function renderGates(report: GatesReport, page: Page): string {
   const idWidth = Math.max(0, ...gates.map(({ gate }) => gate.id.length));
   return [
     page.paint.bold(`Quality Gates: ${about.join(', ')}`),
+    ...groundLines(report, page),
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
     summaryOf(report, page.paint),
   ].join('\n');
+}
+
+function groundLines({ ground }: GatesReport, page: Page): string[] {
+  if (!ground) return [];
+  const findings = ground.findings.flatMap(({ check, message, hint }) => [
+    `      ${check}: ${visible(message)}`,
+    ...(hint === '' ? [] : [`        ${visible(hint)}`]),
+  ]);
+  return [`  ${markOf(ground.status, page)}  ground`, ...findings];
 }
 
 function renderResult(result: GateResult, idWidth: number, page: Page): string[] {
@@ -61,9 +71,11 @@ function markOf(status: GateResult['status'] | ClaimVerdict['status'], page: Pag
   }
 }
 
-function summaryOf({ status, gates, mode }: GatesReport, paint: Paint): string {
+function summaryOf({ status, gates, mode, ground }: GatesReport, paint: Paint): string {
   const count = (wanted: GateResult['status']) => gates.filter((gate) => gate.status === wanted).length;
   const of = `of ${gates.length} ${gates.length === 1 ? 'gate' : 'gates'}`;
+  if (ground?.status === 'fail')
+    return paint.red('The gates were not run: the work does not stand on the ground.');
   if (gates.length === 0) return `No ${mode} gates for these files.`;
   if (status === 'fail') return paint.red(`${count('fail')} ${of} failed.`);
   if (status === 'inconclusive') return paint.yellow(`${count('inconclusive')} ${of} inconclusive.`);
@@ -80,6 +92,14 @@ const outcomes = {
 } as const;
 
 export function renderGatesJunit(report: GatesReport): string {
+  const grounded = (report.ground?.findings ?? []).map(
+    ({ check, severity, message, hint }): Case => ({
+      name: `ground ${check}`,
+      outcome: severity === 'blocking' ? 'failure' : 'passed',
+      summary: message,
+      text: visible(hint),
+    }),
+  );
   const cases = report.gates.map(
     ({ gate, status, reason, newFailures, flaky, log }): Case => ({
       name: gate.id,
@@ -97,7 +117,9 @@ export function renderGatesJunit(report: GatesReport): string {
         .join('\n'),
     }),
   );
-  return renderSuites(`joinery gates ${report.base.slice(0, 12)}`, [{ name: report.task ?? 'gates', cases }]);
+  return renderSuites(`joinery gates ${report.base.slice(0, 12)}`, [
+    { name: report.task ?? 'gates', cases: [...grounded, ...cases] },
+  ]);
 }
 
 export function renderClaims(report: EvidenceCheckReport, page: Page): string {

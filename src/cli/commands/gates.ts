@@ -1,10 +1,14 @@
+import { overallStatus } from '../../evidence/gates/findings.ts';
 import { runGates } from '../../evidence/gates/run-gates.ts';
+import { groundBranch } from '../../evidence/ground-branch.ts';
 import { UsageError } from '../../model/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import type { GateResult, GatesReport } from '../../model/gates.ts';
+import type { GatesReport } from '../../model/gates.ts';
+import { cacheDir } from '../../model/paths.ts';
 import { renderGates, renderGatesJunit } from '../../report/gates.ts';
 import { paintWith } from '../../report/paint.ts';
 import { type EvidenceRoom, withEvidence } from '../evidence-room.ts';
+import { thisHost } from '../host.ts';
 import type { Invocation, Run } from '../invocation.ts';
 import { pageOf } from '../page.ts';
 import { createPaint, wantsColour } from '../paint.ts';
@@ -25,16 +29,20 @@ export const run: Run<typeof gatesTable> = (invocation) => {
     const { definitions, place, baseline } = room;
     if (definitions.gates.length === 0) throw noGates(room);
     const mode = options.full ? 'full' : 'fast';
-    const gates = await runGates(room.gates(mode), { place, baseline, progress: terminal.progress });
+    const grounded = mode === 'full' ? await groundOf(room, invocation) : null;
+    const isGrounded = grounded?.status !== 'fail';
+    const wanted = isGrounded ? room.gates(mode) : [];
+    const gates = await runGates(wanted, { place, baseline, progress: terminal.progress });
     const report: GatesReport = {
       schema: 'joinery/gates@1',
-      status: statusOf(gates),
+      status: isGrounded ? overallStatus(gates) : 'fail',
       mode,
       base: definitions.commit,
       file: definitions.file,
       worktree: place.worktree.path,
       run: place.run,
       task: place.task,
+      ground: grounded,
       gates,
     };
     terminal.settle();
@@ -43,11 +51,25 @@ export const run: Run<typeof gatesTable> = (invocation) => {
   });
 };
 
-function statusOf(gates: readonly GateResult[]): GatesReport['status'] {
-  if (gates.some(({ status }) => status === 'fail')) return 'fail';
-  return gates.some(({ status }) => status === 'inconclusive' || status === 'skipped')
-    ? 'inconclusive'
-    : 'pass';
+/** The work of a task is grounded first, as it will be when the agent hands in. */
+async function groundOf(
+  { repository, place, baseline, declared }: EvidenceRoom,
+  { env, terminal }: Invocation<typeof gatesTable>,
+): Promise<GatesReport['ground']> {
+  if (place.task === null) return null;
+  terminal.progress('reading the work');
+  const { status, checks } = await groundBranch({
+    repository,
+    branch: place.worktree.path,
+    base: baseline.commit,
+    files: declared,
+    cacheDir: cacheDir(thisHost(env)),
+  });
+  const findings = checks.flatMap((check) => check.findings);
+  return {
+    status,
+    findings: findings.map(({ check, severity, message, hint }) => ({ check, severity, message, hint })),
+  };
 }
 
 function print(

@@ -3,6 +3,7 @@ import { diffTrees } from '../../git/tree.ts';
 import type { Evidence, Gate, GateResult } from '../../model/gates.ts';
 import { judgeEvidence } from '../runner/judge.ts';
 import { type ProofPlace, recordEvidence } from '../runner/record.ts';
+import { redactSecrets } from '../secrets/find-secrets.ts';
 import { plainLines } from '../test-results/plain-lines.ts';
 import { type BaselineSource, readBaseline } from './baseline.ts';
 import { type Comparison, compareWithBase, failuresOf, newFailures, type SuiteRun } from './compare.ts';
@@ -119,7 +120,7 @@ const longestLine = 400;
 
 /** All of a short log, both ends of a long one. */
 function excerpt(log: string): string[] {
-  const lines = plainLines(log.trimEnd()).map((line) => line.slice(0, longestLine));
+  const lines = plainLines(log.trimEnd()).map((line) => redactSecrets(line.slice(0, longestLine)));
   if (lines.length <= shortLog) return log.trim() === '' ? [] : lines;
   const left = lines.length - 2 * eitherEnd;
   return [...lines.slice(0, eitherEnd), `… ${left} lines …`, ...lines.slice(-eitherEnd)];
