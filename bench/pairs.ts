@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mergeText, writeTrees } from '../src/seams/detectors/scenario-repository.ts';
-import { checker } from './accuracy/oracle.ts';
+import { checker } from './accuracy/oracles/types.ts';
 import { isTest, openProject, type Project } from './accuracy/project.ts';
 import { sourcesOf } from './corpora.ts';
 import { type BenchRepository, changesBetween, overlayOf, repositoryOf } from './history.ts';

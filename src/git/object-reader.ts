@@ -16,26 +16,19 @@ interface Pending {
 
 /** One long-lived `cat-file --batch-command`: questions go in at once, answers come back in order. */
 export class ObjectReader {
-  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #git: Git;
+  #child: ChildProcessWithoutNullStreams | null = null;
   readonly #queue: Pending[] = [];
   #received: Buffer[] = [];
   #receivedLength = 0;
   #awaited: { header: ObjectHeader; end: number } | null = null;
   #stderr = '';
   #ended = false;
+  /** Content that the repository does not have was asked for: what was concluded without it may change. */
+  sawMissing = false;
 
   constructor(git: Git) {
-    this.#child = git.spawn(['cat-file', '--batch-command']);
-    this.#child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
-    this.#child.stderr.on('data', (chunk: Buffer) => {
-      this.#stderr += chunk.toString('utf8');
-    });
-    this.#child.stdin.on('error', () => {});
-    this.#child.on('error', (cause) => this.#failAll(GitError.missingBinary(cause)));
-    this.#child.on('close', (code) => {
-      this.#ended = true;
-      this.#failAll(GitError.fromRun(['cat-file'], { code: code ?? 128, stderr: this.#stderr }));
-    });
+    this.#git = git;
   }
 
   /** Resolves any object name (`feat/a^{commit}`); null when there is no such object. */
@@ -49,7 +42,24 @@ export class ObjectReader {
   }
 
   close(): void {
-    this.#child.stdin.end();
+    this.#ended = true;
+    this.#child?.stdin.end();
+  }
+
+  /** Started by the first question. */
+  #open(): ChildProcessWithoutNullStreams {
+    const child = this.#git.spawn(['cat-file', '--batch-command']);
+    child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk));
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr += chunk.toString('utf8');
+    });
+    child.stdin.on('error', () => {});
+    child.on('error', (cause) => this.#failAll(GitError.missingBinary(cause)));
+    child.on('close', (code) => {
+      this.#ended = true;
+      this.#failAll(GitError.fromRun(['cat-file'], { code: code ?? 128, stderr: this.#stderr }));
+    });
+    return child;
   }
 
   #ask<T>(
@@ -60,13 +70,15 @@ export class ObjectReader {
     if (/[\n\0]/.test(name)) return Promise.resolve(answer(null, null));
     if (this.#ended)
       return Promise.reject(new GitError('git-failed', 'git cat-file has ended', { exitCode: 5 }));
+    this.#child ??= this.#open();
+    const { stdin } = this.#child;
     return new Promise((resolve, reject) => {
       this.#queue.push({
         wantsContent: command === 'contents',
         settle: (header, content) => resolve(answer(header, content)),
         fail: reject,
       });
-      this.#child.stdin.write(`${command} ${name}\n`);
+      stdin.write(`${command} ${name}\n`);
     });
   }
 
@@ -90,6 +102,7 @@ export class ObjectReader {
     if (lineEnd < 0) return 0;
     const header = parseHeader(buffer.toString('utf8', 0, lineEnd));
     if (!header || !pending.wantsContent) {
+      this.sawMissing ||= !header;
       this.#queue.shift();
       pending.settle(header, null);
       return lineEnd + 1;

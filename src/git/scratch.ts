@@ -36,7 +36,15 @@ export async function createScratch(repository: Repository, parent: string): Pro
     copyShallow(repository, dir),
   ]);
   const git = new Git({
-    env: { GIT_DIR: dir, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_SYSTEM: devNull, GIT_CONFIG_NOSYSTEM: '1' },
+    env: {
+      GIT_DIR: dir,
+      GIT_CONFIG_GLOBAL: devNull,
+      GIT_CONFIG_SYSTEM: devNull,
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_ATTR_NOSYSTEM: '1',
+    },
+    // A merge driver that one person has set for all their repositories would give them another union.
+    config: [['core.attributesFile', devNull]],
   });
   return { git, dir, objectsDir, remove: () => rm(dir, { recursive: true, force: true }) };
 }

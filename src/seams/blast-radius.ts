@@ -1,5 +1,5 @@
 import { filesWithWords } from '../git/grep.ts';
-import type { Workspace } from './branches.ts';
+import type { Workspace } from './named-branches.ts';
 import type { BlastRadius } from './owner.ts';
 import type { Side } from './side.ts';
 

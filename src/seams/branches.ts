@@ -1,25 +1,11 @@
-import { resolve } from 'node:path';
 import { GitError } from '../git/git-error.ts';
 import { mergeBases, noCommonHistory } from '../git/history.ts';
-import type { ObjectReader } from '../git/object-reader.ts';
-import {
-  defaultBranch,
-  isWorktreePath,
-  listWorktrees,
-  resolveCommit,
-  unmergedBranches,
-} from '../git/refs.ts';
-import type { Repository } from '../git/repository.ts';
-import type { Scratch } from '../git/scratch.ts';
-import { snapshotWorktree } from '../git/snapshot.ts';
 import { type Change, diffTrees } from '../git/tree.ts';
 import { commitTrees, type Merge, mergePairs } from '../git/unions.ts';
 import type { Branch } from '../model/check-report.ts';
+import type { NamedCommit, Workspace } from './named-branches.ts';
 
-/** A commit under the name the person gave it. */
-export interface Named {
-  readonly ref: string;
-  readonly commit: string;
+export interface Named extends NamedCommit {
   readonly tree: string;
 }
 
@@ -35,52 +21,17 @@ export interface BranchWork extends Named {
   readonly baseMerge: Merge | null;
 }
 
-export interface Workspace {
-  readonly repository: Repository;
-  readonly scratch: Scratch;
-  /** Resolves names in the user's repository. */
-  readonly names: ObjectReader;
-  /** Reads objects, our own unions included. */
-  readonly objects: ObjectReader;
-}
-
 export async function readBranches(
   workspace: Workspace,
-  request: {
-    readonly base: string | null;
-    readonly branches: readonly string[];
-    readonly commits?: ReadonlyMap<string, string>;
-  },
+  named: { readonly base: NamedCommit; readonly tips: readonly NamedCommit[] },
 ): Promise<{ base: Named; branches: BranchWork[] }> {
-  const { repository } = workspace;
-  const baseRef = request.base ?? (await defaultBranch(repository));
-  const baseCommit = await commitOf(workspace, baseRef, request.commits);
-  const base = { ref: baseRef, commit: baseCommit, tree: await treeOf(workspace, baseCommit) };
-  const refs = request.branches.length > 0 ? request.branches : await unmergedWork(workspace, base);
-  const tips: Named[] = [];
-  for (const ref of new Set(refs)) {
-    const commit = await commitOf(workspace, ref, request.commits);
-    tips.push({ ref, commit, tree: await treeOf(workspace, commit) });
-  }
+  const base = await withTree(workspace, named.base);
+  const tips = await Promise.all(named.tips.map((tip) => withTree(workspace, tip)));
   return { base, branches: await describe(workspace, base, tips) };
 }
 
-/** `known`: what names stood for in an earlier check, which then counts instead of what they stand for now. */
-async function commitOf(
-  workspace: Workspace,
-  ref: string,
-  known: ReadonlyMap<string, string> = new Map(),
-): Promise<string> {
-  const { repository, scratch, names } = workspace;
-  const earlier = known.get(ref);
-  if (earlier !== undefined && (await names.header(`${earlier}^{commit}`))) return earlier;
-  const commit = isWorktreePath(ref)
-    ? (await snapshotWorktree(repository, scratch, ref)).commit
-    : await resolveCommit(repository, names, ref);
-  if (earlier === undefined || earlier === commit) return commit;
-  throw new GitError('commit-gone', `${ref} has changed, and what it was (${earlier.slice(0, 12)}) is gone`, {
-    hint: 'check again: joinery check',
-  });
+async function withTree(workspace: Workspace, named: NamedCommit): Promise<Named> {
+  return { ...named, tree: await treeOf(workspace, named.commit) };
 }
 
 async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
@@ -92,25 +43,6 @@ async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
     });
   }
   return header.id;
-}
-
-/** Every unmerged local branch; a linked worktree with uncommitted work stands for its branch. */
-async function unmergedWork(workspace: Workspace, base: Named): Promise<string[]> {
-  const { repository, scratch } = workspace;
-  const branches = await unmergedBranches(repository, base.commit);
-  const replaced = new Map<string, string>();
-  const detached: string[] = [];
-  for (const worktree of await listWorktrees(repository)) {
-    if (worktree.isMain || resolve(worktree.path) === repository.workTree) continue;
-    const snapshot = await snapshotWorktree(repository, scratch, worktree.path);
-    const branch = worktree.branch?.replace(/^refs\/heads\//, '') ?? null;
-    if (branch === null || (snapshot.isDirty && !branches.includes(branch))) detached.push(worktree.path);
-    else if (snapshot.isDirty) replaced.set(branch, worktree.path);
-  }
-  return [
-    ...branches.filter((name) => name !== base.ref).map((name) => replaced.get(name) ?? name),
-    ...detached.sort(),
-  ];
 }
 
 async function describe(workspace: Workspace, base: Named, tips: readonly Named[]): Promise<BranchWork[]> {
@@ -161,21 +93,23 @@ async function mergeWithBase(
     scratch.git,
     moved.map(({ commit }) => [base.commit, commit] as const),
   );
-  const clean = moved.flatMap((fork, index) => {
-    const merge = merges[index];
+  const mergeOf = new Map(moved.map((fork, index) => [fork, merges[index] ?? null]));
+  const clean = moved.flatMap((fork) => {
+    const merge = mergeOf.get(fork);
     return merge?.status === 'clean' ? [{ fork, tree: merge.tree }] : [];
   });
   const commits = await commitTrees(
     scratch,
     clean.map(({ tree }) => ({ tree, parent: base.commit })),
   );
-  return forks.map((fork) => {
-    if (fork.mergeBase === base.commit)
-      return { merge: null, merged: { commit: fork.commit, tree: fork.tree } };
-    const at = clean.findIndex((entry) => entry.fork === fork);
-    const merged = at >= 0 ? { commit: commits[at] ?? '', tree: clean[at]?.tree ?? '' } : null;
-    return { merge: merges[moved.indexOf(fork)] ?? null, merged };
-  });
+  const mergedOf = new Map(
+    clean.map(({ fork, tree }, index) => [fork, { commit: commits[index] ?? '', tree }]),
+  );
+  return forks.map((fork) =>
+    fork.mergeBase === base.commit
+      ? { merge: null, merged: { commit: fork.commit, tree: fork.tree } }
+      : { merge: mergeOf.get(fork) ?? null, merged: mergedOf.get(fork) ?? null },
+  );
 }
 
 function stateOf(

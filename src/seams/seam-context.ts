@@ -1,7 +1,8 @@
 import type { FactsReader } from '../code/facts-reader.ts';
 import type { GitTree } from '../git/tree.ts';
-import type { BranchWork, Named, Workspace } from './branches.ts';
+import type { BranchWork, Named } from './branches.ts';
 import type { Assembled } from './findings.ts';
+import type { Workspace } from './named-branches.ts';
 import type { BlastRadius } from './owner.ts';
 import type { CodeTrees } from './unions.ts';
 

@@ -3,7 +3,7 @@ import type { FactsReader } from '../code/facts-reader.ts';
 import type { ResolutionDocuments } from '../code/resolve/documents.ts';
 import { diffTrees, type GitTree } from '../git/tree.ts';
 import { commitTrees, type Merge, mergePairs } from '../git/unions.ts';
-import type { Workspace } from './branches.ts';
+import type { Workspace } from './named-branches.ts';
 
 export interface Tip {
   readonly ref: string;

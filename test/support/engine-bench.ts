@@ -35,7 +35,11 @@ export async function openBench(
   scenario: unknown,
   options: Partial<WorkshopOptions> & { maxPages?: number; afterAction?: (action: string) => void } = {},
 ): Promise<Bench> {
-  const env = { ...process.env, JOINERY_STATE_DIR: repo.stateDir };
+  const env = {
+    ...process.env,
+    JOINERY_STATE_DIR: repo.stateDir,
+    JOINERY_CACHE_DIR: `${repo.stateDir}-cache`,
+  };
   const repository = await openRepository(repo.dir);
   const runs = openRunStore(repository, { ...options, env });
   const driver = scriptedDriver(

@@ -41,6 +41,7 @@ const bench = await openBench(order, order.scenario, {
   ...(order.maxPages === undefined ? {} : { maxPages: order.maxPages }),
   driver: () => ({
     name: 'scripted',
+    variables: [],
     play: async (request, doors) => {
       appendFileSync(order.witness, `begin ${request.task} ${request.attempt} ${request.round}\n`);
       const end = await inner.play(request, doors);

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/joinery.ts';
+import { agentRequest } from '../../../test/support/agent-request.ts';
 import { Scenario } from '../../model/scenario.ts';
 import type { AgentEvent } from '../driver.ts';
 import { scriptedDriver } from './scripted.ts';
@@ -16,24 +17,14 @@ async function play(
   const events: AgentEvent[] = [];
   const handoffs: unknown[] = [];
   const scenario = Scenario.parse({ schema: 'joinery/scenario@1', attempts: [{ task: 'a', do: actions }] });
-  const request = {
-    run: 'r',
-    task: 'a',
-    role: 'developer',
-    attempt: 1,
-    round: 1,
-    idempotencyKey: 'k',
-    prompt: '',
-    cwd,
-    env: {},
-    signal,
-  };
+  const request = agentRequest({ cwd, scratch: cwd, signal });
   const end = await scriptedDriver(scenario).play(request, {
     report: (event) => events.push(event),
     submit(raw) {
       handoffs.push(raw);
       return { accepted: true };
     },
+    hasChanged: async () => true,
   });
   return { cwd, end, events, handoffs };
 }
@@ -57,7 +48,7 @@ describe('the scripted agent', () => {
     expect(readFileSync(join(cwd, 'old.txt'), 'utf8')).toBe('$1 $& two one');
     expect(existsSync(join(cwd, 'gone.txt'))).toBe(false);
     expect(handoffs).toMatchObject([{ step: 'a', files: ['deep/new.txt', 'old.txt', 'gone.txt'] }]);
-    expect(events.at(-1)).toEqual({ type: 'spent', usage: { in: 3, out: 0, usd: 0 } });
+    expect(events.at(-1)).toEqual({ type: 'usage', usage: { in: 3, out: 0, usd: 0 } });
   });
 
   test('ends as it is told, and does nothing afterwards', async () => {
@@ -76,7 +67,7 @@ describe('the scripted agent', () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
     const before = performance.now();
-    expect((await play([{ sleepMs: 60_000 }], () => {}, stop.signal)).end.outcome).toBe('interrupted');
+    expect((await play([{ sleepMs: 60_000 }], () => {}, stop.signal)).end.outcome).toBe('cancelled');
     expect(performance.now() - before).toBeLessThan(10_000);
   });
 

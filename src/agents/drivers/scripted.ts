@@ -12,6 +12,7 @@ export function scriptedDriver(
 ): AgentDriver {
   return {
     name: 'scripted',
+    variables: [],
     play: (request, doors) => play(scenario, request, doors, afterAction),
   };
 }
@@ -28,7 +29,7 @@ async function play(
   }
   const session = { request, doors, touched: new Set<string>(), hasHandedIn: false };
   for (const action of script.do) {
-    if (request.signal.aborted) return { outcome: 'interrupted', reason: '' };
+    if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
     const end = await perform(action, session);
     if (end) return end;
     afterAction(Object.keys(action)[0] ?? '');
@@ -51,16 +52,16 @@ function finish(session: Session): AgentEnd {
 
 async function perform(action: ScenarioAction, session: Session): Promise<AgentEnd | null> {
   const { doors, request } = session;
-  if ('say' in action) doors.report({ type: 'said', text: action.say });
-  else if ('usage' in action) doors.report({ type: 'spent', usage: action.usage });
+  if ('say' in action) doors.report({ type: 'text', text: action.say });
+  else if ('usage' in action) doors.report({ type: 'usage', usage: action.usage });
   else if ('sleepMs' in action) {
     const woken = await wait(action.sleepMs, 'slept', { signal: request.signal }).catch(() => 'woken');
-    if (woken === 'woken') return { outcome: 'interrupted', reason: '' };
+    if (woken === 'woken') return { outcome: 'cancelled', reason: '' };
   } else if ('handoff' in action) {
     session.hasHandedIn = true;
     const given = action.handoff;
     const answer = doors.submit(isRecord(given) ? handoffFor(session, given) : given);
-    if (!answer.accepted) doors.report({ type: 'said', text: answer.text });
+    if (!answer.accepted) doors.report({ type: 'text', text: answer.text });
   } else if ('exit' in action) {
     return action.exit === 'ok' ? finish(session) : { outcome: action.exit, reason: 'as the scenario says' };
   } else return changeFile(action, session);
@@ -78,7 +79,7 @@ function changeFile(action: FileAction, session: Session): AgentEnd | null {
         : (['delete', action.delete] as const);
   const file = insideOf(session.request.cwd, path);
   if (!file) return { outcome: 'denied', reason: `${JSON.stringify(path)} is outside the worktree` };
-  session.doors.report({ type: 'used', tool, detail: path });
+  session.doors.report({ type: 'tool', tool, detail: path, status: 'ended', call: null });
   try {
     if ('write' in action) {
       mkdirSync(dirname(file), { recursive: true });

@@ -1,24 +1,15 @@
 import { appendFileSync } from 'node:fs';
 import { openRepository } from '../../git/repository.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import type { Delta } from '../../model/delta.ts';
 import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { cacheDir, stateDir } from '../../model/paths.ts';
-import { renderDelta } from '../../report/delta.ts';
-import { renderGithub, renderGithubSummary } from '../../report/github.ts';
-import { renderJson } from '../../report/json.ts';
-import { renderJunit } from '../../report/junit.ts';
-import { renderMarkdown } from '../../report/markdown.ts';
-import { renderSarif } from '../../report/sarif.ts';
-import { renderTerminal } from '../../report/terminal.ts';
 import { type CheckOutcome, checkBranches } from '../../seams/check.ts';
-import { compareReports } from '../../seams/delta.ts';
 import { flagsOf, loadConfig } from '../config.ts';
 import { thisHost } from '../host.ts';
 import type { Invocation, Run } from '../invocation.ts';
 import { readOwnPackage } from '../own-package.ts';
 import { pageOf } from '../page.ts';
-import { readEarlier, rememberReport } from '../report-history.ts';
+import { type Earlier, readEarlier, rememberReport } from '../report-history.ts';
 import { checkTable } from './check.table.ts';
 
 type CheckInvocation = Invocation<typeof checkTable>;
@@ -53,37 +44,65 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   });
   terminal.settle();
   if (options.stats) process.stderr.write(`${describeCost(outcome, performance.now() - started)}\n`);
-  const delta = earlier && compareReports(earlier.report, outcome.report, earlier.fixed);
-  terminal.print(render(outcome, delta, invocation));
+  terminal.print(await render(await withDelta(outcome, earlier), invocation));
   rememberReport(state, outcome.report);
   return exitCodeOf(outcome.report, values.strict);
 };
 
-function describeCost({ reads, checkerRuns }: CheckOutcome, ms: number): string {
+function describeCost({ isKnown, reads, checkerRuns }: CheckOutcome, ms: number): string {
+  if (isKnown) return `${(ms / 1000).toFixed(2)} s, the report was in the cache`;
   return `${(ms / 1000).toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
 }
 
-function render({ report, frames }: CheckOutcome, delta: Delta | null, invocation: CheckInvocation): string {
+/** With what changed since an earlier report, when there is one to compare with. */
+async function withDelta(outcome: CheckOutcome, earlier: Earlier | null): Promise<CheckOutcome> {
+  if (!earlier) return outcome;
+  const { compareReports } = await import('../../seams/delta.ts');
+  const delta = compareReports(earlier.report, outcome.report, earlier.fixed);
+  return { ...outcome, report: { ...outcome.report, delta } };
+}
+
+/** Only the format that is asked for is loaded. */
+async function render({ report, frames }: CheckOutcome, invocation: CheckInvocation): Promise<string> {
   const { options, globals, env } = invocation;
   switch (globals.json ? 'json' : options.format) {
-    case 'json':
+    case 'json': {
+      const { renderJson } = await import('../../report/json.ts');
       return renderJson(report);
-    case 'sarif':
+    }
+    case 'sarif': {
+      const { renderSarif } = await import('../../report/sarif.ts');
       return renderSarif(report, { version: readOwnPackage().version });
-    case 'github':
+    }
+    case 'github': {
+      const { renderGithub, renderGithubSummary } = await import('../../report/github.ts');
       if (env.GITHUB_STEP_SUMMARY)
-        appendFileSync(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames));
+        appendSummary(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames), invocation.terminal);
       return renderGithub(report);
-    case 'markdown':
+    }
+    case 'markdown': {
+      const { renderMarkdown } = await import('../../report/markdown.ts');
       return renderMarkdown(report, frames);
-    case 'junit':
+    }
+    case 'junit': {
+      const { renderJunit } = await import('../../report/junit.ts');
       return renderJunit(report);
+    }
     case 'terminal': {
       const { terminal } = invocation;
       const page = pageOf(terminal, env);
-      const text = renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
-      return delta ? `${text}\n${renderDelta(delta, page)}` : text;
+      const { renderTerminal } = await import('../../report/terminal.ts');
+      return renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
     }
+  }
+}
+
+/** A summary that cannot be written does not take the annotations and the verdict with it. */
+function appendSummary(file: string, text: string, terminal: CheckInvocation['terminal']): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    terminal.warn(`the step summary cannot be written: ${error instanceof Error ? error.message : error}`);
   }
 }
 

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { agentFolder } from '../src/agents/locate-agent.ts';
+import { pinnedAgents } from '../src/agents/pinned-agents.ts';
+
+/** Agents whose real programs the contract tests run. */
+export const contractAgents = ['claude', 'codex'] as const;
+
+/** Where the tested version of an agent lies, installed or not. */
+export function installedBinary(name: keyof typeof pinnedAgents): string {
+  const modules = join(agentFolder(pinnedAgents[name], process.env), 'node_modules');
+  const candidates = pinnedAgents[name]
+    .binaries(process.platform, process.arch)
+    .map((binary) => join(modules, binary));
+  return candidates.find((file) => existsSync(file)) ?? candidates[0] ?? modules;
+}
+
+export function isInstalled(name: keyof typeof pinnedAgents): boolean {
+  return existsSync(installedBinary(name));
+}
+
+/** One line for the end of a test run. */
+export function contractLine(): string {
+  const missing = contractAgents.filter((name) => !isInstalled(name));
+  const present = contractAgents.filter((name) => isInstalled(name));
+  const names = present.map((name) => `${name} ${pinnedAgents[name].version}`).join(', ');
+  return missing.length === 0
+    ? `contract tests: ${names}`
+    : `contract tests NOT RUN for ${missing.join(' and ')}: npm run agents:install`;
+}

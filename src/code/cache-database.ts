@@ -1,0 +1,113 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export interface CacheLayout {
+  /** Raise when the table changes; an older file is thrown away and filled anew. */
+  readonly version: number;
+  readonly table: string;
+  /** Columns and keys of the table, as SQL. `used` must be among them: what was used longest ago goes first. */
+  readonly columns: string;
+}
+
+/**
+ * One table in one SQLite file, shared by all processes. It is only a cache: whatever is wrong with it, the answer is
+ * to forget and find out again.
+ */
+export class CacheDatabase {
+  readonly #path: string;
+  readonly #layout: CacheLayout;
+  readonly #maxBytes: number;
+  #database: DatabaseSync | null = null;
+  /** Why nothing is kept; null while all is well. */
+  problem: string | null = null;
+
+  constructor(path: string, layout: CacheLayout, maxBytes: number) {
+    this.#path = path;
+    this.#layout = layout;
+    this.#maxBytes = maxBytes;
+    this.#open();
+  }
+
+  /** null when there is no usable database. */
+  attempt<T>(work: (database: DatabaseSync) => T): T | null {
+    for (let round = 0; round < 2; round++) {
+      if (!this.#database) return null;
+      try {
+        return work(this.#database);
+      } catch (error) {
+        rollback(this.#database);
+        this.#fail(error);
+      }
+    }
+    return null;
+  }
+
+  close(): void {
+    this.attempt((database) => {
+      this.#shrink(database);
+      return true;
+    });
+    this.#database?.close();
+    this.#database = null;
+  }
+
+  #open(): void {
+    const { version, table, columns } = this.#layout;
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      const database = new DatabaseSync(this.#path, { timeout: 5000 });
+      this.#database = database;
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+      const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+      if (found !== version) {
+        database.exec(`DROP TABLE IF EXISTS ${table}`);
+        database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${columns}) WITHOUT ROWID`);
+        database.exec(`PRAGMA user_version = ${version}`);
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** A damaged file is deleted and begun anew, once; anything else (locked, no space, no permission) means no cache. */
+  #fail(error: unknown): void {
+    const message = (error as Error).message;
+    const damaged = /malformed|not a database|corrupt|no such (table|column)|disk image/i.test(message);
+    const first = this.problem === null;
+    this.problem = message;
+    try {
+      this.#database?.close();
+    } catch {
+      // The handle of a damaged file may refuse even that; the file goes away next.
+    }
+    this.#database = null;
+    if (!damaged || !first) return;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
+    this.#open();
+    if (this.#database) this.problem = null;
+  }
+
+  #shrink(database: DatabaseSync): void {
+    const { table } = this.#layout;
+    const size = (): number => {
+      const pages = database.prepare('PRAGMA page_count').get()?.page_count;
+      const free = database.prepare('PRAGMA freelist_count').get()?.freelist_count;
+      const bytes = database.prepare('PRAGMA page_size').get()?.page_size;
+      return (Number(pages) - Number(free)) * Number(bytes);
+    };
+    while (size() > this.#maxBytes) {
+      const oldest = database.prepare(`SELECT min(used) AS first FROM ${table}`).get()?.first;
+      if (oldest === null || oldest === undefined) return;
+      database.prepare(`DELETE FROM ${table} WHERE used = ?`).run(Number(oldest));
+    }
+  }
+}
+
+function rollback(database: DatabaseSync): void {
+  try {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  } catch {
+    // The transaction is gone with the handle.
+  }
+}
