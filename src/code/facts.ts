@@ -96,9 +96,11 @@ export interface Definition extends Span {
   readonly ambient: boolean;
 }
 
-interface Members {
+export interface Members {
   /** True when members can exist that are not listed: index signature, `__getattr__`, computed names, a base expression that is not a name, `setattr(self, …)`, `__slots__` excluded. */
   readonly open: boolean;
+  /** Not open, but some members are named by constants: `[$mobx]`. What these stand for is most likely a symbol. */
+  readonly keyed?: true;
 }
 
 /** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */

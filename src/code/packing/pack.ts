@@ -148,6 +148,7 @@ function marksOf(definition: Definition): number {
     (definition.literals !== null ? Mark.literals : 0) |
     (definition.decorators.length > 0 ? Mark.decorators : 0) |
     (members === null ? 0 : members.open ? Mark.members | Mark.open : Mark.members) |
+    (members?.keyed ? Mark.keyed : 0) |
     (failure === null ? 0 : failureMarks(failure)) |
     (definition.signatureHash !== NO_TOKENS ? Mark.signed : 0)
   );

@@ -104,7 +104,9 @@ function anyFacts(): fc.Arbitrary<Facts> {
     implements: texts,
     typeParameters: orNull(typeParameters),
     literals: orNull(texts),
-    members: orNull(fc.record({ open: fc.boolean() })),
+    members: orNull(
+      fc.oneof(fc.record({ open: fc.boolean() }), fc.constant({ open: false, keyed: true as const })),
+    ),
     async: fc.boolean(),
     static: fc.boolean(),
     abstract: fc.boolean(),

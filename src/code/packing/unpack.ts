@@ -5,6 +5,7 @@ import type {
   Facts,
   Failure,
   Import,
+  Members,
   ObjectShape,
   Parameter,
   Signature,
@@ -194,7 +195,7 @@ function unpackDefinition(reader: ByteReader, lastLine: number): Definition {
     implements: promised,
     typeParameters,
     literals,
-    members: (marks & Mark.members) !== 0 ? { open: (marks & Mark.open) !== 0 } : null,
+    members: (marks & Mark.members) !== 0 ? membersIn(marks) : null,
     async: (marks & Mark.async) !== 0,
     static: (marks & Mark.static) !== 0,
     abstract: (marks & Mark.abstract) !== 0,
@@ -347,4 +348,9 @@ function unpackObjects(reader: ByteReader): CallShape['objects'] {
     const head = reader.number();
     return { index: head >> 1, keys: reader.strings(), open: (head & 1) !== 0 };
   });
+}
+
+function membersIn(marks: number): Members {
+  const open = (marks & Mark.open) !== 0;
+  return (marks & Mark.keyed) !== 0 ? { open, keyed: true } : { open };
 }

@@ -51,6 +51,7 @@ export const Mark = {
   raises: 1 << 17,
   returnsNothing: 1 << 18,
   signed: 1 << 19,
+  keyed: 1 << 20,
 } as const satisfies Partial<Record<keyof Definition, number>> & Record<string, number>;
 
 export const PARAMETER_KINDS = [
