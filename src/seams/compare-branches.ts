@@ -112,7 +112,7 @@ export async function comparePairs(
   const { base, outcomes, workspace } = context;
   const related = relatedPairs(sides);
   const isRelated = (a: number, b: number) => related.has(pairKey(a, b));
-  const pairs = pairsToMerge(tips.length, isRelated).flatMap(({ a, b }) => {
+  const pairs = pairsToMerge(tips.length, related).flatMap(({ a, b }) => {
     const [left, right] = [sides[a], sides[b]];
     const [tipOfA, tipOfB] = [tips[a], tips[b]];
     return left && right && tipOfA && tipOfB ? [{ a, b, left, right, tipOfA, tipOfB }] : [];

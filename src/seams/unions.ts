@@ -91,17 +91,16 @@ export interface PairMerge {
 /** Up to this number of branches git merges every pair, related or not: it is cheap and the safer answer. */
 const allPairsUpTo = 40;
 
-/** The pairs of tips whose text is merged, lower index first. */
-export function pairsToMerge(
-  count: number,
-  isRelated: (a: number, b: number) => boolean,
-): { readonly a: number; readonly b: number }[] {
-  const every = count <= allPairsUpTo;
-  return Array.from({ length: count }, (_, a) => a).flatMap((a) =>
-    Array.from({ length: count - a - 1 }, (_, at) => a + 1 + at).flatMap((b) =>
-      every || isRelated(a, b) ? [{ a, b }] : [],
-    ),
-  );
+/** The pairs of tips whose text is merged, lower index first. `related` holds the pairs that can meet. */
+export function pairsToMerge(count: number, related: Iterable<string>): { a: number; b: number }[] {
+  if (count > allPairsUpTo)
+    return [...related]
+      .map((key) => key.split(' ').map(Number))
+      .map(([a = 0, b = 0]) => ({ a, b }))
+      .sort((x, y) => x.a - y.a || x.b - y.b);
+  return Array.from({ length: count }, (_, a) =>
+    Array.from({ length: count - a - 1 }, (__, at) => ({ a, b: a + 1 + at })),
+  ).flat();
 }
 
 export interface FullUnion {
