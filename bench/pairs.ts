@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Overlay } from '../src/seams/detectors/scenario.ts';
 import { mergeText, writeTrees } from '../src/seams/detectors/scenario-repository.ts';
-import { checker } from './accuracy/oracle.ts';
+import { checker } from './accuracy/oracles/types.ts';
 import { isTest, openProject, type Project } from './accuracy/project.ts';
 import { sourcesOf } from './corpora.ts';
 import { type BenchRepository, changesBetween, overlayOf, repositoryOf } from './history.ts';

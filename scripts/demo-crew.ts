@@ -20,6 +20,12 @@ const module = (name: string, body: string) => ({
   content: `import type { User } from './user.ts';\n\nexport function ${name}(user: User): string {\n  return ${body};\n}\n`,
 });
 
+/** Work without a test is not accepted. */
+const testOf = (name: string) => ({
+  path: `src/${name}.test.ts`,
+  content: `import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { ${name} } from './${name}.ts';\n\ntest('names the user', () => {\n  assert.match(${name}({ name: 'Ada', email: 'ada@example.com' }), /Ada/);\n});\n`,
+});
+
 const tasks = [
   { id: 'invoice', title: 'Address invoices', body: "'Invoice for ' + user.name" },
   { id: 'label', title: 'Print parcel labels', body: "'To: ' + user.name" },
@@ -40,6 +46,7 @@ const scenario = {
       { say: `looking at ${id}` },
       { sleepMs: id === 'reminder' ? 2500 : 50 },
       { write: module(id, body) },
+      { write: testOf(id) },
       { usage: { in: 1200, out: 300, usd: 0.01 } },
     ],
   })),

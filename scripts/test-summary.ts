@@ -11,9 +11,17 @@ export interface TestResults {
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
-  readonly testResults: readonly {
+  readonly testResults: readonly TestFileResult[];
+}
+
+interface TestFileResult {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    readonly fullName: string;
+    readonly failureMessages: readonly string[] | null;
   }[];
 }
 
@@ -25,10 +33,12 @@ interface Session {
   readonly samples: readonly string[];
   readonly seed: string;
   readonly isSoak: boolean;
+  /** Whether the tests with real agents ran. */
+  readonly contracts: string;
 }
 
 /** The last line counts tests; a failed step that no failed test explains counts as one failure more. */
-export function summarise({ steps, results, samples, seed, isSoak }: Session): {
+export function summarise({ steps, results, samples, seed, isSoak, contracts }: Session): {
   text: string;
   failed: number;
 } {
@@ -38,8 +48,8 @@ export function summarise({ steps, results, samples, seed, isSoak }: Session): {
   const brokenFiles =
     results?.testResults.filter(
       (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-    ).length ?? 0;
-  const failedTests = (results?.numFailedTests ?? 0) + brokenFiles;
+    ) ?? [];
+  const failedTests = (results?.numFailedTests ?? 0) + brokenFiles.length;
   const failedSteps = steps.filter((step) => !step.ok && (step.name !== 'tests' || failedTests === 0));
   const nothingRan = passed + failedTests === 0 && failedSteps.length === 0;
   const failed = failedTests + failedSteps.length + (nothingRan ? 1 : 0);
@@ -50,10 +60,27 @@ export function summarise({ steps, results, samples, seed, isSoak }: Session): {
     ),
     `sampled guarantees: seed ${seed}${isSoak ? ', soak sizes' : ''}${samples.length === 0 ? ', none drawn' : ''}`,
     ...[...new Set(samples)].sort().map((line) => `  ${line}`),
-    ...(brokenFiles > 0 ? [`${brokenFiles} test files could not be run`] : []),
+    ...(results?.testResults.flatMap(failuresOf) ?? []),
+    ...brokenFiles.map((file) => `could not be run: ${file.name}\n${indented(file.message)}`),
+    contracts,
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(nothingRan ? ['no test ran'] : []),
     `${passed} passed, ${failed} failed`,
   ];
   return { text: lines.join('\n'), failed };
+}
+
+/** Told once more at the very end, because logs are read from there. */
+function failuresOf(file: TestFileResult): string[] {
+  return file.assertionResults
+    .filter(({ status }) => status === 'failed')
+    .map(
+      ({ fullName, failureMessages }) =>
+        `failed: ${file.name} > ${fullName}\n${indented(failureMessages?.join('\n') ?? '')}`,
+    );
+}
+
+function indented(message: string): string {
+  const lines = message.split('\n').slice(0, 12);
+  return lines.map((line) => `    ${line.slice(0, 1000)}`).join('\n');
 }

@@ -7,18 +7,20 @@ const GROUND = ['model', 'git', 'code'];
 /** Who may import whom. The folders are the architecture; this table is its only enforcement. */
 const BOUNDARIES: Boundaries = {
   model: [],
+  process: [],
   git: ['model'],
   code: ['model', 'git'],
-  seams: GROUND,
+  seams: [...GROUND, 'process'],
   handoff: GROUND,
-  evidence: GROUND,
+  evidence: [...GROUND, 'process'],
   workflow: GROUND,
-  agents: [...GROUND, 'handoff'],
+  agents: [...GROUND, 'process', 'handoff'],
   review: [...GROUND, 'agents'],
   planning: [...GROUND, 'agents'],
   integrate: [...GROUND, 'seams', 'evidence'],
   engine: [
     ...GROUND,
+    'process',
     'seams',
     'handoff',
     'evidence',

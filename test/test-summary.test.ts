@@ -9,9 +9,11 @@ const green: TestResults = {
   numTodoTests: 0,
   testResults: [],
 };
+const testFile = { name: 'a.test.ts', status: 'failed', message: 'cannot load', assertionResults: [] };
+const oneTest = (status: string) => ({ status, fullName: 'adds up', failureMessages: ['1 is not 2'] });
 const ok = (name: string) => ({ name, ok: true, seconds: 1 });
 const broken = (name: string) => ({ name, ok: false, seconds: 1 });
-const session = { samples: [], seed: '1', isSoak: false };
+const session = { samples: [], seed: '1', isSoak: false, contracts: 'contract tests: none' };
 
 function lastLine(text: string): string | undefined {
   return text.split('\n').at(-1);
@@ -35,19 +37,21 @@ test('failed tests are counted once, not again as a failed step', () => {
 });
 
 test('a test file that cannot be loaded is a failure', () => {
-  const results = { ...green, testResults: [{ status: 'failed', assertionResults: [] }] };
+  const results = { ...green, testResults: [testFile] };
   const summary = summarise({ ...session, steps: [broken('tests')], results });
   expect(lastLine(summary.text)).toBe('7 passed, 1 failed');
 });
 
 test('a test file whose preparation broke is a failure beside failed tests elsewhere', () => {
   const testResults = [
-    { status: 'failed', assertionResults: [{ status: 'skipped' }] },
-    { status: 'failed', assertionResults: [{ status: 'failed' }] },
+    { ...testFile, assertionResults: [oneTest('skipped')] },
+    { ...testFile, assertionResults: [oneTest('failed')] },
   ];
   const results = { ...green, numFailedTests: 1, numPendingTests: 1, testResults };
   const summary = summarise({ ...session, steps: [broken('tests')], results });
   expect(lastLine(summary.text)).toBe('7 passed, 2 failed');
+  expect(summary.text).toContain('could not be run: a.test.ts\n    cannot load');
+  expect(summary.text).toContain('failed: a.test.ts > adds up\n    1 is not 2');
 });
 
 test('a run that ended without results is a failure', () => {

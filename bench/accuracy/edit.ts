@@ -74,6 +74,17 @@ export function insertAll(
   return result;
 }
 
+/** Replaces spans that do not overlap. */
+export function replaceAll(
+  text: string,
+  spans: readonly { readonly start: number; readonly end: number; readonly text: string }[],
+): string {
+  let result = text;
+  for (const span of spans.toSorted((a, b) => b.start - a.start))
+    result = result.slice(0, span.start) + span.text + result.slice(span.end);
+  return result;
+}
+
 /** `name(value, value)` with as many arguments as base asks for. */
 export function callOf({ name, definition }: TopLevel): string {
   const required = definition.signature?.parameters.filter((parameter) => parameter.required).length ?? 0;

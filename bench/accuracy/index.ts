@@ -6,65 +6,100 @@ import { ruleById } from '../../src/model/rules.ts';
 import type { BenchOptions, Part } from '../part.ts';
 import { percent, renderTable } from '../table.ts';
 import type { Operator } from './operator.ts';
-import { operators } from './operators/index.ts';
+import { notSeeded, operators } from './operators/index.ts';
+import { oracles } from './oracles/index.ts';
 import { openProject, projectPlans } from './project.ts';
-import { isExactSet, type Outcome, score } from './score.ts';
-import { type Seeded, type Sown, sow } from './seed.ts';
+import { type Confirm, isExactSet, type Outcome, score } from './score.ts';
+import { type Seeded, sow } from './seed.ts';
 import { specificity } from './specificity.ts';
 
 export const accuracy: Part = {
   name: 'accuracy',
-  summary: 'seeded conflicts that a type checker confirms, their benign twins, and real histories',
+  summary: 'seeded conflicts that a type checker or a run confirms, their benign twins, and real histories',
   run: runAccuracy,
 };
 
-type Confirm = 'none' | 'types';
-
-/** The type checker is asked about fewer scenarios: each costs it a look at the union. */
-const perOperator = { small: { none: 2, types: 1 }, full: { none: 7, types: 2 } };
+/** Scenarios per operator, over all projects. The type checker is asked about fewer: each costs it a look at the union. */
+const perOperator = { small: { none: 6, types: 3 }, full: { none: 15, types: 6 } };
 
 async function runAccuracy({ full, seed, types }: BenchOptions): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'joinery-accuracy-'));
+  const cache = join(folder, 'cache');
   const count = full ? perOperator.full : perOperator.small;
   const outcomes: Record<Confirm, Outcome[]> = { none: [], types: [] };
   const seeded: Seeded[] = [];
   try {
-    for (const plan of projectPlans) {
+    for (const [at, plan] of projectPlans.entries()) {
       const project = await openProject(plan);
       const dir = join(folder, project.name.replace('/', '+'));
-      const sown = await sow(project, operators, count.none, seed, dir);
-      seeded.push(...sown.seeded);
-      outcomes.none.push(...(await score(sown, join(folder, 'cache'), 'none')));
-      if (types)
-        outcomes.types.push(...(await score(fewer(sown, count.types), join(folder, 'cache'), 'types')));
+      // What earlier projects could not offer the later ones make up for.
+      const share = (total: number) => (operator: Operator) =>
+        Math.ceil((total - keptOf(seeded, operator).length) / (projectPlans.length - at));
+      const told = progress(project.name);
+      const sown = await sow(project, operators, share(count.none), seed, dir);
+      told('sown');
+      const kept = sown.filter(({ rejected }) => rejected === null);
+      outcomes.none.push(...(await score(kept, cache, 'none')));
+      told('checked');
+      if (types) {
+        const few = fewer(kept, Math.ceil(count.types / projectPlans.length));
+        outcomes.types.push(...(await score(few, cache, 'types')));
+        told('checked with types');
+      }
+      seeded.push(...sown);
       rmSync(dir, { recursive: true, force: true });
     }
     return [
       `seed ${seed}; projects: ${projectPlans.map(({ package: name, version }) => `${name} ${version}`).join(', ')}`,
       ...(['none', 'types'] as const).flatMap((by) =>
-        outcomes[by].length === 0 ? [] : ['', `--confirm ${by}`, tableOf(seeded, outcomes[by])],
+        outcomes[by].length === 0
+          ? []
+          : ['', `--confirm ${by}`, tableOf(seeded, outcomes[by]), ...describeSurprises(outcomes[by])],
       ),
       '',
-      ...describeSurprises(outcomes.none),
-      ...describeRejected(seeded),
+      ...notSeeded.map(({ rule, reason }) => `not seeded: ${rule} ${ruleById(rule).name}: ${reason}`),
+      ...describeRejected(seeded, full),
       '',
-      await specificity(join(folder, 'cache'), full),
+      await specificity(cache, full),
     ].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** The first kept scenarios of each operator. */
-function fewer(sown: Sown, each: number): Sown {
-  const kept = sown.seeded.filter(({ rejected }) => rejected === null);
+/** The way is long: how far it has come goes to stderr. */
+function progress(project: string): (done: string) => void {
+  let since = performance.now();
+  return (done) => {
+    console.error(`${project}: ${done} in ${((performance.now() - since) / 1000).toFixed(0)} s`);
+    since = performance.now();
+  };
+}
+
+function keptOf(seeded: readonly Seeded[], operator: Operator): Seeded[] {
+  return seeded.filter((entry) => entry.operator === operator && entry.rejected === null);
+}
+
+/** The first scenarios of each operator. */
+function fewer(kept: readonly Seeded[], each: number): Seeded[] {
   const groups = Map.groupBy(kept, ({ operator }) => operator.name);
-  return { ...sown, seeded: [...groups.values()].flatMap((group) => group.slice(0, each)) };
+  return [...groups.values()].flatMap((group) => group.slice(0, each));
 }
 
 function tableOf(seeded: readonly Seeded[], outcomes: readonly Outcome[]): string {
   return renderTable(
-    ['rule', 'drawn', 'kept', 'recall', 'same rule', 'precision', 'twin alarms', 'exact set', 'owner B'],
+    [
+      'rule',
+      'oracle',
+      'drawn',
+      'kept',
+      'recall',
+      'same rule',
+      'precision',
+      'twin alarms',
+      'exact set',
+      'owner B',
+    ],
     operators.map((operator) => rowOf(operator, seeded, outcomes)),
   );
 }
@@ -81,6 +116,7 @@ function rowOf(operator: Operator, seeded: readonly Seeded[], outcomes: readonly
     share(found.filter(({ match, entry }) => test(match, entry)).length, found.length);
   return [
     `${operator.rule} ${ruleById(operator.rule).name} (${operator.name})`,
+    oracles[operator.oracle],
     String(seeded.filter((entry) => entry.operator === operator).length),
     String(own.length),
     share(found.length, own.length),
@@ -111,8 +147,17 @@ function describeSurprises(outcomes: readonly Outcome[]): string[] {
   });
 }
 
-function describeRejected(seeded: readonly Seeded[]): string[] {
-  return seeded.flatMap(({ operator, project, candidate, rejected }) =>
-    rejected === null ? [] : [`left out: ${operator.rule} ${project} ${candidate.symbol}: ${rejected}`],
+/** Why candidates were left out: how many for each reason, or each one of a small run. */
+function describeRejected(seeded: readonly Seeded[], full: boolean): string[] {
+  const left = seeded.filter(({ rejected }) => rejected !== null);
+  if (!full)
+    return left.map(
+      ({ operator, project, candidate, rejected }) =>
+        `left out: ${operator.rule} ${project} ${candidate.symbol}: ${rejected}`,
+    );
+  const reasons = Map.groupBy(
+    left,
+    ({ operator, rejected }) => `${operator.rule}: ${rejected?.split(':')[0]}`,
   );
+  return [...reasons].map(([reason, group]) => `left out: ${group.length} of ${reason}`);
 }

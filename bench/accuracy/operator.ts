@@ -1,5 +1,6 @@
 import type { Overlay } from '../../src/seams/detectors/scenario.ts';
 import type { Random } from '../random.ts';
+import type { OracleName } from './oracles/index.ts';
 import type { Project } from './project.ts';
 
 /** What one side does to base: new text by path, null for a deleted file. */
@@ -13,22 +14,29 @@ export interface Sides {
 /** A conflict to try and its benign twin: the same kind of work, adapted so that both sides fit. */
 export interface Candidate extends Sides {
   readonly twin: Sides;
+  /** What base has besides the project, where the project itself lacks the construct. */
+  readonly base?: ReadonlyMap<string, string>;
   /** Files git should see as moved on side A. */
   readonly move?: Readonly<Record<string, string>>;
   /** File in which the merged code fails. */
   readonly consumerFile: string;
+  /** Modules that are loaded to see what they do; the consumer's file when not said. */
+  readonly runs?: readonly string[];
+  /** What B adds to code that A moves, and the file A moves it to. */
+  readonly edit?: { readonly text: string; readonly movedTo: string };
   /** Name both sides meet at; part of a matching finding's symbols. */
   readonly symbol: string;
 }
 
-/** One way to make two sides that merge cleanly and do not fit. Candidates need not all work: the oracle decides. */
+/** One way to make two sides that merge and do not fit. Candidates need not all work: the oracle decides. */
 export interface Operator {
   readonly name: string;
   readonly rule: string;
-  /** What says that the union fails; `types` is the real type checker. */
-  readonly oracle: 'types' | 'keys' | 'paths';
+  readonly oracle: OracleName;
   /** Diagnostics that side B may have alone, because what it builds on comes from A. */
   readonly allowedAlone?: readonly string[];
+  /** Rules that rightly speak as well, of the conflict and of its twin. */
+  readonly companions?: readonly string[];
   candidates(project: Project, random: Random): Iterable<Candidate>;
 }
 

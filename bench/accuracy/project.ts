@@ -108,6 +108,15 @@ export class Project {
     return this.facts.get(path)?.uses.some(({ root, scope }) => root === name && scope !== name) ?? false;
   }
 
+  /** Does a definition use what only its own module has? */
+  needsHome({ path, name }: TopLevel): boolean {
+    const home = this.#topLevel.filter((other) => other.path === path && other.name !== name);
+    const uses = this.facts
+      .get(path)
+      ?.uses.filter(({ scope }) => scope === name || scope.startsWith(`${name}.`));
+    return uses?.some(({ root }) => home.some((other) => other.name === root)) ?? false;
+  }
+
   /** Occurrences of a word, by file. */
   occurrences(word: string): ReadonlyMap<string, number> {
     return this.#words.get(word) ?? new Map();
@@ -119,6 +128,15 @@ export class Project {
 
   text(path: string): string {
     return this.files.get(path) ?? '';
+  }
+
+  /** The module that a relative import leads to. */
+  resolved(from: string, request: string): string | null {
+    const path = posix.join(posix.dirname(from), request);
+    const bare = path.replace(/\.js$/, '');
+    return (
+      [path, `${bare}.ts`, `${bare}.tsx`, `${bare}/index.ts`].find((entry) => this.files.has(entry)) ?? null
+    );
   }
 
   #read(path: string, text: string): void {

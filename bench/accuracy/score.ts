@@ -1,39 +1,44 @@
 import { openRepository } from '../../src/git/repository.ts';
 import type { Finding } from '../../src/model/check-report.ts';
 import { checkBranches } from '../../src/seams/check.ts';
-import type { Seeded, Sown } from './seed.ts';
+import type { Seeded } from './seed.ts';
 
 /** What the check said about one scenario and its twin. */
 export interface Outcome {
   readonly seeded: Seeded;
   readonly findings: readonly Finding[];
-  /** Findings that name this conflict. */
+  /** Findings that name this conflict, those of the rule itself first. */
   readonly matches: readonly Finding[];
   readonly onTwin: readonly Finding[];
 }
 
-/** Runs the check over every kept scenario and its twin. Findings below `likely` are not shown to anyone. */
-export async function score(sown: Sown, cacheDir: string, by: 'none' | 'types'): Promise<Outcome[]> {
-  const repository = await openRepository(sown.dir);
-  const findingsOf = async ([base, ...branches]: readonly string[]): Promise<Finding[]> => {
+export type Confirm = 'none' | 'types';
+
+/** Runs the check over every scenario and its twin. Findings below `likely` are not shown to anyone. */
+export async function score(seeded: readonly Seeded[], cacheDir: string, by: Confirm): Promise<Outcome[]> {
+  const findingsOf = async ({ dir, operator }: Seeded, [base, ...branches]: Seeded['conflict']) => {
     const { report } = await checkBranches({
-      repository,
-      base: base ?? null,
+      repository: await openRepository(dir),
+      base,
       branches,
       cacheDir,
       confirm: { by, demanded: false, timeLimitMs: 120_000 },
       today: '2026-01-01',
     });
-    return report.findings.filter(({ confidence }) => confidence !== 'possible');
+    return report.findings.filter(
+      ({ confidence, rule }) => confidence !== 'possible' && !operator.companions?.includes(rule),
+    );
   };
   const outcomes: Outcome[] = [];
-  for (const seeded of sown.seeded.filter(({ rejected }) => rejected === null)) {
-    const findings = await findingsOf(seeded.conflict);
+  for (const entry of seeded) {
+    const findings = await findingsOf(entry, entry.conflict);
+    const matches = findings.filter((finding) => names(finding, entry));
+    const isOwn = ({ rule }: Finding) => rule === entry.operator.rule;
     outcomes.push({
-      seeded,
+      seeded: entry,
       findings,
-      matches: findings.filter((finding) => names(finding, seeded)),
-      onTwin: await findingsOf(seeded.twin),
+      matches: [...matches.filter(isOwn), ...matches.filter((finding) => !isOwn(finding))],
+      onTwin: await findingsOf(entry, entry.twin),
     });
   }
   return outcomes;

@@ -1,101 +1,183 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Git } from '../../src/git/git.ts';
-import { applyOverlay, type Scenario } from '../../src/seams/detectors/scenario.ts';
-import { buildRepository, mergeText } from '../../src/seams/detectors/scenario-repository.ts';
+import { mergePairs } from '../../src/git/unions.ts';
+import type { Scenario } from '../../src/seams/detectors/scenario.ts';
+import { buildRepository } from '../../src/seams/detectors/scenario-repository.ts';
 import { Random } from '../random.ts';
 import { type Candidate, type Edits, type Operator, overlay, type Sides } from './operator.ts';
-import { type Diagnostic, hasCollidingPaths, hasDuplicateKeys, typeErrors } from './oracle.ts';
+import { judge, type Meeting, type Trial } from './oracles/index.ts';
 import type { Project } from './project.ts';
+
+type Refs = readonly [base: string, a: string, b: string, bystander: string];
 
 /** A conflict that the oracle confirmed, with a twin that it found clean; both are branches of one repository. */
 export interface Seeded {
   readonly project: string;
   readonly operator: Operator;
   readonly candidate: Candidate;
-  /** Refs: base, side A, side B and a third branch that has nothing to do with it. */
-  readonly conflict: readonly [string, string, string, string];
-  readonly twin: readonly [string, string, string, string];
+  /** The repository, and refs in it: base, side A, side B and a third branch that has nothing to do with it. */
+  readonly dir: string;
+  readonly conflict: Refs;
+  readonly twin: Refs;
   /** Why it was left out; null when it counts. */
   readonly rejected: string | null;
 }
 
-export interface Sown {
-  readonly git: Git;
-  readonly dir: string;
-  readonly seeded: readonly Seeded[];
-  readonly tried: number;
-}
+/** Sowing again for what the oracle left out ends after this many rounds. */
+const mostRounds = 4;
 
-/** Draws candidates, builds them as branches, and keeps those on which sides, text and oracle agree. */
+/**
+ * Draws candidates, builds them as branches, and keeps those on which sides, text and oracle agree; draws more for
+ * those it left out, until each operator has as many as wanted or has no more to offer.
+ */
 export async function sow(
   project: Project,
   operators: readonly Operator[],
-  perOperator: number,
+  wanted: (operator: Operator) => number,
   seed: number,
   dir: string,
-): Promise<Sown> {
-  const drawn = operators.flatMap((operator, at) => {
-    const random = new Random(seed * 1000 + at);
-    const candidates = operator.candidates(project, random)[Symbol.iterator]();
-    return Array.from({ length: perOperator }, () => candidates.next().value as Candidate | undefined)
-      .filter((candidate) => candidate !== undefined)
-      .map((candidate) => ({ operator, candidate }));
-  });
-  const scenarios = drawn.flatMap(({ operator, candidate }) => [
-    scenarioOf(project, operator.rule, candidate, candidate.move),
-    scenarioOf(project, operator.rule, candidate.twin, candidate.move),
-  ]);
-  const together = scenarioOf(project, '', { a: allAdded(project, scenarios), b: new Map() }, {});
-  rmSync(dir, { recursive: true, force: true });
-  const git = await buildRepository([...scenarios, together], join(dir, 'repository'));
-  const refs = (at: number) => [`${at}/main`, `${at}/a`, `${at}/b`, `${at}/c`] as const;
-  const seeded = drawn.map(
-    ({ operator, candidate }, index): Seeded => ({
-      project: project.name,
-      operator,
-      candidate,
-      conflict: refs(index * 2),
-      twin: refs(index * 2 + 1),
-      rejected: null,
-    }),
-  );
-  return {
-    git,
-    dir: join(dir, 'repository'),
-    seeded: await judgeAll(git, project, seeded, scenarios),
-    tried: drawn.length,
-  };
+): Promise<Seeded[]> {
+  const supplies = operators.map((operator, at) => ({
+    operator,
+    candidates: operator.candidates(project, new Random(seed * 1000 + at))[Symbol.iterator](),
+  }));
+  const all: Seeded[] = [];
+  for (let round = 0; round < mostRounds; round++) {
+    const drawn = supplies.flatMap(({ operator, candidates }) => {
+      const kept = all.filter((entry) => entry.operator === operator && entry.rejected === null).length;
+      const missing = Math.max(0, wanted(operator) - kept);
+      // Half of what comes late is left out again.
+      return draw(candidates, round === 0 ? missing : missing * 2).map((candidate) => ({
+        operator,
+        candidate,
+      }));
+    });
+    if (drawn.length === 0) break;
+    const sown = await sowRound(project, drawn, join(dir, String(round)));
+    all.push(...withinWanted(sown, all, wanted));
+  }
+  return all;
 }
 
-/** Side B as it stands in a tree that holds every side B that only adds files: one look for all of them. */
+function draw(candidates: Iterator<Candidate>, count: number): Candidate[] {
+  return Array.from({ length: count }, () => candidates.next().value as Candidate | undefined).filter(
+    (candidate) => candidate !== undefined,
+  );
+}
+
+function withinWanted(
+  sown: readonly Seeded[],
+  before: readonly Seeded[],
+  wanted: (operator: Operator) => number,
+): Seeded[] {
+  const kept = new Map<Operator, number>();
+  for (const { operator, rejected } of before)
+    if (rejected === null) kept.set(operator, (kept.get(operator) ?? 0) + 1);
+  return sown.filter(({ operator, rejected }) => {
+    const count = kept.get(operator) ?? 0;
+    if (rejected === null) kept.set(operator, count + 1);
+    return count < wanted(operator);
+  });
+}
+
+interface Drawn {
+  readonly operator: Operator;
+  readonly candidate: Candidate;
+}
+
+async function sowRound(project: Project, drawn: readonly Drawn[], dir: string): Promise<Seeded[]> {
+  const scenarios = drawn.flatMap(({ operator, candidate }) => [
+    scenarioOf(project, operator.rule, candidate, candidate),
+    scenarioOf(project, operator.rule, candidate.twin, candidate),
+  ]);
+  const together = scenarioOf(project, '', { a: allAdded(project, drawn), b: new Map() }, {});
+  rmSync(dir, { recursive: true, force: true });
+  const git = await buildRepository([...scenarios, together], dir);
+  const refs = (at: number): Refs => [`${at}/main`, `${at}/a`, `${at}/b`, `${at}/c`];
+  const treeOf = await treesOf(git);
+  const meetings = await meet(
+    git,
+    scenarios.map((_, at) => refs(at)),
+    treeOf,
+  );
+  const trials = drawn.map(({ operator, candidate }, at): Trial => {
+    const [conflict, twin] = meetings.slice(at * 2, at * 2 + 2);
+    if (!conflict || !twin) throw new Error('every scenario has a meeting');
+    return { operator, candidate, conflict, twin, isAddition: addsOnly(project, operator, candidate) };
+  });
+  const verdicts = await judge(git, project, trials, treeOf(`${scenarios.length}/main`), {
+    tree: treeOf(`${scenarios.length}/a`),
+    copiesOf: (at, which) => {
+      const sides = which === 'conflict' ? trials[at]?.candidate : trials[at]?.candidate.twin;
+      const number = at * 2 + (which === 'conflict' ? 0 : 1);
+      return new Set([...(sides?.b.keys() ?? [])].map((path) => aside(path, number)));
+    },
+  });
+  return drawn.map(({ operator, candidate }, at) => ({
+    project: project.name,
+    operator,
+    candidate,
+    dir,
+    conflict: refs(at * 2),
+    twin: refs(at * 2 + 1),
+    rejected: verdicts[at] ?? null,
+  }));
+}
+
+/** The tree of every branch, from one call of git. */
+async function treesOf(git: Git): Promise<(ref: string) => string> {
+  const lines = await git.text(['for-each-ref', '--format=%(refname:lstrip=2) %(tree)', 'refs/heads']);
+  const trees = new Map(lines.split('\n').map((line) => line.split(' ') as [string, string]));
+  return (ref) => trees.get(ref) ?? '';
+}
+
+async function meet(git: Git, all: readonly Refs[], treeOf: (ref: string) => string): Promise<Meeting[]> {
+  const merges = await mergePairs(
+    git,
+    all.map(([, a, b]) => [a, b] as const),
+  );
+  return all.map(([, a, b], at) => ({
+    a: treeOf(a),
+    b: treeOf(b),
+    merge: merges[at] ?? { status: 'failed', reason: 'git did not answer' },
+  }));
+}
+
+/** The name of a file of side B in the tree that holds them all. */
 function aside(path: string, scenario: number): string {
   return path.replace(/\.ts$/, `-${scenario}.ts`);
 }
 
-function allAdded(project: Project, scenarios: readonly Scenario[]): Edits {
+function allAdded(project: Project, drawn: readonly Drawn[]): Edits {
   return new Map(
-    scenarios.flatMap((scenario, at) =>
-      addsOnly(project, scenario)
-        ? [...filesOfB(scenario)].map(
-            ([path, content]) => [aside(path, at), content.toString('utf8')] as const,
+    drawn.flatMap(({ operator, candidate }, at) =>
+      addsOnly(project, operator, candidate)
+        ? [candidate, candidate.twin].flatMap(({ b }, which) =>
+            [...b].map(([path, text]) => [aside(path, at * 2 + which), text] as const),
           )
         : [],
     ),
   );
 }
 
-function filesOfB({ branches }: Scenario): ReadonlyMap<string, Buffer> {
-  return branches[1]?.files ?? new Map();
+function addsOnly(project: Project, { oracle }: Operator, { base, b, twin }: Candidate): boolean {
+  return (
+    (oracle === 'types' || oracle === 'run') &&
+    base === undefined &&
+    [...b.keys(), ...twin.b.keys()].every((path) => !project.files.has(path))
+  );
 }
 
-/** Then nothing of the project can tell that B is there, and what fails outside its files is the work of A. */
-function addsOnly(project: Project, scenario: Scenario): boolean {
-  return [...filesOfB(scenario).keys()].every((path) => !project.files.has(path));
-}
-
-function scenarioOf(project: Project, rule: string, sides: Sides, move: Candidate['move']): Scenario {
-  const base = new Map([...project.files].map(([path, text]) => [path, Buffer.from(text)] as const));
+function scenarioOf(
+  project: Project,
+  rule: string,
+  sides: Sides,
+  { move, base: added }: Pick<Candidate, 'move' | 'base'>,
+): Scenario {
+  const base = new Map(
+    [...project.files, ...(added ?? [])].map(([path, text]) => [path, Buffer.from(text)] as const),
+  );
   base.set(
     'tsconfig.json',
     Buffer.from(JSON.stringify({ compilerOptions: project.compilerOptions, include: ['src'] }, null, 2)),
@@ -109,99 +191,4 @@ function scenarioOf(project: Project, rule: string, sides: Sides, move: Candidat
     movedBase: null,
     expected: { findings: [], status: 'pass' },
   };
-}
-
-async function judgeAll(
-  git: Git,
-  project: Project,
-  seeded: readonly Seeded[],
-  scenarios: readonly Scenario[],
-): Promise<Seeded[]> {
-  const unions = await mergeText(
-    git,
-    seeded.flatMap(({ conflict, twin }) => [conflict.slice(1, 3), twin.slice(1, 3)]),
-  );
-  const treeOf = async (ref: string) => git.text(['rev-parse', `refs/heads/${ref}^{tree}`]);
-  const together = await treeOf(`${scenarios.length}/a`);
-  const base = await treeOf(`${scenarios.length}/main`);
-  const needed = [base, together];
-  const alone = new Map<number, readonly string[]>();
-  for (const [index, { operator, conflict, twin }] of seeded.entries()) {
-    if (operator.oracle !== 'types') continue;
-    for (const at of [index * 2, index * 2 + 1]) {
-      needed.push(...(unions[at] ? [unions[at]] : []));
-      const scenario = scenarios[at];
-      if (!scenario || addsOnly(project, scenario)) continue;
-      const [, a, b] = at % 2 === 0 ? conflict : twin;
-      alone.set(at, [await treeOf(a), await treeOf(b)]);
-      needed.push(...(alone.get(at) ?? []));
-    }
-  }
-  const errors = await typeErrors(git, project, needed);
-  const [debt] = errors.get(base) ?? [];
-  if (debt) throw new Error(`${project.name} does not check clean: ${debt.code} in ${debt.file}`);
-  const judgement = (entry: Seeded, at: number): Judged => {
-    const union = errors.get(unions[at] ?? '') ?? [];
-    const scenario = scenarios[at];
-    const added = new Set(scenario ? [...filesOfB(scenario).keys()] : []);
-    const trees = alone.get(at);
-    if (trees) return { alone: trees.flatMap((tree) => errors.get(tree) ?? []), union };
-    const copies = new Set([...added].map((path) => aside(path, at)));
-    const ofB = (errors.get(together) ?? []).filter(({ file }) => copies.has(file));
-    const allowed = new Set(entry.operator.allowedAlone ?? []);
-    return {
-      alone: [
-        ...ofB.filter(({ code }) => !allowed.has(code)),
-        ...union.filter(({ file }) => !added.has(file)),
-      ],
-      union,
-    };
-  };
-  return seeded.map((entry, index) => {
-    if (!unions[index * 2] || !unions[index * 2 + 1])
-      return { ...entry, rejected: 'the text does not merge' };
-    const rejected =
-      entry.operator.oracle === 'types'
-        ? judgeTypes(entry, judgement(entry, index * 2), judgement(entry, index * 2 + 1))
-        : judgeFiles(entry, scenarios[index * 2], scenarios[index * 2 + 1]);
-    return { ...entry, rejected };
-  });
-}
-
-interface Judged {
-  /** What is wrong with either side before they meet. */
-  readonly alone: readonly Diagnostic[];
-  readonly union: readonly Diagnostic[];
-}
-
-function judgeTypes({ candidate }: Seeded, conflict: Judged, twin: Judged): string | null {
-  const first = ({ file, code }: Diagnostic) => `${code} in ${file}`;
-  if (conflict.alone[0]) return `a side alone does not check: ${first(conflict.alone[0])}`;
-  if (!conflict.union.some(({ file }) => file === candidate.consumerFile)) return 'the union checks';
-  if (twin.alone[0]) return `a side of the twin does not check: ${first(twin.alone[0])}`;
-  return twin.union[0] ? `the twin does not fit: ${first(twin.union[0])}` : null;
-}
-
-function judgeFiles(
-  { operator, candidate }: Seeded,
-  conflict: Scenario | undefined,
-  twin: Scenario | undefined,
-): string | null {
-  const fails = (scenario: Scenario | undefined): boolean => {
-    const [a, b] = scenario?.branches ?? [];
-    if (!scenario || !a || !b) return false;
-    if (operator.oracle === 'paths')
-      return hasCollidingPaths([...applyOverlay(applyOverlay(scenario.base, a), b).keys()]);
-    return hasDuplicateKeys(merged(scenario, candidate.consumerFile));
-  };
-  if (!fails(conflict)) return 'the oracle sees no problem';
-  return fails(twin) ? 'the oracle sees a problem in the twin' : null;
-}
-
-/** Lines of both sides: enough for keys added at the two ends of one file. */
-function merged({ base, branches }: Scenario, path: string): string {
-  const [a, b] = branches.map(({ files }) => files.get(path)?.toString('utf8') ?? '');
-  const before = base.get(path)?.toString('utf8') ?? '';
-  const head = (a ?? '').slice(0, (a ?? '').length - before.length + 2);
-  return head + (b ?? '').slice(2);
 }

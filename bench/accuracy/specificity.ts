@@ -7,7 +7,7 @@ import { mergeText } from '../../src/seams/detectors/scenario-repository.ts';
 import { sourcesOf } from '../corpora.ts';
 import { type BenchRepository, type Change, changesBetween, overlayOf, repositoryOf } from '../history.ts';
 import { renderTable } from '../table.ts';
-import { type Diagnostic, typeErrors } from './oracle.ts';
+import { type Diagnostic, typeErrors } from './oracles/types.ts';
 import { openProject, type Project, type ProjectPlan, projectPlans } from './project.ts';
 
 /** Earlier versions from which the accuracy projects grew. */

@@ -26,8 +26,29 @@ test('without a file every setting has its default', () => {
     ignore: [],
     rules: {},
     python: { roots: [] },
-    run: { parallel: 4, autonomy: 'interactive', attemptMinutes: 30 },
+    run: {
+      parallel: 4,
+      autonomy: 'interactive',
+      attemptMinutes: 30,
+      inactivityMinutes: 10,
+      maxAgents: 16,
+      fallback: 'tier-down',
+    },
+    agents: {},
+    mcpServers: {},
+    budget: {},
+    prices: {},
     worktree: { folders: ['node_modules'], mode: 'auto' },
+    gates: { subsystems: {}, timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
+    grounding: {
+      checks: {},
+      undeclared: 2,
+      amendments: 5,
+      untested: [],
+      testsFor: [],
+      protect: [],
+      notSecret: [],
+    },
     cache: { maxBytes: 2 * 1024 ** 3 },
   });
   expect(file).toBeNull();
@@ -108,6 +129,17 @@ test('a file that cannot be read is an error, not an empty config', () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'joinery.json'));
   expect(() => loadConfig({ root, env: {} })).toThrow(/cannot be read/);
+});
+
+test('a rule that does not exist is a warning with the nearest one', () => {
+  const { warnings } = load({
+    'joinery.json':
+      '{\n  "rules": { "S99": "off", "S02": "off" },\n  "ignore": [{ "rule": "s17", "reason": "x" }]\n}',
+  });
+  expect(warnings).toEqual([
+    expect.stringMatching(/^joinery\.json:2:14: there is no rule "S99"/),
+    'joinery.json:3:16: there is no rule "s17"; did you mean "S17"?',
+  ]);
 });
 
 test('unknown keys are warnings with the nearest known key, at any depth', () => {

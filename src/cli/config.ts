@@ -1,8 +1,11 @@
 import type { z } from 'zod';
 import { Config, type ConfigKey, configVariables } from '../model/config.ts';
+import type { ConfigFile } from '../model/config-file.ts';
 import { configSettings, findUnknownKeys } from '../model/config-shape.ts';
 import { ConfigError } from '../model/errors.ts';
-import { type ConfigFile, readConfigFile } from './config-file.ts';
+import { nearest } from '../model/nearest.ts';
+import { rules } from '../model/rules.ts';
+import { readConfigFile } from './config-file.ts';
 import type { CommandTable, Option } from './table.ts';
 
 /** Where a value comes from, the strongest first: a flag, a variable, the project, the default. */
@@ -48,7 +51,12 @@ export function loadConfig({ root, env, flags = [] }: Sources): LoadedConfig {
     values: parsed.data,
     origins: originsOf(file, overrides),
     file: file?.name ?? null,
-    warnings: file ? findUnknownKeys(file.value).map((unknown) => warningFor(unknown, file)) : [],
+    warnings: file
+      ? [
+          ...findUnknownKeys(file.value).map((unknown) => warningFor(unknown, file)),
+          ...unknownRules(parsed.data).map(({ path, id }) => ruleWarning(file.locate(path), id)),
+        ]
+      : [],
   };
 }
 
@@ -80,6 +88,7 @@ function readVariable(key: string, text: string): unknown {
   const type = configSettings().find((setting) => setting.key === key)?.shape.type;
   if (type === 'boolean' && /^(true|1|yes|on)$/i.test(text)) return true;
   if (type === 'boolean' && /^(false|0|no|off)$/i.test(text)) return false;
+  if (type === 'number' && /^\d+(\.\d+)?$/.test(text)) return Number(text);
   return type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
 }
 
@@ -131,4 +140,23 @@ function warningFor(
 ): string {
   const guess = meant === null ? '' : `; did you mean "${meant}"?`;
   return `${file.locate(path)}: unknown key "${path.join('.')}"${guess}`;
+}
+
+/** Rules that are named and do not exist: what was meant to be silenced is not. */
+function unknownRules({ rules: severities, ignore }: Config): { path: (string | number)[]; id: string }[] {
+  const known = new Set(rules.map(({ id }) => id));
+  return [
+    ...Object.keys(severities).map((id) => ({ path: ['rules', id], id })),
+    ...ignore.flatMap(({ rule }, at) =>
+      rule === undefined ? [] : [{ path: ['ignore', at, 'rule'], id: rule }],
+    ),
+  ].filter(({ id }) => !known.has(id));
+}
+
+function ruleWarning(place: string, id: string): string {
+  const meant = nearest(
+    id,
+    rules.map((rule) => rule.id),
+  );
+  return `${place}: there is no rule "${id}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
 }

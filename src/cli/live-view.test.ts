@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { stateOf, stepOf } from '../engine/state.ts';
 import { Plan } from '../model/plan.ts';
 import { defaultSettings } from '../model/run.ts';
+import { noSpending } from '../model/spending.ts';
 import { renderLive } from './live-view.ts';
 
 const start = '2030-01-01T00:00:00.000Z';
@@ -35,16 +36,28 @@ function runOf(count: number, active: number) {
       from: '',
       path: '',
       driver: 'claude',
+      tier: 'standard',
       startedAt: start,
       endedAt: null,
       played: null,
+      session: null,
       outcome: null,
       verdict: null,
       quality: null,
       findings: [],
+      grounding: null,
+      kept: null,
+      failure: null,
+      tools: { seen: 0, explored: 0, wrote: 0 },
+      dropped: [],
+      claims: [],
       commit: null,
       tool: 'edit \u001b[31msrc/a.ts',
-      usage: { in: 1200, out: 34, usd: 0 },
+      usage: { ...noSpending(), in: 1200, out: 34, tokens: 1234 },
+      model: null,
+      estimated: new Map(),
+      promptedAt: start,
+      seenAt: start,
     });
   }
   return state;

@@ -1,5 +1,6 @@
 import { countedAttempts, isSettled, openAttempt, type RunState, type StepState } from '../engine/state.ts';
 import { visibleLine } from '../model/visible.ts';
+import { formatCount, formatElapsed } from './figures.ts';
 import type { Paint } from './paint.ts';
 
 interface Frame {
@@ -34,7 +35,7 @@ function headLine(run: string, state: RunState, now: number): string {
     `${count('accepted')} of ${steps.length} accepted`,
     ...(bad > 0 ? [`${bad} in trouble`] : []),
     ...(state.isHalted ? ['halted'] : []),
-    `${formatCount(state.usage.in + state.usage.out)} tokens`,
+    `${formatCount(state.usage.tokens)} tokens`,
     ...(state.usage.usd > 0 ? [`$${state.usage.usd.toFixed(2)}`] : []),
     formatElapsed(now - Date.parse(state.createdAt)),
   ].join(' · ');
@@ -44,7 +45,7 @@ function activeLine(step: StepState, now: number): string {
   const attempt = openAttempt(step);
   if (!attempt) return '';
   const tries = countedAttempts(step).length > 1 ? ` (attempt ${attempt.n})` : '';
-  const tokens = attempt.usage.in + attempt.usage.out;
+  const { tokens } = attempt.usage;
   const parts = [
     `  ${step.task.id}${tries}`,
     attempt.driver,
@@ -62,19 +63,4 @@ function nextLine(waiting: readonly StepState[]): string {
   });
   const more = waiting.length > named.length ? ` and ${waiting.length - named.length} more` : '';
   return `  next: ${named.join(', ')}${more}`;
-}
-
-function formatCount(count: number): string {
-  if (count < 1000) return String(count);
-  return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
-}
-
-/** A clock that went back shows 0:00, not nonsense. */
-function formatElapsed(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const minutes = Math.floor(seconds / 60);
-  const rest = String(seconds % 60).padStart(2, '0');
-  return minutes < 60
-    ? `${minutes}:${rest}`
-    : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CheckReport } from '../model/check-report.ts';
 import { ConfigError } from '../model/errors.ts';
+import { compareReports } from '../seams/delta.ts';
 
 /** An earlier report and the ids that were fixed before it, so that what comes back is told from what is new. */
 export interface Earlier {
@@ -36,7 +37,10 @@ export function readEarlier(name: string, state: string, cwd: string, option = '
       hint,
     });
   }
-  return { report: parsed.data, fixed: Array.isArray(stored.fixed) ? stored.fixed.map(String) : [] };
+  const fixed = Array.isArray(stored.fixed)
+    ? stored.fixed.map(String)
+    : (parsed.data.delta?.fixed ?? []).map(({ id }) => id);
+  return { report: parsed.data, fixed };
 }
 
 const mostFixed = 10_000;
@@ -46,7 +50,7 @@ export function rememberReport(state: string, report: CheckReport): void {
   if (isLast(state, report)) return;
   const before = earlierOrNone(state);
   const now = new Set(report.findings.map(({ id }) => id));
-  const gone = before ? before.report.findings.map(({ id }) => id).filter((id) => !now.has(id)) : [];
+  const gone = before ? compareReports(before.report, report).fixed.map(({ id }) => id) : [];
   const fixed = [...new Set([...(before?.fixed ?? []), ...gone])]
     .filter((id) => !now.has(id))
     .slice(-mostFixed);

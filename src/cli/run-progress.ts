@@ -1,3 +1,4 @@
+import { formatBudget, formatSpent } from '../engine/ledger.ts';
 import { logLine } from '../engine/projections.ts';
 import type { RunState } from '../engine/state.ts';
 import type { RunEvent } from '../model/event.ts';
@@ -98,9 +99,17 @@ function runLine(event: RunEvent): string | null {
     case 'run.paused':
       return event.data.reason === 'interrupted' ? 'interrupted' : 'waits for a person';
     case 'run.halted':
-      return `halted: ${event.data.failed} of ${event.data.settled} tasks failed`;
+      return visibleLine(
+        `halted: ${event.data.reason ?? `${event.data.failed} of ${event.data.settled} tasks failed`}`,
+      );
     case 'run.unhalted':
       return 'goes on';
+    case 'run.warned':
+      return `${formatSpent(event.data)} are spent of a budget of ${formatBudget(event.data.budget)}`;
+    case 'run.overspent':
+      return `the budget of ${formatBudget(event.data.budget)} is spent: agents are ended`;
+    case 'run.budgeted':
+      return `the budget is ${formatBudget(event.data)}`;
     case 'run.reopened':
       return `opened again: ${visibleLine(event.data.reason)}`;
     case 'run.degraded':

@@ -2,7 +2,6 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import type { Facts } from './facts.ts';
 
 export interface FactsKey {
   readonly blob: string;
@@ -10,8 +9,8 @@ export interface FactsKey {
   readonly version: number;
 }
 
-/** Raise when the table changes; an older file is thrown away and filled anew. */
-const layout = 2;
+/** Raise when the table changes, or the way facts are packed; an older file is thrown away and filled anew. */
+const layout = 3;
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
@@ -33,11 +32,12 @@ export class FactsStore {
     this.#open();
   }
 
-  read(keys: readonly FactsKey[]): (Facts | null)[] {
+  /** Packed facts of each key, null where there are none. */
+  read(keys: readonly FactsKey[]): (Buffer | null)[] {
     return (
       this.#attempt((database) => {
         const select = database.prepare(
-          'SELECT payload, uses, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
+          'SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
         );
         const touch = database.prepare(
           'UPDATE facts SET used = ? WHERE format = ? AND blob = ? AND language = ? AND version = ?',
@@ -46,38 +46,26 @@ export class FactsStore {
         return keys.map((key) => {
           const row = select.get(this.#format, key.blob, key.language, key.version);
           if (!row) return null;
-          const payload = String(row.payload);
-          const uses = String(row.uses);
-          if (checksum(key, payload, uses) !== row.crc) return null;
+          const payload = bufferOf(row.payload);
+          if (payload === null || checksum(key, payload) !== row.crc) return null;
           if (Number(row.used) < today) touch.run(today, this.#format, key.blob, key.language, key.version);
-          return unpack(payload, uses);
+          return payload;
         });
       }) ?? keys.map(() => null)
     );
   }
 
-  write(entries: readonly { readonly key: FactsKey; readonly facts: Facts }[]): void {
+  write(entries: readonly { readonly key: FactsKey; readonly packed: Buffer }[]): void {
     if (entries.length === 0) return;
     this.#attempt((database) => {
       const insert = database.prepare(
-        'INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload, uses) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        'INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
       );
       const today = Math.floor(Date.now() / dayMs);
       database.exec('BEGIN IMMEDIATE');
-      for (const { key, facts } of entries) {
-        const { uses: found, ...rest } = facts;
-        const payload = JSON.stringify(rest);
-        const uses = JSON.stringify(found);
-        insert.run(
-          this.#format,
-          key.blob,
-          key.language,
-          key.version,
-          today,
-          checksum(key, payload, uses),
-          payload,
-          uses,
-        );
+      for (const { key, packed } of entries) {
+        const { blob, language, version } = key;
+        insert.run(this.#format, blob, language, version, today, checksum(key, packed), packed);
       }
       database.exec('COMMIT');
       return true;
@@ -98,12 +86,14 @@ export class FactsStore {
       mkdirSync(dirname(this.#path), { recursive: true });
       const database = new DatabaseSync(this.#path, { timeout: 5000 });
       this.#database = database;
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+      // Facts of a file take some kilobytes: on large pages, appended in the order they come, with the key in an index.
+      database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL');
+      database.exec('PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
       const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       if (version !== layout) {
         database.exec('DROP TABLE IF EXISTS facts');
         database.exec(
-          'CREATE TABLE IF NOT EXISTS facts (format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload TEXT, uses TEXT, PRIMARY KEY (format, blob, language, version)) WITHOUT ROWID',
+          'CREATE TABLE IF NOT EXISTS facts (format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload BLOB, PRIMARY KEY (format, blob, language, version))',
         );
         database.exec(`PRAGMA user_version = ${layout}`);
       }
@@ -163,21 +153,13 @@ export class FactsStore {
 }
 
 /** Covers the key as well: in a damaged index SQLite can hand out a neighbour's row. */
-function checksum({ blob, language, version }: FactsKey, payload: string, uses: string): number {
-  return crc32(uses, crc32(payload, crc32(`${blob} ${language} ${version}`)));
+function checksum({ blob, language, version }: FactsKey, payload: Buffer): number {
+  return crc32(payload, crc32(`${blob} ${language} ${version}`));
 }
 
-/** Uses are most of the bytes and only asked of files that are linked, not of those they lead to: parsed when asked. */
-function unpack(payload: string, uses: string): Facts {
-  const facts = JSON.parse(payload) as Omit<Facts, 'uses'>;
-  let parsed: Facts['uses'] | null = null;
-  return Object.defineProperty(facts, 'uses', {
-    enumerable: true,
-    get: () => {
-      parsed ??= JSON.parse(uses) as Facts['uses'];
-      return parsed;
-    },
-  }) as Facts;
+/** The bytes of a column; null when a damaged row holds something else. */
+function bufferOf(value: unknown): Buffer | null {
+  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : null;
 }
 
 function rollback(database: DatabaseSync): void {

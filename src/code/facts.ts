@@ -20,9 +20,9 @@ export interface Facts {
   /** Data files only: keys that stand twice in one object. */
   readonly duplicateKeys: readonly DuplicateKey[];
   /** TypeScript: lines whose errors are suppressed by `@ts-expect-error` or `@ts-expect-error`; `all` by `@ts-nocheck`. */
-  readonly unchecked?: readonly number[] | 'all';
+  readonly unchecked?: readonly number[] | 'all' | undefined;
   /** TypeScript: specifiers of `declare module '…'`, which adds to what another module defines. */
-  readonly augments?: readonly string[];
+  readonly augments?: readonly string[] | undefined;
 }
 
 /** 1-based lines and columns; `endLine` is the last line of the whole construct. */
@@ -96,9 +96,11 @@ export interface Definition extends Span {
   readonly ambient: boolean;
 }
 
-interface Members {
+export interface Members {
   /** True when members can exist that are not listed: index signature, `__getattr__`, computed names, a base expression that is not a name, `setattr(self, …)`, `__slots__` excluded. */
   readonly open: boolean;
+  /** Not open, but some members are named by constants: `[$mobx]`. What these stand for is most likely a symbol. */
+  readonly keyed?: true;
 }
 
 /** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */

@@ -1,8 +1,7 @@
 /** Single tokens: which characters they are made of, where they end, and what they hash to. */
 
-export const TAB = 9;
-export const LINE_FEED = 10;
-export const CARRIAGE_RETURN = 13;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 export const SPACE = 32;
 export const SLASH = 47;
 export const BACKSLASH = 92;
@@ -37,19 +36,19 @@ export function hashWord(word: string): number {
 }
 
 /** The hash of text that is one token as it stands. */
-export function hashText(text: string, start: number, end: number): number {
+export function hashText(codes: Uint16Array, start: number, end: number): number {
   let hash = LITERAL;
-  for (let i = start; i < end; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ (codes[i] as number), 0x01000193);
   return finish(hash);
 }
 
 /** The content of a string whatever quotes surround it: `\'` and `\"` count as the bare quote. */
-export function hashQuoted(text: string, start: number, end: number): number {
+export function hashQuoted(codes: Uint16Array, start: number, end: number): number {
   let hash = LITERAL;
   for (let i = start; i < end; i++) {
-    let code = text.charCodeAt(i);
+    let code = codes[i] as number;
     if (code === BACKSLASH) {
-      const next = text.charCodeAt(i + 1);
+      const next = codes[i + 1] as number;
       if (next < 128 && classes[next] === QUOTE) {
         code = next;
         i++;
@@ -70,42 +69,32 @@ export function finish(hash: number): number {
   return (mixed ^ (mixed >>> 16)) | 0 || 1;
 }
 
-/** These find the end of what starts at `start`, or -1 when it has none. */
+/** These find the end of what starts at `start`, or -1 when it has none before `length`. */
 
-export function endOfString(text: string, start: number, quote: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+export function endOfString(codes: Uint16Array, start: number, quote: number, length: number): number {
+  for (let at = start + 1; at < length; at++) {
+    const code = codes[at];
     if (code === quote) return at + 1;
     if (code === LINE_FEED) return -1;
     if (code === BACKSLASH) {
       at++;
-      if (text.charCodeAt(at) === CARRIAGE_RETURN && text.charCodeAt(at + 1) === LINE_FEED) at++;
+      if (codes[at] === CARRIAGE_RETURN && codes[at + 1] === LINE_FEED) at++;
     }
   }
   return -1;
 }
 
-export function endOfTriple(text: string, start: number, quote: number): number {
-  for (let at = start + 3; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === BACKSLASH) at++;
-    else if (code === quote && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)
-      return at + 3;
-  }
-  return -1;
-}
-
-export function endOfRegularExpression(text: string, start: number): number {
+export function endOfRegularExpression(codes: Uint16Array, start: number, length: number): number {
   let inClass = false;
-  for (let at = start + 1; at < text.length; at++) {
-    const code = text.charCodeAt(at);
+  for (let at = start + 1; at < length; at++) {
+    const code = codes[at];
     if (code === LINE_FEED) return -1;
     if (code === BACKSLASH) at++;
     else if (code === BRACKET_OPEN) inClass = true;
     else if (code === BRACKET_CLOSE) inClass = false;
     else if (code === SLASH && !inClass) {
       let end = at + 1;
-      while (classes[text.charCodeAt(end)] === WORD) end++;
+      while (classes[codes[end] as number] === WORD) end++;
       return end;
     }
   }

@@ -195,10 +195,15 @@ class FileLinker {
 
   #typeArguments(entity: DefinitionEntity, use: Use): void {
     if (familyOf(this.#path) !== 'typescript' || use.typeArguments === null) return;
-    const [definition] = entity.definitions;
+    // A value of the same name beside a type takes no part where a type is written.
+    const isType = use.kind === 'type' || use.kind === 'implements';
+    const candidates = isType
+      ? entity.definitions.filter(({ typeParameters }) => typeParameters !== null)
+      : entity.definitions;
+    const [definition] = candidates;
     const takes = definition?.typeParameters;
     const given = use.typeArguments;
-    if (!definition || !takes || entity.definitions.length !== 1) return;
+    if (!definition || !takes || candidates.length !== 1) return;
     // `new Repo()` leaves them to be inferred.
     if ((use.kind === 'new' && given === 0) || (given >= takes.min && given <= takes.max)) return;
     const name = symbolPath(definition);
@@ -251,6 +256,7 @@ class FileLinker {
     this.#report(kind, use, use.scope, {
       provider: symbolId(entity.path, entity.name),
       proven: entity.certain,
+      ...(entity.keyed ? { keyed: true as const } : {}),
       statement: `${owner} has no ${name}`,
       tier: use.rootIs === 'instance' ? 'R2' : 'R1',
     });
@@ -343,7 +349,8 @@ class FileLinker {
     const [definition] = type.is === 'definition' ? type.definitions : [];
     if (type.is !== 'definition' || !definition || type.definitions.length !== 1) return null;
     if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
-    if (!definition.members || definition.members.open || definition.bases.length > 0) return null;
+    const { members: own } = definition;
+    if (!own || own.open || own.keyed || definition.bases.length > 0) return null;
     const facts = this.#graph.facts(type.path);
     const members = facts ? indexOf(facts).members(symbolPath(definition)) : new Map<string, Definition[]>();
     return [...members].map(([name, [member]]) => ({ name, required: member?.optional === false }));

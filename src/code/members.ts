@@ -82,10 +82,13 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
     .filter((member) => isReachable(member, first, search.access, facts));
   if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
   const inherited = inheritedMember(search, entity, facts);
-  if (inherited) return inherited;
+  if (inherited.is !== 'missing') return inherited;
   if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search, facts))
     return unknown;
-  return { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}`, certain: entity.exact };
+  const missing = { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}` } as const;
+  return inherited.keyed || entity.definitions.some(({ members }) => members?.keyed)
+    ? { ...missing, certain: false, keyed: true }
+    : { ...missing, certain: entity.exact };
 }
 
 function memberOfTyped(search: Search, path: string, type: string): Entity {
@@ -93,8 +96,13 @@ function memberOfTyped(search: Search, path: string, type: string): Entity {
   return target.is === 'definition' ? findMember({ ...search, access: 'instance' }, target) : unknown;
 }
 
-/** A member of a base; unknown when a base cannot be followed; null when all bases are known and lack it. */
-function inheritedMember(search: Search, entity: DefinitionEntity, facts: Facts): Entity | null {
+/** A member of a base; unknown when a base cannot be followed; missing when all bases are known and lack it. */
+function inheritedMember(
+  search: Search,
+  entity: DefinitionEntity,
+  facts: Facts,
+): Entity | { readonly is: 'missing'; readonly keyed: boolean } {
+  let keyed = false;
   for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
     const brought = facts.module === 'python' ? knownBases.get(base) : undefined;
     if (brought && !(search.access === 'instance' && mixedBases.test(base))) {
@@ -105,9 +113,10 @@ function inheritedMember(search: Search, entity: DefinitionEntity, facts: Facts)
     if (target.is !== 'definition') return unknown;
     const found = findMember(search, target);
     if (found.is !== 'missing-name') return found;
-    if (!found.certain) return unknown;
+    if (found.keyed) keyed = true;
+    else if (!found.certain) return unknown;
   }
-  return null;
+  return { is: 'missing', keyed };
 }
 
 /** The class or type that a dotted name of a file stands for. */

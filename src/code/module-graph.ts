@@ -16,7 +16,14 @@ export type Entity =
   /** An import that leads to a first-party path that the tree does not have. */
   | { readonly is: 'missing-module'; readonly specifier: string; readonly tried: readonly string[] }
   /** `certain` when the module is fully known and does not have the name. */
-  | { readonly is: 'missing-name'; readonly path: string; readonly name: string; readonly certain: boolean }
+  | {
+      readonly is: 'missing-name';
+      readonly path: string;
+      readonly name: string;
+      readonly certain: boolean;
+      /** Not among the members by name, but some are named by constants that may stand for it. */
+      readonly keyed?: true;
+    }
   /** External, dynamic, unreadable: nothing can be said. */
   | { readonly is: 'unknown' };
 

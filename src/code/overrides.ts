@@ -32,7 +32,11 @@ export function overridesOf(
     for (const found of [...above, ...promised])
       if (found.is === 'definition' && found.definitions.length === 1 && found.definitions[0])
         overrides.push({ member, path: found.path, base: found.definitions[0], exact: found.exact });
-    if (member.overrides && above.length > 0 && above.every(({ is }) => is === 'missing-name'))
+    if (
+      member.overrides &&
+      above.length > 0 &&
+      above.every((found) => found.is === 'missing-name' && !found.keyed)
+    )
       unfounded.push({
         member,
         certain: above.every((found) => found.is === 'missing-name' && found.certain),

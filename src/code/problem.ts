@@ -38,6 +38,8 @@ export interface Problem {
   readonly definedAt: readonly Place[];
   /** Follows from fully known facts. */
   readonly proven: boolean;
+  /** A member that is missing by name, in a class that has others named by constants. */
+  readonly keyed?: true;
   readonly tier: Tier;
   /** Said of the union, e.g. `src/api.ts exports no getUser`. */
   readonly statement: string;

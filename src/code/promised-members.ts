@@ -32,7 +32,7 @@ export function unkeptPromises(graph: ModuleGraph, entity: DefinitionEntity, tra
   return promises.flatMap(({ path, member, isAbstract }) => {
     const found = memberOf(graph, entity, member.name, 'instance', trace);
     const isMissing =
-      found.is === 'missing-name' ||
+      (found.is === 'missing-name' && !found.keyed) ||
       (isAbstract && found.is === 'definition' && found.definitions.every(({ abstract }) => abstract));
     return isMissing ? [{ path, member, certain }] : [];
   });

@@ -1,37 +1,27 @@
 import {
   BACKSLASH,
   BLANK,
-  CARRIAGE_RETURN,
   CLOSE,
   classes,
   endOfRegularExpression,
   endOfString,
-  endOfTriple,
   finish,
   hashQuoted,
   hashText,
   hashWord,
   isBlankBeyondAscii,
-  LINE_FEED,
   OPEN,
   QUOTE,
   SLASH,
   SPACE,
-  TAB,
   WORD,
 } from './lexemes.ts';
-
-/**
- * Source text as tokens without white space, comments and formatting, each with a hash. A file is tokenised once; what
- * it defines is then compared by ranges of tokens (`text-shape.ts`).
- */
-
-/** `c`: line and block comments, template literals, regular expressions. `hash`: `#` comments, indentation counts. */
-export type CommentStyle = 'c' | 'hash';
+import { codesOf } from './text-codes.ts';
 
 export interface Tokens {
   readonly text: string;
-  readonly style: CommentStyle;
+  /** The UTF-16 units of the text. */
+  readonly codes: Uint16Array;
   readonly count: number;
   /** UTF-16 offsets, ascending. */
   readonly start: Int32Array;
@@ -46,23 +36,10 @@ export interface Tokens {
   readonly longestRun: number;
 }
 
-/** Ranges the caller knows better than a tokenizer can, each a flat list `start, end, start, end…`, ascending. */
-export interface KnownRanges {
-  /** Each is one token as it stands: text between JSX tags, regular expressions, strings with nested quotes. */
-  readonly whole?: readonly number[];
-  /** Left out, like a comment: docstrings. */
-  readonly omitted?: readonly number[];
-}
-
-const INDENT = 0x11d3_7a51;
-const DEDENT = 0x11d3_7a53;
-const NEWLINE = 0x11d3_7a57;
-
 const is = (char: string) => char.charCodeAt(0);
 const STAR = is('*');
 const BACKTICK = is('`');
 const DOLLAR = is('$');
-const HASH = is('#');
 const COMMA = is(',');
 const SEMICOLON = is(';');
 const PAREN_CLOSE = is(')');
@@ -94,13 +71,16 @@ const BEFORE_EXPRESSION = new Set(
   ].map(hashWord),
 );
 
+/** Hashes of the tokens that are one ASCII character. */
+const markHashes = Int32Array.from({ length: 128 }, (_, code) => finish(code));
+
 // The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
 // innermost loop of every extraction, and they are the fastest in code that has just been started.
-let starts = new Int32Array(1 << 12);
-let ends = new Int32Array(1 << 12);
-let hashes = new Int32Array(1 << 12);
+let starts = new Int32Array(1 << 14);
+let ends = new Int32Array(1 << 14);
+let hashes = new Int32Array(1 << 14);
 let text = '';
-let style: CommentStyle = 'c';
+let codes: Uint16Array = new Uint16Array(0);
 let at = 0;
 let count = 0;
 /** Code of the last significant character: decides what a slash means. */
@@ -112,36 +92,24 @@ let deepestBrackets = 0;
 let runStart = 0;
 let runBefore = 0;
 let longestRun = 0;
-let indents: number[] = [0];
 
-/** Tokenises `source`. The columns of the result are reused: they are valid until the next call. */
-export function tokenize(source: string, commentStyle: CommentStyle, known: KnownRanges = {}): Tokens {
-  begin(source, commentStyle);
-  const whole = new Ranges(known.whole);
-  const omitted = new Ranges(known.omitted);
-  const { length } = source;
-  while (at < length) {
-    if (at >= whole.start) {
-      if (at === whole.start) readWhole(whole.end);
-      whole.next();
-      continue;
-    }
-    if (at >= omitted.start) {
-      if (at === omitted.start) at = omitted.end;
-      omitted.next();
-      continue;
-    }
-    const code = source.charCodeAt(at);
-    const kind = code < 128 ? (classes[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
-    if (kind === WORD) readWord();
-    else if (kind === BLANK) skipBlank(code);
-    else if (kind === QUOTE) readString(code);
-    else readMark(code, kind);
+/**
+ * Tokenises text of a C-like language. `whole` holds ranges the caller knows better than a tokenizer can, a flat list
+ * `start, end, start, end…`, ascending: each is one token as it stands, such as text between JSX tags. The columns of
+ * the result are reused: they are valid until the next call.
+ */
+export function tokenize(source: string, whole: readonly number[] = []): Tokens {
+  begin(source);
+  for (let i = 0; i + 1 < whole.length; i += 2) {
+    readUntil(whole[i] as number);
+    // What began before may reach beyond: then the range is no token of its own.
+    if (at === whole[i]) addLiteral(at, whole[i + 1] as number);
   }
+  readUntil(source.length);
   noteRun();
   const tokens = {
     text,
-    style,
+    codes,
     count,
     start: starts,
     end: ends,
@@ -154,30 +122,9 @@ export function tokenize(source: string, commentStyle: CommentStyle, known: Know
   return tokens;
 }
 
-/** Walks over a flat list of ranges; past the last one nothing starts anywhere. */
-const PAST_THE_END = 0x7fffffff;
-
-class Ranges {
-  start = PAST_THE_END;
-  end = PAST_THE_END;
-  readonly #ranges: readonly number[];
-  #index = -2;
-
-  constructor(ranges: readonly number[] = []) {
-    this.#ranges = ranges;
-    this.next();
-  }
-
-  next(): void {
-    this.#index += 2;
-    this.start = this.#ranges[this.#index] ?? PAST_THE_END;
-    this.end = this.#ranges[this.#index + 1] ?? PAST_THE_END;
-  }
-}
-
-function begin(source: string, commentStyle: CommentStyle): void {
+function begin(source: string): void {
   text = source;
-  style = commentStyle;
+  codes = codesOf(source);
   at = 0;
   count = 0;
   previous = 0;
@@ -186,9 +133,47 @@ function begin(source: string, commentStyle: CommentStyle): void {
   deepestBrackets = 0;
   runStart = 0;
   longestRun = 0;
-  indents = [0];
-  if (style === 'c' && text.startsWith('#!')) skipLine();
-  else if (style === 'hash') readIndentation();
+  if (text.startsWith('#!')) skipLine();
+}
+
+/** Reads tokens until one ends at `limit` or beyond it. */
+function readUntil(limit: number): void {
+  const units = codes;
+  const { length } = text;
+  let i = at;
+  while (i < limit) {
+    const code = units[i] as number;
+    const kind = code < 128 ? (classes[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
+    if (kind === BLANK) {
+      i++;
+      while (units[i] === SPACE) i++;
+      continue;
+    }
+    if (kind === WORD) {
+      const start = i;
+      let hash = 0x811c9dc5;
+      let next = code;
+      do {
+        hash = Math.imul(hash ^ next, 0x01000193);
+        next = units[++i] as number;
+      } while (next < 128 ? classes[next] === WORD : i < length && !isBlankBeyondAscii(next));
+      const word = finish(hash);
+      // `if (a) b; else …`: the statement goes on after the semicolon.
+      if (word === ELSE && count > 0 && hashes[count - 1] === 0) runStart = runBefore;
+      if (count === starts.length) growColumns();
+      starts[count] = start;
+      ends[count] = i;
+      hashes[count] = word;
+      count++;
+      previous = WORD_CHARACTER;
+      continue;
+    }
+    at = i;
+    if (kind === QUOTE) readString(code);
+    else readMark(code, kind);
+    i = at;
+  }
+  at = i;
 }
 
 function add(start: number, end: number, hash: number): void {
@@ -200,41 +185,20 @@ function add(start: number, end: number, hash: number): void {
   at = end;
 }
 
-function readWord(): void {
-  const source = text;
-  const start = at;
-  const { length } = source;
-  let end = start;
-  let hash = 0x811c9dc5;
-  while (end < length) {
-    const code = source.charCodeAt(end);
-    if (code < 128 ? classes[code] !== WORD : isBlankBeyondAscii(code)) break;
-    hash = Math.imul(hash ^ code, 0x01000193);
-    end++;
-  }
-  const word = finish(hash);
-  // `if (a) b; else …`: the statement goes on after the semicolon.
-  if (word === ELSE && count > 0 && hashes[count - 1] === 0) runStart = runBefore;
-  add(start, end, word);
-  previous = WORD_CHARACTER;
-}
-
-function readWhole(end: number): void {
-  add(at, end, hashText(text, at, end));
+/** One token as it stands, after which no expression begins. */
+function addLiteral(start: number, end: number): void {
+  add(start, end, hashText(codes, start, end));
   previous = PAREN_CLOSE;
 }
 
 function readString(quote: number): void {
   const start = at;
-  const triple =
-    style === 'hash' && text.charCodeAt(start + 1) === quote && text.charCodeAt(start + 2) === quote;
-  const end = triple ? endOfTriple(text, start, quote) : endOfString(text, start, quote);
+  const end = endOfString(codes, start, quote, text.length);
   if (end < 0) {
     readMark(quote, 0);
     return;
   }
-  const width = triple ? 3 : 1;
-  add(start, end, hashQuoted(text, start + width, end - width));
+  add(start, end, hashQuoted(codes, start + 1, end - 1));
   previous = PAREN_CLOSE;
 }
 
@@ -242,34 +206,26 @@ function readMark(code: number, kind: number): void {
   const start = at;
   if (kind === OPEN) open(false);
   else if (kind === CLOSE) {
-    dropTrailingComma(code);
+    dropTrailingComma();
     if (close() && code === BRACE_CLOSE) {
-      readTemplate(start, start + 1);
+      readTemplate(start);
       return;
     }
-  } else if (style === 'c') {
-    if (code === SLASH && readSlash()) return;
-    if (code === BACKTICK) {
-      readTemplate(start, start + 1);
-      return;
-    }
-    if (code === GREATER) dropTrailingComma(code);
-    else if (code === COMMA) noteRun();
-    else if (code === SEMICOLON) {
-      noteRun();
-      add(start, start + 1, 0);
-      previous = code;
-      return;
-    }
-  } else if (code === HASH) {
-    skipLine();
+  } else if (code === SLASH) {
+    if (readSlash()) return;
+  } else if (code === BACKTICK) {
+    readTemplate(start);
     return;
-  } else if (code === BACKSLASH && text.charCodeAt(start + 1) === LINE_FEED) {
-    at += 2;
+  } else if (code === GREATER) dropTrailingComma();
+  else if (code === COMMA) noteRun();
+  else if (code === SEMICOLON) {
+    noteRun();
+    add(start, start + 1, 0);
+    previous = code;
     return;
   }
   previous = code;
-  add(start, start + 1, finish(code));
+  add(start, start + 1, markHashes[code] as number);
 }
 
 /** For each bracket: whether it is the `{` of a template's `${`, where the run around it began, and its first token. */
@@ -296,17 +252,14 @@ function noteRun(): void {
   runStart = count;
 }
 
-/** `(1,)` is a tuple of one in Python: there a comma before `)` is kept. */
-function dropTrailingComma(closing: number): void {
-  if (count === 0 || hashes[count - 1] !== COMMA_HASH) return;
-  if (style === 'hash' && closing === PAREN_CLOSE) return;
-  count--;
+function dropTrailingComma(): void {
+  if (count > 0 && hashes[count - 1] === COMMA_HASH) count--;
 }
 
 /** Reads a comment or a regular expression; false when the slash divides. */
 function readSlash(): boolean {
   const start = at;
-  const next = text.charCodeAt(start + 1);
+  const next = codes[start + 1];
   if (next === SLASH) {
     skipLine();
     return true;
@@ -317,11 +270,10 @@ function readSlash(): boolean {
     return true;
   }
   if (!expectsExpression()) return false;
-  const end = endOfRegularExpression(text, start);
+  const end = endOfRegularExpression(codes, start, text.length);
   if (end < 0) return false;
   regularExpressions++;
-  add(start, end, hashText(text, start, end));
-  previous = PAREN_CLOSE;
+  addLiteral(start, end);
   return true;
 }
 
@@ -331,61 +283,28 @@ function expectsExpression(): boolean {
 }
 
 /** One token per stretch of literal text; what stands in `${…}` is tokenised as code. */
-function readTemplate(start: number, from: number): void {
-  for (let end = from; end < text.length; end++) {
-    const code = text.charCodeAt(end);
+function readTemplate(start: number): void {
+  const { length } = text;
+  for (let end = start + 1; end < length; end++) {
+    const code = codes[end];
     if (code === BACKSLASH) end++;
     else if (code === BACKTICK) {
-      add(start, end + 1, hashText(text, start, end + 1));
+      add(start, end + 1, hashText(codes, start, end + 1));
       previous = BACKTICK;
       return;
-    } else if (code === DOLLAR && text.charCodeAt(end + 1) === BRACE_OPEN) {
+    } else if (code === DOLLAR && codes[end + 1] === BRACE_OPEN) {
       open(true);
-      add(start, end + 2, hashText(text, start, end + 2));
+      add(start, end + 2, hashText(codes, start, end + 2));
       previous = BRACE_OPEN;
       return;
     }
   }
-  add(start, text.length, hashText(text, start, text.length));
-}
-
-function skipBlank(code: number): void {
-  at++;
-  if (style === 'hash') {
-    if (code === LINE_FEED && brackets.length === 0) readIndentation();
-  } else while (text.charCodeAt(at) === SPACE) at++;
+  add(start, length, hashText(codes, start, length));
 }
 
 function skipLine(): void {
   const end = text.indexOf('\n', at);
   at = end < 0 ? text.length : end;
-}
-
-/** Indentation is structure in this style: a deeper or shallower line leaves a mark, its width does not matter. */
-function readIndentation(): void {
-  let end = at;
-  let width = 0;
-  for (;;) {
-    const code = text.charCodeAt(end);
-    if (code === SPACE) width++;
-    else if (code === TAB) width = (Math.floor(width / 8) + 1) * 8;
-    else if (code === LINE_FEED) width = 0;
-    else if (code !== CARRIAGE_RETURN) break;
-    end++;
-    if (code === LINE_FEED) at = end;
-  }
-  if (end >= text.length || text.charCodeAt(end) === HASH) return;
-  if (width > (indents.at(-1) as number)) {
-    indents.push(width);
-    add(end, end, INDENT);
-  } else {
-    if (count > 0) add(end, end, NEWLINE);
-    while (width < (indents.at(-1) as number)) {
-      indents.pop();
-      add(end, end, DEDENT);
-    }
-  }
-  at = end;
 }
 
 function growColumns(): void {

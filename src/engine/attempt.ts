@@ -9,12 +9,19 @@ import {
   removeWorktree,
   type WorktreeWanted,
 } from '../git/worktrees.ts';
-import { completeStep } from '../handoff/complete-step.ts';
+import {
+  type AttemptFacts,
+  completeStep,
+  type Submission,
+  type Verification,
+} from '../handoff/complete-step.ts';
+import type { ModelTier } from '../model/agent.ts';
 import { Handoff } from '../model/handoff.ts';
-import type { AttemptOutcome } from '../model/run.ts';
+import type { AttemptOutcome, Incident } from '../model/run.ts';
+import { classifyFailure, type FailureFacts } from './classify.ts';
 import { provideDependencies } from './dependencies.ts';
 import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
-import { keptRef } from './names.ts';
+import { attemptMark, keptRef } from './names.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
 import { stepOf } from './state.ts';
 
@@ -25,6 +32,8 @@ export type AttemptPlan = {
   readonly branch: string;
   readonly path: string;
   readonly driver: string;
+  readonly tier: ModelTier;
+  readonly model: string | null;
   readonly role: string;
   readonly base: string;
   readonly from: string;
@@ -35,6 +44,7 @@ export type Played = {
   readonly reason: string;
   readonly handoff: string | null;
   readonly notes: string | null;
+  readonly incidents?: Incident[];
 };
 
 export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
@@ -87,7 +97,7 @@ export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string,
       run: context.run,
       task: flow.id,
       slug: flow.slug,
-      attempt: plan.n,
+      mark: attemptMark(context.run, flow.slug, plan.n),
       scratch: scratchOf(flow),
       ports: workshop.claimPorts(context.run, flow.id),
     },
@@ -96,6 +106,8 @@ export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string,
 }
 
 export type Committed = {
+  /** null when the work did not get onto the task's branch. */
+  readonly commit: string | null;
   readonly changedFiles: readonly string[] | null;
   readonly unreadable: string | null;
 };
@@ -106,7 +118,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
   const { git } = workshop;
   return context.step(`${id}/${plan.n}/commit`, async (call) => {
     const reading = await readWorktree(workshop.repository, plan.path, workshop.provisioning.folders);
-    if (reading.status === 'unreadable') return { changedFiles: null, unreadable: reading.reason };
+    if (reading.status === 'unreadable') return { ...nothing, unreadable: reading.reason };
     const { tree } = reading;
     workshop.probe(`${id}/${plan.n}/commit: tree written`);
     const isChanged = tree !== (await flow.refs.treeOf(plan.from));
@@ -126,6 +138,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       call.emit({
         type: 'work.kept',
         step: id,
+        attempt: plan.n,
         data: { ref, commit, why: `attempt ${plan.n}: ${played.outcome}` },
       });
       return nothing;
@@ -138,11 +151,11 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       attempt: plan.n,
       data: { commit, tree, parent: plan.from, files },
     });
-    return { changedFiles: files.map((file) => file.path), unreadable: null };
+    return { commit, changedFiles: files.map((file) => file.path), unreadable: null };
   });
 }
 
-const nothing: Committed = { changedFiles: null, unreadable: null };
+const nothing: Committed = { commit: null, changedFiles: null, unreadable: null };
 
 /** Part of the commit, so that making it again gives the same one. */
 function startOf(flow: TaskFlow): string {
@@ -160,26 +173,59 @@ export async function completeAttempt(
   plan: AttemptPlan,
   played: Played,
   { changedFiles, unreadable }: Committed = nothing,
+  verified: Verification = { checks: [], findings: [] },
 ): Promise<void> {
   const { context, id, workshop } = flow;
   const artifact = (hash: string | null) =>
     hash === null ? null : workshop.engine.artifact(context.run, hash);
   await context.step(`${id}/${plan.n}/complete`, (call) => {
     const raw = artifact(played.handoff);
-    const { events, verdict } = completeStep(
-      {
+    const facts: AttemptFacts = {
+      step: id,
+      attempt: plan.n,
+      outcome: unreadable === null ? played.outcome : 'crashed',
+      reason: unreadable ?? played.reason,
+      changedFiles,
+      verified,
+      incidents: played.incidents ?? [],
+    };
+    const submission: Submission = {
+      handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)),
+      notes: artifact(played.notes) ?? '',
+    };
+    const { events, verdict } = completeStep(facts, submission);
+    for (const event of events) call.emit(event);
+    if (verdict !== null && verdict !== 'approve')
+      call.emit({
+        type: 'attempt.classified',
         step: id,
         attempt: plan.n,
-        outcome: unreadable === null ? played.outcome : 'crashed',
-        reason: unreadable ?? played.reason,
-        declaredFiles: stepOf(flow.state, id).task.files,
-        changedFiles,
-      },
-      { handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)), notes: artifact(played.notes) ?? '' },
-    );
-    for (const event of events) call.emit(event);
+        data: classifyFailure(failureFacts(flow, submission, facts)),
+      });
     return verdict;
   });
+}
+
+function failureFacts(
+  flow: TaskFlow,
+  { handoff, notes }: Submission,
+  { outcome, reason, changedFiles, verified }: AttemptFacts,
+): FailureFacts {
+  const { task, attempts } = stepOf(flow.state, flow.id);
+  const attempt = attempts.at(-1);
+  return {
+    outcome,
+    reason,
+    notes,
+    tools: attempt?.tools ?? { seen: 0, explored: 0, wrote: 0 },
+    dropped: attempt?.dropped ?? [],
+    hasWork: (changedFiles ?? []).length > 0 || (attempt?.kept ?? null) !== null,
+    checks: attempt?.grounding?.checks ?? [],
+    findings: verified.findings,
+    declared: task.files.length,
+    blocker: handoff?.status === 'blocked' ? (handoff.blocker ?? 'it does not say by what') : null,
+    hasHandoff: handoff !== null,
+  };
 }
 
 /** True when the work is part of the integration branch, false when its text does not merge. */

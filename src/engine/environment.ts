@@ -4,7 +4,8 @@ export interface TaskPlace {
   readonly run: string;
   readonly task: string;
   readonly slug: string;
-  readonly attempt: number;
+  /** Of every process of the attempt. */
+  readonly mark: string;
   /** Folder of its own outside the worktree. */
   readonly scratch: string;
   /** First port and number of ports. */
@@ -49,7 +50,7 @@ export function taskEnvironment(place: TaskPlace, inherited: NodeJS.ProcessEnv):
     COMPOSE_PROJECT_NAME: databaseName(place.run, place.slug),
     JOINERY_RUN: place.run,
     JOINERY_TASK: place.task,
-    JOINERY_ATTEMPT: String(place.attempt),
+    JOINERY_ATTEMPT: place.mark,
     ...quietGit,
   };
 }

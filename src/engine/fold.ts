@@ -6,6 +6,8 @@ import {
   type StepLevelType,
 } from '../model/event.ts';
 import type { StepStatus } from '../model/run.ts';
+import { noSpending, type Spending } from '../model/spending.ts';
+import { toolUse } from './classify.ts';
 import { IllegalEventError } from './engine-error.ts';
 import { type AttemptState, hasEnded, type RunState, type StepState, stateOf, stepOf } from './state.ts';
 
@@ -46,6 +48,15 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
       break;
     case 'run.unhalted':
       Object.assign(state, { isHalted: false, isHaltWaived: true });
+      break;
+    case 'run.warned':
+      state.isWarned = true;
+      break;
+    case 'run.overspent':
+      state.isOverspent = true;
+      break;
+    case 'run.budgeted':
+      Object.assign(state, { budget: event.data, isWarned: false, isOverspent: false });
       break;
     case 'run.reopened':
       demand(event, hasEnded(state), 'the run has not ended');
@@ -94,14 +105,20 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.started': ['ready', 'revising'],
   'worktree.ready': ['running'],
   'attempt.prompted': ['running'],
+  'attempt.session': ['running'],
   'attempt.said': ['running'],
   'attempt.used': ['running'],
+  'attempt.permission': ['running'],
+  'attempt.retrying': ['running'],
   'attempt.spent': ['running'],
   'handoff.refused': ['running'],
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
+  'attempt.grounded': ['checking'],
+  'attempt.gated': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
+  'attempt.classified': ['checking'],
   'step.accepted': ['checking'],
   'step.conflicted': ['checking'],
   'step.revising': ['checking'],
@@ -120,22 +137,43 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       startAttempt(step, event);
       break;
     case 'worktree.ready':
-    case 'attempt.prompted':
     case 'handoff.refused':
+      break;
     case 'work.kept':
+      if (event.attempt !== undefined) current(step, event).kept = event.data.commit;
+      break;
+    case 'attempt.prompted':
+      Object.assign(current(step, event), {
+        promptedAt: event.at,
+        seenAt: event.at,
+        dropped: event.data.dropped,
+      });
+      break;
+    case 'attempt.session':
+      Object.assign(current(step, event), { session: event.data, seenAt: event.at });
+      if (event.data.model !== null) current(step, event).model = event.data.model;
+      break;
+    case 'attempt.permission':
+      if (event.data.decision === 'denied') current(step, event).tool = `denied: ${event.data.tool}`;
+      break;
+    case 'attempt.retrying':
+      current(step, event).tool = `waits for the model: ${event.data.reason}`;
       break;
     case 'attempt.said':
-      current(step, event).tool = 'text';
+      Object.assign(current(step, event), { tool: 'text', seenAt: event.at });
       break;
     case 'attempt.used':
-      current(step, event).tool = `${event.data.tool} ${event.data.detail}`.trim();
+      countTool(current(step, event), event);
+      Object.assign(current(step, event), {
+        tool: `${event.data.tool} ${event.data.detail}`.trim(),
+        seenAt: event.at,
+      });
       break;
     case 'attempt.spent':
-      addUsage(state.usage, event.data);
-      addUsage(current(step, event).usage, event.data);
+      spend(state, current(step, event), event);
       break;
     case 'attempt.played':
-      current(step, event).played = event.data;
+      play(current(step, event), event);
       step.status = 'submitted';
       break;
     case 'step.committed':
@@ -143,8 +181,18 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       step.commit = event.data.commit;
       step.status = 'checking';
       break;
+    case 'attempt.grounded':
+      current(step, event).grounding = event.data;
+      for (const { file, refused } of event.data.amendments) if (refused === null) step.granted.push(file);
+      break;
+    case 'attempt.gated':
+      current(step, event).claims = event.data.claims;
+      break;
     case 'attempt.ended':
       endAttempt(step, event);
+      break;
+    case 'attempt.classified':
+      current(step, event, true).failure = event.data;
       break;
     case 'step.accepted':
       accept(state, step, event);
@@ -179,7 +227,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     event.attempt === step.attempts.length + 1,
     `it is attempt ${event.attempt} after ${step.attempts.length}`,
   );
-  const { base, from, round, path, driver } = event.data;
+  const { base, from, round, path, driver, tier = 'standard', model = null } = event.data;
   step.attempts.push({
     n: step.attempts.length + 1,
     round,
@@ -187,18 +235,73 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     from,
     path,
     driver,
+    tier,
     startedAt: event.at,
     endedAt: null,
     played: null,
+    session: null,
     outcome: null,
     verdict: null,
     quality: null,
     findings: [],
+    grounding: null,
+    claims: [],
     commit: null,
+    kept: null,
+    failure: null,
+    tools: { seen: 0, explored: 0, wrote: 0 },
+    dropped: [],
     tool: '',
-    usage: { in: 0, out: 0, usd: 0 },
+    usage: noSpending(),
+    model,
+    estimated: new Map(),
+    promptedAt: null,
+    seenAt: null,
   });
   Object.assign(step, { status: 'running', reason: '', conflict: false });
+}
+
+function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>): void {
+  const use = toolUse(data.tool, data.detail);
+  tools.seen += 1;
+  if (use !== 'other') tools[use] += 1;
+}
+
+/** One report counts once each for the attempt, for its model and for the run. */
+function spend(state: RunState, attempt: AttemptState, event: RunEvent<'attempt.spent'>): void {
+  const { model, basis, usd } = event.data;
+  if (model !== undefined) attempt.model = model;
+  const name = attempt.model ?? '';
+  state.models.set(name, state.models.get(name) ?? noSpending());
+  const totalsOf = (each: string) => [state.usage, attempt.usage, state.models.get(each) ?? noSpending()];
+  if (basis === 'table') attempt.estimated.set(name, (attempt.estimated.get(name) ?? 0) + usd);
+  else if (usd > 0) {
+    // What the agent itself says it cost takes the place of our estimates up to here.
+    for (const [each, estimate] of attempt.estimated) {
+      for (const total of totalsOf(each)) total.usd = Math.max(0, total.usd - estimate);
+    }
+    attempt.estimated.clear();
+  }
+  for (const total of totalsOf(name)) addUsage(total, event.data);
+  attempt.seenAt = event.at;
+}
+
+function addUsage(total: Spending, more: DataOf<'attempt.spent'>): void {
+  total.in += more.in;
+  total.cached += more.cached ?? 0;
+  total.written += more.written ?? 0;
+  total.out += more.out;
+  total.reasoning += more.reasoning ?? 0;
+  total.tokens += more.in + more.out;
+  total.turns += more.turns ?? 0;
+  total.usd += more.usd;
+  if (more.basis === 'unknown') total.unpriced += more.in + more.out;
+}
+
+/** One that was cut off together with us worked until its last sign of life, not until we came back. */
+function play(attempt: AttemptState, event: RunEvent<'attempt.played'>): void {
+  attempt.played = event.data;
+  if (event.data.outcome !== 'interrupted') attempt.seenAt = event.at;
 }
 
 function endAttempt(step: StepState, event: RunEvent<'attempt.ended'>): void {
@@ -277,12 +380,6 @@ function conflictFinding(paths: readonly string[]): DataOf<'attempt.ended'>['fin
     severity: 'blocking',
     message: `does not merge with the work accepted before it, in ${paths.join(', ')}`,
   };
-}
-
-function addUsage(total: { in: number; out: number; usd: number }, more: DataOf<'attempt.spent'>): void {
-  total.in += more.in;
-  total.out += more.out;
-  total.usd += more.usd;
 }
 
 function demand(event: RunEvent, condition: boolean, why: string): void {

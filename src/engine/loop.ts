@@ -15,7 +15,8 @@ export function nextMove(policy: LoopPolicy, attempts: readonly AttemptState[]):
   const reason = blocking.map((finding) => finding.message).join('; ') || `the verdict is ${last.verdict}`;
   if (last.verdict === 'reject' || last.verdict === 'uncertain') return { move: 'escalate', reason };
   const before = attempts.at(-2);
-  if (before && fingerprints(before) === fingerprints(last)) {
+  // The same problem with a smaller model has not been met twice.
+  if (before && before.tier === last.tier && fingerprints(before) === fingerprints(last)) {
     return stop(policy.onNoProgress, last, `${reason} (same problem twice in a row)`);
   }
   if (attempts.length >= policy.max)
@@ -30,6 +31,7 @@ function stop(wanted: 'escalate' | 'fail', last: AttemptState, reason: string): 
 
 function fingerprints(attempt: AttemptState): string {
   return attempt.findings
+    .filter((finding) => finding.severity === 'blocking')
     .map((finding) => finding.fingerprint)
     .toSorted()
     .join('\0');

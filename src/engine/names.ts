@@ -44,3 +44,8 @@ export function integrationBranch(run: string): string {
 export function keptRef(run: string, slug: string, attempt: number): string {
   return `refs/joinery/${run}/kept/${slug}/${attempt}`;
 }
+
+/** What every process of an attempt carries in its environment, so that it can be found. */
+export function attemptMark(run: string, slug: string, attempt: number): string {
+  return `${run}/${slug}/${attempt}`;
+}

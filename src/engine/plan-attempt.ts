@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EventDraft } from '../model/event.ts';
 import type { AttemptPlan } from './attempt.ts';
 import { EngineError } from './engine-error.ts';
+import { nextTier } from './fallback.ts';
 import { keptRef } from './names.ts';
 import type { TaskFlow } from './run-task.ts';
 import { type AttemptState, countedAttempts, type RunState, type StepState, stepOf } from './state.ts';
@@ -13,12 +14,17 @@ export function planAttempt(flow: TaskFlow, n: number): Promise<AttemptPlan> {
     const step = stepOf(state, id);
     const before = step.attempts.slice(step.firstAttemptOfTry).at(-1);
     const start = startingPoint(step, before, await integrationHead(flow, state));
+    const driver = step.task.agent ?? state.settings.agent;
+    const models = flow.workshop.agentSettings.agents[driver]?.models ?? {};
+    const tier = nextTier(step, models, state.settings.fallback);
     const plan: AttemptPlan = {
       n,
       round: countedRounds(step) + 1,
       branch: step.branch,
       path: start.isContinued && before ? before.path : attemptPath(flow, n),
-      driver: step.task.agent ?? state.settings.agent,
+      driver,
+      tier,
+      model: models[tier] ?? null,
       role: 'developer',
       base: start.base,
       from: start.from,
@@ -46,7 +52,13 @@ function startingPoint(
   if (hasConflict) return { base: head, from: head, isContinued: false };
   if (before.outcome === 'ok' && before.commit)
     return { base: before.base, from: before.commit, isContinued: true };
-  return { base: before.base, from: before.from, isContinued: false };
+  // What an agent had written when its time or its turns were over is a start.
+  const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
+  return {
+    base: before.base,
+    from: isSalvaged ? (before.kept ?? before.from) : before.from,
+    isContinued: false,
+  };
 }
 
 async function integrationHead(flow: TaskFlow, state: RunState): Promise<string> {
@@ -61,7 +73,8 @@ async function integrationHead(flow: TaskFlow, state: RunState): Promise<string>
 
 /** A new folder for each start-over: a process that was cut off may still be writing to the old one. */
 function attemptPath(flow: TaskFlow, n: number): string {
-  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}~${n}`);
+  // Not `~2`: Claude Code takes that for a short name of Windows and writes nothing there.
+  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}@${n}`);
 }
 
 /** The branch is about to be moved away from a commit: a ref keeps it. */

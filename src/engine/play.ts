@@ -1,13 +1,24 @@
 import { lstatSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
-import type { AgentDoors, AgentEvent, HandoffAnswer } from '../agents/driver.ts';
+import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
+import { type PricedUsage, pricedUsage } from '../agents/ledger/prices.ts';
+import { playAgent } from '../agents/play-agent.ts';
+import { readWorktree } from '../git/worktrees.ts';
 import { type HandoffContext, reviewHandoff } from '../handoff/review-handoff.ts';
+import { AgentConfig } from '../model/agent.ts';
 import type { StepCall } from '../model/engine-port.ts';
 import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
+import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
-import type { TaskFlow } from './run-task.ts';
+import { adviceAfter } from './classify.ts';
+import { conductSince, lookAround } from './conduct.ts';
+import { gatesPromptFor } from './gate-attempt.ts';
+import { reportedUsage } from './ledger.ts';
+import { attemptMark } from './names.ts';
+import { agentScratch, type TaskFlow } from './run-task.ts';
 import { countedAttempts, stepOf } from './state.ts';
 
 const promptBytes = 200_000;
@@ -16,9 +27,9 @@ const notesLength = 64_000;
 const pieceLength = 50_000;
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
-export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
+export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
-  const prompt = promptFor(flow, plan);
+  const prompt = promptFor(flow, plan, await gatesPromptFor(flow));
   const sha256 = context.keep(prompt.text);
   const prompted: EventDraft<'attempt.prompted'> = {
     type: 'attempt.prompted',
@@ -32,29 +43,48 @@ export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> 
       dropped: [...prompt.dropped],
     },
   };
-  return context.step(
+  const played = await context.step(
     `${id}/${plan.n}/play`,
     async (call) => {
-      const played: Played = call.resumed
-        ? {
-            outcome: 'interrupted',
-            reason: 'the process that drove it was cut off',
-            handoff: null,
-            notes: null,
-          }
-        : await play(flow, plan, prompt, call);
+      const played: Played = call.resumed ? cutOff(flow, plan, call) : await play(flow, plan, prompt, call);
       call.emit({ type: 'attempt.played', step: id, attempt: plan.n, data: played });
       return played;
     },
     [prompted],
   );
+  // What was spent is in the log now; the traces it could be counted from again are not needed any more.
+  await rm(agentScratch(flow, plan.n), { recursive: true, force: true });
+  return played;
+}
+
+/** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
+function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
+  const { workshop, state, id } = flow;
+  const total = workshop.driver(plan.driver).spentSoFar?.(agentScratch(flow, plan.n)) ?? null;
+  const attempt = stepOf(state, id).attempts.at(-1);
+  const rest = total && attempt ? usageBeyond(total, reportedUsage(attempt)) : null;
+  if (rest) {
+    const data = pricedUsage(rest, attempt?.model ?? null, state.settings.prices);
+    call.progress({ type: 'attempt.spent', step: id, attempt: plan.n, data });
+  }
+  return {
+    outcome: 'interrupted',
+    reason: 'the process that drove it was cut off',
+    handoff: null,
+    notes: null,
+  };
 }
 
 async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall): Promise<Played> {
   const { context, workshop, id } = flow;
-  const timeout = AbortSignal.timeout(flow.state.settings.attemptTimeoutMs);
   const doors = new Doors(flow, plan, prompt, call);
-  const request = {
+  const driver = workshop.driver(plan.driver);
+  const { attemptTimeoutMs, limits, prices } = flow.state.settings;
+  const { agents, mcpServers } = workshop.agentSettings;
+  const config = agents[plan.driver] ?? AgentConfig.parse({});
+  const scratch = agentScratch(flow, plan.n);
+  await mkdir(scratch, { recursive: true });
+  const request: AgentRequest = {
     run: context.run,
     task: id,
     role: plan.role,
@@ -62,19 +92,29 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     round: plan.round,
     idempotencyKey: call.idempotencyKey,
     prompt: prompt.text,
+    system: '',
+    mode: 'edit',
+    tier: plan.tier,
+    model: plan.model,
+    limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
+    prices,
+    mcpServers,
+    // Another try starts with a fresh mind: its prompt tells what went wrong.
+    resume: null,
     cwd: plan.path,
     env: environmentOf(flow, plan),
-    signal: AbortSignal.any([flow.stop, context.lost, timeout]),
+    mark: attemptMark(context.run, flow.slug, plan.n),
+    scratch,
+    config,
+    signal: AbortSignal.any([flow.stop, context.lost]),
   };
-  const end = await workshop
-    .driver(plan.driver)
-    .play(request, doors)
-    .catch((error: Error) => ({ outcome: 'crashed' as const, reason: error.message }));
-  const hasTimedOut = end.outcome === 'interrupted' && timeout.aborted && !flow.stop.aborted;
-  const outcome = hasTimedOut ? 'timeout' : end.outcome;
+  const before = await lookAround(flow, plan);
+  const end = await playAgent(driver, request, doors);
+  const outcome = end.outcome === 'cancelled' ? 'interrupted' : end.outcome;
   const notes = doors.notes === '' ? null : context.keep(doors.notes);
   const handoff = doors.handoff === null ? null : context.keep(`${JSON.stringify(doors.handoff, null, 2)}\n`);
-  return { outcome, reason: end.reason, handoff, notes };
+  const incidents = [...doors.incidents, ...(await conductSince(flow, plan, before))];
+  return { outcome, reason: end.reason, handoff, notes, ...(incidents.length > 0 ? { incidents } : {}) };
 }
 
 class Doors implements AgentDoors {
@@ -83,11 +123,15 @@ class Doors implements AgentDoors {
   readonly #call: StepCall;
   readonly #context: HandoffContext;
   #refusals = 0;
+  /** What its tokens are priced by, until the agent says otherwise. */
+  #model: string | null;
   handoff: Handoff | null = null;
   notes = '';
+  readonly incidents: Incident[] = [];
 
   constructor(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall) {
     this.#flow = flow;
+    this.#model = plan.model;
     this.#plan = plan;
     this.#call = call;
     this.#context = {
@@ -100,10 +144,22 @@ class Doors implements AgentDoors {
     };
   }
 
+  async hasChanged(): Promise<boolean> {
+    const { workshop, refs } = this.#flow;
+    const { path, from } = this.#plan;
+    const reading = await readWorktree(workshop.repository, path, workshop.provisioning.folders);
+    return reading.status === 'unreadable' || reading.tree !== (await refs.treeOf(from));
+  }
+
   report(event: AgentEvent): void {
-    if (event.type === 'said') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
+    if (event.type === 'incident')
+      this.incidents.push({ kind: event.kind, detail: event.detail, isBlocking: false });
+    if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
     const where = { step: this.#flow.id, attempt: this.#plan.n };
-    for (const draft of toProgress(event)) this.#call.progress({ ...draft, ...where });
+    if (event.type === 'started') this.#model = event.model ?? this.#model;
+    const { prices } = this.#flow.state.settings;
+    const priced = (usage: Usage) => pricedUsage(usage, this.#model, prices);
+    for (const draft of toProgress(event, priced)) this.#call.progress({ ...draft, ...where });
   }
 
   submit(raw: unknown): HandoffAnswer {
@@ -139,16 +195,47 @@ function refusal(text: string, isFinal: boolean): HandoffAnswer {
   return { accepted: false, text, isFinal };
 }
 
-type Progress = EventDraft<'attempt.said' | 'attempt.used' | 'attempt.spent'>;
+type Progress = EventDraft<
+  | 'attempt.session'
+  | 'attempt.said'
+  | 'attempt.used'
+  | 'attempt.permission'
+  | 'attempt.retrying'
+  | 'attempt.spent'
+>;
 
-function toProgress(event: AgentEvent): Progress[] {
+function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): Progress[] {
   switch (event.type) {
-    case 'said':
+    case 'started':
+      return [
+        {
+          type: 'attempt.session',
+          data: { session: event.session, version: event.version, model: event.model },
+        },
+      ];
+    case 'text':
       return pieces(event.text).map((text) => ({ type: 'attempt.said', data: { text } }));
-    case 'used':
+    case 'tool':
+      // The beginning of a call was reported; its end matters to the watchdog alone.
+      if (event.call !== null && event.status === 'ended') return [];
       return [{ type: 'attempt.used', data: { tool: event.tool, detail: event.detail } }];
-    case 'spent':
-      return [{ type: 'attempt.spent', data: event.usage }];
+    case 'permission':
+      return [
+        {
+          type: 'attempt.permission',
+          data: { tool: event.tool, detail: event.detail, decision: event.decision },
+        },
+      ];
+    case 'retry':
+      return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
+    case 'alive':
+      return [];
+    case 'turn':
+      return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];
+    case 'incident':
+      return [];
+    case 'usage':
+      return [{ type: 'attempt.spent', data: priced(event.usage) }];
   }
 }
 
@@ -158,7 +245,7 @@ function pieces(text: string): string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
 }
 
-function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
+function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
   const { state, id, context } = flow;
   const step = stepOf(state, id);
   const before = countedAttempts(step)
@@ -172,7 +259,13 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
       task: step.task,
       contract: state.plan.contract,
       branch: plan.branch,
-      findings: before?.findings.map((finding) => finding.message) ?? [],
+      gates,
+      findings: before
+        ? [
+            ...before.findings.map((finding) => finding.message),
+            ...(before.failure ? adviceAfter(before.failure, before.kept !== null) : []),
+          ]
+        : [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),
       maxBytes: promptBytes,

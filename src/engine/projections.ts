@@ -1,6 +1,7 @@
-import type { RunEvent } from '../model/event.ts';
+import type { DataOf, RunEvent } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { visible, visibleLine } from '../model/visible.ts';
+import { costOfRun } from './cost.ts';
 import { applyEvent } from './fold.ts';
 import { taskSlugs } from './names.ts';
 import { reportOf } from './report.ts';
@@ -36,6 +37,7 @@ export function* projectionsOf({ run, events, artifact }: RunRecord): Iterable<P
   }
   if (!state) return;
   yield { path: 'reports/run.json', text: `${JSON.stringify(reportOf(run, state), null, 2)}\n` };
+  yield { path: 'reports/cost.json', text: `${JSON.stringify(costOfRun(run, state), null, 2)}\n` };
   yield { path: 'reports/checkpoint.md', text: renderCheckpoint(run, state, artifact) };
 }
 
@@ -59,6 +61,14 @@ export function logLine(event: RunEvent): string | null {
       return `worktree ${event.data.path}, dependencies: ${event.data.dependencies}`;
     case 'attempt.prompted':
       return `prompt of ${event.data.bytes} bytes: ${event.data.included.join(', ')}`;
+    case 'attempt.session':
+      return visibleLine(
+        `session ${event.data.session} ${event.data.version ?? ''} ${event.data.model ?? ''}`.trim(),
+      );
+    case 'attempt.permission':
+      return visibleLine(`${event.data.decision}: ${event.data.tool} ${event.data.detail}`);
+    case 'attempt.retrying':
+      return visibleLine(`waits for the model: ${event.data.reason}`);
     case 'attempt.said':
       return `says: ${visible(event.data.text).replaceAll('\n', '\n  ')}`;
     case 'attempt.used':
@@ -68,9 +78,18 @@ export function logLine(event: RunEvent): string | null {
     case 'handoff.refused':
       return `handoff refused: ${event.data.problems.map(visibleLine).join('; ')}`;
     case 'attempt.played':
-      return visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`);
+      return [
+        visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`),
+        ...(event.data.incidents ?? []).map(({ kind, detail }) => visibleLine(`  ${kind}: ${detail}`)),
+      ].join('\n');
     case 'step.committed':
       return `commit ${event.data.commit}, ${event.data.files.length} files`;
+    case 'attempt.grounded':
+      return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
+    case 'attempt.gated':
+      return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
+    case 'attempt.classified':
+      return visibleLine(`came to nothing: ${event.data.class}, ${event.data.why}`);
     case 'step.conflicted':
       return `does not merge in ${event.data.paths.map(visibleLine).join(', ')}`;
     case 'attempt.ended':
@@ -78,6 +97,15 @@ export function logLine(event: RunEvent): string | null {
     default:
       return null;
   }
+}
+
+function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
+  const said = checks.filter(({ status }) => status !== 'pass' && status !== 'skipped');
+  return said.map(({ name, status, detail }) => `; ${name} ${status}: ${detail}`).join('');
+}
+
+function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
+  return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */

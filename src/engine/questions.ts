@@ -1,5 +1,8 @@
 import type { EventDraft } from '../model/event.ts';
 import type { Question, RunSettings } from '../model/run.ts';
+import type { Budget } from '../model/spending.ts';
+import { formatBudget, formatSpent, raisedBudget, sumOf } from './ledger.ts';
+import type { Halt } from './schedule.ts';
 import { type RunState, stepOf } from './state.ts';
 
 /** The step is escalated and a person is asked; on autopilot the default is taken at once, visibly. */
@@ -20,6 +23,7 @@ export function escalationEvents(state: RunState, id: string, reason: string, no
       `branch ${step.branch}`,
       `attempts ${attempt}`,
       ...(step.commit ? [`commit ${step.commit}`] : []),
+      ...(step.attempts.at(-1)?.failure ? [`why: joinery why ${id}`] : []),
     ],
     default: 'leave',
     deadline: deadlineOf(state.settings, now),
@@ -30,16 +34,34 @@ export function escalationEvents(state: RunState, id: string, reason: string, no
   ];
 }
 
-export function haltEvents(
-  state: RunState,
-  counts: { failed: number; settled: number },
-  now: number,
-): EventDraft[] {
+/** Money is for a person to give: this question is asked on autopilot too. */
+export function budgetQuestion(state: RunState, raised: Budget, now: number): Question {
+  const { usage, budget } = state;
+  const costs = [...state.steps.values()]
+    .map(({ task, attempts }) => ({ id: task.id, ...sumOf(attempts) }))
+    .filter(({ tokens, usd }) => tokens > 0 || usd > 0)
+    .toSorted((a, b) => b.usd - a.usd || b.tokens - a.tokens);
+  return {
+    id: `budget-${state.seq + 1}`,
+    about: null,
+    kind: 'budget',
+    text: `${formatSpent(usage)} are spent, the budget is ${formatBudget(budget)}: raise it?`,
+    options: [
+      { value: 'raise', effect: `go on with a budget of ${formatBudget(raised)}` },
+      { value: 'stop', effect: 'end the run' },
+    ],
+    evidence: costs.slice(0, 10).map((cost) => `${cost.id}: ${formatSpent(cost)}`),
+    default: 'stop',
+    deadline: deadlineOf(state.settings, now),
+  };
+}
+
+export function haltEvents(state: RunState, halt: Halt, now: number): EventDraft[] {
   const question: Question = {
     id: `halt-${state.seq}`,
     about: null,
     kind: 'halt',
-    text: `${counts.failed} of the ${counts.settled} tasks that came to an end failed: go on with the rest?`,
+    text: `${halt.reason ?? `${halt.failed} of the ${halt.settled} tasks that came to an end failed`}: go on with the rest?`,
     options: [
       { value: 'continue', effect: 'start the remaining tasks all the same' },
       { value: 'stop', effect: 'end the run' },
@@ -50,7 +72,7 @@ export function haltEvents(
     default: 'stop',
     deadline: deadlineOf(state.settings, now),
   };
-  return [{ type: 'run.halted', data: counts }, ...asked(state.settings, question)];
+  return [{ type: 'run.halted', data: halt }, ...asked(state.settings, question)];
 }
 
 /** Answers of questions whose time is over. */
@@ -73,6 +95,8 @@ export function answerEvents(
   const answered: EventDraft = { type: 'question.answered', data: { id: question.id, answer, by } };
   if (question.kind === 'halt')
     return answer === 'continue' ? [answered, { type: 'run.unhalted', data: {} }] : [answered];
+  if (question.kind === 'budget')
+    return answer === 'raise' ? [answered, { type: 'run.budgeted', data: raisedBudget(state) }] : [answered];
   const id = question.about ?? '';
   const canRetry = answer === 'retry' && stepOf(state, id).status === 'escalated';
   return canRetry ? [answered, { type: 'step.retried', step: id, data: { context: '', by } }] : [answered];

@@ -1,5 +1,6 @@
 import type { RunReport } from '../model/run.ts';
-import { hasEnded, openQuestions, type RunState } from './state.ts';
+import { rounded } from '../model/spending.ts';
+import { hasEnded, openQuestions, type RunState, type StepState } from './state.ts';
 
 /** The answer of every command about a run; a pure function of its log. */
 export function reportOf(run: string, state: RunState): RunReport {
@@ -16,18 +17,21 @@ export function reportOf(run: string, state: RunState): RunReport {
       branch: step.branch,
       commit: step.commit,
       attempts: step.attempts.length,
+      claims: [...(step.attempts.at(-1)?.claims ?? [])],
       ...(step.reason === '' ? {} : { reason: step.reason }),
+      ...incidentsOf(step),
     })),
     questions: openQuestions(state),
     degraded: [...state.degraded],
-    cost: { ...state.usage, usd: roundCents(state.usage.usd) },
+    cost: rounded(state.usage),
+    budget: { ...state.budget },
     exitCode: exitCodeOf(state),
   };
 }
 
-/** Sums of floating-point prices end in noise; a millionth of a dollar is exact enough for anyone. */
-function roundCents(usd: number): number {
-  return Math.round(usd * 1e6) / 1e6;
+function incidentsOf(step: StepState): { incidents?: string[] } {
+  const incidents = step.attempts.at(-1)?.played?.incidents ?? [];
+  return incidents.length === 0 ? {} : { incidents: incidents.map(({ detail }) => detail) };
 }
 
 /** Work that is blocked, unfinished or waiting for a person is never 0. */

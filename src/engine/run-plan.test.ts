@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, openBench, task, writes } from '../../test/support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentRequest } from '../agents/driver.ts';
-import { scriptedDriver } from '../agents/drivers/scripted.ts';
+import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
 import { Provisioning } from '../model/provisioning.ts';
 import { Scenario } from '../model/scenario.ts';
 import { reportOf } from './report.ts';
@@ -18,6 +18,7 @@ async function openConflict(repo: EngineRepo, scenario: object): Promise<Bench> 
   const bench: Bench = await openBench(repo, scenario, {
     driver: () => ({
       name: 'scripted',
+      variables: [],
       async play(request, doors) {
         const isAccepted = () =>
           [...bench.workshop.engine.read(request.run)].some(({ type }) => type === 'step.accepted');
@@ -86,13 +87,14 @@ describe('a run', () => {
       {
         driver: () => ({
           name: 'counter',
+          variables: [],
           async play(request, doors) {
             most = Math.max(most, ++together);
             await new Promise((resolve) => setTimeout(resolve, 50));
             const file = join(request.cwd, 'list.txt');
             writeFileSync(file, `${readFileSync(file, 'utf8')}${request.task}\n`);
             together -= 1;
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -121,12 +123,16 @@ describe('a run', () => {
       {
         driver: () => ({
           name: 'counter',
+          variables: [],
           async play(request, doors) {
             most = Math.max(most, ++together);
+            // Long enough for a second one, and a third that is not allowed.
+            const began = Date.now();
+            while (most < 2 && Date.now() - began < 5000) await new Promise((next) => setTimeout(next, 5));
             await new Promise((resolve) => setTimeout(resolve, 40));
             writeFileSync(join(request.cwd, request.task), 'x');
             together -= 1;
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -147,11 +153,12 @@ describe('a run', () => {
       {
         driver: () => ({
           name: 'listener',
+          variables: [],
           async play(request, doors) {
             requests.push(request);
             writeFileSync(join(request.env.TMPDIR ?? '', 'x'), '');
             writeFileSync(join(request.cwd, request.task), '');
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -182,10 +189,11 @@ describe('a run', () => {
         provisioning: Provisioning.parse({}),
         driver: () => ({
           name: 'reader',
+          variables: [],
           async play(request, doors) {
             seen = readFileSync(join(request.cwd, 'node_modules/x/index.js'), 'utf8');
             writeFileSync(join(request.cwd, 'a.txt'), '');
-            doors.report({ type: 'said', text: 'x'.repeat(60) });
+            doors.report({ type: 'text', text: 'x'.repeat(60) });
             return { outcome: 'ok', reason: '' };
           },
         }),
@@ -293,6 +301,7 @@ describe('work that goes wrong', () => {
       {
         driver: () => ({
           name: 'vandal',
+          variables: [],
           async play(request) {
             rmSync(request.cwd, { recursive: true });
             return { outcome: 'ok', reason: '' };
@@ -366,6 +375,7 @@ describe('a handoff', () => {
       {
         driver: () => ({
           name: 'silent',
+          variables: [],
           async play(request) {
             writeFileSync(join(request.cwd, 'a.txt'), '');
             return { outcome: 'ok', reason: '' };

@@ -2,7 +2,8 @@ import { RunRefs } from '../git/run-refs.ts';
 import type { FlowContext } from '../model/engine-port.ts';
 import type { EventDraft, RunEvent } from '../model/event.ts';
 import type { Plan } from '../model/plan.ts';
-import type { RunSettings } from '../model/run.ts';
+import type { Question, RunSettings } from '../model/run.ts';
+import { budgetEvents } from './budget.ts';
 import { applyEvent, foldEvents } from './fold.ts';
 import { integrationBranch, newRunId, taskBranch, taskSlugs } from './names.ts';
 import { writeProjections } from './projection-files.ts';
@@ -56,18 +57,23 @@ async function drive(
   work: (crew: Crew) => Promise<void>,
 ): Promise<RunState> {
   const state = foldEvents(workshop.engine.read(run));
+  let crew: Crew | null = null;
   await workshop.engine.drive(
     run,
     {
       holder: control.holder,
       guard: (events) => catchUp(workshop, run, state, events),
-      observe: (events) => control.observe?.(events, state),
+      observe: (events) => {
+        control.observe?.(events, state);
+        crew?.notice(events);
+      },
     },
     async (context) => {
       const refs = await RunRefs.raise(workshop.git, run, context.token);
       try {
         await reconcile(workshop, context, refs, state);
-        await work(new Crew({ workshop, context, refs, state, stop: control.stop }));
+        crew = new Crew({ workshop, context, refs, state, stop: control.stop });
+        await work(crew);
       } finally {
         refs.close();
         if (!context.lost.aborted) await sweep(workshop, run, state);
@@ -102,11 +108,19 @@ class Crew {
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #cancel = new AbortController();
   readonly #failure = new AbortController();
+  /** The budget is spent: agents are ended, nothing new is begun. */
+  readonly #broke = new AbortController();
   #wake: () => void = () => {};
 
   constructor(flow: Omit<TaskFlow, 'id' | 'slug'>) {
     const { context, state } = flow;
-    const stop = AbortSignal.any([flow.stop, this.#cancel.signal, this.#failure.signal, context.lost]);
+    const stop = AbortSignal.any([
+      flow.stop,
+      this.#cancel.signal,
+      this.#failure.signal,
+      this.#broke.signal,
+      context.lost,
+    ]);
     this.#flow = { ...flow, stop };
     this.#order = startOrder(state.plan);
     this.#slugs = taskSlugs(state.plan);
@@ -133,6 +147,11 @@ class Crew {
     this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
   }
 
+  /** Money is looked at whenever some was spent, everything else now and then. */
+  notice(events: readonly RunEvent[]): void {
+    if (events.some(({ type }) => type === 'attempt.spent')) this.#wake();
+  }
+
   async work(): Promise<void> {
     while (!this.#stop.aborted) {
       if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
@@ -155,17 +174,28 @@ class Crew {
     const now = this.#flow.workshop.now();
     const overdue = overdueAnswers(this.#state, now);
     if (overdue.length > 0) this.#context.append(overdue);
-    const halt = shouldHalt(this.#state, this.#state.settings.halt);
+    const halt = shouldHalt(this.#state);
     if (halt) this.#context.append(haltEvents(this.#state, halt, now));
+    const budget = budgetEvents(this.#state, now);
+    if (budget.length > 0) this.#context.append(budget);
+    if (this.#state.isOverspent) this.#broke.abort('the budget is spent');
   }
 
   #isToldToStop(): boolean {
-    return [...this.#state.questions.values()].some(({ question, answer }) => {
-      if (answer !== 'stop') return false;
-      return question.kind === 'halt'
-        ? this.#state.isHalted
-        : stepOf(this.#state, question.about ?? '').status === 'escalated';
-    });
+    const told = [...this.#state.questions.values()].filter(({ answer }) => answer === 'stop');
+    return told.some(({ question }) => this.#isStillAsked(question));
+  }
+
+  /** Whether what a question was asked about is still so. */
+  #isStillAsked({ kind, about }: Question): boolean {
+    switch (kind) {
+      case 'halt':
+        return this.#state.isHalted;
+      case 'budget':
+        return this.#state.isOverspent;
+      case 'escalation':
+        return stepOf(this.#state, about ?? '').status === 'escalated';
+    }
   }
 
   #startTasks(): void {
@@ -218,7 +248,8 @@ class Crew {
       return [...skip('cancelled', 'the run was cancelled'), ended('cancelled', 'cancelled by a person')];
     }
     if (this.#isToldToStop()) return [...skip('halted', 'the run was stopped'), ended('failed', 'stopped')];
-    if (this.#stop.aborted) return [{ type: 'run.paused', data: { reason: 'interrupted' } }];
+    if (this.#stop.aborted && !this.#broke.signal.aborted)
+      return [{ type: 'run.paused', data: { reason: 'interrupted' } }];
     if (openQuestions(this.#state).length > 0)
       return [{ type: 'run.paused', data: { reason: 'awaiting_human' } }];
     const bad = [...this.#state.steps.values()].filter(

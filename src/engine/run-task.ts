@@ -15,6 +15,7 @@ import { planAttempt } from './plan-attempt.ts';
 import { playAttempt } from './play.ts';
 import { escalationEvents } from './questions.ts';
 import { countedAttempts, isSettled, type RunState, stepOf } from './state.ts';
+import { verifyAttempt } from './verify.ts';
 import type { Workshop } from './workshop.ts';
 
 /** One task on its way: what its steps need besides the log. */
@@ -49,11 +50,28 @@ export async function runTask(flow: TaskFlow): Promise<string> {
 async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   const plan = await planAttempt(flow, n);
   await openWorktree(flow, plan);
-  const played = await playAttempt(flow, plan);
+  const leavePlace = await takePlace(flow, plan);
+  const played = await playAttempt(flow, plan).finally(leavePlace);
   const wasCutOff = played.outcome === 'interrupted';
   const committed = wasCutOff ? undefined : await commitAttempt(flow, plan, played);
-  await completeAttempt(flow, plan, played, committed);
+  const verified = committed && (await verifyAttempt(flow, plan, played, committed));
+  await completeAttempt(flow, plan, played, committed, verified);
   if (!wasCutOff) await settle(flow, plan);
+}
+
+/** One of the places for agents on this machine; an attempt that was played needs none. */
+async function takePlace({ workshop, context, id, state, stop }: TaskFlow, plan: AttemptPlan) {
+  if (stepOf(state, id).attempts.at(-1)?.played) return () => {};
+  return workshop.takePlace(`${context.run}/${id}`, stop, () =>
+    context.append([
+      {
+        type: 'attempt.used',
+        step: id,
+        attempt: plan.n,
+        data: { tool: 'waits', detail: 'for an agent of this machine to finish (run.maxAgents)' },
+      },
+    ]),
+  );
 }
 
 async function settle(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
@@ -94,4 +112,9 @@ export function scratchOf(flow: TaskFlow): string {
   const scratch = join(flow.workshop.folders.scratch(flow.context.run), flow.slug);
   mkdirSync(scratch, { recursive: true });
   return scratch;
+}
+
+/** For the files of one agent; the task's other programs have no business there. */
+export function agentScratch(flow: TaskFlow, attempt: number): string {
+  return join(scratchOf(flow), `agent-${attempt}`);
 }

@@ -96,7 +96,7 @@ describe('the halt rule', () => {
   const many = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `t${n}` }));
   const set = (status: StepStatus, from: number, to: number) =>
     Object.fromEntries(Array.from({ length: to - from }, (_, n) => [`t${from + n}`, status]));
-  const isHalting = (state: RunState) => shouldHalt(state, defaultSettings.halt) !== null;
+  const isHalting = (state: RunState) => shouldHalt(state) !== null;
 
   test('does not stop three tasks because one or two failed', () => {
     expect(isHalting(runOf(many(3), set('failed', 0, 1)))).toBe(false);

@@ -1,5 +1,5 @@
 import type { Plan } from '../model/plan.ts';
-import type { HaltRule } from '../model/run.ts';
+import { hasModelTrouble } from './fallback.ts';
 import { isSettled, type RunState, type StepState } from './state.ts';
 
 /** Tasks in the order in which they should be started: those with the longest chain of work behind them first. */
@@ -65,14 +65,32 @@ function isUnderWay(step: StepState | undefined): boolean {
   return step !== undefined && ['running', 'submitted', 'checking', 'revising'].includes(step.status);
 }
 
-/** Too many of the tasks that came to an end did so badly: the cause is probably common, more would be wasted. */
-export function shouldHalt(state: RunState, rule: HaltRule): { failed: number; settled: number } | null {
+export interface Halt {
+  readonly failed: number;
+  readonly settled: number;
+  readonly reason?: string;
+}
+
+/**
+ * The cause is probably common, more would be wasted: too many of the tasks that came to an end did so badly, or the
+ * model gave way and there was no smaller one left to try.
+ */
+export function shouldHalt(state: RunState): Halt | null {
   if (state.isHalted || state.isHaltWaived) return null;
-  const settled = [...state.steps.values()].filter((step) => isSettled(step) && step.status !== 'skipped');
-  const failed = settled.filter((step) => step.status !== 'accepted').length;
-  const isWorthIt = [...state.steps.values()].some((step) => step.status === 'ready');
-  if (!isWorthIt || failed < rule.minFailures || failed < rule.ratio * settled.length) return null;
-  return { failed, settled: settled.length };
+  const steps = [...state.steps.values()];
+  if (!steps.some((step) => step.status === 'ready')) return null;
+  const settled = steps.filter((step) => isSettled(step) && step.status !== 'skipped');
+  const bad = settled.filter((step) => step.status !== 'accepted');
+  const counts = { failed: bad.length, settled: settled.length };
+  const { halt, fallback } = state.settings;
+  if (bad.length >= halt.minFailures && bad.length >= halt.ratio * settled.length) return counts;
+  const helpless = bad.find(({ attempts }) => {
+    const last = attempts.at(-1);
+    return fallback === 'tier-down' && last !== undefined && hasModelTrouble(last);
+  });
+  return helpless
+    ? { ...counts, reason: `no smaller model is left for task ${helpless.task.id}: ${helpless.reason}` }
+    : null;
 }
 
 /** Paths being changed; a folder stands for everything in it. */

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { FlowContext, Signal } from '../model/engine-port.ts';
 import type { EventDraft } from '../model/event.ts';
+import { Budget } from '../model/spending.ts';
 import { answerEvents } from './questions.ts';
-import { hasEnded, type RunState } from './state.ts';
+import { hasEnded, openQuestions, type RunState } from './state.ts';
 
 /** What other processes may ask of a run. */
 export const RunSignal = z.discriminatedUnion('name', [
   z.object({ name: z.literal('cancel'), payload: z.null() }),
   z.object({ name: z.literal('retry'), payload: z.object({ task: z.string(), context: z.string() }) }),
   z.object({ name: z.literal('answer'), payload: z.object({ question: z.string(), answer: z.string() }) }),
+  z.object({ name: z.literal('budget'), payload: Budget }),
 ]);
 export type RunSignal = z.infer<typeof RunSignal>;
 
@@ -36,6 +38,8 @@ function effectOf(state: RunState, signal: Signal): { events: EventDraft[]; isCa
       return { events: [], isCancel: !hasEnded(state) };
     case 'retry':
       return { events: retryEvents(state, wish.payload.task, wish.payload.context), isCancel: false };
+    case 'budget':
+      return { events: budgetedEvents(state, wish.payload), isCancel: false };
     case 'answer': {
       const asked = state.questions.get(wish.payload.question);
       const isValid = asked?.question.options.some((option) => option.value === wish.payload.answer);
@@ -43,6 +47,17 @@ function effectOf(state: RunState, signal: Signal): { events: EventDraft[]; isCa
       return { events: answerEvents(state, asked.question, wish.payload.answer, 'person'), isCancel: false };
     }
   }
+}
+
+/** A budget named by a person also answers the question for one. */
+function budgetedEvents(state: RunState, budget: Budget): EventDraft[] {
+  if (hasEnded(state)) return [];
+  const answered = openQuestions(state)
+    .filter(({ kind }) => kind === 'budget')
+    .map(
+      ({ id }): EventDraft => ({ type: 'question.answered', data: { id, answer: 'raise', by: 'person' } }),
+    );
+  return [...answered, { type: 'run.budgeted', data: budget }];
 }
 
 function retryEvents(state: RunState, task: string, context: string): EventDraft[] {

@@ -1,16 +1,20 @@
+import type { ModelTier } from '../model/agent.ts';
 import type { DataOf } from '../model/event.ts';
+import type { Failure } from '../model/failure.ts';
+import type { ProvenClaim } from '../model/gates.ts';
 import type { HandoffQuality } from '../model/handoff.ts';
 import type { Plan, Task } from '../model/plan.ts';
-import type {
-  AttemptFinding,
-  AttemptOutcome,
-  Question,
-  RunSettings,
-  RunStatus,
-  StepStatus,
-  Usage,
-  Verdict,
+import {
+  type AttemptFinding,
+  type AttemptOutcome,
+  defaultSettings,
+  type Question,
+  type RunSettings,
+  type RunStatus,
+  type StepStatus,
+  type Verdict,
 } from '../model/run.ts';
+import { type Budget, noBudget, noSpending, type Spending } from '../model/spending.ts';
 
 export interface AttemptState {
   readonly n: number;
@@ -19,17 +23,39 @@ export interface AttemptState {
   readonly from: string;
   readonly path: string;
   readonly driver: string;
+  readonly tier: ModelTier;
   readonly startedAt: string;
   endedAt: string | null;
   played: DataOf<'attempt.played'> | null;
+  /** The agent's own session; null until it has one. */
+  session: DataOf<'attempt.session'> | null;
   outcome: AttemptOutcome | null;
   verdict: Verdict | null;
   quality: HandoffQuality | null;
   findings: readonly AttemptFinding[];
+  /** How the work was judged without a model; null until it was. */
+  grounding: DataOf<'attempt.grounded'> | null;
+  /** What gates of ours showed about it. */
+  claims: readonly ProvenClaim[];
   commit: string | null;
+  /** Commit of work that did not get onto the branch. */
+  kept: string | null;
+  /** Why it came to nothing; null while it may not have. */
+  failure: Failure | null;
+  /** What it used its tools for. */
+  readonly tools: { seen: number; explored: number; wrote: number };
+  /** Sections that did not fit into its prompt. */
+  dropped: readonly string[];
   /** What the agent is doing now, for people. */
   tool: string;
-  usage: Usage;
+  readonly usage: Spending;
+  /** The one it was given or said it uses; null when nobody knows. */
+  model: string | null;
+  /** Cost by model that rests on our price table, until the agent says what it really was. */
+  readonly estimated: Map<string, number>;
+  /** When it got its text, and its last sign of life: a process that was killed works no longer. */
+  promptedAt: string | null;
+  seenAt: string | null;
 }
 
 export interface StepState {
@@ -46,6 +72,8 @@ export interface StepState {
   /** How often a person asked for another try; attempts before that do not count for the loop. */
   retries: number;
   firstAttemptOfTry: number;
+  /** Files added to the declaration with a reason. */
+  readonly granted: string[];
   /** What people said when they asked for another try. */
   readonly context: string[];
 }
@@ -72,7 +100,13 @@ export interface RunState {
   readonly dependants: Map<string, string[]>;
   readonly questions: Map<string, QuestionState>;
   readonly degraded: string[];
-  usage: Usage;
+  readonly usage: Spending;
+  /** The same by model; under the empty name what no model was named for. */
+  readonly models: Map<string, Spending>;
+  /** The one that counts now. */
+  budget: Budget;
+  isWarned: boolean;
+  isOverspent: boolean;
   createdAt: string;
   at: string;
   seq: number;
@@ -95,6 +129,7 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
       attempts: [],
       retries: 0,
       firstAttemptOfTry: 0,
+      granted: [],
       context: [],
     });
   }
@@ -103,7 +138,8 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     reason: '',
     pausedBy: null,
     plan: created.plan,
-    settings: created.settings,
+    // Logs of older versions lack the newer settings.
+    settings: { ...defaultSettings, ...created.settings },
     base: created.base,
     baseRef: created.baseRef,
     integration: { branch: created.integration, commit: created.base },
@@ -113,7 +149,11 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     dependants,
     questions: new Map(),
     degraded: [],
-    usage: { in: 0, out: 0, usd: 0 },
+    usage: noSpending(),
+    models: new Map(),
+    budget: created.settings.budget ?? noBudget,
+    isWarned: false,
+    isOverspent: false,
     createdAt: at,
     at,
     seq: 1,

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { AgentDriver } from '../agents/driver.ts';
 import { Git } from '../git/git.ts';
 import type { Repository } from '../git/repository.ts';
 import { Turnstile } from '../git/turnstile.ts';
+import { type AgentSettings, noAgentSettings } from '../model/agent.ts';
 import type { EnginePort } from '../model/engine-port.ts';
 import type { Provisioning } from '../model/provisioning.ts';
 import { isRunOver } from './catalogue.ts';
 import { LocalEngine, type LocalEngineOptions } from './local/local-engine.ts';
 import { claimPorts, releasePorts } from './local/ports.ts';
+import { AgentSlots } from './local/slots.ts';
 import { openStore, type StoreOptions } from './local/store.ts';
 import { type StateFolder, stateFolder } from './state-folder.ts';
 
@@ -21,6 +24,9 @@ export interface Workshop {
   readonly provisioning: Provisioning;
   readonly env: NodeJS.ProcessEnv;
   driver(name: string): AgentDriver;
+  readonly agentSettings: AgentSettings;
+  /** Waits until one agent more may work on this machine; what it returns gives the place back. */
+  takePlace(what: string, signal: AbortSignal, onWait: () => void): Promise<() => void>;
   claimPorts(run: string, task: string): [number, number];
   releasePorts(run: string, task?: string): void;
   isOver(run: string): boolean;
@@ -51,6 +57,9 @@ export function openRunStore(
 export interface WorkshopOptions extends LocalEngineOptions {
   readonly provisioning: Provisioning;
   readonly driver: (name: string) => AgentDriver;
+  readonly agentSettings?: AgentSettings;
+  /** Agents at work at a time over all repositories of this state folder; default: any number. */
+  readonly maxAgents?: number;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -65,6 +74,8 @@ export function workshopFor(repository: Repository, runs: RunStore, options: Wor
     provisioning: options.provisioning,
     env: options.env ?? process.env,
     driver: options.driver,
+    agentSettings: options.agentSettings ?? noAgentSettings,
+    takePlace: places(runs.folders, options.maxAgents),
     claimPorts: (run, task) => claimPorts(store, run, task, hash),
     releasePorts: (run, task) => releasePorts(store, run, task),
     isOver: (run) => isRunOver(runs.engine, run),
@@ -72,5 +83,14 @@ export function workshopFor(repository: Repository, runs: RunStore, options: Wor
     merging: new Turnstile(1),
     probe: options.probe ?? (() => {}),
     now: options.now ?? Date.now,
+  };
+}
+
+function places(folders: StateFolder, most: number | undefined): Workshop['takePlace'] {
+  if (most === undefined) return async () => () => {};
+  let slots: AgentSlots | null = null;
+  return (what, signal, onWait) => {
+    slots ??= new AgentSlots(join(dirname(folders.root), 'agents.db'), most);
+    return slots.take(what, signal, onWait);
   };
 }

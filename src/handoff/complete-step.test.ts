@@ -8,8 +8,9 @@ const facts: AttemptFacts = {
   attempt: 1,
   outcome: 'ok',
   reason: '',
-  declaredFiles: ['src/a.ts'],
+  incidents: [],
   changedFiles: ['src/a.ts'],
+  verified: { checks: [], findings: [] },
 };
 const handoff = { ...exampleHandoff('r', 'a', 1, 'developer'), files: ['src/a.ts'] };
 
@@ -34,11 +35,36 @@ describe('completing a step', () => {
 
   test('compares claims with facts', () => {
     expect(checks({}, ['src/invented.ts'])).toMatchObject({ 'claimed-files': 'warn' });
-    expect(checks({ changedFiles: ['src/a.ts', 'else.ts'] })).toMatchObject({ 'declared-scope': 'warn' });
-    expect(checks({ changedFiles: [] })).toMatchObject({ 'expected-diff': 'fail' });
-    expect(checks({ declaredFiles: ['src/'], changedFiles: ['src/deep/x.ts'] })).toMatchObject({
-      'declared-scope': 'pass',
-    });
+    expect(checks({}, ['src/a.ts'])).toMatchObject({ 'claimed-files': 'pass' });
+  });
+
+  test('follows what was found out about the work: only what blocks asks for another attempt', () => {
+    const judged = (severity: 'blocking' | 'important') => {
+      const findings = [{ fingerprint: 'x', severity, message: 'x' }];
+      return completeStep({ ...facts, verified: { checks: [], findings } }, { handoff, notes: '' }).verdict;
+    };
+    expect(judged('blocking')).toBe('revise');
+    expect(judged('important')).toBe('approve');
+  });
+
+  test('of an agent that is blocked goes to a person at once', () => {
+    const blocked = { ...handoff, status: 'blocked' as const, blocker: 'which port?' };
+    expect(completeStep(facts, { handoff: blocked, notes: '' }).verdict).toBe('uncertain');
+  });
+
+  test('remarks what was done besides the work, and stops at what spoils it', () => {
+    const incident = { kind: 'committed', detail: 'by itself', isBlocking: false } as const;
+    expect(checks()).toMatchObject({ conduct: 'pass' });
+    expect(checks({ incidents: [incident] })).toMatchObject({ committed: 'warn' });
+    const moved = { kind: 'switched-branch', detail: 'to main', isBlocking: true } as const;
+    const { events, verdict } = completeStep(
+      { ...facts, incidents: [incident, moved] },
+      { handoff, notes: '' },
+    );
+    expect(verdict).toBe('revise');
+    expect(events).toMatchObject([
+      { data: { findings: [{ fingerprint: 'switched-branch:fail', message: 'to main' }] } },
+    ]);
   });
 
   test('needs more than fifty characters of notes when there is no handoff', () => {

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../model/event.ts';
 import type { Handoff, HandoffQuality } from '../model/handoff.ts';
-import type { AttemptFinding, AttemptOutcome, CheckResult, Verdict } from '../model/run.ts';
+import type { AttemptFinding, AttemptOutcome, CheckResult, Incident, Verdict } from '../model/run.ts';
 
 /** Notes shorter than this say nothing a successor could work with. */
 const usableNotesLength = 50;
@@ -11,10 +11,17 @@ export interface AttemptFacts {
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
   readonly reason: string;
-  readonly declaredFiles: readonly string[];
   /** Paths that differ from the recorded base; null when nothing was committed. */
   readonly changedFiles: readonly string[] | null;
+  readonly verified: Verification;
+  readonly incidents: readonly Incident[];
 }
+
+/** What checks of our own found out about the committed work. */
+export type Verification = {
+  readonly checks: readonly CheckResult[];
+  readonly findings: readonly AttemptFinding[];
+};
 
 /** What the agent handed in: an accepted handoff, or only what it said. */
 export interface Submission {
@@ -37,14 +44,16 @@ export function completeStep(facts: AttemptFacts, submission: Submission): Compl
   const checks = [
     finishedCheck(facts),
     ...(facts.outcome === 'ok'
-      ? [handoffCheck(quality), diffCheck(facts), scopeCheck(facts), claimCheck(facts, submission.handoff)]
+      ? [handoffCheck(quality), claimCheck(facts, submission.handoff), ...conductChecks(facts)]
       : []),
   ];
-  const findings = checks
-    .filter(({ required, status }) => required && status === 'fail')
-    .map(findingOf(facts));
-  const verdict = verdictOf(facts, quality, findings);
-  return { quality, verdict, events: [ended(facts, quality, verdict, checks, findings)] };
+  const findings = [
+    ...checks.filter(({ required, status }) => required && status === 'fail').map(findingOf(facts)),
+    ...facts.verified.findings,
+  ];
+  const verdict = verdictOf(facts, quality, findings, submission);
+  const all = [...checks, ...facts.verified.checks];
+  return { quality, verdict, events: [ended(facts, quality, verdict, all, findings)] };
 }
 
 function ended(
@@ -71,10 +80,13 @@ function verdictOf(
   facts: AttemptFacts,
   quality: HandoffQuality,
   findings: readonly AttemptFinding[],
+  { handoff }: Submission,
 ): Verdict {
   if (facts.outcome === 'denied') return 'uncertain';
+  // Trying again answers no question: a person has to.
+  if (facts.outcome === 'ok' && handoff?.status === 'blocked') return 'uncertain';
   if (facts.outcome === 'ok' && quality === 'fallback') return 'uncertain';
-  return findings.length === 0 ? 'approve' : 'revise';
+  return findings.some(({ severity }) => severity === 'blocking') ? 'revise' : 'approve';
 }
 
 function check(name: string, status: CheckResult['status'], required: boolean, detail = ''): CheckResult {
@@ -96,22 +108,6 @@ function handoffCheck(quality: HandoffQuality): CheckResult {
   return check('handoff', status, true, detail);
 }
 
-/** An agent that declares files and changes nothing has not done the task, whatever its exit says. */
-function diffCheck({ changedFiles, declaredFiles }: AttemptFacts): CheckResult {
-  if ((changedFiles ?? []).length > 0) return check('expected-diff', 'pass', true);
-  const isExpected = declaredFiles.length > 0;
-  return check('expected-diff', isExpected ? 'fail' : 'warn', isExpected, 'nothing was changed');
-}
-
-function scopeCheck({ changedFiles, declaredFiles }: AttemptFacts): CheckResult {
-  if (declaredFiles.length === 0)
-    return check('declared-scope', 'skipped', false, 'the task declares no files');
-  const outside = (changedFiles ?? []).filter(
-    (path) => !declaredFiles.some((declared) => covers(declared, path)),
-  );
-  return check('declared-scope', outside.length === 0 ? 'pass' : 'warn', false, outside.join(', '));
-}
-
 function claimCheck({ changedFiles }: AttemptFacts, handoff: Handoff | null): CheckResult {
   if (!handoff) return check('claimed-files', 'skipped', false, 'no handoff');
   const changed = new Set(changedFiles ?? []);
@@ -120,9 +116,15 @@ function claimCheck({ changedFiles }: AttemptFacts, handoff: Handoff | null): Ch
   return check('claimed-files', invented.length === 0 ? 'pass' : 'warn', false, detail);
 }
 
-function covers(declared: string, path: string): boolean {
-  const prefix = declared.replace(/^\.\//, '').replace(/\/+$/, '');
-  return path === prefix || path.startsWith(`${prefix}/`);
+/** Our instructions forbid it and it happened: said each time; only what spoils the work stops it. */
+function conductChecks({ incidents }: AttemptFacts): CheckResult[] {
+  if (incidents.length === 0) return [check('conduct', 'pass', false)];
+  return [...new Set(incidents.map(({ kind }) => kind))].map((kind) => {
+    const same = incidents.filter((incident) => incident.kind === kind);
+    const isBlocking = same.some((incident) => incident.isBlocking);
+    const detail = same.map((incident) => incident.detail).join('; ');
+    return check(kind, isBlocking ? 'fail' : 'warn', isBlocking, detail);
+  });
 }
 
 /** The fingerprint rests on the check and the way it failed, never on the wording of a reason. */

@@ -63,6 +63,21 @@ export const Finding = z.object({
 });
 export type Finding = z.infer<typeof Finding>;
 
+const ids = (what: string) => z.array(z.string()).describe(`${what} Ids of findings of this report.`);
+
+export const Delta = z
+  .object({
+    fixed: z.array(Finding).describe('Gone, as the earlier report had them.'),
+    remaining: ids('In both reports.'),
+    new: ids('Not in the earlier report.'),
+    regressed: ids('Fixed in an earlier report, back again.'),
+    unverified: z
+      .array(Finding)
+      .describe('Gone, but this check did not look at all it would take to call them fixed.'),
+  })
+  .describe('What became of the findings since an earlier report, matched by id and never by text.');
+export type Delta = z.infer<typeof Delta>;
+
 export const CheckReport = z.object({
   schema: z.literal('joinery/check@1'),
   status: z.enum(['pass', 'fail', 'inconclusive']),
@@ -76,6 +91,11 @@ export const CheckReport = z.object({
   landable: z.array(Ref).describe('Can land now, together, in this order.'),
   blocked: z.array(z.object({ ref: Ref, by: z.array(z.string()) })),
   findings: z.array(Finding),
+  ignored: z
+    .array(z.object({ id: z.string(), rule: z.string(), reason: z.string() }))
+    .optional()
+    .describe('Findings that the project accepts: an entry of `ignore`, or a rule that is off.'),
+  delta: Delta.optional(),
   inconclusive: z.array(
     z.object({ file: z.string().optional(), check: z.string().optional(), reason: z.string() }),
   ),

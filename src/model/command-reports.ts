@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Category, Severity } from './vocabulary.ts';
 
 /** The JSON of the small commands. */
 
@@ -29,6 +30,23 @@ export const VersionReport = z.object({
   platform: z.string().describe('Operating system and processor: linux-x64.'),
 });
 export type VersionReport = z.infer<typeof VersionReport>;
+
+export const RulesReport = z.object({
+  schema: z.literal('joinery/rules@1'),
+  rules: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      category: Category,
+      severity: Severity.describe('When proven; a likely finding of a blocking rule is important.'),
+      single: z.boolean().describe('A problem of one branch alone, which never blocks.'),
+      languages: z.array(z.string()),
+      precision: z.number().nullable().describe('Share of findings that are expected to be real.'),
+      what: z.string(),
+    }),
+  ),
+});
+export type RulesReport = z.infer<typeof RulesReport>;
 
 export const Diagnosis = z.object({
   name: z.string(),

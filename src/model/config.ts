@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { AgentConfig, McpServer } from './agent.ts';
+import { GateSettings } from './gates.ts';
+import { GroundingPolicy } from './grounding.ts';
 import { Provisioning } from './provisioning.ts';
-import { Autonomy } from './run.ts';
+import { Autonomy, Fallback } from './run.ts';
+import { Price } from './spending.ts';
 import { severities } from './vocabulary.ts';
 
 const GIBIBYTE = 1024 ** 3;
@@ -9,7 +13,7 @@ const Ignore = z
   .object({
     path: z.string().optional().describe('Glob of files, from the top of the repository.'),
     symbol: z.string().optional().describe('Symbol id: <path>#<Container.>name.'),
-    id: z.string().optional().describe('Id of one finding.'),
+    id: z.string().optional().describe('Id of one finding, or its first eight characters or more.'),
     rule: z.string().optional().describe('Id of a rule: S01.'),
     reason: z.string().min(1).describe('Why this is no problem; shown in reports.'),
     expires: z.iso.date().optional().describe('Last day the entry counts: 2027-01-31.'),
@@ -79,15 +83,54 @@ export const Config = z
           'interactive: questions wait for a person. autopilot: their default is taken, visibly.',
         ),
         attemptMinutes: z.number().positive().default(30).describe('Time an agent has for one attempt.'),
+        inactivityMinutes: z
+          .number()
+          .positive()
+          .default(10)
+          .describe('Silence after which an agent is given up, unless one of its tools is at work.'),
+        attemptTurns: z.int().min(1).optional().describe('Answers of the model in one attempt.'),
+        attemptTokens: z.int().min(1).optional().describe('Tokens in one attempt, in and out.'),
+        attemptUsd: z.number().positive().optional().describe('Money for one attempt.'),
         questionMinutes: z
           .number()
           .positive()
           .optional()
           .describe('Time after which a question takes its default. Default: it waits.'),
+        maxAgents: z
+          .int()
+          .min(1)
+          .default(16)
+          .describe('Agents at work at a time over all runs of this machine.'),
+        fallback: Fallback.default('tier-down').describe(
+          'After a failure of the model API or a limit. tier-down: the next smaller model, and without one the run halts. none: as after any failure.',
+        ),
       })
       .prefault({})
       .describe('Crews.'),
+    agents: z
+      .record(z.string(), AgentConfig)
+      .default({})
+      .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
+    mcpServers: z
+      .record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer)
+      .default({})
+      .describe('Tools that every agent is handed.'),
+    budget: z
+      .object({
+        usd: z.number().positive().optional().describe('Dollars one run may spend.'),
+        tokens: z.int().positive().optional().describe('Tokens one run may spend, in and out.'),
+      })
+      .prefault({})
+      .describe('Where a run stops and asks.'),
+    prices: z
+      .record(z.string(), Price)
+      .default({})
+      .describe(
+        'Dollars for a million tokens by model, over our own table: { "my-model": { "in": 1, "out": 5 } }.',
+      ),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
+    gates: GateSettings.prefault({}).describe('Quality gates.'),
+    grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
@@ -101,6 +144,9 @@ export const configVariables = {
   'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',
   'run.parallel': 'JOINERY_PARALLEL',
   'run.autonomy': 'JOINERY_AUTONOMY',
+  'run.maxAgents': 'JOINERY_MAX_AGENTS',
+  'budget.usd': 'JOINERY_BUDGET_USD',
+  'budget.tokens': 'JOINERY_BUDGET_TOKENS',
 } as const;
 
 /** Dotted path of such a setting. */

@@ -1,7 +1,21 @@
 import { z } from 'zod';
+import { ModelTier } from './agent.ts';
+import { Failure } from './failure.ts';
+import { ProvenClaim } from './gates.ts';
+import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
-import { AttemptFinding, AttemptOutcome, CheckResult, Question, RunSettings, Usage, Verdict } from './run.ts';
+import {
+  AttemptFinding,
+  AttemptOutcome,
+  CheckResult,
+  Incident,
+  Question,
+  RunSettings,
+  Usage,
+  Verdict,
+} from './run.ts';
+import { Budget } from './spending.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -18,8 +32,11 @@ export const eventData = {
   }),
   'run.opened': z.object({ token: z.int(), holder: z.string() }),
   'run.paused': z.object({ reason: z.enum(['interrupted', 'awaiting_human']) }),
-  'run.halted': z.object({ failed: z.int(), settled: z.int() }),
+  'run.halted': z.object({ failed: z.int(), settled: z.int(), reason: z.string().optional() }),
   'run.unhalted': z.object({}),
+  'run.warned': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
+  'run.overspent': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
+  'run.budgeted': Budget.describe('A person set another budget.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
   'run.ended': z.object({ status: z.enum(['done', 'failed', 'cancelled']), reason: z.string() }),
@@ -32,6 +49,8 @@ export const eventData = {
     path: z.string(),
     driver: z.string(),
     role: z.string(),
+    tier: ModelTier.optional(),
+    model: z.string().nullable().optional().describe("null: the agent's own choice."),
   }),
   'worktree.ready': z.object({
     head: ObjectId,
@@ -47,15 +66,32 @@ export const eventData = {
     included: z.array(z.string()),
     dropped: z.array(z.string()),
   }),
+  'attempt.session': z.object({
+    session: z.string().describe("The agent's own id, for its resume."),
+    version: z.string().nullable(),
+    model: z.string().nullable(),
+  }),
   'attempt.said': z.object({ text: z.string() }),
   'attempt.used': z.object({ tool: z.string(), detail: z.string() }),
-  'attempt.spent': Usage,
+  'attempt.permission': z.object({
+    tool: z.string(),
+    detail: z.string(),
+    decision: z.enum(['allowed', 'denied']),
+  }),
+  'attempt.retrying': z.object({ reason: z.string(), waitMs: z.number().nonnegative().nullable() }),
+  'attempt.spent': Usage.extend({
+    basis: z
+      .enum(['reported', 'table', 'unknown'])
+      .optional()
+      .describe('Where `usd` comes from: the agent, our price table, or nowhere.'),
+  }),
   'handoff.refused': z.object({ problems: z.array(z.string()), validSections: z.array(z.string()) }),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
     reason: z.string(),
     handoff: Sha256.nullable().describe('Artifact with the accepted handoff.'),
     notes: Sha256.nullable().describe('Artifact with what the agent said.'),
+    incidents: z.array(Incident).optional().describe('What it did besides its work.'),
   }),
   'step.committed': z.object({
     commit: ObjectId,
@@ -64,6 +100,17 @@ export const eventData = {
     files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'deleted']) })),
   }),
   'work.kept': z.object({ ref: z.string(), commit: ObjectId, why: z.string() }),
+  'attempt.grounded': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    checks: z.array(GroundCheck),
+    amendments: z.array(Amendment),
+  }),
+  'attempt.gated': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    claims: z.array(ProvenClaim),
+  }),
   'attempt.ended': z.object({
     outcome: AttemptOutcome,
     quality: HandoffQuality.nullable(),
@@ -71,6 +118,8 @@ export const eventData = {
     checks: z.array(CheckResult),
     findings: z.array(AttemptFinding),
   }),
+
+  'attempt.classified': Failure,
 
   'step.accepted': z.object({ commit: ObjectId, integration: ObjectId }),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),
@@ -116,8 +165,11 @@ export function isAboutRun(event: RunEvent): event is RunEvent<RunLevelType> {
 
 /** Events that show what an agent is doing and change no state: they may reach the log a moment later. */
 export const progressTypes: ReadonlySet<EventType> = new Set([
+  'attempt.session',
   'attempt.said',
   'attempt.used',
+  'attempt.permission',
+  'attempt.retrying',
   'attempt.spent',
   'handoff.refused',
 ]);

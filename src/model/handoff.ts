@@ -23,6 +23,12 @@ export const Handoff = z.object({
   limitations: z.array(z.string()),
   files: z.array(z.string()),
   tests: z.array(z.string()),
+  status: z.enum(['done', 'blocked']).optional().describe('Default: done.'),
+  blocker: z.string().min(1).optional().describe('What a person has to decide or provide.'),
+  amends: z
+    .array(z.object({ file: z.string().min(1), reason: z.string().min(1) }))
+    .optional()
+    .describe('Files beyond the declared ones that had to be changed, each with the reason.'),
   signals: z
     .array(
       z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ModelTier } from './agent.ts';
 
 const TaskId = z.string().regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -');
 
@@ -17,7 +18,7 @@ export const Task = z.object({
     .array(z.string().min(1))
     .default([])
     .describe('Paths the task means to change, relative to the repository; a folder ends with "/".'),
-  tier: z.string().optional().describe('Which class of model the task needs.'),
+  tier: ModelTier.optional().describe('Which class of model the task needs; default: standard.'),
   agent: z.string().optional().describe('Driver for this task; default: the one of the run.'),
   acceptance: z.array(AcceptanceCriterion).default([]),
   specRefs: z

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { agentOutcomes, Scenario } from './scenario.ts';
+import { AgentLimits, agentOutcomes } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
+import { Scenario } from './scenario.ts';
+import { Budget, noBudget, Price, Spending } from './spending.ts';
 
 export const RunStatus = z.enum(['created', 'running', 'awaiting_human', 'done', 'failed', 'cancelled']);
 export type RunStatus = z.infer<typeof RunStatus>;
@@ -18,6 +21,7 @@ export const StepStatus = z.enum([
 ]);
 export type StepStatus = z.infer<typeof StepStatus>;
 
+/** `interrupted` is ours: we stopped the agent or died beside it. */
 export const AttemptOutcome = z.enum([...agentOutcomes, 'interrupted']);
 export type AttemptOutcome = z.infer<typeof AttemptOutcome>;
 
@@ -41,6 +45,14 @@ export const AttemptFinding = z.object({
 });
 export type AttemptFinding = z.infer<typeof AttemptFinding>;
 
+/** What an attempt did besides its work, as seen by us. */
+export const Incident = z.object({
+  kind: z.enum(['left-processes', 'attacked-guard', 'committed', 'switched-branch', 'wrote-outside']),
+  detail: z.string(),
+  isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),
+});
+export type Incident = z.infer<typeof Incident>;
+
 export const Autonomy = z.enum(['interactive', 'autopilot']);
 export type Autonomy = z.infer<typeof Autonomy>;
 
@@ -51,11 +63,12 @@ export const LoopPolicy = z.object({
 });
 export type LoopPolicy = z.infer<typeof LoopPolicy>;
 
-export const HaltRule = z.object({
+const HaltRule = z.object({
   minFailures: z.int().min(1).describe('Fewer failures than this never halt a run, however small the plan.'),
   ratio: z.number().min(0).max(1).describe('Share of the settled tasks that failed.'),
 });
-export type HaltRule = z.infer<typeof HaltRule>;
+
+export const Fallback = z.enum(['tier-down', 'none']);
 
 export const RunSettings = z.object({
   agent: z.string(),
@@ -64,6 +77,12 @@ export const RunSettings = z.object({
   loop: LoopPolicy,
   halt: HaltRule,
   attemptTimeoutMs: z.int().min(1),
+  limits: AgentLimits.omit({ wallMs: true }).optional().describe('Of one attempt, besides its time.'),
+  budget: Budget,
+  prices: z
+    .record(z.string(), Price)
+    .describe("The project's own prices when the run began, so that a resumed run counts by the same."),
+  fallback: Fallback,
   scenario: Scenario.nullable().describe(
     'What the scripted agent does; part of the run, so that it can be resumed.',
   ),
@@ -75,6 +94,13 @@ export const RunSettings = z.object({
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
+export const defaultLimits: Omit<AgentLimits, 'wallMs'> = {
+  inactivityMs: 10 * 60_000,
+  turns: null,
+  tokens: null,
+  usd: null,
+};
+
 export const defaultSettings: RunSettings = {
   agent: 'scripted',
   autonomy: 'interactive',
@@ -82,6 +108,10 @@ export const defaultSettings: RunSettings = {
   loop: { max: 3, onNoProgress: 'escalate', onExhausted: 'escalate' },
   halt: { minFailures: 3, ratio: 0.3 },
   attemptTimeoutMs: 30 * 60_000,
+  limits: defaultLimits,
+  budget: noBudget,
+  prices: {},
+  fallback: 'tier-down',
   scenario: null,
   questionDeadlineMs: null,
 };
@@ -89,7 +119,7 @@ export const defaultSettings: RunSettings = {
 export const Question = z.object({
   id: z.string(),
   about: z.string().nullable().describe('The step it is about; null when about the run.'),
-  kind: z.enum(['escalation', 'halt']),
+  kind: z.enum(['escalation', 'halt', 'budget']),
   text: z.string(),
   options: z.array(z.object({ value: z.string(), effect: z.string() })).min(1),
   evidence: z.array(z.string()),
@@ -98,12 +128,34 @@ export const Question = z.object({
 });
 export type Question = z.infer<typeof Question>;
 
+/** What an agent spent since its last report. */
 export const Usage = z.object({
-  in: z.number().nonnegative(),
+  in: z.number().nonnegative().describe('Tokens, cached ones included.'),
   out: z.number().nonnegative(),
-  usd: z.number().nonnegative(),
+  usd: z.number().nonnegative().describe('0 when the agent does not say.'),
+  cached: z.number().nonnegative().optional().describe('Part of `in` that was read from a cache.'),
+  written: z.number().nonnegative().optional().describe('Part of `in` that was written to a cache.'),
+  reasoning: z.number().nonnegative().optional().describe('Part of `out` that was thought, not said.'),
+  turns: z.int().nonnegative().optional().describe('Answers of the model.'),
+  model: z.string().optional().describe('When it is another than the attempt began with.'),
 });
 export type Usage = z.infer<typeof Usage>;
+
+const usageKeys = ['in', 'out', 'usd', 'cached', 'written', 'reasoning', 'turns'] as const;
+
+export function addUsage(total: Usage, more: Usage): void {
+  for (const key of usageKeys) if (more[key]) total[key] = (total[key] ?? 0) + more[key];
+}
+
+/** What a total holds more than a part of it; null when nothing. */
+export function usageBeyond(total: Usage, part: Usage): Usage | null {
+  const rest: Usage = { in: 0, out: 0, usd: 0 };
+  for (const key of usageKeys) {
+    const more = (total[key] ?? 0) - (part[key] ?? 0);
+    if (more > 0) rest[key] = more;
+  }
+  return usageKeys.some((key) => rest[key]) ? rest : null;
+}
 
 export const RunReport = z.object({
   schema: z.literal('joinery/run@1'),
@@ -119,12 +171,18 @@ export const RunReport = z.object({
       branch: z.string(),
       commit: z.string().nullable(),
       attempts: z.int(),
+      claims: z
+        .array(ProvenClaim)
+        .default([])
+        .describe('What gates showed about the last attempt, with the evidence.'),
       reason: z.string().optional(),
+      incidents: z.array(z.string()).optional().describe('What its last attempt did besides its work.'),
     }),
   ),
   questions: z.array(Question).describe('Open ones.'),
   degraded: z.array(z.string()),
-  cost: Usage,
+  cost: Spending,
+  budget: Budget,
   exitCode: z.int(),
 });
 export type RunReport = z.infer<typeof RunReport>;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-
-/** How an agent's session ended, as seen by its driver. `interrupted` is ours: we stopped it or died beside it. */
-export const agentOutcomes = ['ok', 'denied', 'limit', 'api_error', 'timeout', 'crashed'] as const;
+import { agentOutcomes } from './agent.ts';
 
 export const ScenarioAction = z.union([
   z.strictObject({ write: z.object({ path: z.string().min(1), content: z.string() }) }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RulesReport } from '../model/command-reports.ts';
 import { ruleTexts } from '../model/rule-texts.ts';
 import { ruleById, rules } from '../model/rules.ts';
 import { columnsOf } from './columns.ts';
@@ -68,9 +69,13 @@ describe('rules', () => {
     expect(listed).toContainEqual({
       id: 'S02',
       name: 'use-of-renamed-symbol',
+      category: 'interface',
       severity: 'blocking',
+      single: false,
       languages: ['typescript', 'javascript', 'python'],
       precision: 0.98,
+      what: expect.stringContaining('renames'),
     });
+    expect(RulesReport.strict().safeParse({ schema, rules: listed }).error).toBeUndefined();
   });
 });

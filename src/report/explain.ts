@@ -1,3 +1,4 @@
+import type { RulesReport } from '../model/command-reports.ts';
 import { type RuleLanguage, ruleTexts } from '../model/rule-texts.ts';
 import type { Rule } from '../model/rules.ts';
 import { columnsOf } from './columns.ts';
@@ -118,14 +119,18 @@ export function renderRules(rules: readonly Rule[], page: Page): string {
 
 /** `joinery rules --json`. */
 export function renderRulesJson(rules: readonly Rule[]): string {
-  return printJson({
+  const report: RulesReport = {
     schema: 'joinery/rules@1',
-    rules: rules.map(({ id, name, severity }) => ({
+    rules: rules.map(({ id, name, category, severity, single }) => ({
       id,
       name,
+      category,
       severity,
-      languages: ruleTexts.get(id)?.languages ?? [],
+      single,
+      languages: [...(ruleTexts.get(id)?.languages ?? [])],
       precision: ruleTexts.get(id)?.precision ?? null,
+      what: ruleTexts.get(id)?.what ?? '',
     })),
-  });
+  };
+  return printJson(report);
 }

@@ -1,6 +1,7 @@
 import type { CheckReport, Finding } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
 import type { Severity } from '../model/vocabulary.ts';
+import { changesOf, summarizeChanges } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';
 import { renderMarkdown } from './markdown.ts';
 import { visible } from './visible.ts';
@@ -16,6 +17,7 @@ const levels: Record<Severity, 'error' | 'warning' | 'notice'> = {
 /** One workflow command per finding, at the place that has to change, and the verdict for the log. */
 export function renderGithub(report: CheckReport): string {
   const findings = groupByCause(report.findings.filter(isForPeople)).flat();
+  const changes = changesOf(report);
   const lines = [
     ...findings.map(annotate),
     ...report.inconclusive.map(({ file, check, reason }) =>
@@ -23,11 +25,13 @@ export function renderGithub(report: CheckReport): string {
     ),
     // The words before it keep a name that looks like a command from being one.
     `joinery: ${visible(headline(report))}`,
+    ...(changes ? [`joinery: since the previous check: ${summarizeChanges(changes)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-const summaryLimit = 1_000_000;
+/** GitHub takes 1 MiB per step; a character may be three bytes long. */
+const summaryLimit = 340_000;
 
 /** The page that GitHub shows for the step. */
 export function renderGithubSummary(report: CheckReport, frames: Frames): string {

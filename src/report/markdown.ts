@@ -1,9 +1,10 @@
 import type { CheckReport, Finding } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
+import { allResolved, areAllResolved, changesOf, countBlocking, summarizeChanges } from './changes.ts';
 import { chooseFrames, type ShownFrame, summarizeSites } from './choose-frames.ts';
 import { groupByCause, isForPeople, primarySite, shortIds } from './groups.ts';
 import { visible } from './visible.ts';
-import { capped, counted, headline, idleBranches, ruleTitle } from './wording.ts';
+import { capped, counted, headline, idleBranches, ignoredNote, ruleTitle } from './wording.ts';
 
 interface MarkdownOptions {
   /** Most characters; findings that do not fit are left out whole. */
@@ -19,6 +20,7 @@ const mostLines = 30;
 const mostNames = 20;
 const mostNotes = 10;
 const mostPlaces = 10;
+const mostChanges = 10;
 
 const icons = { pass: '✅', fail: '❌', inconclusive: '❔' } as const;
 
@@ -40,11 +42,15 @@ export function renderMarkdown(
     details: renderDetails(finding, frames, short),
   }));
   const head = `### ${icons[report.status]} ${plain(headline(report))}`;
-  const tail = renderTail(report, short);
-  const around = head.length + tail.join('\n').length + tableHead.length + roomForOmission;
+  const [changes = '', ...tail] = withinRoom(
+    [renderChanges(report), ...renderTail(report, short)],
+    limit / 2,
+  );
+  const around = [head, changes, ...tail].join('\n\n').length + tableHead.length + roomForOmission;
   const kept = fitting(entries, limit - around);
   const blocks = [
     head,
+    changes,
     kept.length === 0 ? '' : [tableHead, ...kept.map(({ row }) => row)].join('\n'),
     omission(entries.length - kept.length),
     ...kept.map(({ details }) => details),
@@ -65,6 +71,16 @@ function fitting(entries: readonly Entry[], room: number): Entry[] {
     kept.push(entry);
   }
   return kept;
+}
+
+/** Lists are capped, names are not short for that: one that would take the room of the others is left out. */
+function withinRoom(blocks: readonly string[], room: number): string[] {
+  let left = room;
+  return blocks.map((block) => {
+    if (block.length > left) return '_A list is left out for length; the other formats have all._';
+    left -= block.length;
+    return block;
+  });
 }
 
 function omission(count: number): string {
@@ -127,6 +143,34 @@ function renderFrame({ branch, file, firstLine, lines, sites, removed }: ShownFr
   return `${code(branch)} ${place}${removed ? ' (removed)' : ''}\n${fence}text\n${rows.join('\n')}\n${fence}`;
 }
 
+/** What became of the findings of an earlier report. */
+function renderChanges(report: CheckReport): string {
+  const changes = changesOf(report);
+  if (!changes) return '';
+  const { before, now } = countBlocking(changes);
+  const short = shortIds(Object.values(changes).flat());
+  const kinds = [
+    { findings: changes.fixed, label: '✅ Fixed' },
+    { findings: changes.new, label: '🆕 New' },
+    { findings: changes.regressed, label: '🔁 Regressed' },
+    { findings: changes.unverified, label: '❔ Not checked this time' },
+  ];
+  const lines = kinds.flatMap(({ findings, label }) =>
+    capped(
+      findings.map(
+        ({ id, rule, message }) => `- ${label}: ${plain(`${rule} ${message}`)} ${code(short(id))}`,
+      ),
+      mostChanges,
+      (count) => `- ${label}: and ${count} more`,
+    ),
+  );
+  const resolved = areAllResolved(changes) ? ` ${allResolved}` : '';
+  return [
+    `**Since the previous check:** ${summarizeChanges(changes)}; blocking findings ${before} → ${now}.${resolved}`,
+    ...(lines.length === 0 ? [] : ['', ...lines]),
+  ].join('\n');
+}
+
 function renderTail(report: CheckReport, short: (id: string) => string): string[] {
   const { landable, blocked, inconclusive, degraded, base } = report;
   const idle = idleBranches(report);
@@ -148,6 +192,7 @@ function renderTail(report: CheckReport, short: (id: string) => string): string[
     blocked.length === 0 ? '' : `**Blocked:** ${capped(blockedBy, mostNames).join(', ')}`,
     capped(notes, mostNotes).join('\n'),
     idle.length === 0 ? '' : `Not checked: ${capped(idle.map(plain), mostNames).join(', ')}`,
+    ...ignoredNote(report).map(plain),
     `<sub>joinery check on ${code(base.ref)} ${code(base.commit.slice(0, 8))}</sub>`,
   ];
 }

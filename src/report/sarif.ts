@@ -1,10 +1,10 @@
-import type { CheckReport, Finding, Site } from '../model/check-report.ts';
+import type { CheckReport, Delta, Finding, Site } from '../model/check-report.ts';
 import { ruleTexts } from '../model/rule-texts.ts';
 import { rules } from '../model/rules.ts';
-import type { Severity } from '../model/vocabulary.ts';
 import { describeRule } from './explain.ts';
 import { groupByCause, primarySite } from './groups.ts';
 import { printJson } from './json.ts';
+import { escapeLinks, levels, pathUri, schemaUri } from './sarif-parts.ts';
 import { visible } from './visible.ts';
 import { listed } from './wording.ts';
 
@@ -13,21 +13,13 @@ interface SarifOptions {
   readonly version: string;
 }
 
-const schemaUri =
-  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-
-const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
-  blocking: 'error',
-  important: 'warning',
-  minor: 'note',
-  info: 'note',
-};
-
 const ranks = { proven: 100, likely: 60, possible: 20 } as const;
 
 /** SARIF 2.1.0: a result per finding at the place that has to change, the other places as related locations. */
 export function renderSarif(report: CheckReport, { version }: SarifOptions): string {
-  const findings = groupByCause(report.findings).flat();
+  const present = groupByCause(report.findings).flat();
+  const fixed = groupByCause(report.delta?.fixed ?? []).flat();
+  const findings = [...present, ...fixed];
   const ruleIds = [...new Set(findings.map(({ rule }) => rule))].sort();
   return printJson({
     $schema: schemaUri,
@@ -45,11 +37,26 @@ export function renderSarif(report: CheckReport, { version }: SarifOptions): str
             toolExecutionNotifications: notifications(report),
           },
         ],
-        results: findings.map((finding) => result(finding, ruleIds.indexOf(finding.rule))),
-        properties: { status: report.status, base: report.base, landable: report.landable },
+        results: findings.map((finding) => ({
+          ...result(finding, ruleIds.indexOf(finding.rule)),
+          ...comparedWith(report.delta, finding.id),
+        })),
+        properties: {
+          status: report.status,
+          base: report.base,
+          landable: report.landable,
+          ...(report.delta ? { regressed: report.delta.regressed } : {}),
+        },
       },
     ],
   });
+}
+
+/** The specification has no word for what came back: it is new, and a property tells. */
+function comparedWith(delta: Delta | undefined, id: string) {
+  if (!delta) return {};
+  if (delta.remaining.includes(id)) return { baselineState: 'unchanged' };
+  return { baselineState: delta.fixed.some((finding) => finding.id === id) ? 'absent' : 'new' };
 }
 
 function describe(id: string) {
@@ -115,12 +122,6 @@ function messageOf({ message, owner, suggestion, branches }: Finding): string {
   return escapeLinks(`${message}.${move}`);
 }
 
-/** Brackets followed by parentheses would read as a link; backslashes take that meaning away. */
-function escapeLinks(text: string): string {
-  const shown = visible(text);
-  return shown.includes('](') ? shown.replaceAll(/[\\[\]]/g, '\\$&') : shown;
-}
-
 function location({ file, line, column, endLine, symbol }: Site) {
   return {
     physicalLocation: {
@@ -131,16 +132,7 @@ function location({ file, line, column, endLine, symbol }: Site) {
   };
 }
 
-/** Bytes that are not UTF-8 travel as they are, percent-encoded. */
-function pathUri(file: string): string {
-  return file.replaceAll(/[^/]/gu, (character) => {
-    const code = character.charCodeAt(0);
-    if (code >= 0xdc80 && code <= 0xdcff) return `%${(code - 0xdc00).toString(16).toUpperCase()}`;
-    return encodeURIComponent(character.toWellFormed());
-  });
-}
-
-function notifications({ inconclusive, degraded }: CheckReport) {
+function notifications({ inconclusive, degraded, delta }: CheckReport) {
   return [
     ...inconclusive.map(({ file, check, reason }) => ({
       level: 'error',
@@ -156,6 +148,10 @@ function notifications({ inconclusive, degraded }: CheckReport) {
     ...degraded.map(({ check, reason }) => ({
       level: 'warning',
       message: { text: escapeLinks(`${check}: ${reason}`) },
+    })),
+    ...(delta?.unverified ?? []).map(({ id, rule, message }) => ({
+      level: 'note',
+      message: { text: escapeLinks(`not checked this time: ${rule} ${message} (${id})`) },
     })),
   ];
 }

@@ -1,13 +1,14 @@
 import type { CheckReport } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
 import { columnsOf } from './columns.ts';
+import { renderDelta } from './delta.ts';
 import { glue, hang } from './flow.ts';
 import { groupByCause, isForPeople, shortIds } from './groups.ts';
 import { nextCommand } from './next-command.ts';
 import { marksOf, type Page } from './page.ts';
 import { renderGroup } from './terminal-finding.ts';
 import { visible } from './visible.ts';
-import { capped, checkedRefs, counted, headline, idleBranches } from './wording.ts';
+import { capped, checkedRefs, counted, headline, idleBranches, ignoredNote } from './wording.ts';
 
 export interface TerminalOptions extends Page {
   /** Every place, the witness of each finding, the branches and the counts. */
@@ -29,6 +30,7 @@ export function renderTerminal(report: CheckReport, frames: Frames, options: Ter
     renderNotes(report, report.findings.length - shown.length, page),
     options.verbose ? renderBranches(report, page) : [],
     renderLanding(report, page),
+    renderDelta(report, page),
   ];
   const texts = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
   return `${texts.join('\n\n')}\n`;
@@ -79,6 +81,7 @@ function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions)
     ...(notes.length > most ? [`and ${notes.length - most} more (--verbose shows all)`] : []),
     ...(excluded.length > 0 ? [`Left out of the union: ${capped(excluded, mostNames).join(', ')}`] : []),
     ...(idle.length > 0 ? [`Not checked: ${capped(idle, mostNames).join(', ')}`] : []),
+    ...ignoredNote(report),
     ...(hidden > 0 ? [`${counted(hidden, 'possible finding')} not shown (--verbose shows all)`] : []),
   ];
   return [

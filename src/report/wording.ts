@@ -14,8 +14,12 @@ export function listed(names: readonly string[]): string {
 }
 
 /** The first names and how many more there are. */
-export function capped(names: readonly string[], most: number): string[] {
-  return names.length <= most ? [...names] : [...names.slice(0, most), `and ${names.length - most} more`];
+export function capped(
+  names: readonly string[],
+  most: number,
+  more = (count: number) => `and ${count} more`,
+): string[] {
+  return names.length <= most ? [...names] : [...names.slice(0, most), more(names.length - most)];
 }
 
 /** `1 blocking finding and 2 important`, the most severe first; empty when there is none. */
@@ -80,4 +84,15 @@ export function idleBranches({ branches }: CheckReport): string[] {
   return branches.flatMap(({ ref, state }) =>
     state === 'checked' || state === 'conflicted' ? [] : [`${ref} (${idle[state]})`],
   );
+}
+
+const mostReasons = 5;
+
+/** `2 findings accepted by this project: the old importer goes in May`; nothing when there are none. */
+export function ignoredNote({ ignored = [] }: CheckReport): string[] {
+  if (ignored.length === 0) return [];
+  const reasons = [...new Set(ignored.map(({ reason }) => reason))];
+  return [
+    `${counted(ignored.length, 'finding')} accepted by this project: ${capped(reasons, mostReasons).join('; ')}`,
+  ];
 }

@@ -61,7 +61,10 @@ function report(ids: readonly string[], overrides: Partial<CheckReport> = {}): C
 function idsByKind(before: CheckReport, after: CheckReport, fixedBefore: readonly string[] = []) {
   const delta = compareReports(before, after, fixedBefore);
   return Object.fromEntries(
-    Object.entries(delta).map(([kind, findings]) => [kind, findings.map(({ id }: Finding) => id)]),
+    Object.entries(delta).map(([kind, entries]) => [
+      kind,
+      entries.map((entry) => (typeof entry === 'string' ? entry : entry.id)),
+    ]),
   );
 }
 
@@ -97,4 +100,15 @@ test('nothing is fixed when a check that was demanded did not run', () => {
 test('the base counts as checked', () => {
   const before = report([], { findings: [finding('x', { branches: ['main', 'feat/a'] })] });
   expect(idsByKind(before, report([]))).toMatchObject({ fixed: ['x'] });
+});
+
+test('a finding that the project accepts now was not fixed', () => {
+  const after = report([], { ignored: [{ id: 'x', rule: 'S02', reason: 'known' }] });
+  expect(idsByKind(report(['x']), after)).toEqual({
+    fixed: [],
+    remaining: [],
+    new: [],
+    regressed: [],
+    unverified: [],
+  });
 });

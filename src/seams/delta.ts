@@ -1,5 +1,4 @@
-import type { CheckReport, Finding } from '../model/check-report.ts';
-import type { Delta } from '../model/delta.ts';
+import type { CheckReport, Delta, Finding } from '../model/check-report.ts';
 
 /** Sorts the findings of two reports into fixed, remaining, new and regressed. */
 export function compareReports(
@@ -10,13 +9,15 @@ export function compareReports(
   const earlier = new Set(before.findings.map(({ id }) => id));
   const later = new Set(after.findings.map(({ id }) => id));
   const onceFixed = new Set(fixedBefore);
-  const gone = before.findings.filter(({ id }) => !later.has(id));
-  const arrived = after.findings.filter(({ id }) => !earlier.has(id));
+  // What the project accepts now is neither fixed nor open.
+  const accepted = new Set(after.ignored?.map(({ id }) => id));
+  const gone = before.findings.filter(({ id }) => !later.has(id) && !accepted.has(id));
+  const arrived = [...later].filter((id) => !earlier.has(id));
   return {
     fixed: gone.filter((finding) => wasLookedAt(finding, after)),
-    remaining: after.findings.filter(({ id }) => earlier.has(id)),
-    new: arrived.filter(({ id }) => !onceFixed.has(id)),
-    regressed: arrived.filter(({ id }) => onceFixed.has(id)),
+    remaining: [...later].filter((id) => earlier.has(id)),
+    new: arrived.filter((id) => !onceFixed.has(id)),
+    regressed: arrived.filter((id) => onceFixed.has(id)),
     unverified: gone.filter((finding) => !wasLookedAt(finding, after)),
   };
 }

@@ -76,7 +76,7 @@ async function examine(
   const seams = await readSeams(context);
   const confirmed = await confirm(context, seams, baseTree, request);
   progress('writing the report');
-  const { kept, notes } = applyPolicy(
+  const { kept, ignored, notes } = applyPolicy(
     confirmed.findings.map((found) => ({ ...found, finding: found.assembled.finding })),
     request.policy ?? { rules: {}, ignore: [] },
     request.today,
@@ -109,6 +109,7 @@ async function examine(
     union: seams.union,
     ...mergePlan(live, findings, new Set([...unread.branches, ...seams.union.excluded])),
     findings,
+    ...(ignored.length > 0 ? { ignored } : {}),
     inconclusive,
     degraded,
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),

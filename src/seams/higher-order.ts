@@ -21,7 +21,9 @@ export async function higherOrderProblems(
   const union = await context.links.get(full.tree, '');
   const members = full.members.flatMap((index) => sides[index] ?? []);
   const paths = [...new Set(members.flatMap((side) => [...side.changed.keys()]))].sort();
-  const left = (await newProblems(paths, union, members)).filter(({ key }) => !blamed.has(key));
+  const left = (await newProblems(paths, union, members)).filter(
+    ({ key, keyed }) => !keyed && !blamed.has(key),
+  );
   const found: FoundIn[] = [];
   for (const problem of left) {
     const trace = union.linked(problem.file)?.trace;

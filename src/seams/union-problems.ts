@@ -18,10 +18,19 @@ export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promis
     pathInUnion(path, union, a, b),
   );
   const problems = await newProblems([...new Set(paths)].sort(), union, [a, b]);
-  return problems.map((problem) => {
+  return problems.flatMap((problem) => {
     const consumer = consumerOf(problem, a, b);
-    return { problem, consumer, provider: consumer === a ? b : a };
+    const provider = consumer === a ? b : a;
+    return problem.keyed && !isRenamed(provider, problem.provider) ? [] : [{ problem, consumer, provider }];
   });
+}
+
+/**
+ * Where members are named by constants, one that is missing by name counts only if the branch gave it another name: base
+ * had it beside the constants, so none of them stands for it.
+ */
+function isRenamed(side: Side, id: string): boolean {
+  return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
 }
 
 /** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */

@@ -35,10 +35,11 @@ describe('hostile text in plans and outputs', () => {
       {
         driver: () => ({
           name: 'listener',
+          variables: [],
           async play(request, doors) {
             prompts.push(request.prompt);
-            doors.report({ type: 'said', text: hostile });
-            doors.report({ type: 'used', tool: hostile, detail: hostile });
+            doors.report({ type: 'text', text: hostile });
+            doors.report({ type: 'tool', tool: hostile, detail: hostile, status: 'ended', call: null });
             doors.submit(hostile);
             doors.submit({ v: 1, run: hostile });
             return { outcome: 'ok', reason: hostile };
@@ -91,8 +92,9 @@ describe('hostile text in plans and outputs', () => {
       {
         driver: () => ({
           name: 'echo',
+          variables: [],
           async play(request, doors) {
-            doors.report({ type: 'said', text: request.prompt });
+            doors.report({ type: 'text', text: request.prompt });
             return { outcome: 'ok', reason: '' };
           },
         }),

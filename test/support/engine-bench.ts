@@ -1,4 +1,4 @@
-import { scriptedDriver } from '../../src/agents/drivers/scripted.ts';
+import { scriptedDriver } from '../../src/agents/drivers/scripted/scripted.ts';
 import { createRun, driveRun, type RunControl } from '../../src/engine/run-plan.ts';
 import type { RunState } from '../../src/engine/state.ts';
 import {
@@ -35,7 +35,11 @@ export async function openBench(
   scenario: unknown,
   options: Partial<WorkshopOptions> & { maxPages?: number; afterAction?: (action: string) => void } = {},
 ): Promise<Bench> {
-  const env = { ...process.env, JOINERY_STATE_DIR: repo.stateDir };
+  const env = {
+    ...process.env,
+    JOINERY_STATE_DIR: repo.stateDir,
+    JOINERY_CACHE_DIR: `${repo.stateDir}-cache`,
+  };
   const repository = await openRepository(repo.dir);
   const runs = openRunStore(repository, { ...options, env });
   const driver = scriptedDriver(

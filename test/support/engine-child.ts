@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { scriptedDriver } from '../../src/agents/drivers/scripted.ts';
+import { scriptedDriver } from '../../src/agents/drivers/scripted/scripted.ts';
 import { reportOf } from '../../src/engine/report.ts';
 import { Scenario } from '../../src/model/scenario.ts';
 import { openBench } from './engine-bench.ts';
@@ -41,6 +41,7 @@ const bench = await openBench(order, order.scenario, {
   ...(order.maxPages === undefined ? {} : { maxPages: order.maxPages }),
   driver: () => ({
     name: 'scripted',
+    variables: [],
     play: async (request, doors) => {
       appendFileSync(order.witness, `begin ${request.task} ${request.attempt} ${request.round}\n`);
       const end = await inner.play(request, doors);

@@ -1,6 +1,12 @@
 import { callOf } from '../edit.ts';
 import { specifier, type TopLevel } from '../project.ts';
 
+/** The function that a statement declares. */
+export function functionOf({ node }: TopLevel) {
+  const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+  return inner?.type === 'FunctionDeclaration' && inner.body ? inner : null;
+}
+
 /** The file side B adds; its name cannot stand in a corpus. */
 export const addedFile = 'src/joinery-added-feature.ts';
 

@@ -47,7 +47,7 @@ function redirected(project: Project, path: string, from: string, to: string): s
   const edits = new Map<number, { start: number; end: number; text: string }>();
   for (const request of requests) {
     if (!request?.value.startsWith('.')) continue;
-    const target = resolved(project, path, request.value);
+    const target = project.resolved(path, request.value);
     if (target === null || (path !== from && target !== from)) continue;
     const now = specifier(path === from ? to : path, target === from ? to : target);
     edits.set(request.start, { start: request.start, end: request.end, text: `'${now}'` });
@@ -58,12 +58,4 @@ function redirected(project: Project, path: string, from: string, to: string): s
       { offset: edit.start, text: edit.text },
     ]);
   return result;
-}
-
-function resolved(project: Project, from: string, request: string): string | null {
-  const path = posix.join(posix.dirname(from), request);
-  const bare = path.replace(/\.js$/, '');
-  return (
-    [path, `${bare}.ts`, `${bare}.tsx`, `${bare}/index.ts`].find((entry) => project.files.has(entry)) ?? null
-  );
 }

@@ -1,7 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { openRepository } from '../../git/repository.ts';
 import type { CheckReport } from '../../model/check-report.ts';
-import type { Delta } from '../../model/delta.ts';
 import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { cacheDir, stateDir } from '../../model/paths.ts';
 import { type CheckOutcome, checkBranches } from '../../seams/check.ts';
@@ -45,8 +44,7 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   });
   terminal.settle();
   if (options.stats) process.stderr.write(`${describeCost(outcome, performance.now() - started)}\n`);
-  const delta = earlier && (await compareWith(earlier, outcome.report));
-  terminal.print(await render(outcome, delta, invocation));
+  terminal.print(await render(await withDelta(outcome, earlier), invocation));
   rememberReport(state, outcome.report);
   return exitCodeOf(outcome.report, values.strict);
 };
@@ -56,17 +54,16 @@ function describeCost({ isKnown, reads, checkerRuns }: CheckOutcome, ms: number)
   return `${(ms / 1000).toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
 }
 
-async function compareWith({ report, fixed }: Earlier, now: CheckReport): Promise<Delta> {
+/** With what changed since an earlier report, when there is one to compare with. */
+async function withDelta(outcome: CheckOutcome, earlier: Earlier | null): Promise<CheckOutcome> {
+  if (!earlier) return outcome;
   const { compareReports } = await import('../../seams/delta.ts');
-  return compareReports(report, now, fixed);
+  const delta = compareReports(earlier.report, outcome.report, earlier.fixed);
+  return { ...outcome, report: { ...outcome.report, delta } };
 }
 
 /** Only the format that is asked for is loaded. */
-async function render(
-  { report, frames }: CheckOutcome,
-  delta: Delta | null,
-  invocation: CheckInvocation,
-): Promise<string> {
+async function render({ report, frames }: CheckOutcome, invocation: CheckInvocation): Promise<string> {
   const { options, globals, env } = invocation;
   switch (globals.json ? 'json' : options.format) {
     case 'json': {
@@ -80,7 +77,7 @@ async function render(
     case 'github': {
       const { renderGithub, renderGithubSummary } = await import('../../report/github.ts');
       if (env.GITHUB_STEP_SUMMARY)
-        appendFileSync(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames));
+        appendSummary(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames), invocation.terminal);
       return renderGithub(report);
     }
     case 'markdown': {
@@ -95,11 +92,17 @@ async function render(
       const { terminal } = invocation;
       const page = pageOf(terminal, env);
       const { renderTerminal } = await import('../../report/terminal.ts');
-      const text = renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
-      if (!delta) return text;
-      const { renderDelta } = await import('../../report/delta.ts');
-      return `${text}\n${renderDelta(delta, page)}`;
+      return renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
     }
+  }
+}
+
+/** A summary that cannot be written does not take the annotations and the verdict with it. */
+function appendSummary(file: string, text: string, terminal: CheckInvocation['terminal']): void {
+  try {
+    appendFileSync(file, text);
+  } catch (error) {
+    terminal.warn(`the step summary cannot be written: ${error instanceof Error ? error.message : error}`);
   }
 }
 

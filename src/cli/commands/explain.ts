@@ -24,6 +24,10 @@ function findRule(word: string): Rule {
   throw new UsageError({
     code: 'unknown-rule',
     message: `there is no rule ${JSON.stringify(word)}`,
-    hint: meant === null ? 'joinery rules' : `did you mean ${meant}? All of them: joinery rules`,
+    hint: /^[0-9a-f]{6,16}$/.test(wanted)
+      ? `joinery replay ${wanted} shows a finding`
+      : meant === null
+        ? 'joinery rules'
+        : `did you mean ${meant}? All of them: joinery rules`,
   });
 }

@@ -13,9 +13,19 @@ export const resumeTable = {
     },
   ],
   options: [
+    {
+      name: 'budget',
+      type: 'string',
+      placeholder: 'usd',
+      description: 'Another budget for the whole run, in dollars; answers the question for one.',
+    },
+    { name: 'budget-tokens', type: 'string', placeholder: 'n', description: 'The same in tokens.' },
     { name: 'yes', short: 'y', type: 'boolean', description: 'Take the default of every open question.' },
   ],
-  examples: [{ command: 'joinery resume', meaning: 'Go on with what was going on here.' }],
+  examples: [
+    { command: 'joinery resume', meaning: 'Go on with what was going on here.' },
+    { command: 'joinery resume --budget 20', meaning: 'Go on, and stop when the run has cost $20.' },
+  ],
   exitCodes: {
     ok: 'Every task is accepted.',
     findings: 'A task failed, or the run was cancelled.',

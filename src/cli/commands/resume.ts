@@ -1,10 +1,13 @@
 import { chooseRun } from '../../engine/catalogue.ts';
 import { writeProjections } from '../../engine/projection-files.ts';
 import { hasEnded, openQuestions } from '../../engine/state.ts';
+import { UsageError } from '../../model/errors.ts';
+import { Budget } from '../../model/spending.ts';
 import { driveInForeground, printRun } from '../drive.ts';
 import type { Run } from '../invocation.ts';
 import { withRuns } from '../run-room.ts';
 import { sendSignal } from '../send-signal.ts';
+import { toNumber } from '../to-number.ts';
 import type { resumeTable } from './resume.table.ts';
 
 export const run: Run<typeof resumeTable> = (invocation) =>
@@ -21,8 +24,11 @@ export const run: Run<typeof resumeTable> = (invocation) =>
       });
       return printRun(invocation, id, known);
     }
+    const budget = budgetOf(invocation.options, known.budget);
+    if (budget) sendSignal(runs.engine, id, { name: 'budget', payload: budget });
     if (invocation.options.yes) {
-      for (const question of openQuestions(known)) {
+      const open = openQuestions(known).filter(({ kind }) => kind !== 'budget' || !budget);
+      for (const question of open) {
         sendSignal(runs.engine, id, {
           name: 'answer',
           payload: { question: question.id, answer: question.default },
@@ -31,3 +37,19 @@ export const run: Run<typeof resumeTable> = (invocation) =>
     }
     return driveInForeground(invocation, workshop(known.settings), id);
   });
+
+type Wanted = Readonly<Record<'budget' | 'budget-tokens', string | undefined>>;
+
+/** The budget as typed, with the limit that was not named as it was; null when none was. */
+function budgetOf(wanted: Wanted, now: Budget): Budget | null {
+  const { budget: usd, 'budget-tokens': tokens } = wanted;
+  if (usd === undefined && tokens === undefined) return null;
+  const parsed = Budget.safeParse({ usd: toNumber(usd) ?? now.usd, tokens: toNumber(tokens) ?? now.tokens });
+  if (parsed.success) return parsed.data;
+  const name = parsed.error.issues[0]?.path[0] === 'usd' ? 'budget' : 'budget-tokens';
+  throw new UsageError({
+    code: 'bad-budget',
+    message: `--${name}: ${JSON.stringify(wanted[name])} is no budget`,
+    hint: 'joinery resume --budget 20',
+  });
+}

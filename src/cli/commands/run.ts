@@ -1,3 +1,4 @@
+import { definitionsAt } from '../../engine/definitions.ts';
 import { createRun } from '../../engine/run-plan.ts';
 import { startOrder } from '../../engine/schedule.ts';
 import { readRef } from '../../git/branches.ts';
@@ -12,6 +13,7 @@ import { driveInForeground } from '../drive.ts';
 import { readInput } from '../input-file.ts';
 import type { Invocation, Run } from '../invocation.ts';
 import { type RunRoom, withRuns } from '../run-room.ts';
+import { toNumber } from '../to-number.ts';
 import { runTable } from './run.table.ts';
 
 export const run: Run<typeof runTable> = async (invocation) => {
@@ -35,6 +37,8 @@ export const run: Run<typeof runTable> = async (invocation) => {
         hint: 'name another: --base <rev>',
       });
     }
+    // Success is defined by the base: better to know now than after the first attempt that it cannot be understood.
+    await definitionsAt(workshop, base);
     if (options['dry-run']) {
       const order = startOrder(plan);
       if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, order });
@@ -65,7 +69,9 @@ function readPlan(cwd: string, path: string): Plan {
 function settingsOf({ options, cwd, env }: Invocation<typeof runTable>, room: RunRoom): RunSettings {
   const typed = {
     ...options,
-    parallel: options.parallel === undefined ? undefined : toCount(options.parallel),
+    parallel: toNumber(options.parallel),
+    budget: toNumber(options.budget),
+    'budget-tokens': toNumber(options['budget-tokens']),
   };
   const { values } = loadConfig({ root: room.repository.workTree, env, flags: flagsOf(runTable, typed) });
   return {
@@ -73,14 +79,18 @@ function settingsOf({ options, cwd, env }: Invocation<typeof runTable>, room: Ru
     agent: options.agent,
     autonomy: options.yes ? 'autopilot' : values.run.autonomy,
     parallel: values.run.parallel,
+    budget: { usd: values.budget.usd ?? null, tokens: values.budget.tokens ?? null },
+    prices: values.prices,
+    fallback: values.run.fallback,
     attemptTimeoutMs: Math.ceil(values.run.attemptMinutes * 60_000),
+    limits: {
+      inactivityMs: Math.ceil(values.run.inactivityMinutes * 60_000),
+      turns: values.run.attemptTurns ?? null,
+      tokens: values.run.attemptTokens ?? null,
+      usd: values.run.attemptUsd ?? null,
+    },
     questionDeadlineMs:
       values.run.questionMinutes === undefined ? null : Math.ceil(values.run.questionMinutes * 60_000),
     scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
   };
-}
-
-/** What is no number is left for the config's schema to refuse. */
-function toCount(text: string): number | string {
-  return /^\d+$/.test(text) ? Number(text) : text;
 }

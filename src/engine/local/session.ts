@@ -140,7 +140,9 @@ export class Session implements FlowContext {
   #show(event: EventDraft): void {
     if (!progressTypes.has(event.type)) throw new Error(`${event.type} changes state and must be emitted`);
     this.#progress.push(event);
-    this.#timer ??= setTimeout(() => this.#flush(), progressDelayMs);
+    // What was spent is spent: a kill in the next instant must not make it unspent.
+    if (event.type === 'attempt.spent') this.#flush();
+    else this.#timer ??= setTimeout(() => this.#flush(), progressDelayMs);
   }
 
   #flush(): void {

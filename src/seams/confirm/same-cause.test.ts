@@ -75,3 +75,15 @@ test('two checkers at one place are one finding', () => {
   const second = byChecker(pair, said('use.py', 3, 'mypy:misc'));
   expect(rulesOf(joinFindings([], [byChecker(pair, said('use.py', 3)), second]))).toEqual(['V01']);
 });
+
+test('two spellings of one path are one finding, wherever the checker reports them', () => {
+  const message =
+    "File name 'src/panel.ts' differs from already included file name 'src/Panel.ts' only in casing.";
+  const collision = found('T07', pair, { file: 'src/panel.ts', line: 1 });
+  const reported = (text: string) => byChecker(pair, said('tsconfig.json', 1, 'TS1149', text));
+  expect(rulesOf(joinFindings([collision], [reported(message)]))).toEqual(['T07']);
+  expect(rulesOf(joinFindings([collision], [reported(message.replaceAll('anel', 'age'))]))).toEqual([
+    'T07',
+    'V01',
+  ]);
+});

@@ -56,8 +56,19 @@ function indexOfCause(
       !isChecker(assembled.finding.rule) &&
       assembled.places.some(({ site }) => site.role === 'provider' && names.has(lastName(site.symbol))),
   );
-  return (atPlace ?? byName ?? inFile)?.[0] ?? -1;
+  // TypeScript reports two spellings of one path at the config file.
+  const byPath = casing.test(diagnostic.code)
+    ? candidates.find(
+        ([, { assembled }]) =>
+          assembled.finding.rule === 'T07' &&
+          assembled.places.some(({ site }) => diagnostic.message.includes(site.file)),
+      )
+    : undefined;
+  return (atPlace ?? byName ?? inFile ?? byPath)?.[0] ?? -1;
 }
+
+/** File name differs from another only in casing. */
+const casing = /^TS(1149|1261)$/;
 
 /** Rules after which an import leads nowhere: what hangs on it has no type any more. */
 const importRules = new Set(['S01', 'S02', 'S03', 'S13', 'S20']);

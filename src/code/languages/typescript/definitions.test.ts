@@ -191,8 +191,16 @@ describe('members', () => {
     expect(definitionOf(text, 'A.gen').signature?.generator).toBe(true);
   });
 
+  it.each(['class A { [key] = 1 }', 'interface A { [ns.key](): void }', 'type A = { [key]: 1 }'])(
+    '%s: members are named by constants',
+    (text) => {
+      expect(definitionOf(text, 'A').members).toEqual({ open: false, keyed: true });
+    },
+  );
+
   it.each([
-    ['class A { [key] = 1 }', true],
+    ['class A { [key + 1] = 1 }', true],
+    ['class A { [key] = 1; [k: string]: unknown }', true],
     ['class A { [Symbol.iterator]() {} }', false],
     ['class A { [k: string]: unknown }', true],
     ['class A extends mixin(B) {}', true],

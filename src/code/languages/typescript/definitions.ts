@@ -1,4 +1,4 @@
-import type { DefinitionKind } from '../../facts.ts';
+import type { DefinitionKind, Members } from '../../facts.ts';
 import { namedDefault } from './exports.ts';
 import { failureOf } from './failures.ts';
 import { literalUnion } from './literals.ts';
@@ -69,8 +69,8 @@ export function inOrder(found: Placed[]): Placed[] {
 }
 
 /** `var` may say the same name again: none of them is a second definition. */
-export function markRepeatedVars({ text, tree }: Reading, placed: readonly Placed[]): void {
-  if (!text.includes('var')) return;
+export function markRepeatedVars({ tree }: Reading, placed: readonly Placed[]): void {
+  if ((tree.allFlags & Flag.var) === 0) return;
   const isVar = ({ node }: Placed) =>
     tree.kind[node] === Kind.Variable && has(tree, tree.parent[node] as number, Flag.var);
   for (const group of Map.groupBy(placed.filter(isVar), ({ path }) => path).values())
@@ -237,32 +237,37 @@ function typeAlias(reading: Reading, node: number, situation: Situation, found: 
   const callable = callableIn(reading, type);
   if (callable >= 0) placed.definition.signature = signatureOf(reading, callable);
   found.push(placed);
-  const open = aliasMembers(reading, type, { path: placed.path, ambient: situation.ambient }, found);
-  if (open !== null) placed.definition.members = { open };
+  placed.definition.members = aliasMembers(
+    reading,
+    type,
+    { path: placed.path, ambient: situation.ambient },
+    found,
+  );
 }
 
 /** Object types list their members; what is intersected or mapped into them stays unknown. Null for other types. */
-function aliasMembers(reading: Reading, type: number, container: Container, found: Placed[]): boolean | null {
+function aliasMembers(reading: Reading, type: number, container: Container, found: Placed[]): Members | null {
   const { tree } = reading;
   if (tree.kind[type] === Kind.TypeLiteral) return typeMembers(reading, type, container, found);
-  if (tree.kind[type] === Kind.MappedType) return true;
+  if (tree.kind[type] === Kind.MappedType) return { open: true };
   if (tree.kind[type] !== Kind.Intersection) return null;
   for (const part of childrenIn(tree, type, Role.type)) {
     if (tree.kind[part] === Kind.TypeLiteral) typeMembers(reading, part, container, found);
   }
-  return true;
+  return { open: true };
 }
 
 function withMembers(
   reading: Reading,
   placed: Placed,
-  read: (reading: Reading, node: number, container: Container, found: Placed[]) => boolean,
+  read: (reading: Reading, node: number, container: Container, found: Placed[]) => Members | boolean,
   node: number,
   found: Placed[],
 ): void {
   found.push(placed);
   const container: Container = { path: placed.path, ambient: placed.definition.ambient };
-  placed.definition.members = { open: read(reading, node, container, found) };
+  const members = read(reading, node, container, found);
+  placed.definition.members = typeof members === 'boolean' ? { open: members } : members;
 }
 
 /** `export default` of something that has no name of its own. */

@@ -1,5 +1,6 @@
 import type { Facts } from '../../facts.ts';
-import type { Dialect } from './reading.ts';
+import type { Dialect, Reading } from './reading.ts';
+import { Flag } from './tree/grammar.ts';
 
 const SUPPRESSION = /(?:\/\/\/?|\/\*+|^\s*\*+)\s*@ts-(?:expect-error|ignore)\b/;
 const NO_CHECK = /^(?:\/\/\/?|\/?\*+)\s*@ts-nocheck\b/;
@@ -35,8 +36,8 @@ function isUncheckedFile(lines: readonly string[]): boolean {
 const AUGMENTATION = /^[ \t]*(?:export[ \t]+)?declare[ \t]+module[ \t]+(?:'([^'\n]+)'|"([^"\n]+)")/gm;
 
 /** The modules that a file declares more members for: `declare module './user' { … }`. */
-export function augmentedModules(text: string): string[] {
-  if (!text.includes('declare')) return [];
+export function augmentedModules({ text, tree }: Reading): string[] {
+  if ((tree.allFlags & Flag.declare) === 0) return [];
   return [
     ...new Set(Array.from(text.matchAll(AUGMENTATION), ([, single, double]) => single ?? double ?? '')),
   ];

@@ -31,11 +31,11 @@ const LARGEST = 20_000_000;
 export function extractFacts(text: string, dialect: Dialect, parsers: readonly Parser[]): Facts {
   if (text.length > LARGEST) return unreadable('too large to be source code');
   try {
-    const tokens = tokenize(text, 'c');
+    const tokens = tokenize(text);
     if (isNestedTooDeeply(tokens)) return unreadable('nested too deeply');
     const lines = new Lines(text);
     const problem = parse(text, dialect, tokens, parsers);
-    const names = new Names(text);
+    const names = new Names(text, tokens.codes);
     const scopes = new Scopes(tree, names);
     const reading: Reading = {
       text,
@@ -45,7 +45,7 @@ export function extractFacts(text: string, dialect: Dialect, parsers: readonly P
       names,
       lines,
       scopes,
-      thisOwners: ownersIn(text),
+      thisOwners: ownersIn(tree),
     };
     return gather(reading, problem === null ? null : syntaxProblem(problem, lines, text));
   } catch (error) {
@@ -55,8 +55,9 @@ export function extractFacts(text: string, dialect: Dialect, parsers: readonly P
 
 const NO_OWNERS: ReadonlyMap<number, ThisOwner> = new Map();
 
-function ownersIn(text: string): ReadonlyMap<number, ThisOwner> {
-  return text.includes('class') && /\b(?:this|super)\b/.test(text) ? thisOwners(tree) : NO_OWNERS;
+function ownersIn(read: FlatTree): ReadonlyMap<number, ThisOwner> {
+  const hasOwners = read.contains(Kind.Class) && (read.contains(Kind.This) || read.contains(Kind.Super));
+  return hasOwners ? thisOwners(read) : NO_OWNERS;
 }
 
 function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
@@ -71,7 +72,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const { uses, comparisons, extended } = readUses(reading, placed, paths, loaded);
   openExtended(placed, extended);
   const unchecked = uncheckedLines(reading.text, reading.dialect);
-  const augments = augmentedModules(reading.text);
+  const augments = augmentedModules(reading);
   return {
     syntaxError,
     module: isEsm ? 'esm' : commonJs.isUsed ? 'commonjs' : 'script',
@@ -107,7 +108,7 @@ function parse(
   tokens: Tokens,
   parsers: readonly Parser[],
 ): ParseProblem | null {
-  let failure: unknown = new Error('no parser is left');
+  let failure: unknown = null;
   for (const parser of parsers) {
     try {
       if (!parser.survivesLongRuns && hasLongRun(tokens)) throw new Error('nested too deeply');
@@ -116,7 +117,7 @@ function parse(
       failure = error;
     }
   }
-  throw failure;
+  throw failure ?? new Error('no parser is left');
 }
 
 /** Most files parse as they are; scripts for Node may also return at their top level. */
@@ -178,7 +179,7 @@ function exactTokens(text: string, tokens: Tokens): Tokens {
     whole.push(from, to);
   }
   if (isExact && regularExpressions === tokens.regularExpressions) return tokens;
-  return tokenize(text, 'c', { whole });
+  return tokenize(text, whole);
 }
 
 /** What a tokenizer would take for the start of a string or comment. */

@@ -1,4 +1,4 @@
-import type { TypeName } from '../../facts.ts';
+import type { Members, TypeName } from '../../facts.ts';
 import { classBody } from './class-context.ts';
 import { failureOf } from './failures.ts';
 import { enumValue } from './literals.ts';
@@ -6,7 +6,7 @@ import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from '
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, signatureOf } from './signatures.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
-import { constructedNode, isWellKnownSymbol, memberName, typeNameOf } from './types.ts';
+import { constructedNode, isKeyed, isWellKnownSymbol, memberName, typeNameOf } from './types.ts';
 
 /** What members belong to. */
 export interface Container {
@@ -24,25 +24,32 @@ export function classMembers(
   classNode: number,
   container: Container,
   found: Placed[],
-): boolean {
+): Members {
   const { tree } = reading;
   const { kind, after } = tree;
   const superclass = childIn(tree, classNode, Role.super);
   const known = found.length;
   let open = superclass >= 0 && dottedName(reading, superclass) === null;
+  let keyed = false;
   const body = classBody(tree, classNode);
   for (let member = body + 1; member < (after[body] as number); member = after[member] as number) {
     if (kind[member] === Kind.StaticBlock) continue;
     const key = childIn(tree, member, Role.key);
     if (key >= 0 && kind[key] === Kind.PrivateName) continue;
     const name = memberName(reading, member);
-    if (name === null) open ||= !isWellKnownSymbol(reading, member);
-    else if (kind[member] === Kind.Method) method(reading, member, name, container, found);
+    if (name === null) {
+      if (isKeyed(reading, member)) keyed = true;
+      else open ||= !isWellKnownSymbol(reading, member);
+    } else if (kind[member] === Kind.Method) method(reading, member, name, container, found);
     else found.push(field(reading, member, name, container));
   }
   return reading.dialect === 'js'
-    ? assignedFields(reading, classNode, container, found, known) || open
-    : open;
+    ? { open: assignedFields(reading, classNode, container, found, known) || open || keyed }
+    : membersWith(open, keyed);
+}
+
+function membersWith(open: boolean, keyed: boolean): Members {
+  return keyed && !open ? { open, keyed } : { open };
 }
 
 function method(reading: Reading, member: number, name: string, container: Container, found: Placed[]): void {
@@ -149,18 +156,21 @@ export function valueType(reading: Reading, type: number, value: number): TypeNa
 }
 
 /** Members of an interface or of an object type. */
-export function typeMembers(reading: Reading, type: number, container: Container, found: Placed[]): boolean {
+export function typeMembers(reading: Reading, type: number, container: Container, found: Placed[]): Members {
   const { tree } = reading;
   let open = false;
+  let keyed = false;
   for (let member = type + 1; member < (tree.after[type] as number); member = tree.after[member] as number) {
     if (tree.role[member] !== Role.member) continue;
     const name = memberName(reading, member);
-    if (name === null) open ||= !isWellKnownSymbol(reading, member);
-    else if (tree.kind[member] === Kind.PropertySignature)
+    if (name === null) {
+      if (isKeyed(reading, member)) keyed = true;
+      else open ||= !isWellKnownSymbol(reading, member);
+    } else if (tree.kind[member] === Kind.PropertySignature)
       found.push(field(reading, member, name, container));
     else found.push(methodSignature(reading, member, name, container));
   }
-  return open;
+  return membersWith(open, keyed);
 }
 
 function methodSignature(reading: Reading, member: number, name: string, container: Container): Placed {

@@ -18,28 +18,14 @@ export interface ModuleLoad {
   readonly hasDefault: boolean;
 }
 
-/** Most files have neither a dynamic import nor an import type: no need to look at their nodes. */
-function callsImport(text: string): boolean {
-  for (let at = text.indexOf('import'); at >= 0; at = text.indexOf('import', at + 6)) {
-    let next = at + 6;
-    while (text.charCodeAt(next) <= SPACE) next++;
-    const follows = text.charAt(next);
-    if (follows === '(' || follows === '.' || follows === '/') return true;
-  }
-  return false;
-}
-
-const SPACE = 32;
-
 type Found = Pick<ModuleLoad, 'expression' | 'from' | 'form'>;
 
 export function findModuleLoads(reading: Reading): ModuleLoad[] {
-  const { tree, names, text } = reading;
+  const { tree, names } = reading;
   const { kind, count } = tree;
   const loads: ModuleLoad[] = [];
-  const requires = text.includes('require') && canRequire(reading);
-  if (!requires && !callsImport(text)) return loads;
-  const require = requires ? names.of('require') : -1;
+  const require = names.has('require') && canRequire(reading) ? names.of('require') : -1;
+  if (require < 0 && !tree.contains(Kind.ImportCall) && !tree.contains(Kind.ImportType)) return loads;
   for (let node = 0; node < count; node++) {
     const nodeKind = kind[node];
     if (nodeKind === Kind.ImportCall) loads.push(...dynamicImport(reading, node));

@@ -2,18 +2,26 @@ import type { FlatTree } from './tree/flat-tree.ts';
 
 const BACKSLASH = 92;
 
-/** The identifiers of one file as small numbers: equal names, equal numbers. */
+/** Reused from file to file. */
+let allSlots = new Int32Array(1 << 12);
+
+/** The identifiers of one file as small numbers: equal names, equal numbers. Valid until the next ones are made. */
 export class Names {
   readonly #text: string;
+  readonly #codes: Uint16Array;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #strings: (string | undefined)[] = [];
   #slots: Int32Array;
 
-  constructor(text: string) {
+  /** `codes` are those of `text`. */
+  constructor(text: string, codes: Uint16Array) {
     this.#text = text;
+    this.#codes = codes;
     // Sources have about one distinct name per forty characters: large enough to hardly ever grow.
-    this.#slots = new Int32Array(1 << Math.max(8, 28 - Math.clz32(text.length)));
+    const size = 1 << Math.max(8, 28 - Math.clz32(text.length));
+    if (size > allSlots.length) allSlots = new Int32Array(size);
+    this.#slots = allSlots.subarray(0, size).fill(0);
   }
 
   get count(): number {
@@ -22,16 +30,16 @@ export class Names {
 
   /** The number of the identifier that stands at `[start, end)`. */
   at(start: number, end: number): number {
-    const text = this.#text;
+    const codes = this.#codes;
     let hash = 0;
     for (let i = start; i < end; i++) {
-      const code = text.charCodeAt(i);
-      if (code === BACKSLASH) return this.of(unescapeIdentifier(text.slice(start, end)));
+      const code = codes[i] as number;
+      if (code === BACKSLASH) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
       hash = Math.imul(hash, 31) + code;
     }
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
+    let slot = spread(hash) & mask;
     for (;;) {
       const name = (slots[slot] as number) - 1;
       if (name < 0) return this.#add(slot, start, end, undefined);
@@ -42,17 +50,23 @@ export class Names {
 
   /** The number of a name given as a string. */
   of(string: string): number {
-    let hash = 0;
-    for (let i = 0; i < string.length; i++) hash = Math.imul(hash, 31) + string.charCodeAt(i);
+    const slot = this.#slotOf(string);
+    const name = (this.#slots[slot] as number) - 1;
+    return name < 0 ? this.#add(slot, -1, -1, string) : name;
+  }
+
+  /** Whether the name has a number already. */
+  has(string: string): boolean {
+    return this.#slots[this.#slotOf(string)] !== 0;
+  }
+
+  /** The slot of a name, or the empty one where it would be. */
+  #slotOf(string: string): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    for (;;) {
-      const name = (slots[slot] as number) - 1;
-      if (name < 0) return this.#add(slot, 0, 0, string);
-      if (this.text(name) === string) return name;
-      slot = (slot + 1) & mask;
-    }
+    let slot = spread(hashOf(string)) & mask;
+    while (slots[slot] !== 0 && this.text((slots[slot] as number) - 1) !== string) slot = (slot + 1) & mask;
+    return slot;
   }
 
   text(name: number): string {
@@ -69,18 +83,11 @@ export class Names {
   }
 
   #isAt(name: number, start: number, end: number): boolean {
-    const known = this.#strings[name];
-    const text = this.#text;
-    if (known !== undefined) {
-      if (known.length !== end - start) return false;
-      for (let i = 0; i < known.length; i++)
-        if (known.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
-      return true;
-    }
+    const codes = this.#codes;
     const from = this.#starts[name] as number;
+    if (from < 0) return this.#strings[name] === this.#text.slice(start, end);
     if ((this.#ends[name] as number) - from !== end - start) return false;
-    for (let i = end - start - 1; i >= 0; i--)
-      if (text.charCodeAt(from + i) !== text.charCodeAt(start + i)) return false;
+    for (let i = end - start - 1; i >= 0; i--) if (codes[from + i] !== codes[start + i]) return false;
     return true;
   }
 
@@ -98,15 +105,22 @@ export class Names {
     const slots = new Int32Array(this.#slots.length * 4);
     const mask = slots.length - 1;
     for (let name = 0; name < this.#starts.length; name++) {
-      const string = this.text(name);
-      let hash = 0;
-      for (let i = 0; i < string.length; i++) hash = Math.imul(hash, 31) + string.charCodeAt(i);
-      let slot = (hash ^ (hash >>> 15)) & mask;
+      let slot = spread(hashOf(this.text(name))) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = name + 1;
     }
     this.#slots = slots;
   }
+}
+
+function hashOf(string: string): number {
+  let hash = 0;
+  for (let i = 0; i < string.length; i++) hash = Math.imul(hash, 31) + string.charCodeAt(i);
+  return hash;
+}
+
+function spread(hash: number): number {
+  return hash ^ (hash >>> 15);
 }
 
 function unescapeIdentifier(raw: string): string {

@@ -146,14 +146,14 @@ function closed(chains: number[], chain: number): number {
 
 /** `}…${` in a template closes one bracket and opens the next. */
 function startsWithBrace(tokens: Tokens, i: number): boolean {
-  return tokens.text.charCodeAt(tokens.start[i] as number) === 125;
+  return tokens.codes[tokens.start[i] as number] === 125;
 }
 
 function meaningOf(tokens: Tokens, i: number): number {
-  const { text } = tokens;
+  const { codes } = tokens;
   const start = tokens.start[i] as number;
   const end = tokens.end[i] as number;
-  const code = text.charCodeAt(start);
+  const code = codes[start] as number;
   if (end - start === 1)
     return code < 128 && (code < LOWER_A || code > LOWER_Z) ? (marks[code] as number) : PLAIN;
   if (code >= LOWER_A && code <= LOWER_Z) {
@@ -161,7 +161,7 @@ function meaningOf(tokens: Tokens, i: number): number {
     return wordMeanings[slotOf(tokens.hash[i] as number)] as number;
   }
   if (code === 96 || code === 125) {
-    if (text.charCodeAt(end - 1) === 123) return OPENS;
+    if (codes[end - 1] === 123) return OPENS;
     return code === 125 ? CLOSES : PLAIN;
   }
   return PLAIN;

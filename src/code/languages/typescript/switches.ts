@@ -6,8 +6,8 @@ import { Kind, Role } from './tree/grammar.ts';
 
 /** Switches over literals and members of enums. */
 export function readSwitches(reading: Reading, placed: readonly Placed[]): Switch[] {
-  const { tree, text, lines } = reading;
-  if (!text.includes('switch')) return [];
+  const { tree, lines } = reading;
+  if (!tree.contains(Kind.Switch)) return [];
   const found: Switch[] = [];
   for (let node = 1; node < tree.count; node++) {
     if (tree.kind[node] !== Kind.Switch) continue;

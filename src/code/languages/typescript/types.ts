@@ -88,6 +88,17 @@ export function memberName(reading: Reading, member: number): string | null {
   return keyName(reading, key);
 }
 
+/** `[$mobx]`, named by a constant; symbols of the language itself aside. */
+export function isKeyed(reading: Reading, member: number): boolean {
+  const key = childIn(reading.tree, member, Role.key);
+  return (
+    key >= 0 &&
+    has(reading.tree, member, Flag.computed) &&
+    dottedName(reading, key) !== null &&
+    !isWellKnownSymbol(reading, member)
+  );
+}
+
 /** `[Symbol.iterator]` can never be read by a name, so it hides nothing. */
 export function isWellKnownSymbol(reading: Reading, member: number): boolean {
   const key = childIn(reading.tree, member, Role.key);

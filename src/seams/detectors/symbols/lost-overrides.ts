@@ -20,10 +20,15 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
   for (const path of suspectsOf(consumer, provider)) {
     const file = pathInUnion(path, union, consumer, provider);
     const still = new Set(union.linked(file)?.overrides.map(({ member }) => symbolPath(member)));
+    const found = new Set(
+      union
+        .linked(file)
+        ?.problems.flatMap(({ kind, consumer: id }) => (kind === 'override-missing' ? [id] : [])),
+    );
     for (const { member, base, path: basePath } of consumer.tree.linked(path)?.overrides ?? []) {
       const own = symbolPath(member);
-      // One that says `override` is a problem that linking finds.
-      if (member.overrides || still.has(own) || !isAdded(consumer, path, own)) continue;
+      // One that says `override` is a problem that linking finds where all bases are known.
+      if (found.has(symbolId(file, own)) || still.has(own) || !isAdded(consumer, path, own)) continue;
       const change = significant(provider.delta.get(symbolId(basePath, symbolPath(base))));
       // Where the whole base is gone, that is the problem.
       if (significant(provider.delta.get(symbolId(basePath, base.container ?? '')))) continue;

@@ -15,6 +15,9 @@ export class FlatTree {
   end = new Int32Array(0);
   parent = new Int32Array(0);
   after = new Int32Array(0);
+  /** The flags that some node has. */
+  allFlags = 0;
+  readonly #kinds = new Uint8Array(256);
   /** Regular expressions and text between tags, in order: what a tokenizer cannot be sure of. */
   verbatim: number[] = [];
 
@@ -26,7 +29,7 @@ export class FlatTree {
   /** Appends a node. Once all are there, `close` settles where subtrees end. */
   add(kind: number, role: number, flags: number, start: number, end: number, parent: number): number {
     const node = this.count;
-    if (node === this.kind.length) this.#grow();
+    if (node === this.kind.length) this.grow();
     this.kind[node] = kind;
     this.role[node] = role;
     this.flags[node] = flags;
@@ -41,15 +44,25 @@ export class FlatTree {
 
   /** Nodes are in pre-order, so one backward pass carries the end of each subtree up to its parent. */
   close(): void {
-    const { parent, after } = this;
+    const { kind, flags, parent, after } = this;
+    const kinds = this.#kinds.fill(0);
+    let allFlags = 0;
     for (let node = this.count - 1; node > 0; node--) {
       const above = parent[node] as number;
       const end = after[node] as number;
       if ((after[above] as number) < end) after[above] = end;
+      kinds[kind[node] as number] = 1;
+      allFlags |= flags[node] as number;
     }
+    this.allFlags = allFlags;
   }
 
-  #grow(): void {
+  /** Whether some node is of this kind. Most questions are about what a file does not have. */
+  contains(kind: number): boolean {
+    return this.#kinds[kind] === 1;
+  }
+
+  grow(): void {
     const size = Math.max(4096, this.kind.length * 2);
     const wider = (from: Int32Array<ArrayBuffer>) => {
       const to = new Int32Array(size);

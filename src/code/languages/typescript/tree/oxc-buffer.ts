@@ -7,71 +7,129 @@ export interface OxcBuffer extends Uint8Array {
   readonly int32: Int32Array;
 }
 
+/** Above all kinds: writes no node, its parts take its place; or is left out with everything below it. */
 const TRANSPARENT = 254;
 const LEFT_OUT = 255;
+/** The role by which the structure itself was reached. */
 const SAME_ROLE = 255;
 
-const IN_PLACE = 0;
-const POINTER = 1;
-const VECTOR = 2;
+/** How to come from a part to what it holds. */
+const STRUCTURE = 0;
+const ENUM = 1;
+const STRUCTURE_POINTER = 2;
+const ENUM_POINTER = 3;
+const STRUCTURE_VECTOR = 4;
+const ENUM_VECTOR = 5;
+/** An identifier that may be absent: then the pointer to its name is null. */
+const NAME = 6;
+/** A pointer that is there only if the part before it, an enum, is something. */
+const DEPENDENT = 7;
+const NAME_POINTER = 16;
 
-interface Part {
-  readonly how: number;
-  readonly role: number;
-  readonly offset: number;
-  /** Size of one element of a vector. */
-  readonly size: number;
-  /** Index of a structure, or -1 when the part is an enum. */
-  readonly structure: number;
-  /** By discriminant: the structure plus one, negative when it lies in place; 0 is none. */
-  readonly variants: Int16Array;
-  /** Exists only if the part before it does. */
-  readonly dependent: boolean;
-  /** An identifier that may be absent: then the pointer to its name is null. */
-  readonly nameOffset: number;
-}
+/** Six numbers for each part: how, role, offset, target, size of one element, offset of the part before it. */
+const PART = 6;
+const DISCRIMINANTS = 256;
 
-interface Structure {
-  readonly kind: number;
-  readonly parts: readonly Part[];
-  /** Three numbers each: offset, value, flag. */
-  readonly flags: Int32Array;
-}
+/**
+ * The layout as flat columns, so that one small loop reads everything: kind of each structure, where its parts and
+ * flags begin (the next structure's begin ends them), parts, flags (offset, value, flag), and for each enum what its
+ * discriminants stand for: the structure plus one, negative when it lies in place; 0 is none.
+ */
+const { kinds, firstPart, parts, firstFlag, marks, variants, program } = compileLayout();
 
-const structures = compileStructures();
-const program = structures.findIndex((structure) => structure.kind === Kind.Program);
-
-/** Explicit stack: trees may be nested deeper than the call stack. Four numbers per pending structure. */
+/** Explicit stack: trees may be nested deeper than the call stack. Three numbers per pending structure. */
 let stack = new Int32Array(1 << 14);
 
 /** Reads the program at `position` into `tree`. */
 export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree): void {
   const { int32 } = buffer;
   tree.clear();
-  let top = push(0, program, position, Role.other, -1);
+  let { kind, role, flags, start, end, parent, after } = tree;
+  let count = 0;
+  let pending = stack;
+  // The role in the upper bits.
+  pending[0] = program | (Role.other << 16);
+  pending[1] = position;
+  pending[2] = -1;
+  let top = 3;
   while (top > 0) {
-    top -= 4;
-    const structure = structures[stack[top] as number] as Structure;
-    const at = stack[top + 1] as number;
-    const role = stack[top + 2] as number;
-    let parent = stack[top + 3] as number;
-    const { kind, parts } = structure;
-    if (kind === LEFT_OUT) continue;
-    if (kind !== TRANSPARENT) {
-      let flags = 0;
-      const marks = structure.flags;
-      for (let i = 0; i < marks.length; i += 3) {
-        if (buffer[at + (marks[i] as number)] === marks[i + 1]) flags |= marks[i + 2] as number;
+    top -= 3;
+    const structure = (pending[top] as number) & 0xffff;
+    const ownRole = (pending[top] as number) >> 16;
+    const at = pending[top + 1] as number;
+    let above = pending[top + 2] as number;
+    const ownKind = kinds[structure] as number;
+    if (ownKind === LEFT_OUT) continue;
+    if (ownKind !== TRANSPARENT) {
+      if (count === kind.length) {
+        tree.count = count;
+        tree.grow();
+        ({ kind, role, flags, start, end, parent, after } = tree);
       }
-      parent = tree.add(kind, role, flags, int32[at >> 2] as number, int32[(at >> 2) + 1] as number, parent);
+      let ownFlags = 0;
+      const flagsEnd = firstFlag[structure + 1] as number;
+      for (let i = firstFlag[structure] as number; i < flagsEnd; i += 3) {
+        if (buffer[at + (marks[i] as number)] === marks[i + 1]) ownFlags |= marks[i + 2] as number;
+      }
+      kind[count] = ownKind;
+      role[count] = ownRole;
+      flags[count] = ownFlags;
+      start[count] = int32[at >> 2] as number;
+      end[count] = int32[(at >> 2) + 1] as number;
+      parent[count] = above;
+      if (ownKind === Kind.RegExp || ownKind === Kind.JsxText) tree.verbatim.push(count);
+      above = count++;
+      after[above] = count;
     }
-    for (let i = parts.length - 1; i >= 0; i--) {
-      const part = parts[i] as Part;
-      if (part.dependent && !exists(buffer, at, parts[i - 1] as Part)) continue;
-      top = pushPart(buffer, top, part, at + part.offset, part.role === SAME_ROLE ? role : part.role, parent);
+    // Last part first: what is pushed last is read next.
+    const first = firstPart[structure] as number;
+    for (let part = (firstPart[structure + 1] as number) - PART; part >= first; part -= PART) {
+      const how = parts[part] as number;
+      const partRole = (parts[part + 1] === SAME_ROLE ? ownRole : (parts[part + 1] as number)) << 16;
+      const target = parts[part + 3] as number;
+      let from = at + (parts[part + 2] as number);
+      let length = 1;
+      if (how === NAME) {
+        if (int32[(from + NAME_POINTER) >> 2] === 0) continue;
+      } else if (how >= STRUCTURE_POINTER) {
+        if (how === DEPENDENT) {
+          const before = buffer[at + (parts[part + 5] as number)] as number;
+          if (variants[(parts[part + 4] as number) + before] === 0) continue;
+        } else if (how >= STRUCTURE_VECTOR) {
+          length = int32[(from >> 2) + 2] as number;
+          if (top + length * 3 + 3 > pending.length) pending = widened(top + length * 3 + 3);
+        }
+        from = int32[from >> 2] as number;
+        if (from === 0) continue;
+      }
+      if (top + 3 > pending.length) pending = widened(top + 3);
+      const size = parts[part + 4] as number;
+      const isEnum = how === ENUM || how === ENUM_POINTER || how === ENUM_VECTOR;
+      for (let i = length - 1; i >= 0; i--) {
+        let element = i === 0 ? from : from + i * size;
+        let pointed = target;
+        if (isEnum) {
+          const variant = variants[target + (buffer[element] as number)] as number;
+          if (variant === 0) continue;
+          pointed = (variant < 0 ? -variant : variant) - 1;
+          element = variant < 0 ? element + 8 : (int32[(element + 8) >> 2] as number);
+        }
+        pending[top] = pointed | partRole;
+        pending[top + 1] = element;
+        pending[top + 2] = above;
+        top += 3;
+      }
     }
   }
+  tree.count = count;
   tree.close();
+}
+
+function widened(atLeast: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(stack.length * 2, atLeast));
+  larger.set(stack);
+  stack = larger;
+  return larger;
 }
 
 /** The first error the parser reports: its message and the UTF-16 offset it points at. */
@@ -91,76 +149,34 @@ export function firstErrorInBuffer(
   return { message, offset };
 }
 
-function pushPart(
-  buffer: OxcBuffer,
-  top: number,
-  part: Part,
-  at: number,
-  role: number,
-  parent: number,
-): number {
-  const { int32 } = buffer;
-  if (part.how === VECTOR) {
-    const first = int32[at >> 2] as number;
-    if (first === 0) return top;
-    let filled = top;
-    for (let i = (int32[(at >> 2) + 2] as number) - 1; i >= 0; i--) {
-      filled = pushOne(buffer, filled, part, first + i * part.size, role, parent);
+function compileLayout() {
+  const lines = STRUCTURES.trim()
+    .split('\n')
+    .map((line) => line.split(' '));
+  const index = new Map(lines.map(([name = ''], i) => [name, i]));
+  const enums = new Map<string, number>();
+  const discriminants = compileEnums(index, enums);
+  const firstParts: number[] = [];
+  const allParts: number[] = [];
+  const firstFlags: number[] = [];
+  const allFlags: number[] = [];
+  for (const [, , ...words] of lines) {
+    firstParts.push(allParts.length);
+    firstFlags.push(allFlags.length);
+    for (const word of words) {
+      if (word.startsWith('+')) allFlags.push(...compileFlag(word));
+      else allParts.push(...compilePart(word, index, enums, allParts.slice(-PART)));
     }
-    return filled;
   }
-  if (part.how === POINTER) {
-    const target = int32[at >> 2] as number;
-    return target === 0 ? top : pushOne(buffer, top, part, target, role, parent);
-  }
-  if (part.nameOffset > 0 && int32[(at + part.nameOffset) >> 2] === 0) return top;
-  return pushOne(buffer, top, part, at, role, parent);
-}
-
-function pushOne(
-  buffer: OxcBuffer,
-  top: number,
-  part: Part,
-  at: number,
-  role: number,
-  parent: number,
-): number {
-  if (part.structure >= 0) return push(top, part.structure, at, role, parent);
-  const variant = part.variants[buffer[at] as number] as number;
-  if (variant === 0) return top;
-  if (variant < 0) return push(top, -variant - 1, at + 8, role, parent);
-  return push(top, variant - 1, buffer.int32[(at + 8) >> 2] as number, role, parent);
-}
-
-function push(top: number, structure: number, at: number, role: number, parent: number): number {
-  if (top + 4 > stack.length) {
-    const larger = new Int32Array(stack.length * 2);
-    larger.set(stack);
-    stack = larger;
-  }
-  stack[top] = structure;
-  stack[top + 1] = at;
-  stack[top + 2] = role;
-  stack[top + 3] = parent;
-  return top + 4;
-}
-
-function exists(buffer: OxcBuffer, at: number, part: Part): boolean {
-  return part.variants[buffer[at + part.offset] as number] !== 0;
-}
-
-function compileStructures(): Structure[] {
-  const lines = STRUCTURES.trim().split('\n');
-  const index = new Map(lines.map((line, i) => [line.slice(0, line.indexOf(' ')), i]));
-  const enums = compileEnums(index);
-  return lines.map((line) => {
-    const [, kind = '', ...rest] = line.split(' ');
-    return {
-      kind: kindOf(kind),
-      parts: rest.filter((word) => !word.startsWith('+')).map((word) => compilePart(word, index, enums)),
-      flags: Int32Array.from(rest.filter((word) => word.startsWith('+')).flatMap(compileFlag)),
-    };
-  });
+  return {
+    kinds: Uint8Array.from(lines, ([, kind = '']) => kindOf(kind)),
+    firstPart: Int32Array.of(...firstParts, allParts.length),
+    parts: Int32Array.from(allParts),
+    firstFlag: Int32Array.of(...firstFlags, allFlags.length),
+    marks: Int32Array.from(allFlags),
+    variants: discriminants,
+    program: index.get('Program') as number,
+  };
 }
 
 function kindOf(word: string): number {
@@ -169,41 +185,49 @@ function kindOf(word: string): number {
   return word === '-' ? Kind.Other : Kind[word as KindName];
 }
 
-function compileEnums(structureIndex: ReadonlyMap<string, number>): Map<string, Int16Array> {
-  const enums = new Map<string, Int16Array>();
-  for (const line of ENUMS.trim().split('\n')) {
+/** All enums behind one another; `enums` is told where each begins. */
+function compileEnums(structureIndex: ReadonlyMap<string, number>, enums: Map<string, number>): Int16Array {
+  const lines = ENUMS.trim().split('\n');
+  const all = new Int16Array(lines.length * DISCRIMINANTS);
+  for (const [i, line] of lines.entries()) {
     const [name = '', ...words] = line.split(' ');
-    const variants = new Int16Array(256);
-    if (words[0] === '+') variants.set(enums.get(words[1] as string) as Int16Array);
+    const first = i * DISCRIMINANTS;
+    enums.set(name, first);
+    if (words[0] === '+') {
+      const inherited = enums.get(words[1] as string) as number;
+      all.copyWithin(first, inherited, inherited + DISCRIMINANTS);
+    }
     for (const word of words) {
       const [, discriminant, inPlace, target] = /^(\d+):(=?)(\w+)$/.exec(word) ?? [];
       if (target === undefined) continue;
       const reference = (structureIndex.get(target) as number) + 1;
-      variants[Number(discriminant)] = inPlace ? -reference : reference;
+      all[first + Number(discriminant)] = inPlace ? -reference : reference;
     }
-    enums.set(name, variants);
   }
-  return enums;
+  return all;
 }
 
 function compilePart(
   word: string,
   index: ReadonlyMap<string, number>,
-  enums: ReadonlyMap<string, Int16Array>,
-): Part {
+  enums: ReadonlyMap<string, number>,
+  before: readonly number[],
+): number[] {
   const [, role = '', star, , element = '', size, offset, dependent] =
     /^(\^|\w+):(\*?)(\[?)(\w+)(?:\/(\d+)\])?@(\d+)(\??)$/.exec(word) ?? [];
-  const variants = enums.get(element);
-  return {
-    how: size ? VECTOR : star ? POINTER : IN_PLACE,
-    role: role === '^' ? SAME_ROLE : Role[role as RoleName],
-    offset: Number(offset),
-    size: Number(size ?? 0),
-    structure: variants ? -1 : (index.get(element) as number),
-    variants: variants ?? new Int16Array(0),
-    dependent: dependent === '?',
-    nameOffset: element === 'BindingIdentifier' ? 16 : 0,
-  };
+  const first = enums.get(element);
+  const isEnum = first !== undefined;
+  const target = isEnum ? first : (index.get(element) as number);
+  const partRole = role === '^' ? SAME_ROLE : Role[role as RoleName];
+  if (dependent === '?') {
+    const [how, , offsetBefore = 0, targetBefore = 0] = before;
+    if (isEnum || !star || how !== ENUM) throw new Error(`${word} depends on what is no enum`);
+    return [DEPENDENT, partRole, Number(offset), target, targetBefore, offsetBefore];
+  }
+  let how = size ? STRUCTURE_VECTOR : star ? STRUCTURE_POINTER : STRUCTURE;
+  if (isEnum) how++;
+  else if (how === STRUCTURE && element === 'BindingIdentifier') how = NAME;
+  return [how, partRole, Number(offset), target, Number(size ?? 0), 0];
 }
 
 function compileFlag(word: string): number[] {

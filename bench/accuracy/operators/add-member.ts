@@ -1,0 +1,84 @@
+import { parseSync, Visitor } from 'oxc-parser';
+import { insertAll } from '../edit.ts';
+import type { Candidate, Operator } from '../operator.ts';
+import type { Project, TopLevel } from '../project.ts';
+import { addedFile, importOf, typeOf } from './added-use.ts';
+
+/** A adds a method to an interface and to every class that implements it; B adds a class that implements the old one. */
+export const addMember: Operator = {
+  name: 'add interface member',
+  rule: 'S11',
+  oracle: 'types',
+  *candidates(project, random): Iterable<Candidate> {
+    // What is named often is written as a literal somewhere, which A would have to complete as well.
+    const rare = project.exported('interface').filter(({ name }) => project.countOf(name) <= 4);
+    for (const target of random.shuffled(rare)) {
+      const members = membersOf(target);
+      const end = bodyEnd(target);
+      if (!members || end === null) continue;
+      const growing = (member: string) =>
+        new Map([
+          ...implementers(project, target),
+          [target.path, withMember(project, target, end, member)] as const,
+        ]);
+      const body = members.map((member) => `  ${member}\n`).join('');
+      const added = `${importOf(target)}\nexport class AddedFeature implements ${typeOf(target)} {\n${body}}\n`;
+      const b = new Map([[addedFile, added]]);
+      yield {
+        a: growing('joineryAdded(): void'),
+        b,
+        twin: { a: growing('joineryAdded?(): void'), b },
+        consumerFile: addedFile,
+        symbol: target.name,
+      };
+    }
+  },
+};
+
+function withMember(project: Project, target: TopLevel, end: number, member: string): string {
+  const own = implementers(project, target).get(target.path) ?? project.text(target.path);
+  // Classes of the same file stand behind or before it: the end of the interface is found again by its own text.
+  const text = project.text(target.path).slice(target.start, end - 1);
+  return own.replace(text, () => `${text}${/[;,{]\s*$/.test(text) ? '' : ';'}\n  ${member};\n`);
+}
+
+function bodyEnd({ node }: TopLevel): number | null {
+  const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+  if (inner?.type !== 'TSInterfaceDeclaration' || inner.extends.length > 0) return null;
+  return inner.body.end;
+}
+
+/** A class member for each member of the interface; null when one of them has no name. */
+function membersOf({ node }: TopLevel): string[] | null {
+  const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+  if (inner?.type !== 'TSInterfaceDeclaration') return null;
+  const members: string[] = [];
+  for (const member of inner.body.body) {
+    if (member.type !== 'TSPropertySignature' && member.type !== 'TSMethodSignature') return null;
+    if (member.computed || member.key.type !== 'Identifier') return null;
+    const text =
+      member.type === 'TSMethodSignature'
+        ? `${member.key.name}(..._given: any[]): any {}`
+        : `${member.key.name}: any;`;
+    if (!members.includes(text)) members.push(text);
+  }
+  return members;
+}
+
+function implementers(project: Project, { name }: TopLevel): Map<string, string> {
+  const edits = new Map<string, string>();
+  for (const file of project.occurrences(name).keys()) {
+    const text = project.text(file);
+    const places: { offset: number; text: string }[] = [];
+    new Visitor({
+      ClassDeclaration: (node) => {
+        const isOne = node.implements?.some(
+          ({ expression }) => expression.type === 'Identifier' && expression.name === name,
+        );
+        if (isOne) places.push({ offset: node.body.end - 1, text: '  joineryAdded(): void {}\n' });
+      },
+    }).visit(parseSync(file, text).program);
+    if (places.length > 0) edits.set(file, insertAll(text, places));
+  }
+  return edits;
+}

@@ -1,0 +1,122 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Git } from '../../../src/git/git.ts';
+import { writeTrees } from '../../../src/seams/detectors/scenario-repository.ts';
+import type { Project } from '../project.ts';
+import { observeAll, type Run } from './run.ts';
+
+export interface Diagnostic {
+  /** Path below the tree. */
+  readonly file: string;
+  readonly code: string;
+}
+
+/** What is known about a tree: what the type checker says, and what its modules do when they are run. */
+export interface Look {
+  readonly errors: readonly Diagnostic[];
+  /** By key of the run; a run that came to no end is not there. */
+  readonly observed: ReadonlyMap<string, string>;
+}
+
+export const checker = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+/** Trees per run of the checker: enough to share its start and the libraries, few enough for its memory. */
+const batchSize = 24;
+
+/** What the real type checker says about each tree. */
+export async function typeErrors(
+  git: Git,
+  project: Project,
+  trees: readonly string[],
+): Promise<Map<string, readonly Diagnostic[]>> {
+  const looks = await lookAt(git, project, trees, []);
+  return new Map([...looks].map(([tree, { errors }]) => [tree, errors]));
+}
+
+/** Trees stand in folders of their own and are checked together; those with modules to run are compiled as well. */
+export async function lookAt(
+  git: Git,
+  project: Project,
+  trees: readonly string[],
+  runs: readonly Run[],
+): Promise<Map<string, Look>> {
+  const found = new Map<string, Look>();
+  const distinct = [...new Set([...runs.map(({ tree }) => tree), ...trees])];
+  const isRun = (tree: string) => runs.some((run) => run.tree === tree);
+  for (const group of [distinct.filter(isRun), distinct.filter((tree) => !isRun(tree))])
+    for (let start = 0; start < group.length; start += batchSize) {
+      let open = group.slice(start, start + batchSize);
+      while (open.length > 0) {
+        const looks = await lookTogether(git, project, open, runs);
+        // While any file does not parse the checker says nothing about types: those trees are done, the rest goes again.
+        const unparsed = open.filter((tree) => looks.get(tree)?.errors.some(({ code }) => isSyntax(code)));
+        const done = unparsed.length > 0 ? unparsed : open;
+        for (const tree of done) found.set(tree, looks.get(tree) ?? { errors: [], observed: new Map() });
+        open = open.filter((tree) => !found.has(tree));
+      }
+    }
+  return found;
+}
+
+function isSyntax(code: string): boolean {
+  return /^TS1\d{3}$/.test(code);
+}
+
+async function lookTogether(
+  git: Git,
+  project: Project,
+  trees: readonly string[],
+  runs: readonly Run[],
+): Promise<Map<string, Look>> {
+  const target = mkdtempSync(join(tmpdir(), 'joinery-oracle-'));
+  try {
+    await writeTrees(git, new Map(trees.map((tree) => [tree, tree] as const)), target);
+    symlinkSync(join(project.modules, 'node_modules'), join(target, 'node_modules'));
+    writeFileSync(join(target, 'globals.d.ts'), project.globals);
+    writeFileSync(join(target, 'package.json'), '{"type":"module"}');
+    const own = runs.filter(({ tree }) => trees.includes(tree));
+    const output =
+      own.length > 0
+        ? { noEmit: false, outDir: 'out', rootDir: '.', preserveConstEnums: true, removeComments: true }
+        : {};
+    const config = {
+      compilerOptions: { ...project.compilerOptions, ...output },
+      include: ['*/src', 'globals.d.ts'],
+    };
+    writeFileSync(join(target, 'tsconfig.json'), JSON.stringify(config));
+    const errors = new Map<string, Diagnostic[]>(trees.map((tree) => [tree, []]));
+    for (const { tree, diagnostic } of runChecker(target)) errors.get(tree)?.push(diagnostic);
+    const observed = await observeAll(join(target, 'out'), own);
+    return new Map(
+      trees.map((tree) => [
+        tree,
+        { errors: errors.get(tree) ?? [], observed: observed.get(tree) ?? new Map<string, string>() },
+      ]),
+    );
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+}
+
+function runChecker(folder: string): { tree: string; diagnostic: Diagnostic }[] {
+  const result = spawnSync(checker, ['-p', '.', '--pretty', 'false'], {
+    cwd: folder,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    timeout: 600_000,
+  });
+  if (result.error) throw result.error;
+  const lines = [...result.stdout.matchAll(/^([0-9a-f]{40})\/(.+?)\(\d+,\d+\): error (TS\d+)/gm)];
+  const others = result.stdout.split('\n').filter((line) => /^error TS/.test(line));
+  if (result.status !== 0 && lines.length === 0)
+    throw new Error(
+      `the oracle failed (${result.status ?? result.signal}): ${result.stdout}${result.stderr}`.slice(
+        0,
+        2000,
+      ),
+    );
+  if (others.length > 0) throw new Error(`the oracle cannot run: ${others[0]}`);
+  return lines.map(([, tree = '', file = '', code = '']) => ({ tree, diagnostic: { file, code } }));
+}

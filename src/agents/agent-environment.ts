@@ -1,0 +1,81 @@
+/** Variables that steer programs and hold no secret: all that an agent sees besides its own and those of the task. */
+const harmless = [
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'LC_*',
+  'TZ',
+  'TERM',
+  'COLORTERM',
+  'NO_COLOR',
+  'CI',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'XDG_*',
+  'EDITOR',
+  'HOSTNAME',
+  'NODE_EXTRA_CA_CERTS',
+  'NODE_OPTIONS',
+  'NVM_DIR',
+  'VOLTA_HOME',
+  'COREPACK_HOME',
+  'npm_config_cache',
+  'PIP_CACHE_DIR',
+  'PYTHONPYCACHEPREFIX',
+  'PYTHONPATH',
+  'VIRTUAL_ENV',
+  'CONDA_PREFIX',
+  'GOCACHE',
+  'GOPATH',
+  'GOROOT',
+  'CARGO_HOME',
+  'RUSTUP_HOME',
+  'JAVA_HOME',
+  'ANDROID_HOME',
+  'DOTNET_ROOT',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'PORT',
+  'COMPOSE_PROJECT_NAME',
+  'JOINERY_*',
+  'GIT_*',
+  'SSH_ASKPASS',
+  // Windows does not start programs without these.
+  'SystemRoot',
+  'SYSTEMROOT',
+  'ComSpec',
+  'PATHEXT',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'USERPROFILE',
+  'ProgramFiles*',
+];
+
+/**
+ * The part of an environment that an agent gets: a list of what may pass, because no list of secrets is ever
+ * complete. The task's own git variables pass; inherited ones were dropped when its environment was made.
+ */
+export function agentEnvironment(
+  env: Readonly<Record<string, string>>,
+  ...allowed: readonly (readonly string[])[]
+): Record<string, string> {
+  const patterns = [harmless, ...allowed].flat();
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => patterns.some((pattern) => matches(pattern, name))),
+  );
+}
+
+function matches(pattern: string, name: string): boolean {
+  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+}

@@ -1,0 +1,193 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { agentRequest } from '../../test/support/agent-request.ts';
+import { AgentConfig } from '../model/agent.ts';
+import type { AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
+import { playAgent } from './play-agent.ts';
+
+const fine: AgentEnd = { outcome: 'ok', reason: '' };
+const limits = { wallMs: 5_000, inactivityMs: 5_000, turns: null, tokens: null, usd: null };
+
+interface Situation {
+  readonly request?: Partial<AgentRequest>;
+  readonly hasChanged?: boolean;
+  readonly variables?: readonly string[];
+}
+
+function play(
+  agent: (report: (event: AgentEvent) => void, request: AgentRequest) => Promise<AgentEnd>,
+  { request = {}, hasChanged = true, variables = [] }: Situation = {},
+): Promise<AgentEnd> {
+  const driver: AgentDriver = {
+    name: 'test',
+    variables,
+    play: (given, doors) => agent((event) => doors.report(event), given),
+  };
+  const doors = {
+    report: () => {},
+    submit: () => ({ accepted: true }) as const,
+    hasChanged: async () => hasChanged,
+  };
+  return playAgent(driver, agentRequest({ cwd: '/', scratch: '/', limits, ...request }), doors);
+}
+
+/** An agent that does nothing until it is told to stop. */
+function hang(signal: AbortSignal): Promise<AgentEnd> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve({ outcome: 'cancelled', reason: '' }), { once: true });
+  });
+}
+
+const call = { type: 'tool', tool: 'Bash', detail: 'npm test', call: '1' } as const;
+const spends = (tokens: number, usd = 0) =>
+  ({ type: 'usage', usage: { in: tokens, out: 0, usd } }) as const satisfies AgentEvent;
+const denied = {
+  type: 'permission',
+  tool: 'Write',
+  detail: 'a.txt',
+  decision: 'denied',
+} as const satisfies AgentEvent;
+
+describe('limits', () => {
+  test('wall clock', async () => {
+    const end = await play((_, { signal }) => hang(signal), {
+      request: { limits: { ...limits, wallMs: 30 } },
+    });
+    expect(end).toEqual({ outcome: 'timeout', reason: 'no end within 30 ms' });
+  });
+
+  test('silence, which a retry does not break', async () => {
+    const end = await play(
+      async (report, { signal }) => {
+        const timer = setInterval(() => report({ type: 'retry', reason: 'HTTP 429', waitMs: 5 }), 5);
+        const stopped = await hang(signal);
+        clearInterval(timer);
+        return stopped;
+      },
+      { request: { limits: { ...limits, inactivityMs: 60 } } },
+    );
+    expect(end).toEqual({ outcome: 'timeout', reason: 'silent for 60 ms, last retry: HTTP 429' });
+  });
+
+  test('a tool at work may be silent, and after it the silence counts again', async () => {
+    let toolTook = 0;
+    const end = await play(
+      async (report, { signal }) => {
+        report({ ...call, status: 'begun' });
+        const began = performance.now();
+        await wait(200);
+        toolTook = signal.aborted ? 0 : performance.now() - began;
+        report({ ...call, status: 'ended' });
+        return hang(signal);
+      },
+      { request: { limits: { ...limits, inactivityMs: 50 } } },
+    );
+    expect(toolTook).toBeGreaterThan(150);
+    expect(end).toMatchObject({ outcome: 'timeout', reason: 'silent for 50 ms' });
+  });
+
+  test.for([
+    ['turns', { type: 'turn' }, { turns: 2 }],
+    ['tokens', spends(10), { tokens: 20 }],
+    ['usd', spends(0, 0.5), { usd: 1 }],
+  ] as const)('%s: the last allowed one is kept, the next breaks it', async ([name, event, limit]) => {
+    const times = (count: number) =>
+      play(
+        async (report, { signal }) => {
+          for (let n = 0; n < count; n++) report(event);
+          return signal.aborted ? { outcome: 'cancelled', reason: '' } : fine;
+        },
+        { request: { limits: { ...limits, ...limit } } },
+      );
+    expect(await times(2)).toEqual(fine);
+    expect(await times(3)).toMatchObject({ outcome: 'limit', reason: expect.stringContaining(name) });
+  });
+
+  test('money of an agent that does not say what it costs is counted by the price of its model', async () => {
+    const request = { model: 'priced', prices: { priced: { in: 1, out: 1 } }, limits: { ...limits, usd: 1 } };
+    const spending = (...usd: number[]) =>
+      play(
+        async (report, { signal }) => {
+          for (const each of usd) report(spends(each === 0 ? 600_000 : 0, each));
+          return signal.aborted ? { outcome: 'cancelled', reason: '' } : fine;
+        },
+        { request },
+      );
+    expect(await spending(0)).toEqual(fine);
+    expect(await spending(0, 0)).toMatchObject({ outcome: 'limit' });
+    // What it says takes the place of what we thought.
+    expect(await spending(0, 0.1, 0)).toEqual(fine);
+  });
+
+  test('who stops it from outside is told that it was cancelled, whatever else happened', async () => {
+    const stop = new AbortController();
+    const running = play((_, { signal }) => hang(signal), { request: { signal: stop.signal } });
+    stop.abort();
+    expect(await running).toMatchObject({ outcome: 'cancelled' });
+  });
+});
+
+describe('the outcome is held against the folder', () => {
+  test('denied and nothing changed is denied, whatever the agent says', async () => {
+    const end = await play(
+      async (report) => {
+        report(denied);
+        return fine;
+      },
+      { hasChanged: false },
+    );
+    expect(end).toEqual({ outcome: 'denied', reason: 'nothing was changed; it was denied Write a.txt' });
+  });
+
+  test('denied once and done another way is done', async () => {
+    const end = await play(async (report) => {
+      report(denied);
+      return fine;
+    });
+    expect(end).toEqual(fine);
+  });
+
+  test('an agent that may only read and changed something has failed', async () => {
+    expect(await play(async () => fine, { request: { mode: 'read' } })).toMatchObject({ outcome: 'crashed' });
+    expect(await play(async () => fine, { request: { mode: 'read' }, hasChanged: false })).toEqual(fine);
+  });
+
+  test('a driver that throws is an agent that crashed', async () => {
+    const end = await play(() => Promise.reject(new Error('no such program')));
+    expect(end).toEqual({ outcome: 'crashed', reason: 'no such program' });
+  });
+});
+
+test('an agent sees what it needs and no other secret', async () => {
+  let seen: Readonly<Record<string, string>> = {};
+  await play(
+    async (_, { env }) => {
+      seen = env;
+      return fine;
+    },
+    {
+      variables: ['TEST_AGENT_*'],
+      request: {
+        config: AgentConfig.parse({ env: ['SCHEMA_URL'] }),
+        env: {
+          PATH: '/bin',
+          LC_ALL: 'C',
+          JOINERY_ATTEMPT: 'r/a/1',
+          TEST_AGENT_API_KEY: 'needed',
+          SCHEMA_URL: 'asked for',
+          OTHER_AGENT_API_KEY: 'secret',
+          AWS_SECRET_ACCESS_KEY: 'secret',
+          DATABASE_URL: 'postgres://user:secret@host',
+          GITHUB_TOKEN: 'secret',
+        },
+      },
+    },
+  );
+  expect(Object.keys(seen).sort()).toEqual([
+    'JOINERY_ATTEMPT',
+    'LC_ALL',
+    'PATH',
+    'SCHEMA_URL',
+    'TEST_AGENT_API_KEY',
+  ]);
+});

@@ -1,0 +1,174 @@
+import type { AgentLimits } from '../model/agent.ts';
+import type { Usage } from '../model/run.ts';
+import { agentEnvironment } from './agent-environment.ts';
+import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
+import { pricedUsage } from './ledger/prices.ts';
+import { redactEvent, redactor } from './redact.ts';
+
+/**
+ * The only way an agent is let to work: with the variables it may see, within its limits, and with an outcome that was
+ * held against the folder. Drivers obey one signal; which limit was broken is decided here.
+ */
+export async function playAgent(
+  driver: AgentDriver,
+  request: AgentRequest,
+  doors: AgentDoors,
+): Promise<AgentEnd> {
+  const watch = new Watch(request);
+  const denials: string[] = [];
+  const env = agentEnvironment(request.env, driver.variables, request.config.env);
+  const redact = redactor(env);
+  const report = (raw: AgentEvent) => {
+    const event = redactEvent(raw, redact);
+    if (event.type === 'permission' && event.decision === 'denied')
+      denials.push(`${event.tool} ${event.detail}`.trim());
+    doors.report(event);
+    watch.see(event);
+  };
+  try {
+    const end = await driver
+      .play(
+        {
+          ...request,
+          env,
+          signal: AbortSignal.any([request.signal, watch.signal]),
+        },
+        {
+          report,
+          submit: (raw) => doors.submit(typeof raw === 'string' ? redact(raw) : raw),
+          hasChanged: () => doors.hasChanged(),
+        },
+      )
+      .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason) }))
+      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: redact(error.message) }));
+    if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
+    if (watch.broken && end.outcome === 'cancelled') return watch.broken;
+    return await confirm(end, request, denials, doors);
+  } finally {
+    watch.end();
+  }
+}
+
+/** What an agent says about itself, against what the folder says. */
+async function confirm(
+  end: AgentEnd,
+  { mode }: AgentRequest,
+  denials: readonly string[],
+  doors: AgentDoors,
+): Promise<AgentEnd> {
+  if (mode === 'read') {
+    return (await doors.hasChanged())
+      ? { outcome: 'crashed', reason: 'it may only read and has changed files' }
+      : end;
+  }
+  if (end.outcome !== 'ok' || denials.length === 0 || (await doors.hasChanged())) return end;
+  return {
+    outcome: 'denied',
+    reason: `nothing was changed; it was denied ${denials.slice(0, 3).join('; ')}`,
+  };
+}
+
+/** Time, silence and spending of one attempt. */
+class Watch {
+  readonly #limits: AgentLimits;
+  readonly #stop = new AbortController();
+  readonly #wall: NodeJS.Timeout;
+  #silence: NodeJS.Timeout;
+  readonly #openTools = new Set<string>();
+  #turns = 0;
+  #tokens = 0;
+  #usd = 0;
+  /** By the price of the model, until the agent says what it cost. */
+  #estimatedUsd = 0;
+  #model: string | null;
+  readonly #prices: AgentRequest['prices'];
+  #lastRetry = '';
+  broken: AgentEnd | null = null;
+
+  constructor({ limits, model, prices }: AgentRequest) {
+    this.#limits = limits;
+    this.#model = model;
+    this.#prices = prices;
+    this.#wall = setTimeout(
+      () => this.#break('timeout', `no end within ${seconds(limits.wallMs)}`),
+      limits.wallMs,
+    );
+    this.#silence = this.#listen();
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  see(event: AgentEvent): void {
+    switch (event.type) {
+      case 'retry':
+        this.#lastRetry = event.reason;
+        return;
+      case 'tool':
+        if (event.call !== null && event.status === 'begun') this.#openTools.add(event.call);
+        if (event.call !== null && event.status === 'ended') this.#openTools.delete(event.call);
+        break;
+      case 'turn':
+        this.#turns += 1;
+        this.#atMost('turns', this.#turns);
+        break;
+      case 'usage':
+        this.#tokens += event.usage.in + event.usage.out;
+        this.#pay(event.usage);
+        this.#atMost('tokens', this.#tokens);
+        this.#atMost('usd', this.#usd + this.#estimatedUsd);
+        break;
+      case 'started':
+        this.#model = event.model ?? this.#model;
+        break;
+      case 'text':
+      case 'alive':
+      case 'permission':
+      case 'incident':
+        break;
+      default:
+        event satisfies never;
+    }
+    clearTimeout(this.#silence);
+    this.#silence = this.#listen();
+  }
+
+  end(): void {
+    clearTimeout(this.#wall);
+    clearTimeout(this.#silence);
+  }
+
+  #pay(usage: Usage): void {
+    const { basis, usd } = pricedUsage(usage, this.#model, this.#prices);
+    if (basis === 'reported') {
+      this.#usd += usd;
+      if (usd > 0) this.#estimatedUsd = 0;
+    } else this.#estimatedUsd += usd;
+  }
+
+  /** More than the limit breaks it: a model that ends on its last turn has kept it. */
+  #atMost(name: 'turns' | 'tokens' | 'usd', value: number): void {
+    const limit = this.#limits[name];
+    if (limit !== null && value > limit) this.#break('limit', `more than ${limit} ${name}`);
+  }
+
+  #listen(): NodeJS.Timeout {
+    const { inactivityMs } = this.#limits;
+    return setTimeout(() => {
+      // A tool at work is silent for as long as it takes; the wall clock still counts.
+      if (this.#openTools.size > 0) return;
+      const why = this.#lastRetry === '' ? '' : `, last retry: ${this.#lastRetry}`;
+      this.#break('timeout', `silent for ${seconds(inactivityMs)}${why}`);
+    }, inactivityMs);
+  }
+
+  #break(outcome: 'timeout' | 'limit', reason: string): void {
+    this.broken ??= { outcome, reason };
+    this.#stop.abort(reason);
+  }
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`;
+}

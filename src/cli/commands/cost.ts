@@ -1,0 +1,86 @@
+import { chooseRun } from '../../engine/catalogue.ts';
+import { costOfRun } from '../../engine/cost.ts';
+import { formatBudget } from '../../engine/ledger.ts';
+import type { CostReport } from '../../model/cost-report.ts';
+import { exitCodes } from '../../model/exit-codes.ts';
+import { visibleLine } from '../../model/visible.ts';
+import { formatCount, formatElapsed } from '../figures.ts';
+import type { Run } from '../invocation.ts';
+import type { Paint } from '../paint.ts';
+import { withRuns } from '../run-room.ts';
+import type { costTable } from './cost.table.ts';
+
+export const run: Run<typeof costTable> = (invocation) =>
+  withRuns(invocation, async ({ runs, state }) => {
+    const id = chooseRun(runs.engine, invocation.positionals[0], 'any');
+    const report = costOfRun(id, state(id));
+    if (invocation.globals.json) invocation.terminal.printJson(report);
+    else invocation.terminal.print(renderCost(report, invocation.terminal.paint));
+    return exitCodes.ok;
+  });
+
+type Line = CostReport['total'];
+
+function renderCost({ run, budget, total, tasks, models, prices }: CostReport, paint: Paint): string {
+  const rows: [string, Line, string][] = tasks.flatMap((task): [string, Line, string][] => [
+    [task.id, task, task.status],
+    ...(task.attempts.length > 1
+      ? task.attempts.map((attempt): [string, Line, string] => [
+          `  #${attempt.n}`,
+          attempt,
+          visibleLine([attempt.outcome ?? 'open', attempt.driver, attempt.model ?? ''].join(' ').trimEnd()),
+        ])
+      : []),
+  ]);
+  const cells = [
+    ['', 'in', 'cached', 'out', 'turns', 'time', 'usd', ''],
+    ...rows.map(([name, cost, note]) => [name, ...figuresOf(cost), note]),
+    ['total', ...figuresOf(total), ''],
+  ];
+  const widths =
+    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column === 0 || column === row.length - 1 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+  return [
+    paint('bold', `Run ${run}`),
+    paint('dim', lines[0] ?? ''),
+    ...lines.slice(1, -1),
+    paint('bold', lines.at(-1) ?? ''),
+    ...(models.length > 1
+      ? [
+          '',
+          ...models.map(
+            ({ model, tokens, usd }) =>
+              `${visibleLine(model ?? 'unnamed')}: ${tokens} tokens, $${usd.toFixed(4)}`,
+          ),
+        ]
+      : []),
+    ...(budget.share === null
+      ? []
+      : ['', `${(budget.share * 100).toFixed(0)} % of the budget of ${formatBudget(budget)} is spent.`]),
+    ...(total.unpriced > 0
+      ? [
+          '',
+          `The price of ${total.unpriced} tokens is unknown (table of ${prices}): set "prices" in joinery.json.`,
+        ]
+      : []),
+  ].join('\n');
+}
+
+function figuresOf({ in: input, cached, out, turns, ms, usd }: Line): string[] {
+  return [
+    formatCount(input),
+    formatCount(cached),
+    formatCount(out),
+    String(turns),
+    formatElapsed(ms),
+    usd.toFixed(4),
+  ];
+}

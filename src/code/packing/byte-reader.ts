@@ -1,0 +1,67 @@
+/** Reads what `byte-writer.ts` wrote, in the same order. */
+export class ByteReader {
+  readonly #bytes: Buffer;
+  readonly #strings: readonly string[];
+  #at: number;
+
+  constructor(bytes: Buffer, at: number, strings: readonly string[]) {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#strings = strings;
+  }
+
+  byte(): number {
+    return this.#bytes[this.#at++] as number;
+  }
+
+  number(): number {
+    const bytes = this.#bytes;
+    let byte = bytes[this.#at++] as number;
+    if (byte < 128) return byte;
+    let value = byte & 127;
+    let shift = 7;
+    for (;;) {
+      byte = bytes[this.#at++] as number;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value >>> 0;
+      shift += 7;
+    }
+  }
+
+  signed(): number {
+    const value = this.number();
+    return (value >>> 1) ^ -(value & 1);
+  }
+
+  word(): number {
+    const at = this.#at;
+    this.#at = at + 4;
+    return this.#bytes.readUInt32LE(at);
+  }
+
+  /** Bytes as lower-case hexadecimal digits. */
+  hex(count: number): string {
+    const at = this.#at;
+    this.#at = at + count;
+    return this.#bytes.toString('hex', at, at + count);
+  }
+
+  string(): string {
+    return this.#strings[this.number() - 1] as string;
+  }
+
+  nullable(): string | null {
+    const number = this.number();
+    return number === 0 ? null : (this.#strings[number - 1] as string);
+  }
+
+  strings(): readonly string[] {
+    const count = this.number();
+    if (count === 0) return NONE;
+    const values = new Array<string>(count);
+    for (let i = 0; i < count; i++) values[i] = this.string();
+    return values;
+  }
+}
+
+const NONE: readonly string[] = [];

@@ -1,0 +1,20 @@
+/** Behind the text stand this many zeros, so that looking ahead needs no question for the end. */
+const ZEROS = 4;
+
+let codes = new Uint16Array(1 << 16);
+let bytes = Buffer.from(codes.buffer);
+
+/**
+ * The UTF-16 units of a text as numbers: loops over them are several times faster than over a string. Reused from one
+ * text to the next: valid until the next call.
+ */
+export function codesOf(text: string): Uint16Array {
+  const { length } = text;
+  if (length + ZEROS > codes.length) {
+    codes = new Uint16Array(Math.max(codes.length * 2, length + ZEROS));
+    bytes = Buffer.from(codes.buffer);
+  }
+  bytes.write(text, 0, 'utf16le');
+  codes.fill(0, length, length + ZEROS);
+  return codes;
+}

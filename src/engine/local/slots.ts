@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isRunning, thisProcess } from './process-identity.ts';
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS slots (
+    id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL, what TEXT NOT NULL
+  );
+`;
+
+interface SlotRow {
+  readonly id: number;
+  readonly host: string;
+  readonly pid: number;
+  readonly started: string;
+}
+
+const pollMs = 250;
+
+/**
+ * How many agents may work at a time, over all runs and repositories that share a state folder. A place belongs to a
+ * process; when that is gone, so is its claim. Places are free for everybody: nobody is promised one in order.
+ */
+export class AgentSlots {
+  readonly #db: DatabaseSync;
+  readonly #most: number;
+
+  constructor(path: string, most: number) {
+    mkdirSync(dirname(path), { recursive: true });
+    this.#db = new DatabaseSync(path);
+    this.#db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+    this.#db.exec(schema);
+    this.#most = most;
+  }
+
+  /** Waits for a place; `onWait` is called once when there is none at first. Rejects when the signal is aborted. */
+  async take(what: string, signal: AbortSignal, onWait: () => void): Promise<() => void> {
+    for (let isFirst = true; ; isFirst = false) {
+      signal.throwIfAborted();
+      const id = this.#claim(what);
+      if (id !== null) return () => this.#release(id);
+      if (isFirst) onWait();
+      await wait(pollMs, undefined, { signal });
+    }
+  }
+
+  #claim(what: string): number | bigint | null {
+    const self = thisProcess();
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const rows = this.#db.prepare('SELECT id, host, pid, started FROM slots').all() as unknown as SlotRow[];
+      // Rows of another machine on a shared disk, or of the time before the last boot, take no place here.
+      const ours = rows.filter(({ host }) => host === self.host);
+      const gone = ours.filter(({ pid, started }) => !isRunning(pid, started));
+      for (const { id } of gone) this.#release(id);
+      const isFree = ours.length - gone.length < this.#most;
+      const added = isFree
+        ? this.#db
+            .prepare('INSERT INTO slots (host, pid, started, what) VALUES (?, ?, ?, ?)')
+            .run(self.host, self.pid, self.started, what)
+        : null;
+      this.#db.exec('COMMIT');
+      return added?.lastInsertRowid ?? null;
+    } catch (error) {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #release(id: number | bigint): void {
+    this.#db.prepare('DELETE FROM slots WHERE id = ?').run(id);
+  }
+}

@@ -1,0 +1,30 @@
+import { readFilesAt } from '../git/files-at.ts';
+import type { Repository } from '../git/repository.ts';
+import { Config } from '../model/config.ts';
+import { configFileNames, findConfigFile } from '../model/config-file.ts';
+import { ConfigError, isJoineryError } from '../model/errors.ts';
+
+/**
+ * The settings of a project as they stand in a commit. What decides over an agent's work is never read from the tree
+ * it can write, nor from variables it could set.
+ */
+export async function readBaseConfig(repository: Repository, commit: string): Promise<Config> {
+  const files = await readFilesAt(repository.git, commit, configFileNames);
+  const place = `in commit ${commit.slice(0, 12)}`;
+  try {
+    const file = findConfigFile((name) => files.get(name) ?? null);
+    const parsed = Config.safeParse(file?.value ?? {});
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const path = (issue?.path ?? []).filter((part) => typeof part !== 'symbol');
+    throw new ConfigError({
+      code: 'bad-config',
+      message: `${file?.locate(path)}: "${path.join('.')}": ${issue?.message}`,
+      hint: 'mend it and commit it',
+    });
+  } catch (error) {
+    if (!isJoineryError(error)) throw error;
+    const { code, message, hint } = error;
+    throw new ConfigError({ code, message: `${place}: ${message}`, hint, cause: error });
+  }
+}

@@ -1,0 +1,255 @@
+import { posix } from 'node:path';
+import { parse as parseJsonc } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import type { GateDefinitions } from '../../model/gates.ts';
+import { gateSectionText } from './section.ts';
+
+/** A file that decides what a gate runs, and how much of it does. */
+export interface GateInput {
+  /** From the top of the repository. */
+  readonly glob: string;
+  readonly part: GatePart;
+  /** For people: "runner config". */
+  readonly what: string;
+}
+
+type GatePart =
+  | 'whole'
+  | 'gate-section'
+  | 'gates-setting'
+  | 'package-settings'
+  | 'python-tools'
+  | 'cargo-lints';
+
+/** What decides over success, whatever the gates are. Names, not folders: any folder of a monorepo may have its own. */
+const always: readonly GateInput[] = [
+  ...at('gate section', 'gate-section', ['AGENTS.md', 'CLAUDE.md']),
+  ...at('gates setting', 'gates-setting', ['joinery.json', 'joinery.jsonc']),
+  ...anywhere('package scripts', 'package-settings', ['package.json']),
+  ...anywhere('tool config', 'python-tools', ['pyproject.toml']),
+  ...anywhere('tool config', 'cargo-lints', ['Cargo.toml']),
+  ...anywhere('test runner config', 'whole', [
+    '{vitest,vite,jest,karma,playwright,cypress,wdio,ava,nightwatch}.config.*',
+    'vitest.workspace.*',
+    '{vitest,jest,playwright}.*.config.*',
+    '.mocharc*',
+    '.taprc',
+    '.c8rc*',
+    '.nycrc*',
+    'pytest.ini',
+    'conftest.py',
+    'tox.ini',
+    'noxfile.py',
+    'setup.cfg',
+    '.coveragerc',
+    'phpunit.xml*',
+    '.rspec',
+    'nextest.toml',
+  ]),
+  ...anywhere('linter or compiler config', 'whole', [
+    'eslint.config.*',
+    '.eslintrc*',
+    '.eslintignore',
+    'biome.json*',
+    '.oxlintrc*',
+    '.prettierrc*',
+    'prettier.config.*',
+    '.prettierignore',
+    '.stylelintrc*',
+    'stylelint.config.*',
+    'tslint.json',
+    'tsconfig*.json',
+    'jsconfig*.json',
+    'ruff.toml',
+    '.ruff.toml',
+    '.flake8',
+    '.pylintrc',
+    'mypy.ini',
+    '.mypy.ini',
+    'pyrightconfig.json',
+    '.golangci.*',
+    'clippy.toml',
+    '.clippy.toml',
+    'rustfmt.toml',
+    '.rustfmt.toml',
+    '.rubocop.yml',
+    'phpstan.neon*',
+    'detekt.y{,a}ml',
+    '.shellcheckrc',
+  ]),
+  ...anywhere('build file', 'whole', [
+    'Makefile',
+    'makefile',
+    'GNUmakefile',
+    '{j,J}ustfile',
+    'Taskfile.y{,a}ml',
+    'turbo.json',
+    'nx.json',
+    'lerna.json',
+    '.npmrc',
+    '.pre-commit-config.y{,a}ml',
+    'lefthook.y{,a}ml',
+  ]),
+  ...anywhere('build file', 'whole', [
+    '.cargo/config',
+    '.cargo/config.toml',
+    '.husky/**',
+    '.config/nextest.toml',
+  ]),
+  ...at('CI', 'whole', [
+    '.github/workflows/**',
+    '.github/actions/**',
+    '.gitlab-ci.yml',
+    '.gitlab/**',
+    '.circleci/**',
+    '.buildkite/**',
+    '.drone.yml',
+    '.travis.yml',
+    'Jenkinsfile*',
+    'azure-pipelines*.yml',
+    'bitbucket-pipelines.yml',
+    '.woodpecker*',
+    '.woodpecker/**',
+  ]),
+];
+
+function at(what: string, part: GatePart, globs: readonly string[]): GateInput[] {
+  return globs.map((glob) => ({ glob, part, what }));
+}
+
+function anywhere(what: string, part: GatePart, names: readonly string[]): GateInput[] {
+  return at(
+    what,
+    part,
+    names.map((name) => `**/${name}`),
+  );
+}
+
+/** Everything a gate of this commit can depend on for what it runs: the fixed list, and files its command names. */
+export function gateInputs({ gates }: Pick<GateDefinitions, 'gates'>): GateInput[] {
+  const named = new Set(gates.flatMap(({ command }) => pathsIn(command)));
+  return [...always, ...at('named by a gate', 'whole', [...named].sort())];
+}
+
+const interpreter =
+  /^(node|deno|bun|tsx|ts-node|python[\d.]*|sh|bash|zsh|dash|ruby|perl|php|pwsh|source|\.)$/;
+/** An interpreter that only looks at its files, or runs them as tests. */
+const looks = /^--(check|test)$/;
+const setting = /^(-c|-f|-p|-r|--config|--file|--project|--rcfile|--require|--import|--loader)$/;
+
+/** Files of the repository that a command runs or is set up by; what it only looks at is the work itself. */
+function pathsIn(command: string): string[] {
+  let folder = '.';
+  return command.split(/&&|\|\|?|;|\n/).flatMap((part) => {
+    const words = part
+      .replace(/["'`()]/g, ' ')
+      .replace(/(--[\w-]+)=/g, '$1 ')
+      .split(/\s+/)
+      .filter((word) => word !== '' && !/^\w+=/.test(word));
+    return words.flatMap((word, index) => {
+      const before = words[index - 1] ?? '';
+      const inside = folder;
+      if (before === 'cd' || before === '--prefix' || before === '-C') folder = posix.join(folder, word);
+      const runner = words.slice(0, index).findLast((each) => !each.startsWith('-')) ?? '';
+      const isRun =
+        index === 0
+          ? word.includes('/')
+          : interpreter.test(runner) && !words.some((each) => looks.test(each));
+      if (word.startsWith('-') || word.startsWith('/') || !(isRun || setting.test(before))) return [];
+      const path = posix.join(inside, word);
+      return path.startsWith('..') ? [] : [path];
+    });
+  });
+}
+
+/** Keys of package.json that steer a runner or a linter. */
+const packageKeys = [
+  'scripts',
+  'jest',
+  'mocha',
+  'ava',
+  'tap',
+  'vitest',
+  'c8',
+  'nyc',
+  'eslintConfig',
+  'eslintIgnore',
+  'prettier',
+  'stylelint',
+  'xo',
+  'standard',
+  'lint-staged',
+  'husky',
+  'nx',
+  'wireit',
+];
+const pythonTools =
+  /^(pytest|ruff|mypy|pyright|basedpyright|black|isort|flake8|pylint|coverage|tox|nox|hatch|poe|taskipy|pdm|ty|bandit)$/;
+
+/** The part of a file's text that matters, in a form that can be compared; broken files are compared whole. */
+export function gatePart(part: GatePart, text: string): string {
+  switch (part) {
+    case 'whole':
+      return text;
+    case 'gate-section':
+      return gateSectionText(text);
+    case 'gates-setting':
+      return picked(text, (value) => pick(value, ['gates', 'ground', 'grounding', 'worktree']));
+    case 'package-settings':
+      return picked(text, (value) => ({
+        ...pick(value, packageKeys),
+        joinery: pick(value.joinery, ['gates', 'ground', 'grounding', 'worktree']),
+      }));
+    case 'python-tools':
+      return fromToml(text, ({ tool }) =>
+        pick(
+          tool,
+          Object.keys((tool ?? {}) as object).filter((name) => pythonTools.test(name)),
+        ),
+      );
+    case 'cargo-lints':
+      return fromToml(text, ({ lints, workspace, profile, test, alias }) => ({
+        lints,
+        workspaceLints: (workspace as Record<string, unknown> | undefined)?.lints,
+        profile,
+        test,
+        alias,
+      }));
+  }
+}
+
+type Fields = Record<string, unknown>;
+
+function picked(text: string, choose: (value: Fields) => unknown): string {
+  const errors: [] = [];
+  const value: unknown = parseJsonc(text, errors, { allowTrailingComma: true });
+  return errors.length > 0 || !isFields(value) ? text : canonical(choose(value));
+}
+
+function fromToml(text: string, choose: (value: Fields) => unknown): string {
+  try {
+    return canonical(choose(parseToml(text)));
+  } catch {
+    return text;
+  }
+}
+
+function pick(value: unknown, keys: readonly string[]): Fields {
+  if (!isFields(value)) return {};
+  return Object.fromEntries(keys.flatMap((key) => (key in value ? [[key, value[key]]] : [])));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Keys in order, so that moving lines about is no change. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isFields(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : typeof inner === 'bigint'
+        ? String(inner)
+        : inner,
+  );
+}

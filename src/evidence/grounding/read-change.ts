@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { FactsReader } from '../../code/facts-reader.ts';
+import { FactsStore } from '../../code/facts-store.ts';
+import { ResolutionDocuments } from '../../code/resolve/documents.ts';
+import type { Git } from '../../git/git.ts';
+import { ObjectReader } from '../../git/object-reader.ts';
+import type { Repository } from '../../git/repository.ts';
+import { diffTrees, GitTree } from '../../git/tree.ts';
+import type { Change, Paths } from './change.ts';
+import { readFiles } from './read-files.ts';
+import { readImports } from './read-imports.ts';
+
+/** What the checks are told besides what stands in git. */
+export type Told = Omit<Change, 'files' | 'base' | 'tip' | 'imports' | 'criteria'>;
+
+export interface ChangeSource {
+  readonly repository: Pick<Repository, 'objectFormat'>;
+  /** Reads objects of both commits. */
+  readonly git: Git;
+  /** Commit or tree ids. */
+  readonly base: string;
+  readonly tip: string;
+  readonly cacheDir: string;
+  readonly maxCacheBytes: number;
+  readonly pythonRoots: readonly string[];
+}
+
+/** Everything about a change that stands in git, read once. Nothing is written but facts into the cache. */
+export async function readChange(source: ChangeSource, told: Told): Promise<Omit<Change, 'criteria'>> {
+  const { git } = source;
+  const objects = new ObjectReader(git);
+  const store = new FactsStore(join(source.cacheDir, 'facts.db'), {
+    objectFormat: source.repository.objectFormat,
+    maxBytes: source.maxCacheBytes,
+  });
+  try {
+    const [base, tip] = await Promise.all([treeId(git, source.base), treeId(git, source.tip)]);
+    const [changes = []] = await diffTrees(git, [[base, tip]], { renames: true });
+    const before = await GitTree.read(git, base);
+    const after = before.withChanges(tip, changes);
+    const [files, imports] = await Promise.all([
+      readFiles(objects, changes),
+      readImports({
+        git,
+        reader: new FactsReader(objects, store),
+        documents: new ResolutionDocuments(objects),
+        base: before,
+        tip: after,
+        changes,
+        pythonRoots: source.pythonRoots,
+      }),
+    ]);
+    return { ...told, files, base: pathsOf(before), tip: pathsOf(after), imports };
+  } finally {
+    objects.close();
+    store.close();
+  }
+}
+
+function treeId(git: Git, id: string): Promise<string> {
+  return git.text(['rev-parse', '--verify', '--end-of-options', `${id}^{tree}`]);
+}
+
+function pathsOf(tree: GitTree): Paths {
+  return {
+    has: (path) => tree.entry(path) !== undefined,
+    isDirectory: (path) => tree.isDirectory(path),
+    matching: (test) => tree.matching(test),
+  };
+}

@@ -1,0 +1,151 @@
+import {
+  knownSecrets,
+  namedSecret,
+  namedSetting,
+  privateKeyHeader,
+  urlWithPassword,
+} from './known-secrets.ts';
+
+interface AddedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Where a secret seems to stand. Its value is no part of this, so that nothing can print it. */
+export interface SecretSite {
+  readonly kind: string;
+  readonly line: number;
+  readonly isCertain: boolean;
+}
+
+/** Most lines hold none of these and are done with one look. */
+const worthALook =
+  /AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat|gl(?:pat|ptt|dt|rt)-|xox[abeprs]-|hooks\.slack|_live_|sk-|AIza|GOCSPX|npm_|pypi-|SG\.|AccountKey|_v1_|hf_|dapi|shp(?:at|ca|pa|ss)_|:AA|_auth|AGE-SECRET|eyJ|PRIVATE KEY|:\/\/|secret|token|passw|pwd|key|credential|[A-Za-z0-9+/_=-]{40}/i;
+
+const settingsFile =
+  /(^|\/)(\.env[\w.-]*|[^/]+\.(env|properties|ini|cfg|conf|toml|ya?ml|npmrc))$|(^|\/)\.npmrc$/;
+/** Made by tools, full of hashes: only what carries an issuer's own form counts there. */
+const hashesFile =
+  /(^|\/)([\w.-]*lock[\w.-]*\.(json|ya?ml|toml)|[\w.-]*\.lock|go\.sum|npm-shrinkwrap\.json|[\w.-]+\.(map|svg|snap|min\.js|min\.css|ipynb|pem\.pub|crt|csv))$/;
+
+export function findSecrets(path: string, lines: readonly AddedLine[]): SecretSite[] {
+  const found: SecretSite[] = [];
+  lines.forEach(({ line, text }, index) => {
+    if (!worthALook.test(text)) return;
+    const known = knownIn(text);
+    if (privateKeyHeader.test(text) && hasKeyBody(lines, index))
+      found.push({ kind: 'a private key', line, isCertain: true });
+    for (const { kind, isCertain } of known) found.push({ kind, line, isCertain });
+    if (known.length > 0 || hashesFile.test(path)) return;
+    if (hasPasswordUrl(text)) found.push({ kind: 'a URL with a password', line, isCertain: true });
+    else if (hasNamedSecret(path, text)) found.push({ kind: 'a secret', line, isCertain: true });
+    else if (hasRandomText(text)) found.push({ kind: 'a random key', line, isCertain: false });
+  });
+  return found;
+}
+
+function knownIn(text: string): { kind: string; isCertain: boolean }[] {
+  return knownSecrets.flatMap(({ kind, pattern, isUncertain }) =>
+    [...text.matchAll(pattern)].some((match) => !isPlaceholder(match.groups?.value ?? match[0]))
+      ? [{ kind, isCertain: isUncertain !== true }]
+      : [],
+  );
+}
+
+/** A header alone stands in every program that reads keys. */
+function hasKeyBody(lines: readonly AddedLine[], index: number): boolean {
+  const here = (lines[index] as AddedLine).text.replace(/^.*PRIVATE KEY(?: BLOCK)?-----/, '');
+  const next = lines.slice(index + 1, index + 4).map(({ text }) => text);
+  return [here, ...next].some((text) => /[A-Za-z0-9+/]{40}/.test(text) && !isPlaceholder(text));
+}
+
+function hasPasswordUrl(text: string): boolean {
+  return [...text.matchAll(urlWithPassword)].some(({ groups = {} }) => {
+    const { user = '', value = '', host = '' } = groups;
+    if (isPlaceholder(value) || value === user || weakPassword.test(value)) return false;
+    const isLocal = /^(localhost|127\.[\d.]+|0\.0\.0\.0|host\.docker\.internal|[a-z]+)$/.test(host);
+    return !(
+      /(^|\.)example\.(com|org|net)$|\.(test|invalid|example)$/.test(host) ||
+      (isLocal && value.length < 16)
+    );
+  });
+}
+
+const weakPassword =
+  /^(pass(word|wd)?\d*|pwd|secret\d*|test\w*|user\w*|admin\d*|root|guest|postgres|mysql|hunter2|foo|bar|baz|p|pw|abc\d*|123\d*)$/i;
+
+function hasNamedSecret(path: string, text: string): boolean {
+  const quoted = [...text.matchAll(namedSecret)];
+  const bare = settingsFile.test(path) ? [namedSetting.exec(text)].filter((match) => match !== null) : [];
+  return [...quoted, ...bare].some(({ groups = {} }) => {
+    const { name = '', value = '' } = groups;
+    if (/hash|digest|checksum|integrity|sha\d|public|_id$|_url$|_uri$|_name$|endpoint|header/i.test(name))
+      return false;
+    return isRandom(value, 3.4);
+  });
+}
+
+/** Long text of mixed characters that nothing names: worth a look by a person. */
+function hasRandomText(text: string): boolean {
+  if (text.length > 1000 || /integrity|sha\d{3}-|base64,|https?:\/\/|checksum|digest/i.test(text))
+    return false;
+  return [...text.matchAll(/["'`](?<value>[A-Za-z0-9+/_=-]{40,200})["'`]/g)].some(({ groups }) =>
+    isRandom(groups?.value ?? '', 4.5),
+  );
+}
+
+function isRandom(value: string, bits: number): boolean {
+  if (isPlaceholder(value) || (/^[0-9a-f]+$/i.test(value) && hashLengths.has(value.length) && bits > 4))
+    return false;
+  if (/^[a-z]+:\/\/|^[./~]|process\.env|os\.environ|\bgetenv\b|^(env|secrets?|vault|vars?)[.:]/i.test(value))
+    return false;
+  if (uuid.test(value) || !/\d/.test(value) || /^[a-z]+([-_.:/][a-z]+)*\d{0,4}$/i.test(value)) return false;
+  const isMixed = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length;
+  return isMixed >= (bits > 4 ? 3 : 2) && entropy(value) >= bits;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const hashLengths: ReadonlySet<number> = new Set([32, 40, 56, 64, 96, 128]);
+
+/** Examples, references and gaps to be filled in. */
+function isPlaceholder(value: string): boolean {
+  if (
+    /example|placeholder|dummy|fake|change.?me|redacted|sample|your|insert|replace|not.?a.?(real|secret)|xxxx|\*{3}|\.{3}|…|[<>]|\$[{(\w]|%[({]|\{\{|#\{/i.test(
+      value,
+    )
+  )
+    return true;
+  return /0123456789|1234567890|abcdefghij/i.test(value) || entropy(value) < 2.8;
+}
+
+/** Bits per character. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
+
+/** For text that quotes a repository: whatever could be a secret in it is left out. */
+export function redactSecrets(text: string): string {
+  const known = knownSecrets.reduce((left, { pattern }) => left.replace(pattern, hide), text);
+  return known
+    .replace(urlWithPassword, hide)
+    .replace(namedSecret, hide)
+    .replace(/[A-Za-z0-9+_=-]{16,}/g, (run) => (isJumble(run) ? redacted : run));
+}
+
+const redacted = '[redacted]';
+
+function hide(match: string, ...rest: unknown[]): string {
+  const groups = rest.at(-1) as { value?: string } | undefined;
+  const value = typeof groups === 'object' ? groups.value : undefined;
+  return value === undefined ? redacted : match.replace(value, () => redacted);
+}
+
+/** Letters and digits take turns more often than in any word. */
+function isJumble(run: string): boolean {
+  const turns = run.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
+  return turns >= 5 && /[A-Z]/.test(run) && /[a-z]/.test(run);
+}

@@ -1,0 +1,162 @@
+import { isCovered } from '../../model/declared-files.ts';
+import type { Change, FileChange } from '../grounding/change.ts';
+import { type Matching, matchTests, type Weakening, weakenings } from '../tests/compare-tests.ts';
+import { readTests } from '../tests/read-tests.ts';
+import type { TestCase, TestFile } from '../tests/test-case.ts';
+import { isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
+import { isTestFor } from '../tests/tests-for.ts';
+
+export interface TestDamage {
+  readonly file: string;
+  readonly line: number | null;
+  /** Which test and how, without wording. */
+  readonly key: string;
+  readonly message: string;
+  readonly isLesser: boolean;
+}
+
+interface Compared {
+  readonly file: FileChange;
+  readonly before: TestFile | null;
+  readonly after: TestFile | null;
+  readonly matching: Matching;
+}
+
+const none: TestFile = { cases: [], skippedBy: '' };
+
+/** Tests that were there promise no less than before, and new ones really run. */
+export function testDamage(change: Change): TestDamage[] {
+  const compared = change.files.filter(isAboutTests).map(compare);
+  const moved = matchTests(
+    compared.flatMap(({ matching }) => matching.lost),
+    compared.flatMap(({ matching }) => matching.added),
+  );
+  const lost = new Set(moved.lost);
+  const kept = new Map(moved.pairs.map((pair) => [pair.before, pair]));
+  const added = new Set(moved.added);
+  return [
+    ...compared.flatMap((each) => [
+      ...fileDamage(each, change, lost),
+      ...caseDamage(each, kept),
+      ...addedDamage(each, added),
+    ]),
+    ...change.files.filter(({ oldPath }) => isSnapshot(oldPath)).flatMap(snapshotDamage),
+  ];
+}
+
+function isAboutTests({ path, oldPath }: FileChange): boolean {
+  return isTestCode(oldPath) || isTestCode(path) || /\.rs$/.test(path);
+}
+
+function compare(file: FileChange): Compared {
+  const before = file.before === null ? null : readTests(file.oldPath, file.before);
+  const after = file.after === null ? null : readTests(file.path, file.after);
+  return { file, before, after, matching: matchTests((before ?? none).cases, (after ?? none).cases) };
+}
+
+function fileDamage(
+  { file, before, after }: Compared,
+  change: Change,
+  lost: ReadonlySet<TestCase>,
+): TestDamage[] {
+  const { path, oldPath } = file;
+  const cases = before?.cases.filter(({ id }) => id !== '') ?? [];
+  const gone = cases.filter((test) => lost.has(test));
+  const found: TestDamage[] = [];
+  const isGone = file.status === 'deleted' || file.after === null;
+  if (isGone && isTestFile(oldPath) && (gone.length > 0 || cases.length === 0) && file.before !== null) {
+    found.push({
+      file: oldPath,
+      line: null,
+      key: 'deleted',
+      message: `${oldPath} was deleted${gone.length > 0 ? `, and with it ${count(gone.length)}` : ''}`,
+      isLesser: hasLostItsSource(oldPath, change),
+    });
+  } else {
+    for (const test of gone) {
+      const message = `${path}: test ${quoted(test.id)} is gone`;
+      found.push({ file: path, line: null, key: `deleted ${test.id}`, message, isLesser: false });
+    }
+  }
+  if (path !== oldPath && isTestFile(oldPath) && !(isTestFile(path) && hasMovedWithSource(file, change)))
+    found.push({
+      file: path,
+      line: null,
+      key: `renamed ${oldPath}`,
+      message: `${oldPath} was renamed to ${path}, ${isTestFile(path) ? 'and what it tests was not' : 'where no runner looks for tests'}`,
+      isLesser: false,
+    });
+  if (after && after.skippedBy !== '' && before?.skippedBy === '')
+    found.push({
+      file: path,
+      line: null,
+      key: 'skipped',
+      message: `${path} does not run any more: ${after.skippedBy}`,
+      isLesser: false,
+    });
+  return found;
+}
+
+function caseDamage(
+  { file, matching }: Compared,
+  moved: ReadonlyMap<TestCase, { before: TestCase; after: TestCase }>,
+): TestDamage[] {
+  const pairs = [...matching.pairs, ...matching.lost.flatMap((test) => moved.get(test) ?? [])];
+  return pairs.flatMap(weakenings).map((each) => toDamage(file.path, each));
+}
+
+function toDamage(file: string, { how, test, line, detail }: Weakening): TestDamage {
+  const name = test === '' ? 'what stands outside its tests' : `test ${quoted(test)}`;
+  return {
+    file,
+    line,
+    key: `${how} ${test}`,
+    message: `${file}${line === null ? '' : `:${line}`}: ${name} ${detail}`,
+    // Another expectation may be what the task is about; less expectation never is.
+    isLesser: how === 'changed',
+  };
+}
+
+function addedDamage({ file, matching }: Compared, added: ReadonlySet<TestCase>): TestDamage[] {
+  return matching.added
+    .filter((test) => added.has(test) && (test.runs === 'never' || test.focused))
+    .map((test) => ({
+      file: file.path,
+      line: test.line,
+      key: `idle ${test.id}`,
+      message: `${file.path}:${test.line}: new test ${quoted(test.id)} ${test.focused ? 'keeps the others from running' : `never runs: ${test.skippedBy}`}`,
+      isLesser: false,
+    }));
+}
+
+function snapshotDamage({ oldPath, status, lines }: FileChange): TestDamage[] {
+  if (status !== 'deleted' && lines.removed.length === 0) return [];
+  const message = `${oldPath} ${status === 'deleted' ? 'was deleted' : 'expects something else now'}`;
+  return [{ file: oldPath, line: null, key: 'snapshot', message, isLesser: true }];
+}
+
+/** What it tests was moved or renamed in the same change. */
+function hasMovedWithSource({ oldPath, path }: FileChange, { files, policy }: Change): boolean {
+  return files.some(
+    (source) =>
+      source.status === 'renamed' &&
+      isTestFor(oldPath, source.oldPath, policy) &&
+      isTestFor(path, source.path, policy),
+  );
+}
+
+/** A test of code that the task was to remove has nothing left to test. */
+function hasLostItsSource(test: string, { files, policy, declared }: Change): boolean {
+  return files.some(
+    ({ status, oldPath }) =>
+      status === 'deleted' && isTestFor(test, oldPath, policy) && isCovered(declared ?? [], oldPath),
+  );
+}
+
+function count(tests: number): string {
+  return tests === 1 ? 'one test' : `${tests} tests`;
+}
+
+function quoted(id: string): string {
+  return JSON.stringify(id.length > 100 ? `${id.slice(0, 100)}…` : id);
+}

@@ -1,0 +1,148 @@
+import type { Assertion, TestCase } from './test-case.ts';
+
+export interface Weakening {
+  readonly how:
+    | 'deleted'
+    | 'skipped'
+    | 'focused'
+    | 'weaker'
+    | 'assertion-removed'
+    | 'fewer-cases'
+    | 'timeout'
+    | 'retries'
+    | 'changed';
+  readonly test: string;
+  readonly line: number | null;
+  readonly detail: string;
+}
+
+export interface TestPair {
+  readonly before: TestCase;
+  readonly after: TestCase;
+}
+
+export interface Matching {
+  readonly pairs: readonly TestPair[];
+  readonly lost: readonly TestCase[];
+  readonly added: readonly TestCase[];
+}
+
+/** Finds each test again: by its name, else by what it asserts. */
+export function matchTests(before: readonly TestCase[], after: readonly TestCase[]): Matching {
+  const free = new Map<string, TestCase[]>();
+  for (const test of after) free.set(test.id, [...(free.get(test.id) ?? []), test]);
+  const pairs: TestPair[] = [];
+  const unmatched: TestCase[] = [];
+  for (const test of before) {
+    const twin = free.get(test.id)?.shift();
+    if (twin) pairs.push({ before: test, after: twin });
+    else unmatched.push(test);
+  }
+  const rest = [...free.values()].flat().filter(({ id }) => id !== '');
+  const byContent = new Map<string, TestCase[]>();
+  for (const test of rest) byContent.set(contentOf(test), [...(byContent.get(contentOf(test)) ?? []), test]);
+  const lost: TestCase[] = [];
+  for (const test of unmatched) {
+    const twin = test.assertions.length > 0 ? byContent.get(contentOf(test))?.shift() : undefined;
+    if (twin) pairs.push({ before: test, after: twin });
+    else lost.push(test);
+  }
+  const taken = new Set(pairs.map((pair) => pair.after));
+  const outside = lost.find(({ id }) => id === '');
+  // What stood outside of tests may have moved into them; when there is less of it in all, it was taken away.
+  if (outside && assertionsIn(after) < assertionsIn(before))
+    pairs.push({ before: outside, after: { ...outside, assertions: [] } });
+  return {
+    pairs,
+    lost: lost.filter(({ id }) => id !== ''),
+    added: rest.filter((test) => !taken.has(test)),
+  };
+}
+
+function assertionsIn(tests: readonly TestCase[]): number {
+  return tests.reduce((sum, { assertions }) => sum + assertions.length, 0);
+}
+
+function contentOf(test: TestCase): string {
+  return test.assertions
+    .map(({ text }) => text)
+    .toSorted()
+    .join('\n');
+}
+
+/** How a test promises less than it did. */
+export function weakenings({ before, after }: TestPair): Weakening[] {
+  const at = { test: after.id || before.id, line: after.line };
+  const found: Weakening[] = [];
+  if (before.runs === 'always' && after.runs !== 'always')
+    found.push({
+      ...at,
+      how: 'skipped',
+      detail: `does not run ${after.runs === 'never' ? 'any more' : 'always'}: ${after.skippedBy}`,
+    });
+  else if (before.runs === 'sometimes' && after.runs === 'never')
+    found.push({ ...at, how: 'skipped', detail: `does not run any more: ${after.skippedBy}` });
+  if (!before.focused && after.focused)
+    found.push({ ...at, how: 'focused', detail: 'runs alone now, so that no other test of the file does' });
+  if (before.rows !== null && after.rows !== null && after.rows < before.rows)
+    found.push({ ...at, how: 'fewer-cases', detail: `tries ${after.rows} inputs, before ${before.rows}` });
+  if (after.timeoutMs !== null && after.timeoutMs > (before.timeoutMs ?? usualTimeoutMs))
+    found.push({
+      ...at,
+      how: 'timeout',
+      detail: `may take ${after.timeoutMs} ms, before ${before.timeoutMs ?? 'the usual time'}`,
+    });
+  if (after.retries > before.retries)
+    found.push({ ...at, how: 'retries', detail: `may fail ${after.retries} times before it counts` });
+  return [...found, ...weakerAssertions(before, after).map((each) => ({ ...at, ...each }))];
+}
+
+/** Runners wait this long when a test says nothing. */
+const usualTimeoutMs = 5000;
+
+function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 'test'>[] {
+  const [gone, come] = withoutCommon(before.assertions, after.assertions);
+  const free = [...come];
+  const found: Omit<Weakening, 'test'>[] = [];
+  const bySubject = gone.map((old) => {
+    const index = free.findIndex((now) => now.subject === old.subject);
+    return { old, now: index < 0 ? undefined : free.splice(index, 1)[0] };
+  });
+  for (const { old, now: same } of bySubject) {
+    const now = same ?? free.shift();
+    if (!now)
+      found.push({ how: 'assertion-removed', line: after.line, detail: `no longer has: ${shown(old)}` });
+    else if (now.strength < old.strength)
+      found.push({ how: 'weaker', line: now.line, detail: `has ${shown(now)} instead of ${shown(old)}` });
+    else if (same && now.strength === old.strength)
+      found.push({ how: 'changed', line: now.line, detail: `expects ${shown(now)}, before ${shown(old)}` });
+  }
+  return found;
+}
+
+function withoutCommon(
+  before: readonly Assertion[],
+  after: readonly Assertion[],
+): [Assertion[], Assertion[]] {
+  const counts = new Map<string, number>();
+  for (const { text } of after) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const gone = before.filter(({ text }) => {
+    const left = counts.get(text) ?? 0;
+    counts.set(text, left - 1);
+    return left <= 0;
+  });
+  const old = new Map<string, number>();
+  for (const { text } of before) old.set(text, (old.get(text) ?? 0) + 1);
+  const come = after.filter(({ text }) => {
+    const left = old.get(text) ?? 0;
+    old.set(text, left - 1);
+    return left <= 0;
+  });
+  return [gone, come];
+}
+
+const longest = 90;
+
+function shown({ text }: Assertion): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}

@@ -1,0 +1,11 @@
+import { readJavaScriptTests } from './javascript-tests.ts';
+import { readOtherTests } from './other-tests.ts';
+import { readPythonTests } from './python-tests.ts';
+import type { TestFile } from './test-case.ts';
+
+/** The tests a file holds; null in a language that is not understood. */
+export function readTests(path: string, text: string): TestFile | null {
+  const extension = /\.(\w+)$/.exec(path)?.[1] ?? '';
+  if (/^[cm]?[jt]sx?$/.test(extension)) return readJavaScriptTests(text);
+  return extension === 'py' ? readPythonTests(text) : readOtherTests(extension, text);
+}

@@ -1,0 +1,46 @@
+/** What one test promises, as far as its text tells. */
+export interface TestCase {
+  /** Suites and title: `users > are found by id`. Empty for assertions that stand outside every test. */
+  readonly id: string;
+  readonly line: number;
+  /** `sometimes`: skipped on a condition. */
+  readonly runs: 'always' | 'sometimes' | 'never';
+  /** The word that keeps it from running: `it.skip`. */
+  readonly skippedBy: string;
+  /** Runs alone, so that all others do not. */
+  readonly focused: boolean;
+  readonly assertions: readonly Assertion[];
+  /** Cases of a table of inputs. */
+  readonly rows: number | null;
+  readonly timeoutMs: number | null;
+  /** How often it may fail before it counts. */
+  readonly retries: number;
+}
+
+export interface Assertion {
+  /** What is looked at. */
+  readonly subject: string;
+  /** The whole of it, in one spelling. */
+  readonly text: string;
+  readonly strength: Strength;
+  readonly line: number;
+}
+
+/** 4: one value. 3: a part or a kind. 2: hardly more than that something is there. 1: never fails in effect. 0: cannot fail. */
+export type Strength = 0 | 1 | 2 | 3 | 4;
+
+export interface TestFile {
+  readonly cases: readonly TestCase[];
+  /** Set when the whole file is kept from running. */
+  readonly skippedBy: string;
+}
+
+/** One spelling: white space and the kind of quotes say nothing. */
+export function spelled(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/(["'`])((?:(?!\1)[^\\])*)\1/g, '"$2"')
+    .replace(/ ?([()[\]{},.;:=!<>+*/&|-]) ?/g, '$1')
+    .replace(/[,;]+(?=[)\]}]|$)/g, '')
+    .trim();
+}

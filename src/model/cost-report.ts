@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { ModelTier } from './agent.ts';
+import { AttemptOutcome, RunStatus, StepStatus } from './run.ts';
+import { Budget, Spending } from './spending.ts';
+
+const Cost = Spending.extend({
+  ms: z.int().nonnegative().describe('From getting the text to the end, or to the last sign of life.'),
+});
+
+/** What a run cost, from its log alone. */
+export const CostReport = z.object({
+  schema: z.literal('joinery/cost@1'),
+  run: z.string(),
+  status: RunStatus,
+  budget: Budget.extend({
+    share: z.number().nullable().describe('Part that is spent; null without a budget.'),
+  }),
+  total: Cost,
+  models: z.array(Spending.extend({ model: z.string().nullable().describe('null: the agent did not say.') })),
+  tasks: z.array(
+    Cost.extend({
+      id: z.string(),
+      status: StepStatus,
+      attempts: z.array(
+        Cost.extend({
+          n: z.int().positive(),
+          driver: z.string(),
+          tier: ModelTier,
+          model: z.string().nullable(),
+          outcome: AttemptOutcome.nullable().describe('null: it is at work, or was cut off and not resumed.'),
+        }),
+      ),
+    }),
+  ),
+  prices: z.iso.date().describe('Day of our price table; what agents report themselves does not rest on it.'),
+});
+export type CostReport = z.infer<typeof CostReport>;

@@ -1,0 +1,101 @@
+/**
+ * Stands between us and a program. It starts the program in a session of its own with the standard streams it was
+ * given, and holds a pipe to us: when that closes, whatever happened to us, it ends the program and all it started.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { devNull } from 'node:os';
+import { areGone, endProcesses, findProcesses, identityOf, MARK } from './sweep.js';
+
+/** @typedef {{ argv: string[], cwd: string, env: Record<string, string>, mark: string, isMerged: boolean }} Order */
+/** @typedef {import('./sweep.js').Identity} Identity */
+/** @typedef {{ pid: number, name: string }} Named */
+
+/** What a program that has ended may still take to see its children off. */
+const FAREWELL_MS = 1000;
+
+const control = new Socket({ fd: 3, readable: true, writable: true });
+control.on('error', () => {});
+
+/** @param {object} message */
+const tell = (message) => control.write(`${JSON.stringify(message)}\n`);
+
+/** @type {{ order: Order, root: Identity | null, hasExited: boolean, isEnding: boolean } | null} */
+let state = null;
+
+for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'])) {
+  process.on(signal, () => tell({ signalled: signal }));
+}
+
+let received = '';
+control.setEncoding('utf8');
+control.on('data', (text) => {
+  received += text;
+  for (let end = received.indexOf('\n'); end >= 0; end = received.indexOf('\n')) {
+    const message = JSON.parse(received.slice(0, end));
+    received = received.slice(end + 1);
+    if (message.order) begin(message.order);
+    else stop();
+  }
+});
+control.on('close', stop);
+
+/** @param {Order} order */
+function begin(order) {
+  const [program = '', ...args] = order.argv;
+  const child = spawn(program, args, {
+    cwd: order.cwd,
+    env: { ...order.env, [MARK]: order.mark },
+    stdio: [0, 1, order.isMerged ? 1 : 2],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+  state = { order, root: null, hasExited: false, isEnding: false };
+  // Whoever reads them must see their end when the program closes them, not when we do.
+  for (const fd of [0, 1, 2]) {
+    closeSync(fd);
+    openSync(devNull, 'r+');
+  }
+  child.once('error', (error) => {
+    tell({ failed: error.message });
+    control.end();
+  });
+  if (child.pid === undefined) return;
+  state.root = identityOf(child.pid) ?? { pid: child.pid, start: '' };
+  tell({ started: state.root });
+  child.once('exit', (code, signal) => void finish({ code, signal }));
+}
+
+/** @param {{ code: number | null, signal: NodeJS.Signals | null }} exit */
+async function finish(exit) {
+  if (!state) return;
+  state.hasExited = true;
+  const target = { root: state.root, mark: state.order.mark };
+  const wasEnding = state.isEnding;
+  // Looking through all processes is what a short program costs most: those who left nobody are looked for once.
+  if (!wasEnding && (await areGone(target, FAREWELL_MS)))
+    return say({ ...exit, leftovers: [], survivors: [] });
+  const leftovers = wasEnding ? [] : findProcesses(target);
+  say({ ...exit, leftovers, survivors: await endProcesses(target, { isPolite: false }) });
+}
+
+/** Asked to, or left alone. */
+async function stop() {
+  if (!state) process.exit(0);
+  if (state.isEnding || state.hasExited) return;
+  state.isEnding = true;
+  const survivors = await endProcesses({ root: state.root, mark: state.order.mark });
+  // What even SIGKILL does not end is waiting for a device, and nobody waits for it.
+  if (!state.hasExited && survivors.length > 0) say({ code: null, signal: null, leftovers: [], survivors });
+}
+
+/**
+ * @param {{ code: number | null, signal: string | null, leftovers: readonly Named[], survivors: readonly Named[] }} end
+ */
+function say(end) {
+  /** @param {readonly Named[]} found */
+  const named = (found) => found.map(({ pid, name }) => ({ pid, name }));
+  tell({ ended: { ...end, leftovers: named(end.leftovers), survivors: named(end.survivors) } });
+  control.end();
+}

@@ -1,0 +1,58 @@
+import { BoundedLog, type LogRecord } from './bounded-log.ts';
+import { type GuardedProgram, startGuarded } from './start-guarded.ts';
+
+export interface ContainedProgram extends Omit<GuardedProgram, 'hasInput' | 'isMerged'> {
+  readonly timeoutMs: number;
+  /** Where output and errors go, in the order they were written. */
+  readonly logFile: string;
+  readonly maxLogBytes: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ContainedRun {
+  readonly outcome: 'exited' | 'timeout' | 'cancelled' | 'not-started';
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly log: LogRecord;
+  /** Beginning and end of the output, for people. */
+  readonly head: string;
+  readonly tail: string;
+  readonly wallMs: number;
+  /** What a decent program does not do: processes left behind, signals to its guard. Why it was not started. */
+  readonly incidents: readonly string[];
+}
+
+/** Runs a program to its end, to its time limit or until it is called off. Exit codes are answers. */
+export async function runContained(program: ContainedProgram): Promise<ContainedRun> {
+  const began = performance.now();
+  const log = new BoundedLog(program.logFile, program.maxLogBytes);
+  if (program.signal?.aborted) return report('cancelled', null, null, []);
+  const guarded = startGuarded({ ...program, isMerged: true });
+  let stopped: 'timeout' | 'cancelled' | null = null;
+  const stop = (why: 'timeout' | 'cancelled') => {
+    stopped ??= why;
+    guarded.kill();
+  };
+  const cancel = () => stop('cancelled');
+  const timer = setTimeout(() => stop('timeout'), program.timeoutMs);
+  program.signal?.addEventListener('abort', cancel, { once: true });
+  guarded.stdout.on('data', (chunk: Buffer) => log.add(chunk));
+  guarded.stderr.resume();
+  const end = await guarded.ended;
+  clearTimeout(timer);
+  program.signal?.removeEventListener('abort', cancel);
+  if (end.how === 'not-started') return report(stopped ?? 'not-started', null, null, [end.reason]);
+  const left = end.leftovers.map(({ pid, name }) => `left process ${pid} (${name}) behind`);
+  return report(stopped ?? 'exited', end.code, end.signal, [...left, ...end.incidents]);
+
+  function report(
+    outcome: ContainedRun['outcome'],
+    exitCode: number | null,
+    signal: NodeJS.Signals | null,
+    incidents: readonly string[],
+  ): ContainedRun {
+    const { head, tail, ...record } = log.close();
+    const wallMs = Math.round(performance.now() - began);
+    return { outcome, exitCode, signal, log: record, head, tail, wallMs, incidents };
+  }
+}

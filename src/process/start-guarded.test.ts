@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../test/joinery.ts';
+import { type GuardedProgram, startGuarded } from './start-guarded.ts';
+import { findProcesses, identityOf, listProcesses, signalProcess } from './sweep.js';
+
+const env = { PATH: process.env.PATH ?? '' };
+let marks = 0;
+
+function programFor(script: string, more: Partial<GuardedProgram> = {}): GuardedProgram & { mark: string } {
+  const mark = `test-${process.pid}-${++marks}/a/1`;
+  onTestFinished(() => {
+    for (const found of findProcesses({ root: null, mark })) signalProcess(found, 'SIGKILL');
+  });
+  return { argv: ['sh', '-c', script], cwd: temporaryFolder(), env, mark, ...more };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await wait(10);
+}
+
+const alive = (mark: string) => findProcesses({ root: null, mark }).length;
+
+function text(stream: NodeJS.ReadableStream): Promise<string> {
+  return new Promise((resolve) => {
+    let all = '';
+    stream.on('data', (chunk) => {
+      all += chunk;
+    });
+    stream.on('close', () => resolve(all));
+  });
+}
+
+describe('a guarded program', () => {
+  test('has its streams, its environment and nothing of ours', async () => {
+    const program = programFor(
+      'cat; echo "$GREETING $JOINERY_ATTEMPT" >&2; [ -e /proc/$$/fd/3 ] && echo leak; exit 7',
+      {
+        hasInput: true,
+        env: { ...env, GREETING: 'hello' },
+      },
+    );
+    const guarded = startGuarded(program);
+    const [stdout, stderr] = [text(guarded.stdout), text(guarded.stderr)];
+    guarded.stdin?.end('given\n');
+    expect(await guarded.ended).toEqual({
+      how: 'exited',
+      code: 7,
+      signal: null,
+      leftovers: [],
+      incidents: [],
+    });
+    // No fourth stream: the pipe between the guard and us is not its business.
+    expect(await stdout).toBe('given\n');
+    expect(await stderr).toMatch(new RegExp(`^hello ${program.mark}#\\w+\n$`));
+  });
+
+  test('that does not exist was not started, and says why', async () => {
+    const end = await startGuarded({ ...programFor(''), argv: ['no-such-program-here'] }).ended;
+    expect(end).toMatchObject({ how: 'not-started', reason: expect.stringContaining('ENOENT') });
+  });
+
+  test('that ends leaves nobody behind, and who it left is named', async () => {
+    const program = programFor('setsid sleep 1000 & (nohup sleep 1001 >/dev/null 2>&1 &) ; sleep 0.2');
+    const end = await startGuarded(program).ended;
+    expect(end).toMatchObject({ how: 'exited', code: 0, leftovers: [{ name: 'sleep' }, { name: 'sleep' }] });
+    expect(alive(program.mark)).toBe(0);
+  });
+
+  test.for([
+    ['that ignores SIGINT and SIGTERM', "trap '' INT TERM HUP; echo ready; while :; do sleep 1; done"],
+    ['whose children set themselves apart', 'setsid sh -c "trap \'\' TERM; echo ready; sleep 1000"; :'],
+    ['that forks without end', 'echo ready; f() { (sleep 0.05; f) & }; f; f; sleep 1000'],
+  ])('%s is ended with all it started', async ([, script]) => {
+    const program = programFor(script ?? '');
+    const guarded = startGuarded(program);
+    await new Promise((resolve) => guarded.stdout.once('data', resolve));
+    const began = performance.now();
+    guarded.kill();
+    expect(await guarded.ended).toMatchObject({ how: 'exited' });
+    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(alive(program.mark)).toBe(0);
+  });
+
+  test('is asked before it is forced', async () => {
+    const guarded = startGuarded(programFor("trap 'echo tidied; exit 3' INT; echo ready; sleep 1000 & wait"));
+    await new Promise((resolve) => guarded.stdout.once('data', resolve));
+    const rest = text(guarded.stdout);
+    guarded.kill();
+    expect(await guarded.ended).toMatchObject({ code: 3 });
+    expect(await rest).toBe('tidied\n');
+  });
+
+  test('that signals its own group hits itself alone', async () => {
+    const end = await startGuarded(programFor('kill 0; sleep 5')).ended;
+    expect(end).toMatchObject({ how: 'exited', signal: 'SIGTERM', incidents: [] });
+  });
+
+  test('that signals its guard is reported and goes on', async () => {
+    const end = await startGuarded(programFor('kill $PPID; sleep 0.2; exit 4')).ended;
+    expect(end).toMatchObject({ how: 'exited', code: 4, incidents: ['its guard got SIGTERM'] });
+  });
+
+  test('that kills its guard is ended and reported', async () => {
+    const program = programFor('kill -9 $PPID; sleep 1000');
+    const end = await startGuarded(program).ended;
+    expect(end).toMatchObject({ how: 'exited', code: null, incidents: ['its guard was killed'] });
+    expect(alive(program.mark)).toBe(0);
+  });
+
+  test('does not share its end with another of the same attempt', async () => {
+    const first = programFor('sleep 0.3');
+    const second = startGuarded({ ...first, argv: ['sleep', '1000'] });
+    await startGuarded(first).ended;
+    const identity = await second.started;
+    expect(identity && identityOf(identity.pid)?.start).toBe(identity?.start);
+    second.kill();
+    expect(await second.ended).toMatchObject({ how: 'exited', signal: 'SIGINT' });
+  });
+
+  test('whose output is held open by one that escaped is not waited for', async () => {
+    const folder = temporaryFolder();
+    const script = `env -i setsid sh -c 'echo $$ > "${folder}/pid"; exec sleep 1000' & sleep 0.3`;
+    const program = programFor(script);
+    expect(await startGuarded(program).ended).toMatchObject({ how: 'exited', code: 0 });
+    process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGKILL');
+  });
+});
+
+test('when we are killed, everything is gone within ten seconds', async () => {
+  const stubborn =
+    "trap '' INT TERM; setsid sh -c \"trap '' TERM; sleep 1000\" & touch ready; while :; do sleep 1; done";
+  const program = programFor(stubborn);
+  const module = fileURLToPath(new URL('start-guarded.ts', import.meta.url));
+  const source = `import { startGuarded } from ${JSON.stringify(module)}; startGuarded(${JSON.stringify(program)});`;
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'ignore' });
+  await until(() => existsSync(join(program.cwd, 'ready')));
+  expect(alive(program.mark)).toBeGreaterThan(1);
+  parent.kill('SIGKILL');
+  const began = performance.now();
+  await until(() => alive(program.mark) === 0);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+describe('the sweep', () => {
+  test('finds a mark by itself and by what stands above it, and no other', async () => {
+    const program = programFor('');
+    const child = spawn('sleep', ['1000'], { env: { ...env, JOINERY_ATTEMPT: `${program.mark}#1` } });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const [run = ''] = program.mark.split('/');
+    await until(() => alive(program.mark) === 1);
+    expect(alive(run)).toBe(1);
+    expect(alive(`${run}/a`)).toBe(1);
+    expect(alive(`${run}/a/10`)).toBe(0);
+    expect(alive(run.slice(0, -1))).toBe(0);
+  });
+
+  test('spares a process that got the number of one it was after', async () => {
+    const child = spawn('sleep', ['1000'], { env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const pid = child.pid ?? 0;
+    const found = identityOf(pid);
+    signalProcess({ pid, start: `${found?.start}0` }, 'SIGKILL');
+    expect(findProcesses({ root: { pid, start: `${found?.start}0` }, mark: 'nobody' })).toEqual([]);
+    expect(identityOf(pid)).toEqual(found);
+    signalProcess({ pid, start: found?.start ?? '' }, 'SIGKILL');
+    await until(() => identityOf(pid) === null);
+  });
+
+  test('knows the same processes where there is no /proc', () => {
+    const own = (platform: NodeJS.Platform) => listProcesses(platform).find(({ pid }) => pid === process.pid);
+    expect(own('darwin')).toMatchObject({ ppid: own('linux')?.ppid, group: own('linux')?.group });
+  });
+});
