@@ -7,12 +7,13 @@ import { accuracy } from './accuracy/index.ts';
 import { corpora } from './corpora.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
+import { gates } from './gates/index.ts';
 import { growth } from './growth.ts';
 import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
 import { warm } from './warm.ts';
 
-const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine];
+const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine, gates];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

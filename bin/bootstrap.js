@@ -163,16 +163,30 @@ async function provideNode(say) {
     throw new BootstrapError(`${tooOld} and no npm was found to fetch a newer one.`, GET_NODE_BY_HAND);
 
   say(`joinery: ${tooOld}; fetching Node ${pinned.version} once into ${home}`);
-  const workshop = openWorkshop(shelf);
-  const discard = () => rmSync(workshop, { recursive: true, force: true });
+  await fetchInto(npm, home, `${pinned.name}@${pinned.version}`, binary, (file) =>
+    assertRuns(file, pinned.version),
+  );
+  return join(home, binary);
+}
+
+/**
+ * Installs one package into a folder of its own in the cache, all of it or nothing. Two at once are safe.
+ *
+ * @param {string} npm
+ * @param {string} home the folder; its parent is made when it is missing
+ * @param {string} spec name and exact version
+ * @param {string} binary what must be there afterwards, below `home`
+ * @param {(file: string) => Promise<void>} [verify] called with the binary before anybody else can see it
+ */
+export async function fetchInto(npm, home, spec, binary, verify = async () => {}) {
+  const workshop = openWorkshop(dirname(home));
   try {
-    await installPackage(npm, workshop, `${pinned.name}@${pinned.version}`);
-    await assertRuns(join(workshop, binary), pinned.version);
+    await installPackage(npm, workshop, spec);
+    await verify(join(workshop, binary));
     moveInto(workshop, home, binary);
   } finally {
-    discard();
+    rmSync(workshop, { recursive: true, force: true });
   }
-  return join(home, binary);
 }
 
 /**

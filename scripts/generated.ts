@@ -4,6 +4,7 @@ import { commands } from '../src/cli/commands.ts';
 import { renderCommandsPage, tableOf } from '../src/cli/commands-page.ts';
 import { renderHelp, renderOverview } from '../src/cli/help.ts';
 import { readOwnPackage } from '../src/cli/own-package.ts';
+import { AgentsReport, TryReport } from '../src/model/agents-report.ts';
 import { CheckReport } from '../src/model/check-report.ts';
 import {
   CacheReport,
@@ -17,16 +18,20 @@ import { configSettings } from '../src/model/config-shape.ts';
 import { CostReport } from '../src/model/cost-report.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';
+import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '../src/model/gates.ts';
 import { GroundReport } from '../src/model/grounding.ts';
 import { Handoff } from '../src/model/handoff.ts';
 import { Plan } from '../src/model/plan.ts';
 import { ReplayReport } from '../src/model/replay.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
 import { Scenario } from '../src/model/scenario.ts';
+import { WhyReport } from '../src/model/why-report.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
 const schemas: Readonly<Record<string, z.ZodType>> = {
+  agents: AgentsReport,
+  'agent-try': TryReport,
   cache: CacheReport,
   check: CheckReport,
   config: Config,
@@ -35,6 +40,10 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   error: ErrorEnvelope,
   event: RunEventSchema,
   ground: GroundReport,
+  evidence: Evidence,
+  'evidence-check': EvidenceCheckReport,
+  'evidence-run': EvidenceRunReport,
+  gates: GatesReport,
   handoff: Handoff,
   init: InitReport,
   plan: Plan,
@@ -47,6 +56,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   scenario: Scenario,
   replay: ReplayReport,
   version: VersionReport,
+  why: WhyReport,
 };
 
 /** Folders in which nothing else may lie. */

@@ -33,10 +33,12 @@ interface Session {
   readonly samples: readonly string[];
   readonly seed: string;
   readonly isSoak: boolean;
+  /** Whether the tests with real agents ran. */
+  readonly contracts: string;
 }
 
 /** The last line counts tests; a failed step that no failed test explains counts as one failure more. */
-export function summarise({ steps, results, samples, seed, isSoak }: Session): {
+export function summarise({ steps, results, samples, seed, isSoak, contracts }: Session): {
   text: string;
   failed: number;
 } {
@@ -60,6 +62,7 @@ export function summarise({ steps, results, samples, seed, isSoak }: Session): {
     ...[...new Set(samples)].sort().map((line) => `  ${line}`),
     ...(results?.testResults.flatMap(failuresOf) ?? []),
     ...brokenFiles.map((file) => `could not be run: ${file.name}\n${indented(file.message)}`),
+    contracts,
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(nothingRan ? ['no test ran'] : []),
     `${passed} passed, ${failed} failed`,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { contractLine } from './contract-agents.ts';
 import { root } from './root.ts';
 import { type StepResult, summarise, type TestResults } from './test-summary.ts';
 
@@ -37,6 +38,7 @@ try {
     samples: readIfThere(samplesFile, (text) => text.trim().split('\n')) ?? [],
     seed,
     isSoak,
+    contracts: contractLine(isSoak),
   });
   console.log(`\n${summary.text}`);
   process.exitCode = summary.failed === 0 ? 0 : 1;

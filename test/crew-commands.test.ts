@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { RunEventSchema } from '../src/model/event.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
-import { executable, joinery, type Outcome } from './joinery.ts';
+import { WhyReport } from '../src/model/why-report.ts';
+import { executable, joinery, type Outcome, temporaryFolder } from './joinery.ts';
 import { task, writes } from './support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from './support/engine-repo.ts';
 
@@ -18,7 +19,7 @@ interface Crew extends EngineRepo {
 
 function crew(tasks: object[], attempts: object[]): Crew {
   const repo = makeRepo();
-  const env = { JOINERY_STATE_DIR: repo.stateDir };
+  const env = { JOINERY_STATE_DIR: repo.stateDir, JOINERY_CACHE_DIR: `${repo.stateDir}-cache` };
   const file = (name: string, content: object) => {
     const path = join(repo.stateDir, '..', name);
     writeFileSync(path, JSON.stringify(content));
@@ -97,6 +98,21 @@ describe('joinery run --plan', () => {
       error: { code: 'bad-plan', message: expect.stringMatching(/a → b → a/) },
     });
     expect(JSON.stringify(document)).toContain('ghost');
+    expect((await work.json('runs')).document).toMatchObject({ runs: [] });
+  });
+
+  test('with an agent that is not installed says how to get it, and starts nothing', async () => {
+    const work = crew([task('a')], []);
+    const [, , plan = ''] = work.args;
+    const programs = temporaryFolder();
+    symlinkSync(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(programs, 'git'));
+    const env = { ...work.env, PATH: programs, JOINERY_CACHE_DIR: join(programs, 'cache') };
+    const { code, stderr } = await joinery(['run', '--plan', plan, '--agent', 'codex'], {
+      cwd: work.dir,
+      env,
+    });
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/agent codex is not installed[\s\S]*npm install --global @openai\/codex@/);
     expect((await work.json('runs')).document).toMatchObject({ runs: [] });
   });
 
@@ -249,6 +265,13 @@ describe('a run that is over', () => {
       [writes('a', 'a.txt', 'a', { n: 3 }), writes('b', 'b.txt'), { task: 'a', do: [{ exit: 'crashed' }] }],
     );
     expect((await work.call(...work.args)).code).toBe(1);
+    const why = await work.json('why', 'a');
+    expect(why.code).toBe(0);
+    expect(WhyReport.strict().parse(why.document).failure?.class).toBe('crash');
+    expect((await work.call('why', 'a')).stdout).toMatch(
+      /^Task a \(Task a\): failed, .*\ncrash: the agent broke down/,
+    );
+    expect((await work.json('why', 'ab')).document).toMatchObject({ error: { code: 'unknown-task' } });
     expect((await work.json('retry', '--task', 'b')).code).toBe(3);
     const hint = 'use "v2" $(really)';
     const { code, document } = await work.json('retry', '--task', 'a', '--context', hint);

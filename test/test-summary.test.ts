@@ -13,7 +13,7 @@ const testFile = { name: 'a.test.ts', status: 'failed', message: 'cannot load', 
 const oneTest = (status: string) => ({ status, fullName: 'adds up', failureMessages: ['1 is not 2'] });
 const ok = (name: string) => ({ name, ok: true, seconds: 1 });
 const broken = (name: string) => ({ name, ok: false, seconds: 1 });
-const session = { samples: [], seed: '1', isSoak: false };
+const session = { samples: [], seed: '1', isSoak: false, contracts: 'contract tests: none' };
 
 function lastLine(text: string): string | undefined {
   return text.split('\n').at(-1);

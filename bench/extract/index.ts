@@ -24,7 +24,7 @@ export interface ExtractAnswer {
 
 const labels: Readonly<Record<Variant, string>> = {
   facts: 'facts, written to the store',
-  'facts-two-threads': 'facts, written to the store, two worker threads',
+  'facts-two-threads': 'facts, written to the store, two threads',
   lazy: '(a) oxc lazy, a visitor that reads every name',
   json: '(b) oxc JSON AST, parse alone',
 };

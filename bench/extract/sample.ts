@@ -1,12 +1,12 @@
 /** One sample of the extract part, in a process of its own: cold code, empty store. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { parseSync } from 'oxc-parser';
+import { compileForShortRuns } from '../../src/cli/compiler.ts';
 import { allSources } from '../corpora.ts';
 import type { ExtractAnswer, ExtractRequest, Variant } from './index.ts';
 import { readEveryName } from './read-names.ts';
-import { type SourceFile, storeFacts } from './store-facts.ts';
+import { contentsOf, type SourceFile, storeFacts } from './store-facts.ts';
 
 process.once('message', async (request: ExtractRequest) => {
   const files = [...allSources()]
@@ -32,12 +32,12 @@ async function prepare(
 ): Promise<() => Promise<void>> {
   switch (variant) {
     case 'facts':
-      return () => storeFacts(files, join(store, 'facts.db'));
-    case 'facts-two-threads':
-      return async () => {
-        const halves = [files.filter((_, at) => at % 2 === 0), files.filter((_, at) => at % 2 === 1)];
-        await Promise.all(halves.map((half) => inThread(half, join(store, 'facts.db'))));
-      };
+    case 'facts-two-threads': {
+      compileForShortRuns();
+      const contents = contentsOf(files);
+      const threads = variant === 'facts' ? 1 : 2;
+      return () => storeFacts(files, contents, join(store, 'facts.db'), threads);
+    }
     case 'lazy':
       return async () => void readEveryName(files);
     case 'json':
@@ -45,12 +45,4 @@ async function prepare(
         for (const { path, text } of files) void parseSync(path, text, { astType: 'ts' }).program;
       };
   }
-}
-
-function inThread(files: readonly SourceFile[], store: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: { files, store } });
-    worker.once('error', reject);
-    worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`thread ended with ${code}`))));
-  });
 }

@@ -7,16 +7,28 @@ export interface SourceFile {
   readonly blob: string;
 }
 
+/** What git would hand over. */
+export type Contents = ReadonlyMap<string, Buffer>;
+
+export function contentsOf(files: readonly SourceFile[]): Contents {
+  return new Map(files.map(({ blob, text }) => [blob, Buffer.from(text)] as const));
+}
+
 /** The product's own way from blobs to stored facts; only git is left out, so that the parsers compare alike. */
-export async function storeFacts(files: readonly SourceFile[], path: string): Promise<void> {
+export async function storeFacts(
+  files: readonly SourceFile[],
+  contents: Contents,
+  path: string,
+  threads: number,
+): Promise<void> {
   const store = new FactsStore(path, { objectFormat: 'sha1', maxBytes: 2 ** 31 });
-  const contents = new Map(files.map(({ blob, text }) => [blob, Buffer.from(text)] as const));
   const reader = new FactsReader(
     {
       header: async (id) => ({ size: contents.get(id)?.length ?? 0 }),
       content: async (id) => contents.get(id) ?? null,
     },
     store,
+    threads,
   );
   await reader.load(files);
   store.close();

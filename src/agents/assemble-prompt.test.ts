@@ -18,6 +18,7 @@ const step: PromptStep = {
   }),
   contract: { entities: [{ name: 'User' }] },
   branch: 'joinery/r/a',
+  gates: '',
   findings: ['it did not compile'],
   context: ['use the new client'],
   dependencies: [{ task: 'd', handoff: exampleHandoff('r', 'd', 1, 'developer') }],
@@ -65,7 +66,7 @@ describe('a prompt', () => {
   });
 
   test('tells less in the narrower modes', () => {
-    expect(assemblePrompt(step, 'task-only').text).not.toContain('what was decided');
+    expect(assemblePrompt(step, 'task-only').text).not.toContain('decided: what was decided');
     expect(assemblePrompt(step, 'blind').text).not.toContain('it did not compile');
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Handoff } from '../model/handoff.ts';
+import { exampleHandoff, type Handoff } from '../model/handoff.ts';
 import type { Plan, Task } from '../model/plan.ts';
 
 export type PromptMode = 'full' | 'task-only' | 'blind';
@@ -12,6 +12,8 @@ export interface PromptStep {
   readonly task: Task;
   readonly contract: Plan['contract'];
   readonly branch: string;
+  /** What the work has to pass, as a text of its own; empty when nothing is defined. */
+  readonly gates: string;
   /** What went wrong in the attempt before. */
   readonly findings: readonly string[];
   /** What people added when they asked for another try. */
@@ -64,6 +66,7 @@ function sectionsOf(step: PromptStep, mode: PromptMode): Section[] {
     { id: 'plan#task', isFixed: true, text: `# Task ${task.id}: ${task.title}\n\n${task.description}\n` },
     { id: 'plan#acceptance', isFixed: true, text: acceptance(task) },
     { id: 'plan#files', isFixed: true, text: list('Files you may change', task.files) },
+    { id: 'joinery#gates', isFixed: true, text: step.gates },
     { id: 'plan#contract', isFixed: true, text: contract(step.contract) },
   ];
   const review: Section[] = [
@@ -90,7 +93,15 @@ function instructions({ run, role, attempt, task, branch }: PromptStep): string 
     '',
     `You are the ${role} of task ${task.id} in run ${run}, attempt ${attempt}. The current folder is a git worktree`,
     `of its own on branch ${branch}. Change files in it and nowhere else. Do not commit, push, switch branches or`,
-    'rewrite history: that is done for you. Finish with exactly one handoff.',
+    'rewrite history: that is done for you. Leave no process running.',
+    '',
+    'Finish with exactly one handoff: your claim of what you did, as JSON in the last block of your last message,',
+    'fenced like this. Decisions, assumptions and limitations are for those who build on your work; leave a list',
+    'empty rather than invent something. `files` are the files you changed.',
+    '',
+    '```handoff',
+    JSON.stringify(exampleHandoff(run, task.id, attempt, role), null, 1),
+    '```',
     '',
     'Leave existing tests, and whatever decides which checks run, as they are, unless the task names the file. When a',
     'file that is not listed has to change, put it into "amends" of the handoff with the reason. When you cannot go on,',

@@ -1,5 +1,6 @@
 import type { AgentConfig, AgentLimits, agentOutcomes, McpServer, ModelTier } from '../model/agent.ts';
-import type { Usage } from '../model/run.ts';
+import type { Incident, Usage } from '../model/run.ts';
+import type { Price } from '../model/spending.ts';
 
 /** Everything an agent gets. Its text comes from `assemblePrompt` alone. */
 export interface AgentRequest {
@@ -19,6 +20,8 @@ export interface AgentRequest {
   /** The model the tier stands for; null leaves the choice to the agent. */
   readonly model: string | null;
   readonly limits: AgentLimits;
+  /** The project's own, for agents that do not say what they cost. */
+  readonly prices: Readonly<Record<string, Price>>;
   readonly mcpServers: Readonly<Record<string, McpServer>>;
   /** Goes on with an earlier session in the same folder. `spent`: what it had cost, for agents that count on. */
   readonly resume: { readonly session: string; readonly spent: Usage } | null;
@@ -58,6 +61,10 @@ export type AgentEvent =
       readonly decision: 'allowed' | 'denied';
     }
   | { readonly type: 'retry'; readonly reason: string; readonly waitMs: number | null }
+  /** It is at work, and there is nothing to tell. */
+  | { readonly type: 'alive' }
+  /** What a decent agent does not do. */
+  | { readonly type: 'incident'; readonly kind: Incident['kind']; readonly detail: string }
   /** One answer of the model has come to its end. */
   | { readonly type: 'turn' }
   /** What was spent since the last report, never a running total. */
@@ -93,6 +100,8 @@ export interface AgentDriver {
   readonly name: string;
   /** Variables the agent's own program needs, its credentials among them; a trailing `*` stands for any ending. */
   readonly variables: readonly string[];
+  /** Throws when its program is not there, before anything begins. */
+  demand?(config: AgentConfig): void;
   play(request: AgentRequest, doors: AgentDoors): Promise<AgentEnd>;
   /** What an attempt that was cut off together with us had spent, from what the driver left in `scratch`. */
   spentSoFar?(scratch: string): Usage | null;

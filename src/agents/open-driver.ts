@@ -1,23 +1,46 @@
+import type { AgentSettings } from '../model/agent.ts';
 import { EnvironmentError, UsageError } from '../model/errors.ts';
 import type { Scenario } from '../model/scenario.ts';
 import type { AgentDriver } from './driver.ts';
-import { scriptedDriver } from './drivers/scripted.ts';
+import { acpDriver } from './drivers/acp/acp-driver.ts';
+import { acpAgents, genericAgent } from './drivers/acp/agents.ts';
+import { claudeDriver } from './drivers/claude/claude.ts';
+import { codexDriver } from './drivers/codex/codex.ts';
+import { scriptedDriver } from './drivers/scripted/scripted.ts';
+
+interface Wanted {
+  readonly scenario: Scenario | null;
+  readonly agents: AgentSettings['agents'];
+}
+
+type Opener = (wanted: Wanted) => AgentDriver;
+
+/** Every agent there is. A new one is a folder below `drivers/` and a line here; one that speaks ACP a row of its table. */
+const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
+  ['claude', () => claudeDriver],
+  ['codex', () => codexDriver],
+  ...acpAgents.map((agent): [string, Opener] => [agent.name, () => acpDriver(agent)]),
+  ['scripted', openScripted],
+]);
 
 /** The driver of that name, or an error that says what is missing. */
-export function openDriver(name: string, wanted: { readonly scenario: Scenario | null }): AgentDriver {
-  if (name !== 'scripted') {
-    throw new EnvironmentError({
-      code: 'unknown-agent',
-      message: `there is no agent ${JSON.stringify(name)}`,
-      hint: 'agents: scripted',
-    });
-  }
-  if (!wanted.scenario) {
-    throw new UsageError({
-      code: 'no-scenario',
-      message: 'the scripted agent needs a scenario',
-      hint: 'name one: --scenario scenario.json',
-    });
-  }
-  return scriptedDriver(wanted.scenario);
+export function openDriver(name: string, wanted: Wanted): AgentDriver {
+  const open = openers.get(name);
+  if (open) return open(wanted);
+  const own = Object.hasOwn(wanted.agents, name) ? wanted.agents[name]?.acp : undefined;
+  if (own) return acpDriver(genericAgent(name, own));
+  throw new EnvironmentError({
+    code: 'unknown-agent',
+    message: `there is no agent ${JSON.stringify(name)}`,
+    hint: `agents: ${[...openers.keys()].join(', ')}; joinery agents lists them`,
+  });
+}
+
+function openScripted({ scenario }: Wanted): AgentDriver {
+  if (scenario) return scriptedDriver(scenario);
+  throw new UsageError({
+    code: 'no-scenario',
+    message: 'the scripted agent needs a scenario',
+    hint: 'name one: --scenario scenario.json',
+  });
 }

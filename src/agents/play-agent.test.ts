@@ -103,6 +103,22 @@ describe('limits', () => {
     expect(await times(3)).toMatchObject({ outcome: 'limit', reason: expect.stringContaining(name) });
   });
 
+  test('money of an agent that does not say what it costs is counted by the price of its model', async () => {
+    const request = { model: 'priced', prices: { priced: { in: 1, out: 1 } }, limits: { ...limits, usd: 1 } };
+    const spending = (...usd: number[]) =>
+      play(
+        async (report, { signal }) => {
+          for (const each of usd) report(spends(each === 0 ? 600_000 : 0, each));
+          return signal.aborted ? { outcome: 'cancelled', reason: '' } : fine;
+        },
+        { request },
+      );
+    expect(await spending(0)).toEqual(fine);
+    expect(await spending(0, 0)).toMatchObject({ outcome: 'limit' });
+    // What it says takes the place of what we thought.
+    expect(await spending(0, 0.1, 0)).toEqual(fine);
+  });
+
   test('who stops it from outside is told that it was cancelled, whatever else happened', async () => {
     const stop = new AbortController();
     const running = play((_, { signal }) => hang(signal), { request: { signal: stop.signal } });

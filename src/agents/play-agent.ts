@@ -1,6 +1,9 @@
 import type { AgentLimits } from '../model/agent.ts';
+import type { Usage } from '../model/run.ts';
 import { agentEnvironment } from './agent-environment.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
+import { pricedUsage } from './ledger/prices.ts';
+import { redactEvent, redactor } from './redact.ts';
 
 /**
  * The only way an agent is let to work: with the variables it may see, within its limits, and with an outcome that was
@@ -11,9 +14,12 @@ export async function playAgent(
   request: AgentRequest,
   doors: AgentDoors,
 ): Promise<AgentEnd> {
-  const watch = new Watch(request.limits);
+  const watch = new Watch(request);
   const denials: string[] = [];
-  const report = (event: AgentEvent) => {
+  const env = agentEnvironment(request.env, driver.variables, request.config.env);
+  const redact = redactor(env);
+  const report = (raw: AgentEvent) => {
+    const event = redactEvent(raw, redact);
     if (event.type === 'permission' && event.decision === 'denied')
       denials.push(`${event.tool} ${event.detail}`.trim());
     doors.report(event);
@@ -24,12 +30,17 @@ export async function playAgent(
       .play(
         {
           ...request,
-          env: agentEnvironment(request.env, driver.variables, request.config.env),
+          env,
           signal: AbortSignal.any([request.signal, watch.signal]),
         },
-        { ...doors, report, submit: (raw) => doors.submit(raw), hasChanged: () => doors.hasChanged() },
+        {
+          report,
+          submit: (raw) => doors.submit(typeof raw === 'string' ? redact(raw) : raw),
+          hasChanged: () => doors.hasChanged(),
+        },
       )
-      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: error.message }));
+      .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason) }))
+      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: redact(error.message) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
     if (watch.broken && end.outcome === 'cancelled') return watch.broken;
     return await confirm(end, request, denials, doors);
@@ -67,11 +78,17 @@ class Watch {
   #turns = 0;
   #tokens = 0;
   #usd = 0;
+  /** By the price of the model, until the agent says what it cost. */
+  #estimatedUsd = 0;
+  #model: string | null;
+  readonly #prices: AgentRequest['prices'];
   #lastRetry = '';
   broken: AgentEnd | null = null;
 
-  constructor(limits: AgentLimits) {
+  constructor({ limits, model, prices }: AgentRequest) {
     this.#limits = limits;
+    this.#model = model;
+    this.#prices = prices;
     this.#wall = setTimeout(
       () => this.#break('timeout', `no end within ${seconds(limits.wallMs)}`),
       limits.wallMs,
@@ -98,13 +115,17 @@ class Watch {
         break;
       case 'usage':
         this.#tokens += event.usage.in + event.usage.out;
-        this.#usd += event.usage.usd;
+        this.#pay(event.usage);
         this.#atMost('tokens', this.#tokens);
-        this.#atMost('usd', this.#usd);
+        this.#atMost('usd', this.#usd + this.#estimatedUsd);
         break;
       case 'started':
+        this.#model = event.model ?? this.#model;
+        break;
       case 'text':
+      case 'alive':
       case 'permission':
+      case 'incident':
         break;
       default:
         event satisfies never;
@@ -116,6 +137,14 @@ class Watch {
   end(): void {
     clearTimeout(this.#wall);
     clearTimeout(this.#silence);
+  }
+
+  #pay(usage: Usage): void {
+    const { basis, usd } = pricedUsage(usage, this.#model, this.#prices);
+    if (basis === 'reported') {
+      this.#usd += usd;
+      if (usd > 0) this.#estimatedUsd = 0;
+    } else this.#estimatedUsd += usd;
   }
 
   /** More than the limit breaks it: a model that ends on its last turn has kept it. */

@@ -1,10 +1,14 @@
 import type { ExitCode } from '../model/exit-codes.ts';
+import { agentsTable } from './commands/agents.table.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { costTable } from './commands/cost.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
+import { evidenceTable } from './commands/evidence.table.ts';
 import { explainTable } from './commands/explain.table.ts';
+import { gatesTable } from './commands/gates.table.ts';
+import { groundTable } from './commands/ground.table.ts';
 import { initTable } from './commands/init.table.ts';
 import { logsTable } from './commands/logs.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
@@ -18,6 +22,7 @@ import { runTable } from './commands/run.table.ts';
 import { runsTable } from './commands/runs.table.ts';
 import { statusTable } from './commands/status.table.ts';
 import { versionTable } from './commands/version.table.ts';
+import { whyTable } from './commands/why.table.ts';
 import type { Globals } from './globals.ts';
 import type { Invocation, Run } from './invocation.ts';
 import { parseCommandLine } from './parse.ts';
@@ -50,12 +55,14 @@ function command<const Table extends CommandTable>(
 
 export const commands: readonly Command[] = [
   command(checkTable, () => import('./commands/check.ts')),
+  command(groundTable, () => import('./commands/ground.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
   command(runTable, () => import('./commands/run.ts')),
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),
   command(logsTable, () => import('./commands/logs.ts')),
+  command(whyTable, () => import('./commands/why.ts')),
   command(costTable, () => import('./commands/cost.ts')),
   command(resumeTable, () => import('./commands/resume.ts')),
   command(retryTable, () => import('./commands/retry.ts')),
@@ -63,6 +70,9 @@ export const commands: readonly Command[] = [
   command(questionsTable, () => import('./commands/questions.ts')),
   command(rebuildTable, () => import('./commands/rebuild.ts')),
   command(pruneTable, () => import('./commands/prune.ts')),
+  command(gatesTable, () => import('./commands/gates.ts')),
+  command(evidenceTable, () => import('./commands/evidence.ts')),
+  command(agentsTable, () => import('./commands/agents.ts')),
   command(replayTable, () => import('./commands/replay.ts')),
   command(initTable, () => import('./commands/init.ts')),
   command(doctorTable, () => import('./commands/doctor.ts')),

@@ -62,10 +62,12 @@ const colours = {
 
 function renderRun(report: RunReport, next: readonly string[], paint: Paint): string {
   const column = Math.max(...report.tasks.map(({ id }) => id.length)) + 2;
-  const tasks = report.tasks.map(({ id, status, commit, reason }) => {
+  const tasks = report.tasks.flatMap(({ id, status, commit, reason, incidents = [] }) => {
     const style = status in colours ? colours[status as keyof typeof colours] : 'cyan';
     const details = [...(commit ? [commit.slice(0, 12)] : []), ...(reason ? [visibleLine(reason)] : [])];
-    return `  ${id.padEnd(column)}${paint(style, status.padEnd(10))} ${details.join('  ')}`.trimEnd();
+    const line = `  ${id.padEnd(column)}${paint(style, status.padEnd(10))} ${details.join('  ')}`.trimEnd();
+    const remarks = incidents.map((what) => `  ${' '.repeat(column)}${paint('yellow', visibleLine(what))}`);
+    return [line, ...remarks];
   });
   const { tokens } = report.cost;
   const cost =

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
 import { commands } from './commands.ts';
+import { compileForShortRuns } from './compiler.ts';
 import { explainFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { splitCommand, unknownCommand, wantsJson } from './parse.ts';
@@ -10,6 +11,7 @@ import { hideKnownWarnings } from './warnings.ts';
 
 /** Called by `bin/joinery.js`, which has answered `--help` and `--version` already. */
 export async function main(argv: readonly string[]): Promise<void> {
+  compileForShortRuns();
   tolerateClosedPipes();
   hideKnownWarnings();
   process.on('uncaughtException', (error) => {

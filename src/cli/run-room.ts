@@ -7,6 +7,7 @@ import type { Config } from '../model/config.ts';
 import type { RunSettings } from '../model/run.ts';
 import { loadConfig } from './config.ts';
 import type { Invocation } from './invocation.ts';
+import { withOwnCommand } from './own-command.ts';
 
 /** What every command about runs works with. */
 export interface RunRoom {
@@ -35,10 +36,10 @@ export async function withRuns<T>(
       workshop: ({ scenario }) =>
         workshopFor(repository, runs, {
           provisioning: values.worktree,
-          driver: (name) => openDriver(name, { scenario }),
+          driver: (name) => openDriver(name, { scenario, agents: values.agents }),
           agentSettings: values,
           maxAgents: values.run.maxAgents,
-          env,
+          env: withOwnCommand(env, runs.folders.root),
         }),
       state: (run) => stateOfRun(runs.engine, run),
     });

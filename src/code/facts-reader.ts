@@ -1,8 +1,12 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { reasonNotText } from './decode.ts';
+import { type Extraction, extractAll } from './extraction.ts';
+import { ExtractionThread } from './extraction-thread.ts';
 import type { Facts } from './facts.ts';
 import type { FactsKey, FactsStore } from './facts-store.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages/index.ts';
-import { pack } from './packing/pack.ts';
 import { unpack } from './packing/unpack.ts';
 
 /** Where blobs come from: a long-lived `cat-file`. */
@@ -24,18 +28,34 @@ export interface ReadCounts {
 /** Larger files are generated or data; they are reported as unreadable rather than parsed for minutes. */
 const maxFileBytes = 8 * 1024 * 1024;
 const batchSize = 256;
+/** From this many files on a second thread is faster, its start and its cold code included. */
+const worthSecondThread = 1000;
+
+interface Wanted {
+  readonly language: Language;
+  readonly blob: string;
+}
 
 /** Facts of files, from the cache or by extraction. Load first, then read synchronously. */
 export class FactsReader {
   readonly #source: BlobSource;
   readonly #store: FactsStore;
+  readonly #threads: number;
+  readonly #openThread: () => ExtractionThread;
   readonly #facts = new Map<string, Facts>();
   readonly #unreadable = new Map<string, string>();
   readonly counts: ReadCounts = { extracted: 0, cached: 0 };
 
-  constructor(source: BlobSource, store: FactsStore) {
+  constructor(
+    source: BlobSource,
+    store: FactsStore,
+    threads = Math.min(2, availableParallelism()),
+    openThread = () => new ExtractionThread(),
+  ) {
     this.#source = source;
     this.#store = store;
+    this.#threads = threads;
+    this.#openThread = openThread;
   }
 
   /** Facts of a loaded file; undefined when its language is not known or it could not be read. */
@@ -56,7 +76,7 @@ export class FactsReader {
   }
 
   async load(requests: Iterable<FileRequest>): Promise<void> {
-    const wanted = new Map<string, { language: Language; blob: string }>();
+    const wanted = new Map<string, Wanted>();
     for (const { path, blob } of requests) {
       const language = languageOf(path);
       if (!language || this.#unreadable.has(blob)) continue;
@@ -64,14 +84,12 @@ export class FactsReader {
       if (!this.#facts.has(key)) wanted.set(key, { language, blob });
     }
     const missing = this.#fromStore([...wanted.values()]);
-    for (let start = 0; start < missing.length; start += batchSize) {
-      await this.#extract(missing.slice(start, start + batchSize));
-    }
+    const batches = batchesOf(missing);
+    if (this.#threads > 1 && missing.length >= worthSecondThread) await this.#extractOnTwo(batches);
+    else for (const batch of batches) await this.#extract(batch);
   }
 
-  #fromStore(
-    wanted: readonly { language: Language; blob: string }[],
-  ): { language: Language; blob: string }[] {
+  #fromStore(wanted: readonly Wanted[]): Wanted[] {
     const found = this.#store.read(wanted.map(({ language, blob }) => keyOf(blob, language)));
     return wanted.filter(({ language, blob }, index) => {
       const packed = found[index];
@@ -82,24 +100,52 @@ export class FactsReader {
     });
   }
 
-  async #extract(batch: readonly { language: Language; blob: string }[]): Promise<void> {
-    await Promise.all(
-      [...new Set(batch.map(({ language }) => language))].map((language) => language.prepare()),
-    );
-    const texts = await Promise.all(batch.map(({ blob }) => this.#text(blob)));
-    const extracted = batch.flatMap(({ language, blob }, index) => {
-      const text = texts[index];
-      if (text === null || text === undefined) return [];
-      // Kept packed: the facts of a whole repository as objects would fill the memory.
-      const packed = pack(language.extract(text));
-      this.#facts.set(cacheKey(blob, language), unpack(packed));
-      this.counts.extracted++;
-      return [{ key: keyOf(blob, language), packed }];
-    });
-    this.#store.write(extracted);
+  /** Whoever is done with a batch takes the next one; who took which changes no fact. */
+  async #extractOnTwo(batches: Wanted[][]): Promise<void> {
+    const second = this.#openThread();
+    const work = async (thread: ExtractionThread | null) => {
+      for (let batch = batches.shift(); batch; batch = batches.shift()) {
+        await this.#extract(batch, thread);
+        // Lets the answers of the other thread in.
+        await setImmediate();
+      }
+    };
+    try {
+      // The second thread has two batches at a time, so that it never waits for this one.
+      await Promise.all([work(second), work(second), work(null)]);
+      if (second.problem !== null) process.emitWarning(endedEarly(second.problem));
+    } finally {
+      await second.close();
+    }
   }
 
-  async #text(blob: string): Promise<string | null> {
+  async #extract(batch: readonly Wanted[], thread: ExtractionThread | null = null): Promise<void> {
+    const contents = await Promise.all(batch.map(({ blob }) => this.#content(blob)));
+    const requests: Extraction[] = [];
+    const asked: { readonly wanted: Wanted; readonly content: Buffer }[] = [];
+    for (const [index, wanted] of batch.entries()) {
+      const content = contents[index];
+      if (!content) continue;
+      asked.push({ wanted, content });
+      requests.push({ language: wanted.language.id, content });
+    }
+    const packed = (await thread?.extract(requests)) ?? (await extractAll(requests));
+    this.#store.write(
+      asked.flatMap(({ wanted: { blob, language }, content }, index) => {
+        const bytes = packed[index];
+        if (!bytes) {
+          this.#refuse(blob, reasonNotText(content));
+          return [];
+        }
+        // Kept packed: the facts of a whole repository as objects would fill the memory.
+        this.#facts.set(cacheKey(blob, language), unpack(bytes));
+        this.counts.extracted++;
+        return [{ key: keyOf(blob, language), packed: bytes }];
+      }),
+    );
+  }
+
+  async #content(blob: string): Promise<Buffer | null> {
     const header = await this.#source.header(blob);
     if (!header) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
     if (header.size > maxFileBytes) {
@@ -109,8 +155,7 @@ export class FactsReader {
       );
     }
     const content = await this.#source.content(blob);
-    if (!content) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
-    return decode(content) ?? this.#refuse(blob, reasonNotText(content));
+    return content ?? this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
   }
 
   #refuse(blob: string, reason: string): null {
@@ -119,22 +164,20 @@ export class FactsReader {
   }
 }
 
+function endedEarly(reason: string): string {
+  return `the second thread that reads files ended early (${reason}); the first one read the rest`;
+}
+
+function batchesOf(all: readonly Wanted[]): Wanted[][] {
+  return Array.from({ length: Math.ceil(all.length / batchSize) }, (_, index) =>
+    all.slice(index * batchSize, (index + 1) * batchSize),
+  );
+}
+
 function keyOf(blob: string, language: Language): FactsKey {
   return { blob, language: language.id, version: language.version };
 }
 
 function cacheKey(blob: string, language: Language): string {
   return `${blob} ${language.id}`;
-}
-
-const lfsHeader = 'version https://git-lfs.github.com/spec/';
-
-function decode(content: Buffer): string | null {
-  if (content[0] === 0xff && content[1] === 0xfe) return content.toString('utf16le', 2);
-  if (content.includes(0) || content.toString('latin1', 0, lfsHeader.length) === lfsHeader) return null;
-  return content.toString('utf8');
-}
-
-function reasonNotText(content: Buffer): string {
-  return content.includes(0) ? 'binary content' : 'a Git LFS pointer: its content is not in the repository';
 }

@@ -86,12 +86,14 @@ export class FactsStore {
       mkdirSync(dirname(this.#path), { recursive: true });
       const database = new DatabaseSync(this.#path, { timeout: 5000 });
       this.#database = database;
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+      // Facts of a file take some kilobytes: on large pages, appended in the order they come, with the key in an index.
+      database.exec('PRAGMA page_size = 16384; PRAGMA journal_mode = WAL');
+      database.exec('PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
       const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       if (version !== layout) {
         database.exec('DROP TABLE IF EXISTS facts');
         database.exec(
-          'CREATE TABLE IF NOT EXISTS facts (format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload BLOB, PRIMARY KEY (format, blob, language, version)) WITHOUT ROWID',
+          'CREATE TABLE IF NOT EXISTS facts (format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload BLOB, PRIMARY KEY (format, blob, language, version))',
         );
         database.exec(`PRAGMA user_version = ${layout}`);
       }

@@ -9,10 +9,16 @@ import {
   removeWorktree,
   type WorktreeWanted,
 } from '../git/worktrees.ts';
-import { completeStep, type Verification } from '../handoff/complete-step.ts';
+import {
+  type AttemptFacts,
+  completeStep,
+  type Submission,
+  type Verification,
+} from '../handoff/complete-step.ts';
 import type { ModelTier } from '../model/agent.ts';
 import { Handoff } from '../model/handoff.ts';
-import type { AttemptOutcome } from '../model/run.ts';
+import type { AttemptOutcome, Incident } from '../model/run.ts';
+import { classifyFailure, type FailureFacts } from './classify.ts';
 import { provideDependencies } from './dependencies.ts';
 import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
 import { attemptMark, keptRef } from './names.ts';
@@ -38,6 +44,7 @@ export type Played = {
   readonly reason: string;
   readonly handoff: string | null;
   readonly notes: string | null;
+  readonly incidents?: Incident[];
 };
 
 export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
@@ -131,6 +138,7 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       call.emit({
         type: 'work.kept',
         step: id,
+        attempt: plan.n,
         data: { ref, commit, why: `attempt ${plan.n}: ${played.outcome}` },
       });
       return nothing;
@@ -172,20 +180,52 @@ export async function completeAttempt(
     hash === null ? null : workshop.engine.artifact(context.run, hash);
   await context.step(`${id}/${plan.n}/complete`, (call) => {
     const raw = artifact(played.handoff);
-    const { events, verdict } = completeStep(
-      {
+    const facts: AttemptFacts = {
+      step: id,
+      attempt: plan.n,
+      outcome: unreadable === null ? played.outcome : 'crashed',
+      reason: unreadable ?? played.reason,
+      changedFiles,
+      verified,
+      incidents: played.incidents ?? [],
+    };
+    const submission: Submission = {
+      handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)),
+      notes: artifact(played.notes) ?? '',
+    };
+    const { events, verdict } = completeStep(facts, submission);
+    for (const event of events) call.emit(event);
+    if (verdict !== null && verdict !== 'approve')
+      call.emit({
+        type: 'attempt.classified',
         step: id,
         attempt: plan.n,
-        outcome: unreadable === null ? played.outcome : 'crashed',
-        reason: unreadable ?? played.reason,
-        changedFiles,
-        verified,
-      },
-      { handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)), notes: artifact(played.notes) ?? '' },
-    );
-    for (const event of events) call.emit(event);
+        data: classifyFailure(failureFacts(flow, submission, facts)),
+      });
     return verdict;
   });
+}
+
+function failureFacts(
+  flow: TaskFlow,
+  { handoff, notes }: Submission,
+  { outcome, reason, changedFiles, verified }: AttemptFacts,
+): FailureFacts {
+  const { task, attempts } = stepOf(flow.state, flow.id);
+  const attempt = attempts.at(-1);
+  return {
+    outcome,
+    reason,
+    notes,
+    tools: attempt?.tools ?? { seen: 0, explored: 0, wrote: 0 },
+    dropped: attempt?.dropped ?? [],
+    hasWork: (changedFiles ?? []).length > 0 || (attempt?.kept ?? null) !== null,
+    checks: attempt?.grounding?.checks ?? [],
+    findings: verified.findings,
+    declared: task.files.length,
+    blocker: handoff?.status === 'blocked' ? (handoff.blocker ?? 'it does not say by what') : null,
+    hasHandoff: handoff !== null,
+  };
 }
 
 /** True when the work is part of the integration branch, false when its text does not merge. */

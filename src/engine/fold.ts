@@ -7,6 +7,7 @@ import {
 } from '../model/event.ts';
 import type { StepStatus } from '../model/run.ts';
 import { noSpending, type Spending } from '../model/spending.ts';
+import { toolUse } from './classify.ts';
 import { IllegalEventError } from './engine-error.ts';
 import { type AttemptState, hasEnded, type RunState, type StepState, stateOf, stepOf } from './state.ts';
 
@@ -115,7 +116,9 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'step.committed': ['submitted'],
   'work.kept': 'any',
   'attempt.grounded': ['checking'],
+  'attempt.gated': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
+  'attempt.classified': ['checking'],
   'step.accepted': ['checking'],
   'step.conflicted': ['checking'],
   'step.revising': ['checking'],
@@ -135,10 +138,16 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'worktree.ready':
     case 'handoff.refused':
+      break;
     case 'work.kept':
+      if (event.attempt !== undefined) current(step, event).kept = event.data.commit;
       break;
     case 'attempt.prompted':
-      Object.assign(current(step, event), { promptedAt: event.at, seenAt: event.at });
+      Object.assign(current(step, event), {
+        promptedAt: event.at,
+        seenAt: event.at,
+        dropped: event.data.dropped,
+      });
       break;
     case 'attempt.session':
       Object.assign(current(step, event), { session: event.data, seenAt: event.at });
@@ -154,6 +163,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       Object.assign(current(step, event), { tool: 'text', seenAt: event.at });
       break;
     case 'attempt.used':
+      countTool(current(step, event), event);
       Object.assign(current(step, event), {
         tool: `${event.data.tool} ${event.data.detail}`.trim(),
         seenAt: event.at,
@@ -175,8 +185,14 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       current(step, event).grounding = event.data;
       for (const { file, refused } of event.data.amendments) if (refused === null) step.granted.push(file);
       break;
+    case 'attempt.gated':
+      current(step, event).claims = event.data.claims;
+      break;
     case 'attempt.ended':
       endAttempt(step, event);
+      break;
+    case 'attempt.classified':
+      current(step, event, true).failure = event.data;
       break;
     case 'step.accepted':
       accept(state, step, event);
@@ -229,7 +245,12 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     quality: null,
     findings: [],
     grounding: null,
+    claims: [],
     commit: null,
+    kept: null,
+    failure: null,
+    tools: { seen: 0, explored: 0, wrote: 0 },
+    dropped: [],
     tool: '',
     usage: noSpending(),
     model,
@@ -238,6 +259,12 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     seenAt: null,
   });
   Object.assign(step, { status: 'running', reason: '', conflict: false });
+}
+
+function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>): void {
+  const use = toolUse(data.tool, data.detail);
+  tools.seen += 1;
+  if (use !== 'other') tools[use] += 1;
 }
 
 /** One report counts once each for the attempt, for its model and for the run. */
@@ -264,6 +291,7 @@ function addUsage(total: Spending, more: DataOf<'attempt.spent'>): void {
   total.cached += more.cached ?? 0;
   total.written += more.written ?? 0;
   total.out += more.out;
+  total.reasoning += more.reasoning ?? 0;
   total.tokens += more.in + more.out;
   total.turns += more.turns ?? 0;
   total.usd += more.usd;

@@ -1,3 +1,4 @@
+import type { Usage } from '../model/run.ts';
 import { type Budget, noSpending, roundUsd, type Spending } from '../model/spending.ts';
 import type { AttemptState, RunState } from './state.ts';
 
@@ -7,6 +8,13 @@ export function sumOf(attempts: readonly Pick<AttemptState, 'usage'>[]): Spendin
     for (const part of Object.keys(total) as (keyof Spending)[]) total[part] += usage[part];
   }
   return total;
+}
+
+/** What the agent itself reported: estimates of its cost are ours and not part of it. */
+export function reportedUsage({ usage, estimated }: AttemptState): Usage {
+  const guessed = [...estimated.values()].reduce((sum, usd) => sum + usd, 0);
+  const { in: input, out, cached, written, reasoning, turns } = usage;
+  return { in: input, out, cached, written, reasoning, turns, usd: Math.max(0, usage.usd - guessed) };
 }
 
 /** How much of the budget is gone, by whichever limit is nearer; null without a budget. */

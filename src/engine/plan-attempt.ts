@@ -52,7 +52,13 @@ function startingPoint(
   if (hasConflict) return { base: head, from: head, isContinued: false };
   if (before.outcome === 'ok' && before.commit)
     return { base: before.base, from: before.commit, isContinued: true };
-  return { base: before.base, from: before.from, isContinued: false };
+  // What an agent had written when its time or its turns were over is a start.
+  const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
+  return {
+    base: before.base,
+    from: isSalvaged ? (before.kept ?? before.from) : before.from,
+    isContinued: false,
+  };
 }
 
 async function integrationHead(flow: TaskFlow, state: RunState): Promise<string> {
@@ -67,7 +73,8 @@ async function integrationHead(flow: TaskFlow, state: RunState): Promise<string>
 
 /** A new folder for each start-over: a process that was cut off may still be writing to the old one. */
 function attemptPath(flow: TaskFlow, n: number): string {
-  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}~${n}`);
+  // Not `~2`: Claude Code takes that for a short name of Windows and writes nothing there.
+  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}@${n}`);
 }
 
 /** The branch is about to be moved away from a commit: a ref keeps it. */

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
 import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
@@ -11,8 +11,12 @@ import { AgentConfig } from '../model/agent.ts';
 import type { StepCall } from '../model/engine-port.ts';
 import type { EventDraft } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
-import { defaultLimits, type Usage } from '../model/run.ts';
+import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
+import { adviceAfter } from './classify.ts';
+import { conductSince, lookAround } from './conduct.ts';
+import { gatesPromptFor } from './gate-attempt.ts';
+import { reportedUsage } from './ledger.ts';
 import { attemptMark } from './names.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
 import { countedAttempts, stepOf } from './state.ts';
@@ -23,9 +27,9 @@ const notesLength = 64_000;
 const pieceLength = 50_000;
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
-export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
+export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
-  const prompt = promptFor(flow, plan);
+  const prompt = promptFor(flow, plan, await gatesPromptFor(flow));
   const sha256 = context.keep(prompt.text);
   const prompted: EventDraft<'attempt.prompted'> = {
     type: 'attempt.prompted',
@@ -39,29 +43,43 @@ export function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> 
       dropped: [...prompt.dropped],
     },
   };
-  return context.step(
+  const played = await context.step(
     `${id}/${plan.n}/play`,
     async (call) => {
-      const played: Played = call.resumed
-        ? {
-            outcome: 'interrupted',
-            reason: 'the process that drove it was cut off',
-            handoff: null,
-            notes: null,
-          }
-        : await play(flow, plan, prompt, call);
+      const played: Played = call.resumed ? cutOff(flow, plan, call) : await play(flow, plan, prompt, call);
       call.emit({ type: 'attempt.played', step: id, attempt: plan.n, data: played });
       return played;
     },
     [prompted],
   );
+  // What was spent is in the log now; the traces it could be counted from again are not needed any more.
+  await rm(agentScratch(flow, plan.n), { recursive: true, force: true });
+  return played;
+}
+
+/** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
+function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
+  const { workshop, state, id } = flow;
+  const total = workshop.driver(plan.driver).spentSoFar?.(agentScratch(flow, plan.n)) ?? null;
+  const attempt = stepOf(state, id).attempts.at(-1);
+  const rest = total && attempt ? usageBeyond(total, reportedUsage(attempt)) : null;
+  if (rest) {
+    const data = pricedUsage(rest, attempt?.model ?? null, state.settings.prices);
+    call.progress({ type: 'attempt.spent', step: id, attempt: plan.n, data });
+  }
+  return {
+    outcome: 'interrupted',
+    reason: 'the process that drove it was cut off',
+    handoff: null,
+    notes: null,
+  };
 }
 
 async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall): Promise<Played> {
   const { context, workshop, id } = flow;
   const doors = new Doors(flow, plan, prompt, call);
   const driver = workshop.driver(plan.driver);
-  const { attemptTimeoutMs, limits } = flow.state.settings;
+  const { attemptTimeoutMs, limits, prices } = flow.state.settings;
   const { agents, mcpServers } = workshop.agentSettings;
   const config = agents[plan.driver] ?? AgentConfig.parse({});
   const scratch = agentScratch(flow, plan.n);
@@ -79,6 +97,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     tier: plan.tier,
     model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
+    prices,
     mcpServers,
     // Another try starts with a fresh mind: its prompt tells what went wrong.
     resume: null,
@@ -89,11 +108,13 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     config,
     signal: AbortSignal.any([flow.stop, context.lost]),
   };
+  const before = await lookAround(flow, plan);
   const end = await playAgent(driver, request, doors);
   const outcome = end.outcome === 'cancelled' ? 'interrupted' : end.outcome;
   const notes = doors.notes === '' ? null : context.keep(doors.notes);
   const handoff = doors.handoff === null ? null : context.keep(`${JSON.stringify(doors.handoff, null, 2)}\n`);
-  return { outcome, reason: end.reason, handoff, notes };
+  const incidents = [...doors.incidents, ...(await conductSince(flow, plan, before))];
+  return { outcome, reason: end.reason, handoff, notes, ...(incidents.length > 0 ? { incidents } : {}) };
 }
 
 class Doors implements AgentDoors {
@@ -106,6 +127,7 @@ class Doors implements AgentDoors {
   #model: string | null;
   handoff: Handoff | null = null;
   notes = '';
+  readonly incidents: Incident[] = [];
 
   constructor(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall) {
     this.#flow = flow;
@@ -130,6 +152,8 @@ class Doors implements AgentDoors {
   }
 
   report(event: AgentEvent): void {
+    if (event.type === 'incident')
+      this.incidents.push({ kind: event.kind, detail: event.detail, isBlocking: false });
     if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
     const where = { step: this.#flow.id, attempt: this.#plan.n };
     if (event.type === 'started') this.#model = event.model ?? this.#model;
@@ -204,8 +228,12 @@ function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): P
       ];
     case 'retry':
       return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
+    case 'alive':
+      return [];
     case 'turn':
       return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];
+    case 'incident':
+      return [];
     case 'usage':
       return [{ type: 'attempt.spent', data: priced(event.usage) }];
   }
@@ -217,7 +245,7 @@ function pieces(text: string): string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
 }
 
-function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
+function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
   const { state, id, context } = flow;
   const step = stepOf(state, id);
   const before = countedAttempts(step)
@@ -231,7 +259,13 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan): Prompt {
       task: step.task,
       contract: state.plan.contract,
       branch: plan.branch,
-      findings: before?.findings.map((finding) => finding.message) ?? [],
+      gates,
+      findings: before
+        ? [
+            ...before.findings.map((finding) => finding.message),
+            ...(before.failure ? adviceAfter(before.failure, before.kept !== null) : []),
+          ]
+        : [],
       context: step.context,
       dependencies: step.task.dependsOn.map((task) => ({ task, handoff: acceptedHandoff(flow, task) })),
       maxBytes: promptBytes,

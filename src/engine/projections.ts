@@ -78,11 +78,18 @@ export function logLine(event: RunEvent): string | null {
     case 'handoff.refused':
       return `handoff refused: ${event.data.problems.map(visibleLine).join('; ')}`;
     case 'attempt.played':
-      return visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`);
+      return [
+        visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`),
+        ...(event.data.incidents ?? []).map(({ kind, detail }) => visibleLine(`  ${kind}: ${detail}`)),
+      ].join('\n');
     case 'step.committed':
       return `commit ${event.data.commit}, ${event.data.files.length} files`;
     case 'attempt.grounded':
       return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
+    case 'attempt.gated':
+      return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
+    case 'attempt.classified':
+      return visibleLine(`came to nothing: ${event.data.class}, ${event.data.why}`);
     case 'step.conflicted':
       return `does not merge in ${event.data.paths.map(visibleLine).join(', ')}`;
     case 'attempt.ended':
@@ -95,6 +102,10 @@ export function logLine(event: RunEvent): string | null {
 function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
   const said = checks.filter(({ status }) => status !== 'pass' && status !== 'skipped');
   return said.map(({ name, status, detail }) => `; ${name} ${status}: ${detail}`).join('');
+}
+
+function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
+  return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */

@@ -23,6 +23,7 @@ export function escalationEvents(state: RunState, id: string, reason: string, no
       `branch ${step.branch}`,
       `attempts ${attempt}`,
       ...(step.commit ? [`commit ${step.commit}`] : []),
+      ...(step.attempts.at(-1)?.failure ? [`why: joinery why ${id}`] : []),
     ],
     default: 'leave',
     deadline: deadlineOf(state.settings, now),

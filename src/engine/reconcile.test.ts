@@ -1,6 +1,7 @@
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBench, task, writes } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
 
@@ -20,6 +21,24 @@ describe('when a run is taken up again', () => {
     expect(repo.git('rev-parse', branch)).toBe(before.integration.commit);
     expect(state.degraded).toEqual([expect.stringContaining(foreign)]);
     expect(repo.git('rev-list', '--all')).toContain(foreign);
+    bench.close();
+  });
+
+  test('processes of its attempts that outlived everybody are ended, those of others are not', async () => {
+    const repo = makeRepo();
+    const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), denied] });
+    const run = bench.start(plan);
+    const sleeper = (mark: string) => {
+      const child = spawn('sleep', ['1000'], { env: { ...process.env, JOINERY_ATTEMPT: mark } });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return child;
+    };
+    const ours = sleeper(`${run}/a/1#cafe`);
+    const others = sleeper(`${run}x/a/1#cafe`);
+    const ended = new Promise((resolve) => ours.once('exit', (_, signal) => resolve(signal)));
+    await bench.drive(run);
+    expect(await ended).toBe('SIGTERM');
+    expect(others.exitCode ?? others.signalCode).toBeNull();
     bench.close();
   });
 

@@ -1,6 +1,6 @@
 import type { RunReport } from '../model/run.ts';
 import { rounded } from '../model/spending.ts';
-import { hasEnded, openQuestions, type RunState } from './state.ts';
+import { hasEnded, openQuestions, type RunState, type StepState } from './state.ts';
 
 /** The answer of every command about a run; a pure function of its log. */
 export function reportOf(run: string, state: RunState): RunReport {
@@ -17,7 +17,9 @@ export function reportOf(run: string, state: RunState): RunReport {
       branch: step.branch,
       commit: step.commit,
       attempts: step.attempts.length,
+      claims: [...(step.attempts.at(-1)?.claims ?? [])],
       ...(step.reason === '' ? {} : { reason: step.reason }),
+      ...incidentsOf(step),
     })),
     questions: openQuestions(state),
     degraded: [...state.degraded],
@@ -25,6 +27,11 @@ export function reportOf(run: string, state: RunState): RunReport {
     budget: { ...state.budget },
     exitCode: exitCodeOf(state),
   };
+}
+
+function incidentsOf(step: StepState): { incidents?: string[] } {
+  const incidents = step.attempts.at(-1)?.played?.incidents ?? [];
+  return incidents.length === 0 ? {} : { incidents: incidents.map(({ detail }) => detail) };
 }
 
 /** Work that is blocked, unfinished or waiting for a person is never 0. */

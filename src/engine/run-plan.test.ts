@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, openBench, task, writes } from '../../test/support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentRequest } from '../agents/driver.ts';
-import { scriptedDriver } from '../agents/drivers/scripted.ts';
+import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
 import { Provisioning } from '../model/provisioning.ts';
 import { Scenario } from '../model/scenario.ts';
 import { reportOf } from './report.ts';
@@ -126,6 +126,9 @@ describe('a run', () => {
           variables: [],
           async play(request, doors) {
             most = Math.max(most, ++together);
+            // Long enough for a second one, and a third that is not allowed.
+            const began = Date.now();
+            while (most < 2 && Date.now() - began < 5000) await new Promise((next) => setTimeout(next, 5));
             await new Promise((resolve) => setTimeout(resolve, 40));
             writeFileSync(join(request.cwd, request.task), 'x');
             together -= 1;

@@ -1,5 +1,7 @@
 import type { ModelTier } from '../model/agent.ts';
 import type { DataOf } from '../model/event.ts';
+import type { Failure } from '../model/failure.ts';
+import type { ProvenClaim } from '../model/gates.ts';
 import type { HandoffQuality } from '../model/handoff.ts';
 import type { Plan, Task } from '../model/plan.ts';
 import {
@@ -33,7 +35,17 @@ export interface AttemptState {
   findings: readonly AttemptFinding[];
   /** How the work was judged without a model; null until it was. */
   grounding: DataOf<'attempt.grounded'> | null;
+  /** What gates of ours showed about it. */
+  claims: readonly ProvenClaim[];
   commit: string | null;
+  /** Commit of work that did not get onto the branch. */
+  kept: string | null;
+  /** Why it came to nothing; null while it may not have. */
+  failure: Failure | null;
+  /** What it used its tools for. */
+  readonly tools: { seen: number; explored: number; wrote: number };
+  /** Sections that did not fit into its prompt. */
+  dropped: readonly string[];
   /** What the agent is doing now, for people. */
   tool: string;
   readonly usage: Spending;

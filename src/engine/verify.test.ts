@@ -5,18 +5,30 @@ import type { RunEvent } from '../model/event.ts';
 import { stepOf } from './state.ts';
 
 const project = {
-  'package.json': '{"name":"p","scripts":{"test":"vitest run"}}\n',
+  'package.json': '{"name":"p","scripts":{"test":"node suite.cjs"}}\n',
   'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- test: `npm test`\n',
+  // A suite that always passes: here only the ground is in question.
+  'suite.cjs': "console.log('1 passed');\n",
   'src/one.ts': 'export function one() {\n  return 2;\n}\n',
   'src/one.test.ts':
     "import { one } from './one.ts';\n\ntest('one', () => {\n  expect(one()).toBe(1);\n});\n",
 };
 
+/** A project whose gates run on any machine. */
+const runnable = {
+  'package.json': '{"name":"p","type":"module","scripts":{"test":"node --test"}}\n',
+  'AGENTS.md': `# Guide\n\n## Quality Gates\n\n- lint: \`true\`\n- test: \`${process.execPath} --test\`\n`,
+  'src/one.ts': 'export function one() {\n  return 2;\n}\n',
+  'check.test.mjs':
+    "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { one } from './src/one.ts';\n\ntest('is three', () => {\n  assert.equal(one(), 3);\n});\n",
+};
+
 async function play(
   actions: readonly (readonly object[])[],
   tasks: object[] = [task('a', { files: ['src/one.ts'] })],
+  files: Readonly<Record<string, string>> = project,
 ) {
-  const repo = makeRepo(project);
+  const repo = makeRepo(files);
   const attempts = actions.map((list, index) => ({ task: 'a', n: index + 1, do: list }));
   const bench = await openBench(repo, {
     attempts: [...attempts, { role: 'developer', do: [{ exit: 'crashed' }] }],
@@ -39,7 +51,10 @@ const work = { edit: { path: 'src/one.ts', find: 'return 2', replace: 'return 3'
 
 describe('an attempt', () => {
   test.each([
-    ['sets "test" to "exit 0"', { edit: { path: 'package.json', find: 'vitest run', replace: 'exit 0' } }],
+    [
+      'sets "test" to "exit 0"',
+      { edit: { path: 'package.json', find: 'node suite.cjs', replace: 'exit 0' } },
+    ],
     ['deletes the failing test', { delete: 'src/one.test.ts' }],
     ['adds .skip', { edit: { path: 'src/one.test.ts', find: "test('one'", replace: "test.skip('one'" } }],
     ['edits the gates in AGENTS.md', { edit: { path: 'AGENTS.md', find: 'npm test', replace: 'true' } }],
@@ -115,6 +130,51 @@ describe('an attempt', () => {
     expect(step.status).toBe('escalated');
     const files = grounded(events)[0]?.checks.flatMap(({ findings }) => findings.map(({ file }) => file));
     expect(files).toEqual(expect.arrayContaining(['src/one.test.ts', 'joinery.json']));
+  });
+
+  test.each([
+    ['file_exists', 'src/one.ts', true],
+    ['file_exists', 'src/two.ts', false],
+    ['schema_check', 'src/one.ts#one', true],
+    ['schema_check', 'src/one.ts#two', false],
+    ['schema_check', 'package.json#scripts.test', true],
+    ['schema_check', 'package.json#scripts.lint', false],
+    ['test', 'check.test.mjs', true],
+    ['test', 'is three', true],
+    ['test', 'gone.test.mjs', false],
+    ['lint', undefined, true],
+  ] as const)('is held against the criterion %s %s', async (verifyBy, arg, isMet) => {
+    const acceptance = [{ text: 'it works', verifyBy, ...(arg === undefined ? {} : { arg }) }];
+    const { step, events } = await play(
+      [[work], [{ say: 'again' }]],
+      [task('a', { files: ['src/one.ts'], acceptance })],
+      runnable,
+    );
+    expect(step.reason).toContain(isMet ? '' : 'not met: it works');
+    expect(step.status).toBe(isMet ? 'accepted' : 'escalated');
+    const check = grounded(events)[0]?.checks.find(({ name }) => name === 'acceptance');
+    expect(check?.status).toBe(isMet ? 'pass' : 'fail');
+  });
+
+  test('whose test fails gets the end of its output back', async () => {
+    const acceptance = [{ text: 'it is three', verifyBy: 'test', arg: 'check.test.mjs' }];
+    const { prompts, step } = await play(
+      [
+        [{ edit: { path: 'src/one.ts', find: 'return 2', replace: 'return 4' } }],
+        [{ edit: { path: 'src/one.ts', find: 'return 4', replace: 'return 3' } }],
+      ],
+      [task('a', { files: ['src/one.ts'], acceptance })],
+      runnable,
+    );
+    expect(prompts[1]).toMatch(/not met: it is three \(test check\.test\.mjs: exit code 1/);
+    expect(step.status).toBe('accepted');
+  });
+
+  test('that only a person can judge is accepted, and the report says so', async () => {
+    const acceptance = [{ text: 'it is beautiful', verifyBy: 'manual' }];
+    const { step } = await play([[work]], [task('a', { files: ['src/one.ts'], acceptance })]);
+    expect(step.status).toBe('accepted');
+    expect(step.attempts[0]?.findings[0]).toMatchObject({ severity: 'important' });
   });
 
   test('that cannot be judged is not accepted', async () => {

@@ -1,16 +1,25 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { runCommand } from '../evidence/criteria/run-command.ts';
+import { verifyCriteria } from '../evidence/criteria/verify-criteria.ts';
 import { grantAmendments } from '../evidence/grounding/amend.ts';
+import type { Change } from '../evidence/grounding/change.ts';
 import { type Grounding, ground } from '../evidence/grounding/ground.ts';
 import type { Told } from '../evidence/grounding/read-change.ts';
 import { readChange } from '../evidence/grounding/read-change.ts';
+import { readFilesAt } from '../git/files-at.ts';
+import { restoreWorktree } from '../git/worktrees.ts';
 import type { Verification } from '../handoff/complete-step.ts';
 import type { Amendment, GroundFinding } from '../model/grounding.ts';
 import { Handoff } from '../model/handoff.ts';
 import { cacheDir } from '../model/paths.ts';
 import type { AttemptFinding, CheckResult } from '../model/run.ts';
-import type { AttemptPlan, Committed, Played } from './attempt.ts';
+import { type AttemptPlan, type Committed, environmentOf, type Played } from './attempt.ts';
 import { definitionsAt } from './definitions.ts';
-import type { TaskFlow } from './run-task.ts';
+import { gateAttempt, gateRunsDuring } from './gate-attempt.ts';
+import { attemptMark } from './names.ts';
+import { scratchOf, type TaskFlow } from './run-task.ts';
 import { isSettled, stepOf } from './state.ts';
 
 const nothing: Verification = { checks: [], findings: [] };
@@ -28,16 +37,11 @@ export async function verifyAttempt(
   if (played.outcome !== 'ok' || committed.commit === null) return nothing;
   const grounded = await groundAttempt(flow, plan, played, committed.commit);
   if (grounded.findings.some(({ severity }) => severity === 'blocking')) return grounded;
-  const gates = await runGates(flow, plan, committed);
+  const gates = await gateAttempt(flow, plan, committed);
   return {
     checks: [...grounded.checks, ...gates.checks],
     findings: [...grounded.findings, ...gates.findings],
   };
-}
-
-/** The gates of the base commit, on the committed work. */
-async function runGates(_flow: TaskFlow, _plan: AttemptPlan, _committed: Committed): Promise<Verification> {
-  return nothing;
 }
 
 function groundAttempt(
@@ -49,7 +53,7 @@ function groundAttempt(
   const { context, id, workshop } = flow;
   return context.step(`${id}/${plan.n}/ground`, async (call) => {
     const handoff = handoffOf(flow, played);
-    const { told, amendments } = await whatIsTold(flow, handoff, played);
+    const { told, amendments } = await whatIsTold(flow, plan, handoff, played);
     const { config } = await definitionsAt(workshop, flow.state.base);
     const change = await readChange(
       {
@@ -63,7 +67,7 @@ function groundAttempt(
       },
       told,
     );
-    const grounding = ground({ ...change, criteria: [] });
+    const grounding = await withCriteria(flow, plan, commit, change);
     workshop.probe(`${id}/${plan.n}/ground: judged`);
     call.emit({
       type: 'attempt.grounded',
@@ -80,6 +84,38 @@ function groundAttempt(
   });
 }
 
+/** Criteria may run what the agent wrote: only when nothing else speaks against it. */
+async function withCriteria(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  commit: string,
+  change: Omit<Change, 'criteria'>,
+): Promise<Grounding> {
+  const first = ground({ ...change, criteria: [] });
+  const { acceptance } = stepOf(flow.state, flow.id).task;
+  if (first.status !== 'pass' || acceptance.length === 0) return first;
+  const { context, workshop, slug } = flow;
+  const { config, gates } = await definitionsAt(workshop, flow.state.base);
+  if (existsSync(plan.path))
+    await restoreWorktree(workshop.repository, plan.path, commit, workshop.provisioning.folders);
+  const criteria = await verifyCriteria(acceptance, {
+    tip: change.tip,
+    gates: gates.gates,
+    read: async (path) => (await readFilesAt(workshop.git, commit, [path])).get(path) ?? null,
+    run: (gate, path) =>
+      runCommand(gate, path, {
+        cwd: plan.path,
+        env: environmentOf(flow, plan),
+        mark: attemptMark(context.run, slug, plan.n),
+        logFile: join(scratchOf(flow), `criterion-${plan.n}.log`),
+        maxLogBytes: config.gates.logBytes,
+        signal: AbortSignal.any([flow.stop, context.lost]),
+      }),
+  });
+  flow.stop.throwIfAborted();
+  return ground({ ...change, criteria });
+}
+
 function handoffOf({ workshop, context }: TaskFlow, { handoff }: Played): Handoff | null {
   const text = handoff === null ? null : workshop.engine.artifact(context.run, handoff);
   return text === null ? null : Handoff.parse(JSON.parse(text));
@@ -87,6 +123,7 @@ function handoffOf({ workshop, context }: TaskFlow, { handoff }: Played): Handof
 
 async function whatIsTold(
   flow: TaskFlow,
+  plan: AttemptPlan,
   handoff: Handoff | null,
   played: Played,
 ): Promise<{ told: Told; amendments: Amendment[] }> {
@@ -114,7 +151,7 @@ async function whatIsTold(
       granted: [...step.granted, ...granted],
       claim: claimOf(handoff, notes),
       gateInputs: inputs,
-      gateRuns: null,
+      gateRuns: await gateRunsDuring(flow, plan.n),
     },
   };
 }

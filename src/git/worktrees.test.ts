@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { GitRepository } from '../../test/git-repository.ts';
@@ -7,8 +7,17 @@ import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
 import { Git } from './git.ts';
 import { openRepository } from './repository.ts';
 import { RunRefs } from './run-refs.ts';
+import { createScratch } from './scratch.ts';
 import { Turnstile } from './turnstile.ts';
-import { createWorktree, isPristine, readWorktree, removeWorktree, worktreesBelow } from './worktrees.ts';
+import { openWorktreeReader } from './worktree-tree.ts';
+import {
+  createWorktree,
+  isPristine,
+  readWorktree,
+  removeWorktree,
+  restoreWorktree,
+  worktreesBelow,
+} from './worktrees.ts';
 
 async function place() {
   const made = new GitRepository();
@@ -114,6 +123,59 @@ test('what an agent puts in the place of .git is not believed', async () => {
   expect(existsSync(trap)).toBe(false);
   rmSync(wanted.path, { recursive: true });
   expect(await readWorktree(repository, wanted.path, [])).toMatchObject({ status: 'unreadable' });
+});
+
+test('a dependency folder that is ignored as well does not keep a worktree from being read', async () => {
+  const repository = new GitRepository();
+  const commit = repository.commit({ '.gitignore': 'node_modules\n', 'a.txt': 'a\n' });
+  const path = join(temporaryFolder(), 'tree');
+  repository.git('worktree', 'add', '-q', '--detach', path, commit);
+  new GitRepository({ dir: path }).write({ 'node_modules/x/y.js': 'y', 'b.txt': 'b\n' });
+  const opened = await openRepository(repository.dir);
+  const reading = await readWorktree(opened, path, ['node_modules']);
+  const tree = reading.status === 'read' ? reading.tree : '';
+  expect(repository.git('ls-tree', '-r', '--name-only', tree).split('\n')).toEqual([
+    '.gitignore',
+    'a.txt',
+    'b.txt',
+  ]);
+});
+
+describe('a worktree whose index was told to look away', () => {
+  async function tampered(...hide: string[]) {
+    const repository = new GitRepository();
+    const commit = repository.commit({
+      'a.txt': 'good\n',
+      'b.txt': 'b\n',
+      '.gitignore': 'cache/\nnode_modules/\n',
+    });
+    const path = join(temporaryFolder(), 'tree');
+    repository.git('worktree', 'add', '-q', '--detach', path, commit);
+    const inside = new GitRepository({ dir: path });
+    inside.git('config', 'core.trustctime', 'false');
+    inside.git('config', 'core.checkStat', 'minimal');
+    inside.git('update-index', ...hide, 'a.txt');
+    inside.write({ 'a.txt': 'evil\n', 'cache/x': 'x', 'node_modules/y': 'y', 'new.txt': 'z' });
+    return { opened: await openRepository(repository.dir), commit, path, inside };
+  }
+
+  test.each(['--assume-unchanged', '--skip-worktree'])('%s hides no change', async (hide) => {
+    const { opened, commit, path, inside } = await tampered(hide);
+    const scratch = await createScratch(opened, temporaryFolder());
+    const reader = await openWorktreeReader(opened, scratch, path, ['node_modules']);
+    const names = await scratch.git.text([
+      'diff-tree',
+      '-r',
+      '--name-only',
+      `${commit}^{tree}`,
+      await reader.tree(),
+    ]);
+    expect(names.split('\n')).toEqual(['a.txt', 'new.txt']);
+    await restoreWorktree(opened, path, commit, ['node_modules']);
+    expect(readdirSync(path).sort()).toEqual(['.git', '.gitignore', 'a.txt', 'b.txt', 'node_modules']);
+    expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('good\n');
+    expect(inside.git('rev-parse', 'HEAD')).toBe(commit);
+  });
 });
 
 describe('a merge into a branch', () => {

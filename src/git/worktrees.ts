@@ -6,6 +6,7 @@ import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Repository } from './repository.ts';
 import type { RunRefs } from './run-refs.ts';
+import { stageAll } from './stage-all.ts';
 
 export interface WorktreeWanted {
   readonly path: string;
@@ -37,6 +38,19 @@ export async function createWorktree(
   // Made without the branch and put on it afterwards: `-B` would move the branch behind the fence's back.
   await new Git({ cwd: wanted.path }).run(['symbolic-ref', 'HEAD', `refs/heads/${wanted.branch}`]);
   await verifyWorktree(wanted);
+}
+
+/** A worktree on no branch, locked, for us alone to look at a commit. The caller removes it. */
+export async function createDetachedWorktree(
+  repository: Repository,
+  path: string,
+  commit: string,
+  reason: string,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await removeWorktree(repository, path);
+  const git = new Git({ cwd: repository.commonDir });
+  await git.run(['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', reason, '--', path, commit]);
 }
 
 /** What git says about the folder, compared with what was asked for: neither base nor folder is taken on trust. */
@@ -96,14 +110,70 @@ export async function readWorktree(
   if (!entry || !existsSync(path)) return { status: 'unreadable', reason: 'its worktree is gone' };
   const env = { GIT_DIR: entry, GIT_WORK_TREE: path };
   const git = new Git({ cwd: path, env, isDurable: true });
-  const exclude = except.map((folder) => `:(exclude,top,literal)${folder}`);
-  const add = await git.run(['add', '--all', '--', '.', ...exclude], {
-    env: { GIT_LITERAL_PATHSPECS: '0' },
-    accept: [0, 1, 128],
+  const { failed } = await stageAll(git, except);
+  if (!failed) return { status: 'read', tree: await git.text(['write-tree']) };
+  if (!/permission denied/i.test(failed.stderr)) throw GitError.fromRun(['add'], failed);
+  return { status: 'unreadable', reason: failed.stderr.split('\n')[0] ?? '' };
+}
+
+/** Whoever works there may have told git to look less closely. */
+export const thorough: readonly (readonly [string, string])[] = [
+  ['core.trustctime', 'true'],
+  ['core.checkStat', 'default'],
+  ['core.ignoreStat', 'false'],
+  ['core.sparseCheckout', 'false'],
+  ...(process.platform === 'win32' ? [] : ([['core.fileMode', 'true']] as const)),
+];
+
+/**
+ * Whether files of an index are marked as not to be looked at (`assume-unchanged`, `skip-worktree`): a change to them
+ * would not be seen.
+ */
+export async function hidesChanges(git: Git): Promise<boolean> {
+  const { stdout } = await git.run(['ls-files', '-v', '-z']);
+  return /(?:^|\0)[a-zS] /.test(stdout.toString('latin1'));
+}
+
+/**
+ * The worktree as if it had just been made at the commit: whatever else lies in it goes, ignored files too, except
+ * for these folders. What somebody left lying about must not decide over what is tried there.
+ */
+export async function restoreWorktree(
+  repository: Repository,
+  path: string,
+  commit: string,
+  except: readonly string[],
+): Promise<void> {
+  const entry = await adminEntry(repository, path);
+  if (!entry)
+    throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, { exitCode: 5 });
+  const git = new Git({ cwd: path, config: thorough, env: { GIT_DIR: entry, GIT_WORK_TREE: path } });
+  if (await hidesChanges(git)) await rm(join(entry, 'index'), { force: true });
+  // Not `reset`: whatever branch is checked out there by now, it must not move.
+  await git.run(['read-tree', '--reset', '-u', commit]);
+  const kept = except.flatMap((folder) => ['-e', `/${folder}`]);
+  await git.run(['clean', '--force', '--force', '-d', '-x', '--quiet', ...kept]);
+}
+
+export interface WorktreeHead {
+  /** Full name of the branch it is on; null when it is on none. */
+  readonly branch: string | null;
+  /** Every move of its HEAD, the oldest first: `commit: …`, `checkout: moving from … to …`. */
+  readonly moves: readonly { readonly from: string; readonly to: string; readonly what: string }[];
+}
+
+/** Where a worktree stands and how it got there, from git's own files. Null when it is gone. */
+export async function readWorktreeHead(repository: Repository, path: string): Promise<WorktreeHead | null> {
+  const entry = await adminEntry(repository, path);
+  const head = entry === null ? null : await readFile(join(entry, 'HEAD'), 'utf8').catch(() => null);
+  if (entry === null || head === null) return null;
+  const log = await readFile(join(entry, 'logs', 'HEAD'), 'utf8').catch(() => '');
+  const moves = log.split('\n').flatMap((line) => {
+    const [ids = '', what] = line.split('\t');
+    const [from = '', to = ''] = ids.split(' ');
+    return what === undefined ? [] : [{ from, to, what }];
   });
-  if (add.code === 0) return { status: 'read', tree: await git.text(['write-tree']) };
-  if (!/permission denied/i.test(add.stderr)) throw GitError.fromRun(['add'], add);
-  return { status: 'unreadable', reason: add.stderr.split('\n')[0] ?? '' };
+  return { branch: /^ref: (.*)$/m.exec(head)?.[1] ?? null, moves };
 }
 
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {
@@ -124,6 +194,11 @@ export async function worktreesBelow(repository: Repository, folder: string): Pr
   const registered = (await adminEntries(repository)).map(({ path }) => path);
   const below = registered.filter((path) => path.startsWith(folder + sep));
   return [...new Set([...onDisk, ...below])];
+}
+
+/** Where git keeps what it knows about a linked worktree; null for the main one and for strangers. */
+export function worktreeGitDir(repository: Repository, path: string): Promise<string | null> {
+  return adminEntry(repository, path);
 }
 
 async function adminEntry(repository: Repository, path: string): Promise<string | null> {

@@ -8,6 +8,7 @@ const facts: AttemptFacts = {
   attempt: 1,
   outcome: 'ok',
   reason: '',
+  incidents: [],
   changedFiles: ['src/a.ts'],
   verified: { checks: [], findings: [] },
 };
@@ -49,6 +50,21 @@ describe('completing a step', () => {
   test('of an agent that is blocked goes to a person at once', () => {
     const blocked = { ...handoff, status: 'blocked' as const, blocker: 'which port?' };
     expect(completeStep(facts, { handoff: blocked, notes: '' }).verdict).toBe('uncertain');
+  });
+
+  test('remarks what was done besides the work, and stops at what spoils it', () => {
+    const incident = { kind: 'committed', detail: 'by itself', isBlocking: false } as const;
+    expect(checks()).toMatchObject({ conduct: 'pass' });
+    expect(checks({ incidents: [incident] })).toMatchObject({ committed: 'warn' });
+    const moved = { kind: 'switched-branch', detail: 'to main', isBlocking: true } as const;
+    const { events, verdict } = completeStep(
+      { ...facts, incidents: [incident, moved] },
+      { handoff, notes: '' },
+    );
+    expect(verdict).toBe('revise');
+    expect(events).toMatchObject([
+      { data: { findings: [{ fingerprint: 'switched-branch:fail', message: 'to main' }] } },
+    ]);
   });
 
   test('needs more than fifty characters of notes when there is no handoff', () => {

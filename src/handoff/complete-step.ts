@@ -1,6 +1,6 @@
 import type { EventDraft } from '../model/event.ts';
 import type { Handoff, HandoffQuality } from '../model/handoff.ts';
-import type { AttemptFinding, AttemptOutcome, CheckResult, Verdict } from '../model/run.ts';
+import type { AttemptFinding, AttemptOutcome, CheckResult, Incident, Verdict } from '../model/run.ts';
 
 /** Notes shorter than this say nothing a successor could work with. */
 const usableNotesLength = 50;
@@ -14,6 +14,7 @@ export interface AttemptFacts {
   /** Paths that differ from the recorded base; null when nothing was committed. */
   readonly changedFiles: readonly string[] | null;
   readonly verified: Verification;
+  readonly incidents: readonly Incident[];
 }
 
 /** What checks of our own found out about the committed work. */
@@ -42,7 +43,9 @@ export function completeStep(facts: AttemptFacts, submission: Submission): Compl
   const quality = qualityOf(submission);
   const checks = [
     finishedCheck(facts),
-    ...(facts.outcome === 'ok' ? [handoffCheck(quality), claimCheck(facts, submission.handoff)] : []),
+    ...(facts.outcome === 'ok'
+      ? [handoffCheck(quality), claimCheck(facts, submission.handoff), ...conductChecks(facts)]
+      : []),
   ];
   const findings = [
     ...checks.filter(({ required, status }) => required && status === 'fail').map(findingOf(facts)),
@@ -111,6 +114,17 @@ function claimCheck({ changedFiles }: AttemptFacts, handoff: Handoff | null): Ch
   const invented = handoff.files.filter((path) => !changed.has(path));
   const detail = invented.length === 0 ? '' : `claimed but not changed: ${invented.join(', ')}`;
   return check('claimed-files', invented.length === 0 ? 'pass' : 'warn', false, detail);
+}
+
+/** Our instructions forbid it and it happened: said each time; only what spoils the work stops it. */
+function conductChecks({ incidents }: AttemptFacts): CheckResult[] {
+  if (incidents.length === 0) return [check('conduct', 'pass', false)];
+  return [...new Set(incidents.map(({ kind }) => kind))].map((kind) => {
+    const same = incidents.filter((incident) => incident.kind === kind);
+    const isBlocking = same.some((incident) => incident.isBlocking);
+    const detail = same.map((incident) => incident.detail).join('; ');
+    return check(kind, isBlocking ? 'fail' : 'warn', isBlocking, detail);
+  });
 }
 
 /** The fingerprint rests on the check and the way it failed, never on the wording of a reason. */

@@ -25,7 +25,9 @@ export function reviewHandoff(raw: unknown, context: HandoffContext): HandoffRev
   const parsed = Handoff.safeParse(typeof raw === 'string' ? parseJson(raw) : raw);
   const problems = parsed.success
     ? [...identityProblems(parsed.data, context), ...refProblems(parsed.data, context)]
-    : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'handoff'}: ${issue.message}`);
+    : raw === undefined
+      ? ['handoff: there is none']
+      : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'handoff'}: ${issue.message}`);
   if (parsed.success && problems.length === 0) return { ok: true, handoff: parsed.data };
   return {
     ok: false,

@@ -22,6 +22,10 @@ const variables = z.record(z.string(), z.string()).default({});
 export const McpServer = z.union([
   z.object({
     command: z.string().min(1),
+    acp: z
+      .array(z.string())
+      .optional()
+      .describe('Arguments that make an agent Joinery does not know speak the Agent Client Protocol.'),
     args: z.array(z.string()).default([]),
     env: variables.describe('Only for this server.'),
   }),
@@ -39,6 +43,11 @@ export const AgentConfig = z.object({
     .partialRecord(ModelTier, z.string().min(1))
     .default({})
     .describe('Model for each tier: { "fast": "…" }. Default: the agent\'s own choice.'),
+  acp: z
+    .array(z.string())
+    .optional()
+    .describe('Arguments that make an agent Joinery does not know speak the Agent Client Protocol.'),
+  args: z.array(z.string()).default([]).describe('Further arguments for the executable.'),
   env: z
     .array(z.string().min(1))
     .default([])

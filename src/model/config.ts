@@ -111,7 +111,10 @@ export const Config = z
       .record(z.string(), AgentConfig)
       .default({})
       .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
-    mcpServers: z.record(z.string(), McpServer).default({}).describe('Tools that every agent is handed.'),
+    mcpServers: z
+      .record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer)
+      .default({})
+      .describe('Tools that every agent is handed.'),
     budget: z
       .object({
         usd: z.number().positive().optional().describe('Dollars one run may spend.'),

@@ -1,9 +1,20 @@
 import { z } from 'zod';
 import { ModelTier } from './agent.ts';
+import { Failure } from './failure.ts';
+import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
-import { AttemptFinding, AttemptOutcome, CheckResult, Question, RunSettings, Usage, Verdict } from './run.ts';
+import {
+  AttemptFinding,
+  AttemptOutcome,
+  CheckResult,
+  Incident,
+  Question,
+  RunSettings,
+  Usage,
+  Verdict,
+} from './run.ts';
 import { Budget } from './spending.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
@@ -80,6 +91,7 @@ export const eventData = {
     reason: z.string(),
     handoff: Sha256.nullable().describe('Artifact with the accepted handoff.'),
     notes: Sha256.nullable().describe('Artifact with what the agent said.'),
+    incidents: z.array(Incident).optional().describe('What it did besides its work.'),
   }),
   'step.committed': z.object({
     commit: ObjectId,
@@ -94,6 +106,11 @@ export const eventData = {
     checks: z.array(GroundCheck),
     amendments: z.array(Amendment),
   }),
+  'attempt.gated': z.object({
+    commit: ObjectId,
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    claims: z.array(ProvenClaim),
+  }),
   'attempt.ended': z.object({
     outcome: AttemptOutcome,
     quality: HandoffQuality.nullable(),
@@ -101,6 +118,8 @@ export const eventData = {
     checks: z.array(CheckResult),
     findings: z.array(AttemptFinding),
   }),
+
+  'attempt.classified': Failure,
 
   'step.accepted': z.object({ commit: ObjectId, integration: ObjectId }),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),

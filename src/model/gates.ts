@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Severity } from './vocabulary.ts';
 
 /** What a gate proves, and what a claim can be about. In the order in which gates run: the cheap ones first. */
 export const gateKinds = ['lint', 'typecheck', 'build', 'test'] as const;
@@ -66,3 +67,125 @@ export const TestResults = z.object({
   readers: z.array(z.string()).describe('Which readers understood the output.'),
 });
 export type TestResults = z.infer<typeof TestResults>;
+
+const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
+
+/** A fact recorded by our own runner. */
+export const Evidence = z.object({
+  schema: z.literal('joinery/evidence@1'),
+  id: z.string(),
+  at: z.iso.datetime(),
+  claim: GateKind,
+  gate: z.string().nullable().describe('Id of the gate; null for a command somebody chose.'),
+  command: z.string(),
+  tree: ObjectId.describe('Git tree of the worktree when the command began, ignored files aside.'),
+  treeAfter: ObjectId.describe('The same when it had ended.'),
+  outcome: z.enum(['exited', 'timeout', 'cancelled', 'not-started']),
+  exitCode: z.int().nullable(),
+  signal: z.string().nullable(),
+  log: z.object({
+    file: z.string(),
+    bytes: z.int(),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    isCut: z.boolean().describe('The middle is missing.'),
+  }),
+  tests: TestResults.nullable().describe('Null when no reader understood the output.'),
+  markers: z.array(z.string()).describe('Lines that speak of failure, whatever the exit code says.'),
+  incidents: z.array(z.string()).describe('Processes left behind, signals to its guard, a changed worktree.'),
+  tools: z.record(z.string(), z.string()).describe('Versions of what took part.'),
+  wallMs: z.int().nonnegative(),
+  run: z.string().nullable(),
+  task: z.string().nullable(),
+  attempt: z.int().nullable(),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+export const GateResult = z.object({
+  gate: Gate,
+  status: z.enum(['pass', 'fail', 'warn', 'inconclusive', 'skipped']),
+  reason: z.string().describe('In one line; empty for a plain pass.'),
+  evidence: z.string().nullable().describe('Id of the evidence.'),
+  tools: z.record(z.string(), z.string()).describe('Versions of what took part.'),
+  tree: ObjectId.nullable(),
+  exitCode: z.int().nullable(),
+  wallMs: z.int(),
+  tests: TestResults.nullable(),
+  newFailures: z.array(z.string()).describe('Failing tests that did not fail on the base commit.'),
+  knownFailures: z.array(z.string()).describe('Failing tests that failed on the base commit too.'),
+  flaky: z
+    .array(z.string())
+    .describe('Tests that failed and passed on the very same tree: no proof either way.'),
+  log: z.object({ file: z.string(), sha256: z.string(), excerpt: z.array(z.string()) }).nullable(),
+});
+export type GateResult = z.infer<typeof GateResult>;
+
+export const GatesReport = z.object({
+  schema: z.literal('joinery/gates@1'),
+  status: z.enum(['pass', 'fail', 'inconclusive']),
+  mode: GateMode,
+  base: ObjectId.describe('Commit the gates are defined in.'),
+  file: z.string().nullable().describe('The file that defines them.'),
+  worktree: z.string(),
+  run: z.string().nullable(),
+  task: z.string().nullable(),
+  ground: z
+    .object({
+      status: z.enum(['pass', 'fail', 'inconclusive']),
+      findings: z.array(
+        z.object({ check: z.string(), severity: Severity, message: z.string(), hint: z.string() }),
+      ),
+    })
+    .nullable()
+    .describe(
+      'Of a task with --full: what is asked without running anything. When it fails, the gates do not run.',
+    ),
+  gates: z.array(GateResult),
+});
+export type GatesReport = z.infer<typeof GatesReport>;
+
+export const ClaimVerdict = z.object({
+  claim: GateKind,
+  text: z.string().nullable().describe('The sentence that claims it; null when asked for by name.'),
+  status: z.enum(['pass', 'fail']),
+  reason: z.string().nullable().describe('Why it does not stand: missing, stale, no-tests, failure-marker…'),
+  detail: z.string(),
+  hint: z.string().describe('The next command to type.'),
+  evidence: z.string().nullable(),
+  command: z.string().nullable(),
+});
+export type ClaimVerdict = z.infer<typeof ClaimVerdict>;
+
+export const EvidenceCheckReport = z.object({
+  schema: z.literal('joinery/evidence-check@1'),
+  status: z.enum(['pass', 'fail']),
+  tree: ObjectId.describe('Git tree of the worktree as it is now.'),
+  claims: z.array(ClaimVerdict),
+});
+export type EvidenceCheckReport = z.infer<typeof EvidenceCheckReport>;
+
+export const EvidenceRunReport = z.object({
+  schema: z.literal('joinery/evidence-run@1'),
+  status: z.enum(['pass', 'fail']),
+  reason: z.string().nullable(),
+  detail: z.string(),
+  evidence: Evidence,
+});
+export type EvidenceRunReport = z.infer<typeof EvidenceRunReport>;
+
+/** A gate of an attempt as its run remembers it: the claim and its evidence. */
+export const ProvenClaim = z.object({
+  claim: GateKind,
+  gate: z.string(),
+  command: z.string(),
+  status: GateResult.shape.status,
+  reason: z.string(),
+  evidence: z.string().nullable().describe('Id of the record in the evidence of the repository.'),
+  tree: ObjectId.nullable(),
+  exitCode: z.int().nullable(),
+  log: z.string().nullable().describe('SHA-256 of the log.'),
+  tests: TestResults.pick({ passed: true, failed: true, skipped: true }).nullable(),
+  newFailures: z.array(z.string()),
+  flaky: z.array(z.string()),
+  tools: z.record(z.string(), z.string()),
+});
+export type ProvenClaim = z.infer<typeof ProvenClaim>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentLimits, agentOutcomes } from './agent.ts';
+import { ProvenClaim } from './gates.ts';
 import { Scenario } from './scenario.ts';
 import { Budget, noBudget, Price, Spending } from './spending.ts';
 
@@ -43,6 +44,14 @@ export const AttemptFinding = z.object({
   message: z.string(),
 });
 export type AttemptFinding = z.infer<typeof AttemptFinding>;
+
+/** What an attempt did besides its work, as seen by us. */
+export const Incident = z.object({
+  kind: z.enum(['left-processes', 'attacked-guard', 'committed', 'switched-branch', 'wrote-outside']),
+  detail: z.string(),
+  isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),
+});
+export type Incident = z.infer<typeof Incident>;
 
 export const Autonomy = z.enum(['interactive', 'autopilot']);
 export type Autonomy = z.infer<typeof Autonomy>;
@@ -132,6 +141,22 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+const usageKeys = ['in', 'out', 'usd', 'cached', 'written', 'reasoning', 'turns'] as const;
+
+export function addUsage(total: Usage, more: Usage): void {
+  for (const key of usageKeys) if (more[key]) total[key] = (total[key] ?? 0) + more[key];
+}
+
+/** What a total holds more than a part of it; null when nothing. */
+export function usageBeyond(total: Usage, part: Usage): Usage | null {
+  const rest: Usage = { in: 0, out: 0, usd: 0 };
+  for (const key of usageKeys) {
+    const more = (total[key] ?? 0) - (part[key] ?? 0);
+    if (more > 0) rest[key] = more;
+  }
+  return usageKeys.some((key) => rest[key]) ? rest : null;
+}
+
 export const RunReport = z.object({
   schema: z.literal('joinery/run@1'),
   run: z.string(),
@@ -146,7 +171,12 @@ export const RunReport = z.object({
       branch: z.string(),
       commit: z.string().nullable(),
       attempts: z.int(),
+      claims: z
+        .array(ProvenClaim)
+        .default([])
+        .describe('What gates showed about the last attempt, with the evidence.'),
       reason: z.string().optional(),
+      incidents: z.array(z.string()).optional().describe('What its last attempt did besides its work.'),
     }),
   ),
   questions: z.array(Question).describe('Open ones.'),

@@ -6,6 +6,7 @@ export const Spending = z.object({
   cached: z.number().nonnegative().describe('Part of `in` that was read from a cache.'),
   written: z.number().nonnegative().describe('Part of `in` that was written to a cache.'),
   out: z.number().nonnegative().describe('Output tokens.'),
+  reasoning: z.number().nonnegative().describe('Part of `out` that was thought, not said.'),
   tokens: z.number().nonnegative().describe('`in` and `out`: what a token budget counts.'),
   turns: z.number().nonnegative().describe('Answers of the model, where the agent tells.'),
   usd: z.number().nonnegative(),
@@ -34,7 +35,7 @@ export const Price = z.object({
 export type Price = z.infer<typeof Price>;
 
 export function noSpending(): Spending {
-  return { in: 0, cached: 0, written: 0, out: 0, tokens: 0, turns: 0, usd: 0, unpriced: 0 };
+  return { in: 0, cached: 0, written: 0, out: 0, reasoning: 0, tokens: 0, turns: 0, usd: 0, unpriced: 0 };
 }
 
 /** Sums of floating-point prices end in noise; a millionth of a dollar is exact enough for anyone. */

@@ -13,7 +13,7 @@ import { areGone, endProcesses, findProcesses, identityOf, MARK } from './sweep.
 /** @typedef {{ pid: number, name: string }} Named */
 
 /** What a program that has ended may still take to see its children off. */
-const FAREWELL_MS = 400;
+const FAREWELL_MS = 1000;
 
 const control = new Socket({ fd: 3, readable: true, writable: true });
 control.on('error', () => {});
@@ -73,8 +73,10 @@ async function finish(exit) {
   state.hasExited = true;
   const target = { root: state.root, mark: state.order.mark };
   const wasEnding = state.isEnding;
-  const isClean = wasEnding || (await areGone(target, FAREWELL_MS));
-  const leftovers = isClean ? [] : findProcesses(target);
+  // Looking through all processes is what a short program costs most: those who left nobody are looked for once.
+  if (!wasEnding && (await areGone(target, FAREWELL_MS)))
+    return say({ ...exit, leftovers: [], survivors: [] });
+  const leftovers = wasEnding ? [] : findProcesses(target);
   say({ ...exit, leftovers, survivors: await endProcesses(target, { isPolite: false }) });
 }
 

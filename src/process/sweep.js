@@ -100,6 +100,7 @@ export function identityOf(pid) {
  */
 function carries(pid, mark) {
   const environment = readOrNull(`/proc/${pid}/environ`) ?? '';
+  if (!environment.includes(`${MARK}=${mark}`)) return false;
   return environment.split('\0').some((entry) => {
     if (!entry.startsWith(`${MARK}=${mark}`)) return false;
     const next = entry[MARK.length + 1 + mark.length];
@@ -124,6 +125,8 @@ export function findProcesses({ root, mark }) {
     if (spared.has(each.pid)) return false;
     if (group !== null && (each.group === group || each.session === group)) return true;
     if (group !== null && lineage(byPid, each.pid).includes(group)) return true;
+    // Whoever inherited the mark was started after the program: the environment of older ones need not be read.
+    if (root && Number(each.start) < Number(root.start)) return false;
     return process.platform === 'linux' && carries(each.pid, mark);
   });
 }

@@ -1,29 +1,9 @@
 import type { CheckReport, Finding } from '../model/check-report.ts';
 import { type Changes, changesOf } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';
+import { type Case, type Property, renderSuites, type Suite } from './junit-xml.ts';
 import { visible } from './visible.ts';
 import { ruleTitle } from './wording.ts';
-
-type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
-
-interface Case {
-  readonly name: string;
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-  readonly outcome: Outcome;
-  readonly summary: string;
-  readonly text: string;
-}
-
-interface Suite {
-  readonly name: string;
-  readonly cases: readonly Case[];
-}
-
-interface Property {
-  readonly name: string;
-  readonly value: string;
-}
 
 /** JUnit XML: a suite per branch with a case per finding it is guilty of, or one passing case. */
 export function renderJunit(report: CheckReport): string {
@@ -42,15 +22,7 @@ export function renderJunit(report: CheckReport): string {
         : [],
     },
   ].filter(({ cases, properties }) => cases.length > 0 || properties.length > 0);
-  const all = suites.flatMap(({ cases }) => cases);
-  const name = `joinery check ${report.base.ref}`;
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${attributes({ name, ...totals(all) })}>`,
-    ...suites.flatMap((suite) => renderSuite(suite, suite.properties)),
-    '</testsuites>',
-    '',
-  ].join('\n');
+  return renderSuites(`joinery check ${report.base.ref}`, suites);
 }
 
 /** The delta of a branch: ids by what became of them. */
@@ -129,68 +101,4 @@ function findingCase(finding: Finding, isFailure: boolean): Case {
     summary: message,
     text: lines.map(visible).join('\n'),
   };
-}
-
-function renderSuite({ name, cases }: Suite, properties: readonly Property[]): string[] {
-  return [
-    `  <testsuite ${attributes({ name, ...totals(cases) })}>`,
-    ...(properties.length === 0
-      ? []
-      : [
-          '    <properties>',
-          ...properties.map((property) => `      <property ${attributes({ ...property })}/>`),
-          '    </properties>',
-        ]),
-    ...cases.flatMap((each) => renderCase(name, each)),
-    '  </testsuite>',
-  ];
-}
-
-function renderCase(suite: string, { name, file, line, outcome, summary, text }: Case): string[] {
-  const opening = `    <testcase ${attributes({ classname: suite, name, file, line })}`;
-  switch (outcome) {
-    case 'passed':
-      return text === ''
-        ? [`${opening}/>`]
-        : [`${opening}>`, `      <system-out>${xml(text)}</system-out>`, '    </testcase>'];
-    case 'skipped':
-      return [`${opening}>`, `      <skipped ${attributes({ message: summary })}/>`, '    </testcase>'];
-    case 'failure':
-    case 'error':
-      return [
-        `${opening}>`,
-        `      <${outcome} ${attributes({ message: summary })}>${xml(text)}</${outcome}>`,
-        '    </testcase>',
-      ];
-  }
-}
-
-function totals(cases: readonly Case[]) {
-  const count = (outcome: Outcome) => cases.filter((each) => each.outcome === outcome).length;
-  return {
-    tests: cases.length,
-    failures: count('failure'),
-    errors: count('error'),
-    skipped: count('skipped'),
-  };
-}
-
-function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key}="${xml(visible(String(value)))}"`)
-    .join(' ');
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-/** For text that is already printable: XML has no way to write a control character. */
-function xml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -1,10 +1,10 @@
 import type { CheckReport, Delta, Finding, Site } from '../model/check-report.ts';
 import { ruleTexts } from '../model/rule-texts.ts';
 import { rules } from '../model/rules.ts';
-import type { Severity } from '../model/vocabulary.ts';
 import { describeRule } from './explain.ts';
 import { groupByCause, primarySite } from './groups.ts';
 import { printJson } from './json.ts';
+import { escapeLinks, levels, pathUri, schemaUri } from './sarif-parts.ts';
 import { visible } from './visible.ts';
 import { listed } from './wording.ts';
 
@@ -12,16 +12,6 @@ interface SarifOptions {
   /** Version of the tool that made the report. */
   readonly version: string;
 }
-
-const schemaUri =
-  'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
-
-const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
-  blocking: 'error',
-  important: 'warning',
-  minor: 'note',
-  info: 'note',
-};
 
 const ranks = { proven: 100, likely: 60, possible: 20 } as const;
 
@@ -132,12 +122,6 @@ function messageOf({ message, owner, suggestion, branches }: Finding): string {
   return escapeLinks(`${message}.${move}`);
 }
 
-/** Brackets followed by parentheses would read as a link; backslashes take that meaning away. */
-function escapeLinks(text: string): string {
-  const shown = visible(text);
-  return shown.includes('](') ? shown.replaceAll(/[\\[\]]/g, '\\$&') : shown;
-}
-
 function location({ file, line, column, endLine, symbol }: Site) {
   return {
     physicalLocation: {
@@ -146,15 +130,6 @@ function location({ file, line, column, endLine, symbol }: Site) {
     },
     logicalLocations: [{ fullyQualifiedName: visible(symbol) }],
   };
-}
-
-/** Bytes that are not UTF-8 travel as they are, percent-encoded. */
-function pathUri(file: string): string {
-  return file.replaceAll(/[^/]/gu, (character) => {
-    const code = character.charCodeAt(0);
-    if (code >= 0xdc80 && code <= 0xdcff) return `%${(code - 0xdc00).toString(16).toUpperCase()}`;
-    return encodeURIComponent(character.toWellFormed());
-  });
 }
 
 function notifications({ inconclusive, degraded, delta }: CheckReport) {

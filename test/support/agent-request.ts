@@ -18,6 +18,7 @@ export function agentRequest(
     tier: 'standard',
     model: null,
     limits: { wallMs: 60_000, inactivityMs: 60_000, turns: null, tokens: null, usd: null },
+    prices: {},
     mcpServers: {},
     resume: null,
     env: {},

@@ -1,4 +1,4 @@
-import { scriptedDriver } from '../../src/agents/drivers/scripted.ts';
+import { scriptedDriver } from '../../src/agents/drivers/scripted/scripted.ts';
 import { createRun, driveRun, type RunControl } from '../../src/engine/run-plan.ts';
 import type { RunState } from '../../src/engine/state.ts';
 import {

@@ -1,5 +1,5 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { scriptedDriver } from '../../src/agents/drivers/scripted.ts';
+import { scriptedDriver } from '../../src/agents/drivers/scripted/scripted.ts';
 import { reportOf } from '../../src/engine/report.ts';
 import { Scenario } from '../../src/model/scenario.ts';
 import { openBench } from './engine-bench.ts';

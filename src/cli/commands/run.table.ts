@@ -13,7 +13,7 @@ export const runTable = {
       type: 'string',
       placeholder: 'name',
       default: 'scripted',
-      description: 'Who does the work, unless a task says otherwise.',
+      description: 'Who does the work, unless a task says otherwise: claude, codex or scripted.',
     },
     {
       name: 'scenario',
@@ -73,6 +73,7 @@ export const runTable = {
       command: 'joinery run --plan plan.json --agent scripted --scenario scenario.json',
       meaning: 'Play a plan without a model.',
     },
+    { command: 'joinery run --plan plan.json --agent claude', meaning: 'Let Claude Code do the work.' },
     { command: 'joinery run --plan plan.json --budget 5', meaning: 'Stop and ask when $5 are spent.' },
     { command: 'joinery run --plan plan.json --parallel 8 --json', meaning: 'For a program.' },
   ],

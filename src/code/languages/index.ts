@@ -30,6 +30,10 @@ export function languageOf(path: string): Language | undefined {
   return id === null ? undefined : byId.get(id);
 }
 
+export function languageWithId(id: string): Language | undefined {
+  return byId.get(id);
+}
+
 export function familyOf(path: string): Family | undefined {
   switch (idOf(path)) {
     case null:

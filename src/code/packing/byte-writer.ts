@@ -12,6 +12,7 @@ export function begin(length: number): void {
   at = length;
   numberOf.clear();
   strings.length = 0;
+  lastNumber = 0;
 }
 
 export function position(): number {
@@ -66,12 +67,27 @@ export function writeString(value: string | null): void {
     writeByte(0);
     return;
   }
-  let number = numberOf.get(value);
-  if (number === undefined) {
-    number = strings.push(value);
-    numberOf.set(value, number);
+  writeNumber(numberFor(value));
+}
+
+let lastString = '';
+let lastNumber = 0;
+
+/** A string that mostly is the same as last time, such as the definition around a use. */
+export function writeRepeated(value: string): void {
+  if (lastNumber === 0 || value !== lastString) {
+    lastString = value;
+    lastNumber = numberFor(value);
   }
-  writeNumber(number);
+  writeNumber(lastNumber);
+}
+
+function numberFor(value: string): number {
+  const known = numberOf.get(value);
+  if (known !== undefined) return known;
+  const number = strings.push(value);
+  numberOf.set(value, number);
+  return number;
 }
 
 export function writeStrings(values: readonly string[]): void {

@@ -16,6 +16,7 @@ import {
   position,
   writeByte,
   writeNumber,
+  writeRepeated,
   writeSigned,
   writeString,
   writeStrings,
@@ -221,7 +222,7 @@ function packUse(use: Use): void {
       (path.length > 0 ? 128 : 0),
   );
   writeString(use.root);
-  writeString(use.scope);
+  writeRepeated(use.scope);
   packSpan(use.line, use.column, use.endLine);
   if (path.length > 0) writeStrings(path);
   if (typeArguments !== null) writeNumber(typeArguments);

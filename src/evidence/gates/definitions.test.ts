@@ -159,6 +159,13 @@ describe('what gates depend on', () => {
     expect(touches('web/tools/test.mjs', 'cd web && node tools/test.mjs')).toEqual(['whole']);
     expect(touches('tools/test.mjs', 'cd web && node tools/test.mjs')).toEqual([]);
     expect(touches('check', './check')).toEqual(['whole']);
+    expect(touches('tools/lint.json', 'CI=1 eslint --config=tools/lint.json src/a.ts')).toEqual(['whole']);
+  });
+
+  it('leaves out what a command only looks at', () => {
+    expect(touches('src/a.ts', 'eslint src/a.ts')).toEqual([]);
+    expect(touches('src/a.js', 'node --check src/a.js')).toEqual([]);
+    expect(touches('test/a.js', 'node --test test/a.js', 'python3 -m pytest test/a.js')).toEqual([]);
   });
 
   it('compares only the part that matters', () => {

@@ -131,20 +131,34 @@ export function gateInputs({ gates }: Pick<GateDefinitions, 'gates'>): GateInput
   return [...always, ...at('named by a gate', 'whole', [...named].sort())];
 }
 
-const script = /\.(sh|bash|zsh|js|cjs|mjs|ts|cts|mts|py|rb|pl|php|ps1|cmd|bat|mk)$/;
+const interpreter =
+  /^(node|deno|bun|tsx|ts-node|python[\d.]*|sh|bash|zsh|dash|ruby|perl|php|pwsh|source|\.)$/;
+/** An interpreter that only looks at its files, or runs them as tests. */
+const looks = /^--(check|test)$/;
+const setting = /^(-c|-f|-p|-r|--config|--file|--project|--rcfile|--require|--import|--loader)$/;
 
-/** Words of a command that are files of the repository: `cd web && ./check.sh` names `web/check.sh`. */
+/** Files of the repository that a command runs or is set up by; what it only looks at is the work itself. */
 function pathsIn(command: string): string[] {
-  const words = command.replace(/["'`()]/g, ' ').split(/\s+/);
   let folder = '.';
-  return words.flatMap((word, index) => {
-    const before = words[index - 1];
-    if (before === 'cd' || before === '--prefix' || before === '-C')
-      folder = posix.join(folder, word.replace(/;$/, ''));
-    const isFile = script.test(word) || /^\.{0,2}\/?[\w.-]+(\/[\w.-]+)+$/.test(word) || word.startsWith('./');
-    if (word.startsWith('-') || word.startsWith('/') || before === 'cd' || !isFile) return [];
-    const path = posix.join(folder, word);
-    return path.startsWith('..') ? [] : [path];
+  return command.split(/&&|\|\|?|;|\n/).flatMap((part) => {
+    const words = part
+      .replace(/["'`()]/g, ' ')
+      .replace(/(--[\w-]+)=/g, '$1 ')
+      .split(/\s+/)
+      .filter((word) => word !== '' && !/^\w+=/.test(word));
+    return words.flatMap((word, index) => {
+      const before = words[index - 1] ?? '';
+      const inside = folder;
+      if (before === 'cd' || before === '--prefix' || before === '-C') folder = posix.join(folder, word);
+      const runner = words.slice(0, index).findLast((each) => !each.startsWith('-')) ?? '';
+      const isRun =
+        index === 0
+          ? word.includes('/')
+          : interpreter.test(runner) && !words.some((each) => looks.test(each));
+      if (word.startsWith('-') || word.startsWith('/') || !(isRun || setting.test(before))) return [];
+      const path = posix.join(inside, word);
+      return path.startsWith('..') ? [] : [path];
+    });
   });
 }
 

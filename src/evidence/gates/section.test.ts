@@ -59,6 +59,7 @@ describe('a section of quality gates', () => {
     ],
     ['a gate of another name', '- lint: a\n- coverage: `b`', /AGENTS.md:3: there is no gate "coverage"/],
     ['a type-check in two words', '- Type-check: `b`', /did you mean "typecheck"/],
+    ['a command without a name', '- lint: a\n- `npm test`', /AGENTS.md:3: a command without a name/],
     ['an empty command', '- lint:', /AGENTS.md:2: the command is missing/],
     ['an open backtick', '- lint: `npm run lint', /AGENTS.md:2: a backtick is not closed/],
     ['a second section', '- lint: a\n## Quality gates\n- lint: b', /AGENTS.md:3: a second section/],

@@ -12,6 +12,8 @@ export interface WrittenGate {
 }
 
 const gateLine = /^[-*+\s]*(?:\*\*|__)?([A-Za-z][A-Za-z -]*?)(?:\*\*|__)?:(?:\*\*|__)?\s*(.*)$/;
+/** A list item that is a command and nothing else: whoever wrote it expects it to run. */
+const nameless = /^\s*[-*+]\s+`[^`]+`\s*$/;
 const lineEnd = /\r\n?|\n/;
 /** Near enough to a gate's name to be meant as one. */
 const variant = /^(tests?|testing|lint(s|er|ing)|type[ -]?check(s|er|ing)?|types|builds?|building)$/i;
@@ -89,7 +91,11 @@ function plain(title: string): string {
 
 function readLine(file: string, index: number, line: string): Pick<WrittenGate, 'kind' | 'command'> | null {
   const match = gateLine.exec(line);
-  if (!match) return null;
+  if (!match) {
+    if (nameless.test(line))
+      throw complain(file, index, 'a command without a name', 'say what it is: - test: `npm test`');
+    return null;
+  }
   const [, name = '', value = ''] = match;
   const kind = gateKinds.find((each) => each === name.trim().toLowerCase());
   if (!kind) return refuseUnknown(file, index, name.trim(), value.trim());

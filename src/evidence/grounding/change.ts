@@ -69,7 +69,7 @@ export interface ImportProblems {
 /** What our own records say about gates that ran for this task; null when no records are kept. */
 type GateRuns = { readonly passed: number; readonly failed: number } | null;
 
-interface CriterionResult {
+export interface CriterionResult {
   readonly criterion: Task['acceptance'][number];
   readonly status: 'met' | 'unmet' | 'unverified' | 'inconclusive';
   readonly detail: string;

@@ -127,6 +127,12 @@ describe('a new source file', () => {
 
   test('that holds nothing to run needs none', () => {
     expect(status({ 'src/user.ts': 'export interface User {\n  id: string;\n}\n' })).toBe('pass');
+    expect(
+      status({
+        'src/doors.ts':
+          'export interface Doors {\n  open(): void;\n  on: (x: string) => void;\n}\n\nexport type F = (a: { b: number }) => void;\n',
+      }),
+    ).toBe('pass');
     expect(status({ 'src/limits.ts': 'export const most = 5;\n' })).toBe('pass');
     expect(status({ 'app/__init__.py': '' })).toBe('pass');
     expect(status({ 'src/x.rs': 'fn f() {}\n#[test]\nfn t() {}\n' })).toBe('pass');

@@ -141,7 +141,7 @@ function withoutCommon(
   return [gone, come];
 }
 
-const longest = 120;
+const longest = 90;
 
 function shown({ text }: Assertion): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;

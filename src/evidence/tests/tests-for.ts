@@ -1,6 +1,6 @@
 import { compileGlobs } from '../../code/resolve/glob.ts';
 import type { GroundingPolicy } from '../../model/grounding.ts';
-import { maskCode } from './mask-code.ts';
+import { closing, maskCode } from './mask-code.ts';
 import { isTestCode } from './test-path.ts';
 
 /** Languages whose tests are named alike: a test in one of a group may test a source in another. */
@@ -54,11 +54,34 @@ export function needsTest(path: string, text: string, policy: GroundingPolicy): 
 function hasBehaviour(path: string, text: string): boolean {
   const extension = extensionOf(path);
   if (familyByExtension.get(extension) === familyByExtension.get('ts') && !/^(vue|svelte)$/.test(extension))
-    return /\b(function|class)\b|=>|\)\s*\{/.test(maskCode(text, 'c'));
+    return /\b(function|class)\b|=>|\)\s*\{/.test(withoutTypes(maskCode(text, 'c')));
   if (extension === 'py') return /\b(def|class|lambda)\b/.test(maskCode(text, 'python'));
   if (extension === 'rs')
     return /\bfn\b/.test(maskCode(text, 'rust')) && !/#\[(\w+::)*(test|rstest)\b/.test(text);
   return text.trim() !== '';
+}
+
+/** Interfaces and type aliases may hold arrows and brackets of their own. */
+function withoutTypes(masked: string): string {
+  let left = '';
+  let at = 0;
+  for (const { index, 0: head } of masked.matchAll(
+    /\b(interface\s+\w+[^{;]*(?=\{)|type\s+\w+(<[^=]*>)?\s*=)/g,
+  )) {
+    if (index < at) continue;
+    left += masked.slice(at, index);
+    at = head.startsWith('type') ? endOfAlias(masked, index) : closing(masked, index + head.length);
+  }
+  return left + masked.slice(at);
+}
+
+function endOfAlias(masked: string, from: number): number {
+  for (let at = from; at < masked.length; at++) {
+    const character = masked[at];
+    if (character === '{' || character === '(' || character === '[') at = closing(masked, at) - 1;
+    else if (character === ';') return at + 1;
+  }
+  return masked.length;
 }
 
 /** Does this test file, by its name and place, test that source? */

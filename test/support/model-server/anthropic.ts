@@ -95,9 +95,9 @@ function stopOf({ calls = [] }: Reply): string {
 function usageOf({ tokens: wanted }: Reply, tokens: Tokens): object {
   if (wanted === 'missing') return {};
   return {
-    input_tokens: tokens.in - tokens.cached,
+    input_tokens: tokens.in - tokens.cached - tokens.written,
     cache_read_input_tokens: tokens.cached,
-    cache_creation_input_tokens: 0,
+    cache_creation_input_tokens: tokens.written,
     output_tokens: tokens.out,
   };
 }

@@ -9,12 +9,14 @@ export const chat: Protocol = {
     const tools = list(body.tools).map((tool) => text((tool.function as Body | undefined)?.name));
     const lastAsked = messages.findLastIndex((message) => message.role === 'user' && saidIn(message) !== '');
     const since = messages.slice(lastAsked + 1);
+    const prompt = saidIn(messages[lastAsked] ?? {});
     return {
       model: text(body.model),
       isStream: body.stream === true,
-      isSide: tools.length === 0,
+      // Qwen Code asks with tools what the user may type next, and what it should remember.
+      isSide: tools.length === 0 || /^(\[SUGGESTION MODE|Managed memory has)/.test(prompt),
       turn: since.filter((message) => message.role === 'assistant').length,
-      prompt: saidIn(messages[lastAsked] ?? {}),
+      prompt,
       results: since.flatMap((message) => (message.role === 'tool' ? [partsOf(message).join('\n')] : [])),
       tools,
     };

@@ -79,7 +79,7 @@ describe.each(protocols)('the $name server', ({ path, body, later, conversation,
     const { server, ask } = await serve({ say: 'hello', tokens: { in: 7, out: 3, cached: 2 } });
     expect(await (await ask()).text()).toContain(end);
     expect(JSON.stringify(await (await ask({ stream: false })).json())).toContain('hello');
-    expect(server.spent).toEqual({ in: 14, out: 6, cached: 4, reasoning: 0 });
+    expect(server.spent).toEqual({ in: 14, out: 6, cached: 4, written: 0, reasoning: 0 });
   });
 
   test('knows how far a conversation is from its text alone', async () => {

@@ -7,7 +7,7 @@ import type { Body, Fault, ModelRequest, Protocol, Reply, Tokens } from './proto
 import { responses } from './responses.ts';
 
 const protocols: readonly Protocol[] = [anthropic, responses, chat, gemini];
-const plainTokens: Tokens = { in: 100, out: 10, cached: 0, reasoning: 0 };
+const plainTokens: Tokens = { in: 100, out: 10, cached: 0, written: 0, reasoning: 0 };
 
 /** Decides what the model does; `n` counts the requests of this kind, from 1, retries included. */
 export type Script = (request: ModelRequest, n: number) => Reply | Promise<Reply>;
@@ -55,9 +55,10 @@ export class ModelServer {
 
   /** What all complete answers cost together. */
   get spent(): Tokens {
-    const sum = { in: 0, out: 0, cached: 0, reasoning: 0 };
+    const sum = { in: 0, out: 0, cached: 0, written: 0, reasoning: 0 };
     for (const { tokens } of this.requests) {
-      for (const key of ['in', 'out', 'cached', 'reasoning'] as const) sum[key] += tokens?.[key] ?? 0;
+      for (const key of ['in', 'out', 'cached', 'written', 'reasoning'] as const)
+        sum[key] += tokens?.[key] ?? 0;
     }
     return sum;
   }
@@ -75,13 +76,14 @@ export class ModelServer {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{}');
       return;
     }
-    const body = JSON.parse(await readBody(request)) as Body;
+    const raw = await readBody(request);
+    const body = JSON.parse(raw) as Body;
     const aside = protocol.aside?.(path, body);
     if (aside) {
       sendJson(response, 200, aside);
       return;
     }
-    const asked = protocol.read(path, request.headers, body);
+    const asked = { ...protocol.read(path, request.headers, body), raw };
     const n = this.requests.filter(({ isSide }) => isSide === asked.isSide).length + 1;
     const reply = asked.isSide ? protocol.sideReply : await this.#script(asked, n);
     const tokens = tokensOf(reply);
@@ -120,7 +122,7 @@ function misbehave(
 }
 
 function tokensOf({ tokens }: Reply): Tokens {
-  if (tokens === 'absurd') return { in: 5, out: 1e12, cached: 500, reasoning: 2e12 };
+  if (tokens === 'absurd') return { in: 5, out: 1e12, cached: 500, written: 0, reasoning: 2e12 };
   return tokens === 'missing' ? plainTokens : { ...plainTokens, ...tokens };
 }
 

@@ -5,6 +5,8 @@ export interface Tokens {
   readonly out: number;
   /** Part of `in`. */
   readonly cached: number;
+  /** Part of `in`. */
+  readonly written: number;
   /** Part of `out`. */
   readonly reasoning: number;
 }
@@ -50,6 +52,8 @@ export interface ModelRequest {
   /** What tools answered since then, the newest last. */
   readonly results: readonly string[];
   readonly tools: readonly string[];
+  /** The whole request as it came. */
+  readonly raw: string;
 }
 
 /** One API of a model. Each is a file beside this one. */
@@ -57,7 +61,7 @@ export interface Protocol {
   readonly name: string;
   /** Whether a request to this path (without its query) is for this API. */
   answers(path: string): boolean;
-  read(path: string, headers: IncomingHttpHeaders, body: Body): ModelRequest;
+  read(path: string, headers: IncomingHttpHeaders, body: Body): Omit<ModelRequest, 'raw'>;
   /** The events of a streamed answer, each a complete text to send. The middle one is where a stream is cut. */
   stream(request: ModelRequest, reply: Reply, tokens: Tokens): readonly string[];
   whole(request: ModelRequest, reply: Reply, tokens: Tokens): object;

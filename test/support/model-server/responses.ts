@@ -102,7 +102,7 @@ function usageOf({ tokens: wanted }: Reply, tokens: Tokens): object | null {
   if (wanted === 'missing') return null;
   return {
     input_tokens: tokens.in,
-    input_tokens_details: { cached_tokens: tokens.cached },
+    input_tokens_details: { cached_tokens: tokens.cached, cache_write_tokens: tokens.written },
     output_tokens: tokens.out,
     output_tokens_details: { reasoning_tokens: tokens.reasoning },
     total_tokens: tokens.in + tokens.out,

@@ -25,6 +25,7 @@ export function callShape(reading: Reading, call: number): CallShape {
     }
     index++;
   }
+  const { result, unpacked } = fateOf(reading, call);
   return {
     positional,
     keywords: NO_KEYWORDS,
@@ -32,7 +33,8 @@ export function callShape(reading: Reading, call: number): CallShape {
     keywordSpread: false,
     objects,
     awaited: isAwaited(reading, call),
-    ...fateOf(reading, call),
+    result,
+    unpacked,
   };
 }
 

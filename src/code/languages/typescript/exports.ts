@@ -40,17 +40,7 @@ function declared(reading: Reading): Found[] {
     if (tree.kind[statement] !== Kind.ExportDeclaration || seen.has(binding.name)) continue;
     seen.add(binding.name);
     const name = names.text(binding.name);
-    found.push({
-      node: binding.node,
-      fact: {
-        name,
-        local: name,
-        from: null,
-        imported: null,
-        typeOnly: false,
-        ...spanOf(reading, binding.node),
-      },
-    });
+    found.push({ node: binding.node, fact: fact(reading, binding.node, name, name, null, null, false) });
   }
   return found;
 }
@@ -61,16 +51,14 @@ function specifiers(reading: Reading, statement: number): Found[] {
   const from = source < 0 ? null : keyName(reading, source);
   return childrenIn(tree, statement, Role.specifier).map((node) => {
     const local = keyName(reading, childIn(tree, node, Role.local));
+    const name = keyName(reading, childIn(tree, node, Role.exported)) ?? '';
+    const typeOnly = has(tree, statement, Flag.typeOnly) || has(tree, node, Flag.typeOnly);
     return {
       node,
-      fact: {
-        name: keyName(reading, childIn(tree, node, Role.exported)) ?? '',
-        local: from === null ? local : null,
-        from,
-        imported: from === null ? null : local,
-        typeOnly: has(tree, statement, Flag.typeOnly) || has(tree, node, Flag.typeOnly),
-        ...spanOf(reading, node),
-      },
+      fact:
+        from === null
+          ? fact(reading, node, name, local, null, null, typeOnly)
+          : fact(reading, node, name, null, from, local, typeOnly),
     };
   });
 }
@@ -78,17 +66,10 @@ function specifiers(reading: Reading, statement: number): Found[] {
 function exportAll(reading: Reading, statement: number): Found {
   const { tree } = reading;
   const exported = childIn(tree, statement, Role.exported);
-  return {
-    node: statement,
-    fact: {
-      name: exported < 0 ? '*' : (keyName(reading, exported) ?? '*'),
-      local: null,
-      from: keyName(reading, childIn(tree, statement, Role.source)),
-      imported: '*',
-      typeOnly: has(tree, statement, Flag.typeOnly),
-      ...spanOf(reading, statement),
-    },
-  };
+  const name = exported < 0 ? '*' : (keyName(reading, exported) ?? '*');
+  const from = keyName(reading, childIn(tree, statement, Role.source));
+  const typeOnly = has(tree, statement, Flag.typeOnly);
+  return { node: statement, fact: fact(reading, statement, name, null, from, '*', typeOnly) };
 }
 
 function exportDefault(reading: Reading, statement: number): Found {
@@ -96,17 +77,7 @@ function exportDefault(reading: Reading, statement: number): Found {
   const declaration = statement + 1;
   const named = namedDefault(reading, declaration);
   const local = named < 0 ? null : names.ofNode(tree, named);
-  return {
-    node: statement,
-    fact: {
-      name: 'default',
-      local,
-      from: null,
-      imported: null,
-      typeOnly: false,
-      ...spanOf(reading, statement),
-    },
-  };
+  return { node: statement, fact: fact(reading, statement, 'default', local, null, null, false) };
 }
 
 /** The identifier that `export default` exports: of a declaration with a name, or the name itself; else -1. */
@@ -117,6 +88,26 @@ export function namedDefault(reading: Reading, declaration: number): number {
   return declares ? childIn(tree, declaration, Role.id) : -1;
 }
 
-function spanOf(reading: Reading, node: number) {
-  return reading.lines.span(reading.tree.start[node] as number, reading.tree.end[node] as number);
+function fact(
+  reading: Reading,
+  node: number,
+  name: string,
+  local: string | null,
+  from: string | null,
+  imported: string | null,
+  typeOnly: boolean,
+): Export {
+  const { tree, lines } = reading;
+  const start = tree.start[node] as number;
+  const line = lines.line(start);
+  return {
+    name,
+    local,
+    from,
+    imported,
+    typeOnly,
+    line,
+    column: lines.columnIn(line, start),
+    endLine: lines.line(Math.max(start, (tree.end[node] as number) - 1)),
+  };
 }

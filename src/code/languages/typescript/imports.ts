@@ -50,23 +50,39 @@ function importStatement(reading: Reading, statement: number): { node: number; f
   const from = keyName(reading, childIn(tree, statement, Role.source)) ?? '';
   const specifiers = childrenIn(tree, statement, Role.specifier);
   const isTypeOnly = has(tree, statement, Flag.typeOnly);
-  const base = { from, form: 'static', guarded: false, scope: '' } as const;
   if (specifiers.length === 0) {
-    const span = reading.lines.span(tree.start[statement] as number, tree.end[statement] as number);
-    return [
-      { node: statement, fact: { local: null, imported: '*', ...base, typeOnly: isTypeOnly, ...span } },
-    ];
+    return [{ node: statement, fact: staticImport(reading, statement, null, '*', from, isTypeOnly) }];
   }
-  return specifiers.map((specifier) => ({
-    node: specifier,
-    fact: {
-      local: names.ofNode(tree, childIn(tree, specifier, Role.local)),
-      imported: importedName(reading, specifier),
-      ...base,
-      typeOnly: isTypeOnly || has(tree, specifier, Flag.typeOnly),
-      ...reading.lines.span(tree.start[specifier] as number, tree.end[specifier] as number),
-    },
-  }));
+  return specifiers.map((node) => {
+    const local = names.ofNode(tree, childIn(tree, node, Role.local));
+    const typeOnly = isTypeOnly || has(tree, node, Flag.typeOnly);
+    return { node, fact: staticImport(reading, node, local, importedName(reading, node), from, typeOnly) };
+  });
+}
+
+function staticImport(
+  reading: Reading,
+  node: number,
+  local: string | null,
+  imported: string,
+  from: string,
+  typeOnly: boolean,
+): Import {
+  const { tree, lines } = reading;
+  const start = tree.start[node] as number;
+  const line = lines.line(start);
+  return {
+    local,
+    imported,
+    from,
+    form: 'static',
+    guarded: false,
+    scope: '',
+    typeOnly,
+    line,
+    column: lines.columnIn(line, start),
+    endLine: lines.line(Math.max(start, (tree.end[node] as number) - 1)),
+  };
 }
 
 function importedName(reading: Reading, specifier: number): string {

@@ -17,12 +17,15 @@ export interface Root {
 const NO_PREFIX: readonly string[] = [];
 
 /** A name of the module, or of a namespace of it: `A.b` is root `A`, member `b`. */
-export function nameRoot(name: string, container = '', isUnbound = false): Root {
-  if (container === '' && !name.includes('.')) {
-    return { root: name, rootIs: 'name', prefix: NO_PREFIX, receiver: null, isUnbound };
-  }
-  const [root = '', ...prefix] = (container === '' ? name : `${container}.${name}`).split('.');
-  return { root, rootIs: 'name', prefix, receiver: null, isUnbound };
+export function nameRoot(dotted: string): Root {
+  if (!dotted.includes('.')) return plainRoot(dotted, false);
+  const [root = '', ...prefix] = dotted.split('.');
+  return { root, rootIs: 'name', prefix, receiver: null, isUnbound: false };
+}
+
+/** A name without members. */
+export function plainRoot(name: string, isUnbound: boolean): Root {
+  return { root: name, rootIs: 'name', prefix: NO_PREFIX, receiver: null, isUnbound };
 }
 
 /** A value whose type is `type`. */

@@ -13,7 +13,7 @@ import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts
 import type { Binding } from './scopes.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
-import { instanceRoot, nameRoot, type Root, UseList } from './use-list.ts';
+import { instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
 
 const NO_MEMBERS: readonly string[] = [];
 
@@ -63,6 +63,7 @@ class UseReader {
   readonly #narrowing: Narrowing;
   readonly #position: Position;
   readonly #list: UseList;
+  readonly #roots: (Root | undefined)[];
   readonly #comparisons: Comparison[] = [];
 
   constructor(
@@ -78,6 +79,7 @@ class UseReader {
     this.#narrowing = new Narrowing(reading);
     this.#position = new Position(reading, placed);
     this.#list = new UseList(reading);
+    this.#roots = new Array(reading.names.count);
   }
 
   run(): { uses: Use[]; comparisons: Comparison[] } {
@@ -102,15 +104,25 @@ class UseReader {
     const name = scopes.nameOf[node] as number;
     const binding = this.#lookUp(name, above);
     if (binding === undefined) {
-      const root = names.text(name);
-      if (!isGlobal(root) && !scopes.declaredGlobals.has(name)) this.#named(node, nameRoot(root, '', true));
+      const root = this.#rootOf(name, true);
+      if (!isGlobal(root.root) && !scopes.declaredGlobals.has(name)) this.#named(node, root);
       return;
     }
     const { container } = binding;
-    if (container !== null) this.#named(node, nameRoot(names.text(name), container));
+    if (container === '') this.#named(node, this.#rootOf(name, false));
+    else if (container !== null) this.#named(node, nameRoot(`${container}.${names.text(name)}`));
     else if (this.#loaded.size > 0 && this.#loaded.has(binding.node))
-      this.#named(node, nameRoot(names.text(name)));
+      this.#named(node, this.#rootOf(name, false));
     if (above !== Kind.TypeReference) this.#value(node, binding);
+  }
+
+  /** The root that a name is. Most names are used more than once. */
+  #rootOf(name: number, isUnbound: boolean): Root {
+    const known = this.#roots[name];
+    if (known !== undefined && known.isUnbound === isUnbound) return known;
+    const root = plainRoot(this.#reading.names.text(name), isUnbound);
+    this.#roots[name] = root;
+    return root;
   }
 
   #lookUp(name: number, above: number | undefined): Binding | undefined {

@@ -1,5 +1,0 @@
-import { workerData } from 'node:worker_threads';
-import { type SourceFile, storeFacts } from './store-facts.ts';
-
-const { files, store } = workerData as { files: readonly SourceFile[]; store: string };
-await storeFacts(files, store);

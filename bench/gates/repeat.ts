@@ -1,0 +1,41 @@
+/** `repeat.ts <ours|direct> <count> <repository> <state>`: runs a gate that does nothing, again and again. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { runGates } from '../../src/evidence/gates/run-gates.ts';
+import { openEvidenceStore } from '../../src/evidence/runner/store.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { createScratch } from '../../src/git/scratch.ts';
+import { openWorktreeReader } from '../../src/git/worktree-tree.ts';
+import type { Gate } from '../../src/model/gates.ts';
+
+const [how = '', count = '0', dir = '', state = ''] = process.argv.slice(2);
+const command = 'echo fine';
+const gate: Gate = { id: 'lint', kind: 'lint', command, subsystem: null, timeoutMs: 60_000, origin: '' };
+const times = Array.from({ length: Number(count) }, () => gate);
+
+if (how === 'ours') await ours();
+else for (const { command: line } of times) await direct(line);
+
+async function ours(): Promise<void> {
+  const repository = await openRepository(dir);
+  const store = openEvidenceStore(state);
+  const scratch = await createScratch(repository, join(state, 'scratch'));
+  const worktree = await openWorktreeReader(repository, scratch, dir, ['node_modules']);
+  const env = { PATH: process.env.PATH ?? '' };
+  const results = await runGates(times, {
+    place: { store, worktree, env, maxLogBytes: 1_000_000, run: null, task: null, attempt: null },
+    baseline: { repository, scratch, commit: 'HEAD', provide: async () => {}, except: [] },
+  });
+  if (results.some(({ status }) => status !== 'pass')) throw new Error('the gate did not pass');
+  await scratch.remove();
+}
+
+function direct(line: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', line], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.resume();
+    child.stderr.resume();
+    child.once('error', reject);
+    child.once('close', () => resolve());
+  });
+}

@@ -1,0 +1,419 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../../../test/joinery.ts';
+import type { AcpAction, AcpScript } from '../../../../test/support/acp-agent.ts';
+import { agentRequest } from '../../../../test/support/agent-request.ts';
+import { AgentConfig } from '../../../model/agent.ts';
+import { findProcesses } from '../../../process/sweep.js';
+import type { AgentEnd, AgentEvent, AgentRequest, HandoffAnswer } from '../../driver.ts';
+import { playAgent } from '../../play-agent.ts';
+import { acpDriver } from './acp-driver.ts';
+import { type AcpAgent, genericAgent } from './agents.ts';
+
+const program = fileURLToPath(new URL('../../../../test/support/acp-agent.ts', import.meta.url));
+let marks = 0;
+
+interface Played {
+  readonly end: AgentEnd;
+  readonly events: readonly AgentEvent[];
+  readonly cwd: string;
+  readonly mark: string;
+  readonly handoffs: readonly unknown[];
+  /** What the agent was told, message by message. */
+  readonly told: readonly { method?: string; params?: Record<string, unknown> }[];
+}
+
+interface Wish {
+  readonly script: AcpScript;
+  readonly request?: Partial<AgentRequest>;
+  readonly agent?: Partial<AcpAgent>;
+  readonly onEvent?: (event: AgentEvent) => void;
+  readonly answers?: readonly HandoffAnswer[];
+}
+
+async function play({ script, request = {}, agent = {}, onEvent, answers = [] }: Wish): Promise<Played> {
+  const cwd = temporaryFolder();
+  const scratch = temporaryFolder();
+  execFileSync('git', ['init', '-q'], { cwd });
+  const seen = join(scratch, 'seen.json');
+  const mark = `acp-${process.pid}-${++marks}/a/1`;
+  const events: AgentEvent[] = [];
+  const handoffs: unknown[] = [];
+  const driver = acpDriver({
+    ...genericAgent('test', []),
+    args: () => [program, JSON.stringify(script)],
+    variables: ['ACP_SEEN'],
+    ...agent,
+  });
+  const end = await playAgent(
+    driver,
+    agentRequest({
+      cwd,
+      scratch,
+      mark,
+      prompt: 'do it',
+      env: { PATH: process.env.PATH ?? '', ACP_SEEN: seen },
+      config: AgentConfig.parse({ command: process.execPath }),
+      ...request,
+    }),
+    {
+      report: (event) => {
+        events.push(event);
+        onEvent?.(event);
+      },
+      submit: (raw) => {
+        handoffs.push(raw);
+        return answers[handoffs.length - 1] ?? { accepted: true };
+      },
+      hasChanged: async () =>
+        execFileSync('git', ['status', '--porcelain'], { cwd, encoding: 'utf8' }) !== '',
+    },
+  );
+  const told = existsSync(seen) ? JSON.parse(readFileSync(seen, 'utf8')) : [];
+  return { end, events, cwd, mark, told, handoffs };
+}
+
+const doing = (...actions: AcpAction[]): AcpScript => ({ prompts: [actions] });
+const of = (events: readonly AgentEvent[], type: AgentEvent['type']) =>
+  events.filter((event) => event.type === type);
+const alive = (mark: string) => findProcesses({ root: null, mark }).length;
+
+describe('an ACP agent', () => {
+  test('works in its folder and tells what it does', async () => {
+    const { end, events, cwd, told } = await play({
+      script: doing(
+        { say: 'I will ' },
+        { say: 'write.' },
+        { write: 'a.txt' },
+        { say: 'Done.' },
+        {
+          stop: 'end_turn',
+          usage: { inputTokens: 10, outputTokens: 5, totalTokens: 19, cachedReadTokens: 4 },
+        },
+      ),
+      request: { system: 'Be brief.' },
+    });
+    expect(end).toEqual({ outcome: 'ok', reason: '' });
+    expect(existsSync(join(cwd, 'a.txt'))).toBe(true);
+    expect(events).toMatchObject([
+      { type: 'started', session: 's1' },
+      { type: 'text', text: 'I will write.' },
+      { type: 'tool', status: 'begun', tool: 'edit' },
+      { type: 'permission', decision: 'allowed' },
+      { type: 'text', text: '[once]' },
+      { type: 'tool', status: 'ended' },
+      { type: 'turn' },
+      { type: 'text', text: 'Done.' },
+      { type: 'turn' },
+      { type: 'usage', usage: { in: 14, out: 5, cached: 4 } },
+    ]);
+    expect(told.find(({ method }) => method === 'initialize')?.params).toMatchObject({
+      clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    });
+    expect(told.find(({ method }) => method === 'session/prompt')?.params).toMatchObject({
+      prompt: [{ text: 'Be brief.' }, { text: 'do it' }],
+    });
+  });
+
+  test('gets MCP servers, its mode and its model', async () => {
+    const { told, events } = await play({
+      script: {
+        hello: {
+          agentCapabilities: { mcpCapabilities: { http: true } },
+          agentInfo: { name: 'x', version: '1.2' },
+        },
+        session: {
+          modes: { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] },
+          configOptions: [
+            { id: 'm', category: 'model', currentValue: 'a', options: [{ value: 'a' }, { value: 'b' }] },
+          ],
+        },
+        prompts: [[]],
+      },
+      request: {
+        mode: 'read',
+        model: 'b',
+        mcpServers: {
+          lab: { command: 'lab', args: ['x'], env: { A: '1' } },
+          far: { url: 'http://127.0.0.1/', headers: {} },
+        },
+      },
+    });
+    expect(told.find(({ method }) => method === 'session/new')?.params).toMatchObject({
+      mcpServers: [
+        { name: 'lab', command: 'lab', args: ['x'], env: [{ name: 'A', value: '1' }] },
+        { type: 'http', name: 'far', url: 'http://127.0.0.1/', headers: [] },
+      ],
+    });
+    expect(told.map(({ method, params }) => [method, params?.modeId ?? params?.value])).toEqual(
+      expect.arrayContaining([
+        ['session/set_mode', 'plan'],
+        ['session/set_config_option', 'b'],
+      ]),
+    );
+    expect(events[0]).toEqual({ type: 'started', session: 's1', version: '1.2', model: 'b' });
+  });
+
+  test('takes up an earlier session where it can', async () => {
+    const resume = { session: 'old', spent: { in: 0, out: 0, usd: 1 } };
+    const able = { hello: { agentCapabilities: { sessionCapabilities: { resume: {} } } } };
+    const { told, events } = await play({
+      script: { ...able, prompts: [[{ cost: 1.5 }]] },
+      agent: { resume: 'session/resume' },
+      request: { resume },
+    });
+    expect(told.find(({ method }) => method === 'session/resume')?.params).toMatchObject({
+      sessionId: 'old',
+    });
+    expect(events[0]).toMatchObject({ session: 'old' });
+    const { told: other } = await play({ script: able, request: { resume } });
+    expect(other.map(({ method }) => method)).toContain('session/new');
+  });
+
+  test('that counts its cost up is counted by what was added', async () => {
+    const { events } = await play({ script: doing({ cost: 0.5 }, { cost: 0.75 }, { cost: 0.75 }) });
+    expect(of(events, 'usage')).toMatchObject([{ usage: { usd: 0.5 } }, { usage: { usd: 0.25 } }]);
+  });
+
+  test('that counts beside its text, or beside its answer, is counted too', async () => {
+    const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110, cachedReadTokens: 40 };
+    const chunks = await play({
+      script: doing({ chunkUsage: usage }, { chunkUsage: usage }),
+      agent: { usage: 'chunk' },
+    });
+    expect(of(chunks.events, 'usage')).toMatchObject([
+      { usage: { in: 100, out: 10, cached: 40 } },
+      { usage: { in: 100, out: 10 } },
+    ]);
+    const part = (input: number) => ({ input_tokens: input, output_tokens: 1 });
+    const meta = {
+      quota: {
+        token_count: part(30),
+        model_usage: [
+          { model: 'x', token_count: part(10) },
+          { model: 'y', token_count: part(20) },
+        ],
+      },
+    };
+    const quota = await play({ script: doing({ stop: 'end_turn', meta }), agent: { usage: 'quota' } });
+    expect(of(quota.events, 'usage')).toMatchObject([
+      { usage: { in: 10, model: 'x' } },
+      { usage: { in: 20, model: 'y' } },
+    ]);
+  });
+});
+
+describe('the claim of an ACP agent', () => {
+  const block = (body: string) => ({ say: `Done.\n\n\`\`\`handoff\n${body}\n\`\`\`\n` });
+  const refused = (text: string, isFinal: boolean): HandoffAnswer => ({ accepted: false, text, isFinal });
+
+  test('is the block at the end of what it says', async () => {
+    const { handoffs } = await play({
+      script: doing({ say: 'I begin.' }, { write: 'a.txt' }, block('{"v":1}')),
+    });
+    expect(handoffs).toEqual(['{"v":1}\n']);
+    expect((await play({ script: doing({ write: 'a.txt' }) })).handoffs).toEqual([undefined]);
+  });
+
+  test('that is refused is asked for once more, in the same session', async () => {
+    const { handoffs, told, end } = await play({
+      script: { prompts: [[{ write: 'a.txt' }, block('{"v":2}')], [block('{"v":1}')]] },
+      answers: [refused('v: expected 1', false)],
+    });
+    expect(handoffs).toEqual(['{"v":2}\n', '{"v":1}\n']);
+    const prompts = told
+      .filter(({ method }) => method === 'session/prompt')
+      .map(({ params }) => JSON.stringify(params));
+    expect(prompts).toHaveLength(2);
+    expect(prompts[1]).toContain('v: expected 1');
+    expect(end.outcome).toBe('ok');
+  });
+
+  test('that cannot be mended does not undo the work', async () => {
+    const { end, handoffs } = await play({
+      script: { prompts: [[{ write: 'a.txt' }, block('{}')], [{ error: { code: -32603, message: '500' } }]] },
+      answers: [refused('no', false)],
+    });
+    expect({ outcome: end.outcome, count: handoffs.length }).toEqual({ outcome: 'ok', count: 1 });
+    const final = await play({ script: doing(block('{}')), answers: [refused('no', true)] });
+    expect(final.told.filter(({ method }) => method === 'session/prompt')).toHaveLength(1);
+  });
+});
+
+describe('an agent that may only read', () => {
+  const reading = { request: { mode: 'read' as const } };
+
+  test.each(['edit', 'delete', 'move', 'execute', 'other', 'switch_mode'])(
+    'and asks for %s is refused',
+    async (kind) => {
+      const { end, cwd, events } = await play({ script: doing({ write: 'a.txt', kind }), ...reading });
+      expect(existsSync(join(cwd, 'a.txt'))).toBe(false);
+      expect(of(events, 'permission')).toMatchObject([{ decision: 'denied' }]);
+      expect(of(events, 'text')).toMatchObject([{ text: '[no]' }]);
+      expect(end.outcome).toBe('ok');
+    },
+  );
+
+  test.each(['read', 'search'])('is allowed to %s', async (kind) => {
+    const { events } = await play({ script: doing({ ask: 'look', options: [kind] }), ...reading });
+    expect(of(events, 'permission')).toMatchObject([{ decision: 'allowed' }]);
+  });
+
+  test('and wants us to write is refused', async () => {
+    const { cwd, events } = await play({
+      script: doing({ request: 'fs/write_text_file', params: { path: 'a.txt', content: 'x' } }),
+      ...reading,
+    });
+    expect(existsSync(join(cwd, 'a.txt'))).toBe(false);
+    expect(of(events, 'text')).toMatchObject([{ text: '[-32601]' }]);
+  });
+
+  test('and writes without asking is found out by the folder', async () => {
+    const { end } = await play({ script: doing({ write: 'a.txt', isUnasked: true }), ...reading });
+    expect(end).toEqual({ outcome: 'crashed', reason: 'it may only read and has changed files' });
+  });
+});
+
+describe('an agent that may edit', () => {
+  test.each([['../outside.txt'], ['.git/hooks/pre-commit']])('is refused %s', async (path) => {
+    const { end, cwd } = await play({ script: doing({ write: path }) });
+    expect(existsSync(join(cwd, path))).toBe(false);
+    expect(end.outcome).toBe('denied');
+  });
+
+  test('is never allowed anything for ever', async () => {
+    const { events } = await play({ script: doing({ ask: 'run', options: ['execute'] }) });
+    expect(of(events, 'text')).toMatchObject([{ text: '[once]' }]);
+  });
+
+  test('gets no answer to requests that are not of the protocol, and goes on', async () => {
+    const { end, events } = await play({
+      script: doing({ request: 'craft/drainMidTurnQueue' }, { write: 'a.txt' }),
+    });
+    expect(end.outcome).toBe('ok');
+    expect(of(events, 'text')[0]).toMatchObject({ text: '[-32601]' });
+  });
+});
+
+describe('an agent that misbehaves', () => {
+  const crashes: [string, AcpScript, RegExp][] = [
+    ['dies in the middle', doing({ stderr: 'boom\n' }, { exit: 3 }), /exit code 3.*boom/],
+    ['speaks another version', { hello: { protocolVersion: 2 } }, /version 2/],
+    ['gives no session', { session: { sessionId: null } }, /no session/],
+    ['answers what nobody understands', doing({ stop: 'tired' }), /tired/],
+    ['claims to be cancelled', doing({ stop: 'cancelled' }), /nobody cancelled/],
+    [
+      'writes a line without an end',
+      doing({ flood: 40_000_000 }, { sleepMs: 60_000 }),
+      /line without an end/,
+    ],
+  ];
+  test.each(crashes)('and %s has crashed', async (_, script, reason) => {
+    expect((await play({ script })).end).toEqual({
+      outcome: 'crashed',
+      reason: expect.stringMatching(reason),
+    });
+  });
+
+  test('and is not there has crashed', async () => {
+    const { end } = await play({
+      script: {},
+      request: { config: AgentConfig.parse({ command: 'no-such-agent' }) },
+    });
+    expect(end).toEqual({
+      outcome: 'crashed',
+      reason: expect.stringContaining('no program "no-such-agent"'),
+    });
+  });
+
+  test.each([
+    [{ code: -32603, message: 'got status: 429 Too Many Requests' }, 'api_error'],
+    [{ code: -32603, message: 'Internal error: fetch failed' }, 'api_error'],
+    [{ code: -32000, message: 'Authentication required' }, 'api_error'],
+    [{ code: -32603, message: 'undefined is not a function' }, 'crashed'],
+  ])('and fails with %j ends as %s', async (error, outcome) => {
+    expect((await play({ script: doing({ error }) })).end.outcome).toBe(outcome);
+  });
+
+  test('and wants a login says so', async () => {
+    const { end } = await play({
+      script: { sessionError: { code: -32000, message: 'Authentication required' } },
+    });
+    expect(end).toEqual({ outcome: 'api_error', reason: 'it needs a login: Authentication required' });
+  });
+
+  test.each([
+    ['max_tokens', 'limit'],
+    ['max_turn_requests', 'limit'],
+    ['refusal', 'denied'],
+  ])('stops for %s: %s', async (stop, outcome) => {
+    expect((await play({ script: doing({ say: 'no' }, { stop }) })).end.outcome).toBe(outcome);
+  });
+
+  test('and passes off an error of the model as its answer has not worked', async () => {
+    const { end } = await play({ script: doing({ say: 'Error: 500' }), agent: { usage: 'quota' } });
+    expect(end).toEqual({ outcome: 'api_error', reason: 'no answer of the model: Error: 500' });
+  });
+
+  test('and prints where it should not is understood all the same', async () => {
+    const { end } = await play({
+      script: doing({ raw: 'Welcome!\n{"half":\n\u0000\n[1,2]\n{"jsonrpc":"2.0"}\n\n' }, { write: 'a.txt' }),
+    });
+    expect(end.outcome).toBe('ok');
+  });
+});
+
+describe('an agent that is told to stop', () => {
+  const stopWhenItWorks = (script: AcpScript) => {
+    const stop = new AbortController();
+    return play({
+      script,
+      request: { signal: stop.signal },
+      onEvent: (event) => {
+        if (event.type === 'started') void wait(50).then(() => stop.abort());
+      },
+    });
+  };
+
+  test('stops by itself', async () => {
+    const { end, told, mark } = await stopWhenItWorks(doing({ sleepMs: 60_000 }));
+    expect(end.outcome).toBe('cancelled');
+    expect(told.map(({ method }) => method)).toContain('session/cancel');
+    expect(alive(mark)).toBe(0);
+  });
+
+  test('or is stopped, with all it started', async () => {
+    const began = performance.now();
+    const { end, mark } = await stopWhenItWorks({
+      ...doing({ leave: ['sleep', '1000'] }, { sleepMs: 60_000 }),
+      ignoresCancel: true,
+      ignoresEnd: true,
+    });
+    expect(end.outcome).toBe('cancelled');
+    expect(alive(mark)).toBe(0);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
+  test('before it began does not begin', async () => {
+    const { end, told } = await play({ script: {}, request: { signal: AbortSignal.abort() } });
+    expect({ outcome: end.outcome, told }).toEqual({ outcome: 'cancelled', told: [] });
+  });
+
+  test('by its silence has timed out', async () => {
+    const limits = { wallMs: 60_000, inactivityMs: 700, turns: null, tokens: null, usd: null };
+    const { end } = await play({ script: doing({ think: 'hm' }, { sleepMs: 60_000 }), request: { limits } });
+    expect(end).toEqual({ outcome: 'timeout', reason: expect.stringContaining('silent') });
+  });
+
+  test('at the end of its work leaves nobody behind', async () => {
+    const { end, mark } = await play({
+      script: { ...doing({ leave: ['sleep', '1000'] }), ignoresEnd: true },
+    });
+    expect(end.outcome).toBe('ok');
+    expect(alive(mark)).toBe(0);
+  });
+});

@@ -1,0 +1,288 @@
+import { ZodError } from 'zod';
+import { type Guarded, type GuardedEnd, startGuarded } from '../../../process/start-guarded.ts';
+import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '../../driver.ts';
+import { askAgain, readHandoffBlock } from '../../handoff-block.ts';
+import { demandAgent } from '../../locate-agent.ts';
+import { incidentsOf } from '../command-line.ts';
+import type { AcpAgent } from './agents.ts';
+import { exportedUsage } from './exported-usage.ts';
+import { JsonRpc, methodNotFound, RpcError } from './json-rpc.ts';
+import { openSession } from './open-session.ts';
+import { rule } from './permission.ts';
+import {
+  InitializeResult,
+  PermissionRequest,
+  PromptResult,
+  protocolVersion,
+  SessionNotification,
+  SessionUpdate,
+} from './protocol.ts';
+import { Transcript } from './transcript.ts';
+import { Meter, readChunkMeta, readQuota, readUsage } from './usage.ts';
+
+/** An agent that was told to stop, or whose input was closed, ends by itself within this time or is ended. */
+const graceMs = 3_000;
+const errorTail = 2_000;
+
+/** Drives whatever speaks the Agent Client Protocol. What one agent does differently stands in its row of the table. */
+export function acpDriver(agent: AcpAgent): AgentDriver {
+  return {
+    name: agent.name,
+    variables: agent.variables,
+    demand: (config) => void demandAgent(agent.name, agent.pinned, config, process.env),
+    async play(request, doors) {
+      if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
+      const program = demandAgent(agent.name, agent.pinned, request.config, process.env);
+      return new Conversation(agent, program, request, doors).play();
+    },
+  };
+}
+
+class Conversation {
+  readonly #agent: AcpAgent;
+  readonly #program: string;
+  readonly #request: AgentRequest;
+  readonly #doors: AgentDoors;
+  readonly #process: Guarded;
+  readonly #rpc: JsonRpc;
+  readonly #transcript: Transcript;
+  readonly #cost: Meter;
+  #session: string | null = null;
+  #errors = '';
+  #spentTokens = 0;
+
+  constructor(agent: AcpAgent, program: string, request: AgentRequest, doors: AgentDoors) {
+    this.#agent = agent;
+    this.#program = program;
+    this.#request = request;
+    this.#doors = doors;
+    this.#transcript = new Transcript((event) => doors.report(event));
+    this.#cost = new Meter(request.resume?.spent.usd);
+    this.#process = startGuarded({
+      argv: [program, ...agent.args(request), ...request.config.args],
+      cwd: request.cwd,
+      env: this.#env,
+      mark: request.mark,
+      hasInput: true,
+    });
+    const { stdin, stdout, stderr } = this.#process;
+    if (!stdin) throw new Error('an agent without an input');
+    stderr.on('data', (chunk: Buffer) => this.#complain(chunk.toString('utf8')));
+    this.#rpc = new JsonRpc(stdout, stdin, {
+      request: (method, params) => this.#answer(method, params),
+      notification: (method, params) => this.#hear(method, params),
+      noise: (line) => this.#complain(`${line}\n`),
+    });
+    void this.#process.ended.then((end) => this.#rpc.close(new AgentGone(end)));
+  }
+
+  get #env(): Record<string, string> {
+    return { ...this.#request.env, ...this.#agent.env(this.#request) };
+  }
+
+  async play(): Promise<AgentEnd> {
+    const cancel = () => this.#cancel();
+    this.#request.signal.addEventListener('abort', cancel, { once: true });
+    const end = await this.#talk().catch((error: unknown) => this.#failure(error));
+    this.#transcript.end();
+    this.#request.signal.removeEventListener('abort', cancel);
+    await this.#leave();
+    await this.#settle();
+    return this.#request.signal.aborted ? { outcome: 'cancelled', reason: end.reason } : end;
+  }
+
+  async #talk(): Promise<AgentEnd> {
+    const hello = InitializeResult.parse(
+      await this.#rpc.request('initialize', {
+        protocolVersion,
+        // Its own tools are enough, and ours would be a way to write that no rule of its own holds back.
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        clientInfo: { name: 'joinery', title: 'Joinery', version: '0' },
+      }),
+    );
+    if (hello.protocolVersion !== protocolVersion)
+      return {
+        outcome: 'crashed',
+        reason: `it speaks version ${hello.protocolVersion} of the protocol, we speak 1`,
+      };
+    const opened = await openSession(this.#rpc, this.#agent, this.#request, hello);
+    this.#session = opened.session;
+    this.#doors.report({
+      type: 'started',
+      session: opened.session,
+      version: hello.agentInfo?.version ?? null,
+      model: opened.model,
+    });
+    const { system, prompt } = this.#request;
+    const end = await this.#ask([...(system === '' ? [] : [system]), prompt]);
+    if (end.outcome === 'ok') await this.#handIn();
+    return end;
+  }
+
+  /** The work is done by now: a claim about it that cannot be mended does not undo it. */
+  async #handIn(): Promise<void> {
+    const answer = this.#doors.submit(readHandoffBlock(this.#transcript.said) ?? undefined);
+    if (answer.accepted || answer.isFinal) return;
+    const again = await this.#ask([askAgain(answer.text)]).catch(() => null);
+    if (again?.outcome === 'ok') await this.#handIn();
+  }
+
+  async #ask(texts: readonly string[]): Promise<AgentEnd> {
+    this.#transcript.said = '';
+    const before = this.#spentTokens;
+    const result = PromptResult.parse(
+      await this.#rpc.request('session/prompt', {
+        sessionId: this.#session,
+        prompt: texts.map((text) => ({ type: 'text', text })),
+      }),
+    );
+    this.#transcript.end();
+    if (this.#agent.usage === 'prompt' && result.usage) this.#spend([readUsage(result.usage)]);
+    if (this.#agent.usage === 'quota') this.#spend(readQuota(result._meta));
+    const end = endOf(result.stopReason);
+    if (end.outcome !== 'ok') return end;
+    const hasWorked = this.#transcript.toolCount > 0 || this.#spentTokens > before;
+    // An interface that fails for good is shown to people as text, and the prompt ends as if all were well.
+    if (!hasWorked && this.#tellsUsage)
+      return { outcome: 'api_error', reason: `no answer of the model: ${lastLine(this.#transcript.said)}` };
+    return end;
+  }
+
+  get #tellsUsage(): boolean {
+    return this.#agent.usage === 'quota' || this.#agent.usage === 'chunk';
+  }
+
+  #hear(method: string, params: unknown): void {
+    const { data: message } = SessionNotification.safeParse(params);
+    if (method !== 'session/update' || !message || message.sessionId !== this.#session) return;
+    const { data: update } = SessionUpdate.safeParse(message.update);
+    if (!update) return;
+    if (update.sessionUpdate === 'usage_update') this.#pay(update.cost ?? null);
+    else if (update.sessionUpdate === 'agent_message_chunk' && this.#agent.usage === 'chunk') {
+      const usage = readChunkMeta(update._meta);
+      if (usage) this.#spend([usage]);
+    }
+    this.#transcript.add(update);
+  }
+
+  /** Anything but a question for permission is a capability we did not offer; agents ask all the same. */
+  #answer(method: string, params: unknown): unknown {
+    if (method !== 'session/request_permission')
+      throw new RpcError(methodNotFound, `there is no ${method} here`);
+    const { data: asked } = PermissionRequest.safeParse(params);
+    if (!asked || this.#request.signal.aborted) return { outcome: { outcome: 'cancelled' } };
+    const { toolCallId, kind, title, locations } = asked.toolCall;
+    const tool = kind ?? 'tool';
+    const detail = title ?? locations?.[0]?.path ?? '';
+    const { decision, answer } = rule(asked, this.#request.mode, this.#request.cwd);
+    if (decision === 'allowed') this.#transcript.expect(toolCallId, tool, detail);
+    this.#doors.report({ type: 'permission', tool, detail, decision });
+    return { outcome: answer };
+  }
+
+  #pay(cost: { amount: number; currency: string } | null): void {
+    // Told beside tokens that are exact only afterwards: then the cost comes with them.
+    if (cost?.currency !== 'USD' || this.#agent.usage === 'export') return;
+    const usd = this.#cost.add(cost.amount);
+    if (usd > 0) this.#doors.report({ type: 'usage', usage: { in: 0, out: 0, usd } });
+  }
+
+  #spend(usages: ReturnType<typeof readQuota>): void {
+    for (const usage of usages) {
+      if (usage.in + usage.out === 0 && usage.usd === 0) continue;
+      this.#spentTokens += usage.in + usage.out;
+      this.#doors.report({ type: 'usage', usage });
+    }
+  }
+
+  /** What it did not tell while it worked, also of a session that went wrong. */
+  async #settle(): Promise<void> {
+    if (this.#agent.usage !== 'export' || this.#session === null) return;
+    const spent = await exportedUsage(
+      { ...this.#request, env: this.#env, program: this.#program },
+      this.#session,
+    );
+    this.#spend(spent);
+  }
+
+  #complain(text: string): void {
+    this.#errors = (this.#errors + text).slice(-errorTail);
+  }
+
+  #failure(error: unknown): AgentEnd {
+    if (error instanceof RpcError) return failureOf(error);
+    if (error instanceof AgentGone) {
+      const said = lastLine(this.#errors);
+      return { outcome: 'crashed', reason: `${error.message}${said === '' ? '' : `: ${said}`}` };
+    }
+    const what = error instanceof ZodError ? issueOf(error) : (error as Error).message.slice(0, 200);
+    return { outcome: 'crashed', reason: `it did not keep to the protocol: ${what}` };
+  }
+
+  #cancel(): void {
+    if (this.#session !== null) this.#rpc.notify('session/cancel', { sessionId: this.#session });
+    const timer = setTimeout(() => this.#process.kill(), this.#session === null ? 0 : graceMs);
+    void this.#process.ended.then(() => clearTimeout(timer));
+  }
+
+  /** The end of its input tells an agent to go; who stays is ended, with all it started. */
+  async #leave(): Promise<void> {
+    this.#process.stdin?.end();
+    let isEnded = this.#request.signal.aborted;
+    const timer = setTimeout(() => {
+      isEnded = true;
+      this.#process.kill();
+    }, graceMs);
+    const end = await this.#process.ended;
+    clearTimeout(timer);
+    // What was at work when we ended it was not left behind.
+    if (!isEnded) for (const incident of incidentsOf(end)) this.#doors.report(incident);
+  }
+}
+
+/** The program ended while it was still asked something. */
+class AgentGone extends Error {
+  constructor(end: GuardedEnd) {
+    super(
+      end.how === 'not-started'
+        ? `it cannot be started: ${end.reason}`
+        : `it ended in the middle (${end.signal ?? `exit code ${end.code}`})`,
+    );
+  }
+}
+
+function endOf(stopReason: string): AgentEnd {
+  switch (stopReason) {
+    case 'end_turn':
+      return { outcome: 'ok', reason: '' };
+    case 'max_tokens':
+    case 'max_turn_requests':
+      return { outcome: 'limit', reason: `its own limit: ${stopReason}` };
+    case 'refusal':
+      return { outcome: 'denied', reason: 'the model refused' };
+    case 'cancelled':
+      return { outcome: 'crashed', reason: 'it says it was cancelled, and nobody cancelled it' };
+    default:
+      return { outcome: 'crashed', reason: `it ended with ${JSON.stringify(stopReason.slice(0, 50))}` };
+  }
+}
+
+/** Words of errors that come from the interface of the model, whoever passes them on. */
+const apiWords =
+  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|network|timed? ?out|stream|terminated|hang up|JSON (input|segment)/i;
+
+function failureOf({ code, message, data }: RpcError): AgentEnd {
+  const text = `${message} ${data === undefined ? '' : JSON.stringify(data)}`.trim();
+  const reason = text.slice(0, 300);
+  // -32000: it wants a login first.
+  if (code === -32000) return { outcome: 'api_error', reason: `it needs a login: ${reason}` };
+  return { outcome: apiWords.test(text) ? 'api_error' : 'crashed', reason };
+}
+
+function issueOf({ issues: [issue] }: ZodError): string {
+  return `${issue?.path.join('.')}: ${issue?.message}`;
+}
+
+function lastLine(text: string): string {
+  return (text.trimEnd().split('\n').at(-1) ?? '').slice(0, 300);
+}

@@ -1,0 +1,108 @@
+import type { AgentRequest } from '../../driver.ts';
+import { type PinnedAgent, pinnedAgents } from '../../pinned-agents.ts';
+
+type Mode = AgentRequest['mode'];
+
+/** One agent that speaks ACP, and in what it differs from the others. */
+export interface AcpAgent {
+  readonly name: string;
+  /** Null for one that only the project knows. */
+  readonly pinned: PinnedAgent | null;
+  readonly args: (request: Pick<AgentRequest, 'mode' | 'model'>) => readonly string[];
+  /** Variables that make it quiet, non-interactive and, for reading, unable to write. */
+  readonly env: (request: Pick<AgentRequest, 'mode'>) => Readonly<Record<string, string>>;
+  /** Variables of the user that it needs. */
+  readonly variables: readonly string[];
+  /** Its own id of the mode that fits; none: it has no such mode, our answers alone keep it from writing. */
+  readonly modes: Partial<Readonly<Record<Mode, string>>>;
+  /**
+   * Where it tells what it spent. `prompt`: with the end of a prompt, all of it. `quota`: in a field of its own there.
+   * `chunk`: beside pieces of text, for each answer of the model. `export`: nowhere in full; its own program tells
+   * afterwards. `none`: nowhere.
+   */
+  readonly usage: 'prompt' | 'quota' | 'chunk' | 'export' | 'none';
+  /** Which request takes up an earlier session. */
+  readonly resume: 'session/resume' | 'session/load' | null;
+}
+
+const quiet = { CI: '1', NO_COLOR: '1' };
+
+/** Whatever speaks the protocol and is not in the table: nothing is known about it, so nothing is relied on. */
+export function genericAgent(name: string, args: readonly string[]): AcpAgent {
+  return {
+    name,
+    pinned: null,
+    args: () => args,
+    env: () => quiet,
+    variables: [],
+    modes: { read: 'plan' },
+    usage: 'prompt',
+    resume: null,
+  };
+}
+
+const withModel = (flag: string, model: string | null) => (model === null ? [] : [flag, model]);
+
+/** Measured with the versions that `npm run agents:install` brings. */
+export const acpAgents: readonly AcpAgent[] = [
+  {
+    name: 'gemini',
+    pinned: pinnedAgents.gemini,
+    args: ({ mode, model }) => [
+      '--acp',
+      ...withModel('-m', model),
+      ...(mode === 'read' ? ['--approval-mode', 'plan'] : []),
+    ],
+    // Without the last it starts itself anew, and whoever kills the first leaves the second behind.
+    env: () => ({ ...quiet, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' }),
+    variables: ['GEMINI_*', 'GOOGLE_*'],
+    modes: { read: 'plan', edit: 'default' },
+    usage: 'quota',
+    // `session/load` is offered and finds no session.
+    resume: null,
+  },
+  {
+    name: 'opencode',
+    pinned: pinnedAgents.opencode,
+    args: () => ['acp'],
+    env: ({ mode }) => ({
+      ...quiet,
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      // Over the user's own config, not instead of it. Without "ask" it writes without a word.
+      OPENCODE_PERMISSION: JSON.stringify(
+        mode === 'read' ? { edit: 'deny', bash: 'deny', external_directory: 'deny' } : { edit: 'ask' },
+      ),
+    }),
+    variables: ['OPENCODE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_*', 'GEMINI_*', 'GOOGLE_*', 'AWS_*'],
+    modes: { read: 'plan', edit: 'build' },
+    // With the end of a prompt it tells the tokens of the last step alone.
+    usage: 'export',
+    resume: 'session/resume',
+  },
+  {
+    name: 'qwen',
+    pinned: pinnedAgents.qwen,
+    // Its own default lets a model decide what is allowed.
+    args: ({ mode, model }) => [
+      '--acp',
+      ...withModel('-m', model),
+      '--approval-mode',
+      mode === 'read' ? 'plan' : 'default',
+    ],
+    env: () => quiet,
+    variables: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*', 'BAILIAN_*'],
+    modes: { read: 'plan', edit: 'default' },
+    usage: 'chunk',
+    resume: 'session/resume',
+  },
+  {
+    name: 'copilot',
+    pinned: pinnedAgents.copilot,
+    args: ({ model }) => ['--acp', ...withModel('--model', model)],
+    env: () => ({ ...quiet, COPILOT_AUTO_UPDATE: 'false' }),
+    variables: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
+    modes: {},
+    usage: 'prompt',
+    resume: 'session/load',
+  },
+];

@@ -1,0 +1,92 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Usage } from '../../../model/run.ts';
+import { runContained } from '../../../process/run-contained.ts';
+import type { AgentRequest } from '../../driver.ts';
+
+const exportMs = 30_000;
+const exportBytes = 64 * 1024 * 1024;
+
+const Exported = z.object({
+  messages: z.array(
+    z.object({
+      info: z.object({
+        role: z.string(),
+        modelID: z.string().optional(),
+        cost: z.number().nonnegative().optional(),
+        tokens: z
+          .object({
+            input: z.number(),
+            output: z.number(),
+            reasoning: z.number().default(0),
+            cache: z.object({ read: z.number(), write: z.number() }).default({ read: 0, write: 0 }),
+          })
+          .optional(),
+      }),
+    }),
+  ),
+});
+
+type Place = Pick<AgentRequest, 'cwd' | 'mark' | 'scratch' | 'resume'> & {
+  readonly program: string;
+  readonly env: Readonly<Record<string, string>>;
+};
+
+/** What every answer of a session cost, asked of opencode itself once it has come to its end. */
+export async function exportedUsage(place: Place, session: string): Promise<Usage[]> {
+  const logFile = join(place.scratch, 'export.json');
+  await mkdir(place.scratch, { recursive: true });
+  const { outcome, exitCode } = await runContained({
+    argv: [place.program, 'export', session],
+    cwd: place.cwd,
+    env: place.env,
+    mark: place.mark,
+    timeoutMs: exportMs,
+    logFile,
+    maxLogBytes: exportBytes,
+  });
+  const text = outcome === 'exited' && exitCode === 0 ? await readFile(logFile, 'utf8') : '';
+  await rm(logFile, { force: true });
+  const answers = usagesIn(text);
+  return place.resume ? withoutEarlier(answers, place.resume.spent) : answers;
+}
+
+/** Answers in order; empty for what cannot be read. */
+export function usagesIn(text: string): Usage[] {
+  const start = text.indexOf('{');
+  const { data } = Exported.safeParse(parse(start < 0 ? '' : text.slice(start, text.lastIndexOf('}') + 1)));
+  return (data?.messages ?? []).flatMap(({ info: { tokens, modelID, cost = 0 } }) => {
+    if (!tokens) return [];
+    const { read, write } = tokens.cache;
+    return [
+      {
+        in: tokens.input + read + write,
+        out: tokens.output + tokens.reasoning,
+        usd: cost,
+        ...(read > 0 ? { cached: read } : {}),
+        ...(write > 0 ? { written: write } : {}),
+        ...(tokens.reasoning > 0 ? { reasoning: tokens.reasoning } : {}),
+        ...(modelID === undefined ? {} : { model: modelID }),
+      },
+    ];
+  });
+}
+
+/** A session that was taken up tells its whole life: what was counted before is not counted again. */
+export function withoutEarlier(answers: readonly Usage[], spent: Usage): Usage[] {
+  let known = spent.in + spent.out;
+  return answers.filter(({ in: input, out }) => {
+    if (known <= 0) return true;
+    known -= input + out;
+    return false;
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

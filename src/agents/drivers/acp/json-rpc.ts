@@ -1,0 +1,132 @@
+import type { Readable, Writable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { z } from 'zod';
+
+/** An agent that writes a line longer than this has lost its way. */
+const lineLimit = 32 * 1024 * 1024;
+
+const Message = z.object({
+  id: z.union([z.string(), z.number()]).nullish(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }).optional(),
+});
+type Message = z.infer<typeof Message>;
+
+/** What the other side answered instead of a result. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const methodNotFound = -32601;
+
+export interface RpcHandlers {
+  /** Its value is the answer; a thrown `RpcError` is answered as such. */
+  request(method: string, params: unknown): unknown;
+  notification(method: string, params: unknown): void;
+  /** A line that is no message: agents print banners and warnings where they should not. */
+  noise(line: string): void;
+}
+
+/** JSON-RPC 2.0, one message a line, both ways. */
+export class JsonRpc {
+  readonly #output: Writable;
+  readonly #handlers: RpcHandlers;
+  readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #decoder = new StringDecoder('utf8');
+  #rest: string[] = [];
+  #restLength = 0;
+  #lastId = 0;
+  #closed: Error | null = null;
+
+  constructor(input: Readable, output: Writable, handlers: RpcHandlers) {
+    this.#output = output;
+    this.#handlers = handlers;
+    input.on('data', (chunk: Buffer) => this.#read(this.#decoder.write(chunk)));
+    output.on('error', () => {}); // Its end is told by whoever owns the process.
+  }
+
+  request(method: string, params: unknown): Promise<unknown> {
+    if (this.#closed) return Promise.reject(this.#closed);
+    const id = ++this.#lastId;
+    const answer = Promise.withResolvers<unknown>();
+    this.#open.set(id, answer);
+    this.#write({ id, method, params });
+    return answer.promise;
+  }
+
+  notify(method: string, params: unknown): void {
+    if (!this.#closed) this.#write({ method, params });
+  }
+
+  /** Nothing will come any more: what was asked is answered with the reason. */
+  close(reason: Error): void {
+    this.#closed ??= reason;
+    for (const answer of this.#open.values()) answer.reject(reason);
+    this.#open.clear();
+  }
+
+  #write(message: object): void {
+    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  #read(text: string): void {
+    const lines = text.split('\n');
+    const last = lines.pop() ?? '';
+    for (const line of lines) {
+      const whole = [...this.#rest, line].join('');
+      this.#rest = [];
+      this.#restLength = 0;
+      this.#take(whole);
+    }
+    this.#restLength += last.length;
+    if (last !== '') this.#rest.push(last);
+    if (this.#restLength > lineLimit) this.close(new Error('it wrote a line without an end'));
+  }
+
+  #take(line: string): void {
+    if (this.#closed || line.trim() === '') return;
+    const message = parse(line);
+    if (!message) this.#handlers.noise(line);
+    else if (message.method === undefined) this.#settle(message);
+    else if (message.id === undefined || message.id === null)
+      this.#handlers.notification(message.method, message.params);
+    else void this.#answer(message.id, message.method, message.params);
+  }
+
+  #settle({ id, error, result }: Message): void {
+    const answer = typeof id === 'number' ? this.#open.get(id) : undefined;
+    if (!answer || typeof id !== 'number') return;
+    this.#open.delete(id);
+    if (error) answer.reject(new RpcError(error.code, error.message, error.data));
+    else answer.resolve(result);
+  }
+
+  async #answer(id: string | number, method: string, params: unknown): Promise<void> {
+    try {
+      const result = await this.#handlers.request(method, params);
+      this.#write({ id, result: result ?? null });
+    } catch (error) {
+      const { code, message } = error instanceof RpcError ? error : { code: -32603, message: 'failed' };
+      this.#write({ id, error: { code, message } });
+    }
+  }
+}
+
+function parse(line: string): Message | null {
+  try {
+    const { data } = Message.safeParse(JSON.parse(line));
+    return data && (data.method !== undefined || typeof data.id === 'number') ? data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { replayStream } from '../../../../test/support/replay-stream.ts';
+import { ClaudeReader } from './claude-reader.ts';
+
+const replay = (name: string) =>
+  replayStream(new URL(`fixtures/${name}.jsonl`, import.meta.url), new ClaudeReader());
+
+describe('recorded sessions of Claude Code', () => {
+  test('an edit', () => {
+    const { end, usage, counts, events } = replay('edits-says-who-it-is-and-what-it-cost-to');
+    expect(end).toEqual({ outcome: 'ok', reason: '' });
+    expect(usage).toEqual({ in: 240, out: 34, cached: 40, usd: expect.closeTo(0.001122, 6) });
+    expect(counts).toMatchObject({ started: 1, turn: 2, tool: 2, text: 2 });
+    expect(events[0]).toMatchObject({ version: '2.1.325', model: 'claude-sonnet-4-5' });
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'tool', tool: 'Write', detail: '/work/hello.txt', status: 'begun' }),
+    );
+  });
+
+  test('a write that was refused ends in success; the refusal is an event', () => {
+    const { end, events } = replay('that-was-refused-and-changed-nothing-is-');
+    expect(end?.outcome).toBe('ok');
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'permission', tool: 'Write', decision: 'denied' }),
+    );
+  });
+
+  test('the limit of turns', () => {
+    expect(replay('ends-at-its-limit-of-turns').end).toMatchObject({ outcome: 'limit' });
+  });
+
+  test.each(['status-429-for-ever-is-api_error', 'status-500-for-ever-is-api_error'])(
+    'an API that fails for good: %s',
+    (name) => {
+      const { end, counts, usage } = replay(name);
+      expect(end).toMatchObject({ outcome: 'api_error', reason: expect.stringContaining('API Error') });
+      expect(counts).toMatchObject({ retry: 1 });
+      expect(usage).toEqual({ in: 0, out: 0, usd: 0 });
+    },
+  );
+
+  test('a fault that passed leaves a retry and nothing else', () => {
+    const { end, counts, events } = replay('a-fault-that-passes-is-retried-and-forgo');
+    expect(end?.outcome).toBe('ok');
+    expect(counts).toMatchObject({ retry: 1, turn: 2 });
+    expect(events.find(({ type }) => type === 'retry')).toMatchObject({
+      reason: expect.stringContaining('HTTP 500'),
+    });
+  });
+
+  test('a session that was cancelled has spent, and is no success', () => {
+    const { end, usage } = replay('ends-when-it-is-cancelled-with-its-tools');
+    expect(end?.outcome).not.toBe('ok');
+    expect(usage).toMatchObject({ in: 100, out: 10 });
+  });
+});
+
+test('lines that are no events of ours tell nothing', () => {
+  const reader = new ClaudeReader();
+  const lines = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"type":"system"}',
+    '{"type":"assistant","message":{"content":"x"}}',
+  ];
+  expect(lines.flatMap((line) => reader.read(line))).toEqual([]);
+  expect(reader.end).toBeNull();
+});

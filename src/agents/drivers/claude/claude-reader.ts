@@ -1,0 +1,263 @@
+import { z } from 'zod';
+import type { Usage } from '../../../model/run.ts';
+import type { AgentEnd, AgentEvent } from '../../driver.ts';
+import { UsageMeter } from '../../usage-meter.ts';
+import type { StreamReader } from '../command-line.ts';
+
+const count = z.number().nullish().catch(0);
+
+const ApiUsage = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+  })
+  .partial();
+type ApiUsage = z.infer<typeof ApiUsage>;
+
+const ModelUsage = z.record(
+  z.string(),
+  z
+    .object({
+      inputTokens: count,
+      outputTokens: count,
+      cacheReadInputTokens: count,
+      cacheCreationInputTokens: count,
+      thinkingTokens: count,
+      costUSD: count,
+    })
+    .partial(),
+);
+
+const text = z.string().catch('');
+
+/** The lines of `--output-format stream-json` that mean something to us; the rest of each is ignored. */
+const Line = z.union([
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('init'),
+    session_id: z.string(),
+    model: z.string().nullish(),
+    claude_code_version: z.string().nullish(),
+  }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('api_retry'),
+    retry_delay_ms: count,
+    error_status: z.number().nullish(),
+    error: text,
+  }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.literal('permission_denied'),
+    tool_name: text,
+    message: text,
+  }),
+  z.object({
+    type: z.literal('stream_event'),
+    event: z.union([
+      z.object({ type: z.literal('message_start'), message: z.object({ usage: ApiUsage.nullish() }) }),
+      z.object({ type: z.literal('message_delta'), usage: ApiUsage.nullish() }),
+      z.object({ type: z.literal('message_stop') }),
+    ]),
+  }),
+  z.object({
+    type: z.literal('assistant'),
+    parent_tool_use_id: z.string().nullish(),
+    message: z.object({
+      content: z.array(
+        z.union([
+          z.object({ type: z.literal('text'), text: z.string() }),
+          z.object({
+            type: z.literal('tool_use'),
+            id: z.string(),
+            name: z.string(),
+            input: z.record(z.string(), z.unknown()).catch({}),
+          }),
+          z.object({ type: z.string() }),
+        ]),
+      ),
+    }),
+  }),
+  z.object({
+    type: z.literal('user'),
+    message: z.object({
+      content: z.array(
+        z.union([
+          z.object({ type: z.literal('tool_result'), tool_use_id: z.string() }),
+          z.object({ type: z.string() }),
+        ]),
+      ),
+    }),
+  }),
+  z.object({
+    type: z.literal('result'),
+    subtype: text,
+    is_error: z.boolean().catch(false),
+    terminal_reason: z.string().nullish(),
+    result: z.string().nullish(),
+    api_error_status: z.number().nullish(),
+    errors: z.array(z.string()).nullish().catch(null),
+    usage: ApiUsage.nullish(),
+    model_usage_since_last_result: ModelUsage.nullish(),
+  }),
+]);
+type Line = z.infer<typeof Line>;
+type Result = Extract<Line, { type: 'result' }>;
+
+/** Reads what `claude -p --output-format stream-json --include-partial-messages` prints. */
+export class ClaudeReader implements StreamReader {
+  session: string | null = null;
+  lastText = '';
+  end: AgentEnd | null = null;
+  readonly #meter = new UsageMeter();
+  /** The answer that is being streamed. Its price is known when it has ended. */
+  #answer: ApiUsage = {};
+
+  /** Pieces of an answer; the whole of it follows. */
+  isChatter(line: string): boolean {
+    return line.startsWith('{"type":"stream_event","event":{"type":"content_block_');
+  }
+
+  read(line: string): AgentEvent[] {
+    const parsed = Line.safeParse(parseJson(line));
+    return parsed.success ? this.#understand(parsed.data) : [];
+  }
+
+  #understand(line: Line): AgentEvent[] {
+    switch (line.type) {
+      case 'system':
+        return this.#system(line);
+      case 'stream_event':
+        return this.#stream(line.event);
+      case 'assistant':
+        return line.message.content.flatMap((block) => this.#block(block, line.parent_tool_use_id ?? null));
+      case 'user':
+        return line.message.content.flatMap((block) =>
+          'tool_use_id' in block
+            ? [{ type: 'tool', tool: '', detail: '', status: 'ended', call: block.tool_use_id } as const]
+            : [],
+        );
+      case 'result':
+        this.end = endOf(line);
+        if (line.result) this.lastText = line.result;
+        return this.#meter.settle(totalOf(line));
+    }
+  }
+
+  #system(line: Extract<Line, { type: 'system' }>): AgentEvent[] {
+    switch (line.subtype) {
+      case 'init':
+        // A resumed conversation begins again, and says so again.
+        this.session = line.session_id;
+        return [
+          {
+            type: 'started',
+            session: line.session_id,
+            version: line.claude_code_version ?? null,
+            model: line.model ?? null,
+          },
+        ];
+      case 'api_retry': {
+        const status = line.error_status ? `HTTP ${line.error_status} ` : '';
+        return [
+          { type: 'retry', reason: `${status}${line.error}`.trim(), waitMs: line.retry_delay_ms ?? null },
+        ];
+      }
+      case 'permission_denied':
+        return [{ type: 'permission', tool: line.tool_name, detail: line.message, decision: 'denied' }];
+    }
+  }
+
+  #stream(event: Extract<Line, { type: 'stream_event' }>['event']): AgentEvent[] {
+    switch (event.type) {
+      case 'message_start':
+        this.#answer = { ...event.message.usage };
+        return [];
+      case 'message_delta':
+        // Only what it knows better: the count of what was said, and sometimes all counts.
+        for (const [key, value] of Object.entries(event.usage ?? {})) {
+          if (value !== null && value !== undefined) this.#answer[key as keyof ApiUsage] = value;
+        }
+        return [];
+      case 'message_stop': {
+        const usage = usageOf(this.#answer);
+        this.#answer = {};
+        return [...this.#meter.add(usage), { type: 'turn' }];
+      }
+    }
+  }
+
+  #block(
+    block: Extract<Line, { type: 'assistant' }>['message']['content'][number],
+    parent: string | null,
+  ): AgentEvent[] {
+    if ('input' in block) {
+      const detail = describeInput(block.input);
+      return [{ type: 'tool', tool: block.name, detail, status: 'begun', call: block.id }];
+    }
+    if (!('text' in block) || parent !== null) return [];
+    this.lastText = block.text;
+    return [{ type: 'text', text: block.text }];
+  }
+}
+
+function endOf(result: Result): AgentEnd {
+  const said = (result.errors?.[0] ?? result.result ?? '').split('\n')[0] ?? '';
+  switch (result.subtype) {
+    case 'error_max_turns':
+      return { outcome: 'limit', reason: 'it took as many turns as it may' };
+    case 'error_max_budget_usd':
+      return { outcome: 'limit', reason: 'it spent as much as it may' };
+    case 'success':
+      // An API that fails for good still ends in "success", with an error beside it.
+      return result.is_error ? { outcome: 'api_error', reason: said } : { outcome: 'ok', reason: '' };
+    default:
+      return { outcome: 'crashed', reason: said === '' ? result.subtype : said };
+  }
+}
+
+/** All models of this run, those of side requests and of sub-agents included. */
+function totalOf(result: Result): Usage {
+  const models = Object.values(result.model_usage_since_last_result ?? {});
+  if (models.length === 0) return usageOf(result.usage ?? {});
+  const sum = (key: keyof (typeof models)[number]) =>
+    models.reduce((total, model) => total + (model[key] ?? 0), 0);
+  const [cached, written] = [sum('cacheReadInputTokens'), sum('cacheCreationInputTokens')];
+  return {
+    in: sum('inputTokens') + cached + written,
+    out: sum('outputTokens'),
+    usd: sum('costUSD'),
+    cached,
+    written,
+    reasoning: sum('thinkingTokens'),
+  };
+}
+
+function usageOf(usage: ApiUsage): Usage {
+  const cached = usage.cache_read_input_tokens ?? 0;
+  const written = usage.cache_creation_input_tokens ?? 0;
+  return {
+    in: (usage.input_tokens ?? 0) + cached + written,
+    out: usage.output_tokens ?? 0,
+    usd: 0,
+    cached,
+    written,
+  };
+}
+
+/** The one thing of a tool's input that people want to see. */
+function describeInput(input: Readonly<Record<string, unknown>>): string {
+  const keys = ['file_path', 'notebook_path', 'command', 'pattern', 'path', 'url', 'query', 'description'];
+  const found = keys.map((key) => input[key]).find((value) => typeof value === 'string');
+  return typeof found === 'string' ? (found.split('\n')[0] ?? '').slice(0, 300) : '';
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { McpServer } from '../../../model/agent.ts';
+import type { AgentDriver, AgentRequest } from '../../driver.ts';
+import { demandAgent } from '../../locate-agent.ts';
+import { pinnedAgents } from '../../pinned-agents.ts';
+import { type CommandLine, playCommandLine, spentInTraces } from '../command-line.ts';
+import { ClaudeReader } from './claude-reader.ts';
+
+/** Tools that would take the work out of its folder, or out of this session. */
+const withheldTools = ['EnterWorktree', 'ExitWorktree', 'CronCreate', 'ScheduleWakeup'];
+const readingTools = ['Read', 'Grep', 'Glob'];
+
+/** Claude Code, through its stream of JSON lines. */
+export const claudeDriver: AgentDriver = {
+  name: 'claude',
+  variables: [
+    'ANTHROPIC_*',
+    'CLAUDE_CONFIG_DIR',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CODE_USE_*',
+    'CLAUDE_CODE_MAX_*',
+    'API_TIMEOUT_MS',
+    'BASH_DEFAULT_TIMEOUT_MS',
+    'BASH_MAX_TIMEOUT_MS',
+    'MAX_THINKING_TOKENS',
+  ],
+  demand: (config) => void demandAgent('claude', pinnedAgents.claude, config, process.env),
+  play: (request, doors) => playCommandLine((session) => claudeCommandLine(request, session), request, doors),
+  spentSoFar: (scratch) => spentInTraces(scratch, () => new ClaudeReader()),
+};
+
+function claudeCommandLine(request: AgentRequest, session: string | null): CommandLine {
+  const program = demandAgent('claude', pinnedAgents.claude, request.config, process.env);
+  return {
+    argv: [program, ...argumentsFor(request, session), ...request.config.args],
+    env: {
+      ...request.env,
+      TERM: 'dumb',
+      CI: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    },
+    reader: new ClaudeReader(),
+    note: {},
+  };
+}
+
+/** The prompt comes through standard input: an argument has a limit, and every user of the machine can read it. */
+function argumentsFor(request: AgentRequest, session: string | null): string[] {
+  const { limits, model, system, mode, mcpServers } = request;
+  const mcpTools = Object.keys(mcpServers).map((name) => `mcp__${name}`);
+  return [
+    '--print',
+    '--verbose',
+    ...['--output-format', 'stream-json', '--include-partial-messages'],
+    // What a person has set up for themselves is not part of the crew's work; what the project says is.
+    ...['--setting-sources', 'project'],
+    ...['--strict-mcp-config', '--mcp-config', writeMcpConfig(request)],
+    ...(mode === 'read'
+      ? [
+          ...['--tools', readingTools.join(',')],
+          ...['--settings', '{"disableAllHooks":true}'],
+          ...(mcpTools.length > 0 ? ['--allowedTools', mcpTools.join(',')] : []),
+        ]
+      : [
+          ...['--permission-mode', 'acceptEdits'],
+          ...['--allowedTools', ['Bash', ...mcpTools].join(',')],
+          ...['--disallowedTools', withheldTools.join(',')],
+        ]),
+    ...(model === null ? [] : ['--model', model]),
+    ...(system === '' ? [] : ['--append-system-prompt', system]),
+    ...(limits.turns === null ? [] : ['--max-turns', String(limits.turns)]),
+    ...(limits.usd === null ? [] : ['--max-budget-usd', String(limits.usd)]),
+    ...(session === null ? [] : ['--resume', session]),
+  ];
+}
+
+/** In a file, because servers may have secrets and arguments are public. */
+function writeMcpConfig({ scratch, mcpServers }: AgentRequest): string {
+  const path = join(scratch, 'mcp.json');
+  const servers = Object.entries(mcpServers).map(([name, server]) => [name, describeServer(server)]);
+  writeFileSync(path, JSON.stringify({ mcpServers: Object.fromEntries(servers) }), { mode: 0o600 });
+  return path;
+}
+
+function describeServer(server: McpServer): object {
+  return 'url' in server
+    ? { type: 'http', url: server.url, headers: server.headers }
+    : { type: 'stdio', command: server.command, args: server.args, env: server.env };
+}

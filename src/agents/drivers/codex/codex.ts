@@ -1,0 +1,132 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { McpServer } from '../../../model/agent.ts';
+import { addUsage, Usage } from '../../../model/run.ts';
+import type { AgentDriver, AgentRequest } from '../../driver.ts';
+import { demandAgent } from '../../locate-agent.ts';
+import { pinnedAgents } from '../../pinned-agents.ts';
+import { programVersion } from '../../program-version.ts';
+import { type CommandLine, playCommandLine, spentInTraces } from '../command-line.ts';
+import { CodexReader } from './codex-reader.ts';
+import { Rollout } from './rollout.ts';
+
+/** OpenAI Codex, through `codex exec --json`. */
+export const codexDriver: AgentDriver = {
+  name: 'codex',
+  variables: ['CODEX_HOME', 'CODEX_API_KEY', 'CODEX_CA_CERTIFICATE', 'OPENAI_*'],
+  demand: (config) => void demandAgent('codex', pinnedAgents.codex, config, process.env),
+  async play(request, doors) {
+    const program = demandAgent('codex', pinnedAgents.codex, request.config, process.env);
+    const version = await programVersion(program);
+    // The totals of a conversation count on; within this attempt what was reported is what was before.
+    const spent: Usage = { in: 0, out: 0, usd: 0, ...request.resume?.spent };
+    return playCommandLine((session) => commandLine(request, program, version, session, spent), request, {
+      ...doors,
+      submit: (raw) => doors.submit(raw),
+      hasChanged: () => doors.hasChanged(),
+      report(event) {
+        if (event.type === 'usage') addUsage(spent, event.usage);
+        doors.report(event);
+      },
+    });
+  },
+  spentSoFar: (scratch) =>
+    spentInTraces(scratch, ({ codexHome, before }, isLast) => {
+      // Codex keeps one record of the whole conversation: only the last process is looked up in it.
+      const rollout = (thread: string) => (isLast ? Rollout.find(String(codexHome), thread) : null);
+      return new CodexReader({ version: null, model: null, before: Usage.parse(before), rollout });
+    }),
+};
+
+function commandLine(
+  request: AgentRequest,
+  program: string,
+  version: string | null,
+  session: string | null,
+  spent: Usage,
+): CommandLine {
+  const codexHome = request.env.CODEX_HOME ?? join(request.env.HOME ?? homedir(), '.codex');
+  const before = { ...spent };
+  return {
+    argv: [
+      program,
+      'exec',
+      ...(session === null ? [] : ['resume']),
+      ...argumentsFor(request),
+      ...request.config.args,
+      ...(session === null ? [] : [session]),
+      // The prompt comes through standard input: an argument has a limit, and every user of the machine can read it.
+      '-',
+    ],
+    env: { ...request.env, ...serverVariables(request), TERM: 'dumb', CI: '1' },
+    reader: new CodexReader({
+      version,
+      model: request.model,
+      before,
+      rollout: (thread) => Rollout.find(codexHome, thread),
+    }),
+    note: { codexHome, before },
+  };
+}
+
+function argumentsFor({ mode, model, system, mcpServers, env }: AgentRequest): string[] {
+  const settings: [string, unknown][] = [
+    ['approval_policy', 'never'],
+    ['sandbox_mode', mode === 'read' ? 'read-only' : 'workspace-write'],
+    // Worktrees of others may lie below /tmp; what is left writable is the task's own TMPDIR and caches.
+    ['sandbox_workspace_write.exclude_slash_tmp', true],
+    ['sandbox_workspace_write.writable_roots', env.XDG_CACHE_HOME === undefined ? [] : [env.XDG_CACHE_HOME]],
+    ['shell_environment_policy.ignore_default_excludes', false],
+    ['analytics.enabled', false],
+    ['otel.metrics_exporter', 'none'],
+    ['features.plugins', false],
+    ['features.apps', false],
+    ['check_for_update_on_startup', false],
+    ...(system === '' ? [] : [['developer_instructions', system] as [string, unknown]]),
+    ...Object.entries(mcpServers).flatMap(([name, server]) => serverSettings(name, server)),
+  ];
+  return [
+    '--json',
+    // What a person has set up for themselves is not part of the crew's work.
+    '--ignore-user-config',
+    '--skip-git-repo-check',
+    ...(model === null ? [] : ['--model', model]),
+    ...settings.flatMap(([key, value]) => ['--config', `${key}=${JSON.stringify(value)}`]),
+  ];
+}
+
+function serverSettings(name: string, server: McpServer): [string, unknown][] {
+  const key = `mcp_servers.${name}`;
+  const approval: [string, unknown] = [`${key}.default_tools_approval_mode`, 'approve'];
+  if ('url' in server) return [[`${key}.url`, server.url], approval, ...headerSettings(key, server.headers)];
+  return [
+    [`${key}.command`, server.command],
+    [`${key}.args`, server.args],
+    // Names alone: arguments are public, and values may be secret.
+    [`${key}.env_vars`, Object.keys(server.env)],
+    approval,
+  ];
+}
+
+function headerSettings(key: string, headers: Readonly<Record<string, string>>): [string, unknown][] {
+  return Object.keys(headers).map((header) => [
+    `${key}.env_http_headers.${header}`,
+    headerVariable(key, header),
+  ]);
+}
+
+function headerVariable(key: string, header: string): string {
+  return `JOINERY_${key}_${header}`.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+}
+
+function serverVariables({ mcpServers }: AgentRequest): Record<string, string> {
+  const pairs = Object.entries(mcpServers).flatMap(([name, server]) =>
+    'url' in server
+      ? Object.entries(server.headers).map(([header, value]) => [
+          headerVariable(`mcp_servers.${name}`, header),
+          value,
+        ])
+      : Object.entries(server.env),
+  );
+  return Object.fromEntries(pairs) as Record<string, string>;
+}

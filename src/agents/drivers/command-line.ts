@@ -1,0 +1,173 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { addUsage, type Usage } from '../../model/run.ts';
+import { type GuardedEnd, startGuarded } from '../../process/start-guarded.ts';
+import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '../driver.ts';
+import { askAgain, readHandoffBlock } from '../handoff-block.ts';
+
+const pollMs = 250;
+const keptErrors = 2000;
+/** A line of this length is no event of any agent; it is not kept while more of it comes. */
+const longestLine = 64 * 1024 * 1024;
+
+/** Understands the output of one process of an agent. Pure but for `poll`; lines it does not know tell nothing. */
+export interface StreamReader {
+  read(line: string): AgentEvent[];
+  /** Whether a line is a sign of life and nothing else: there are too many to keep. */
+  isChatter?(line: string): boolean;
+  /** What the agent notes elsewhere than in its output. */
+  poll?(): AgentEvent[];
+  /** The agent's own id of the conversation, once it is known. */
+  readonly session: string | null;
+  /** The last thing it said. */
+  readonly lastText: string;
+  /** How it ended by its own account; null when it gave none. */
+  readonly end: AgentEnd | null;
+}
+
+/** What a driver knows about its program. */
+export interface CommandLine {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly reader: StreamReader;
+  /** What `spentSoFar` needs besides the output. */
+  readonly note: object;
+}
+
+export type OpenCommandLine = (session: string | null) => CommandLine;
+
+/** Lets a program that talks in lines of JSON do the work and hand in its claim, asking once more when it is refused. */
+export async function playCommandLine(
+  open: OpenCommandLine,
+  request: AgentRequest,
+  doors: AgentDoors,
+): Promise<AgentEnd> {
+  mkdirSync(request.scratch, { recursive: true });
+  let prompt = request.prompt;
+  let session = request.resume?.session ?? null;
+  let work: AgentEnd | null = null;
+  for (let turn = 1; ; turn++) {
+    const line = open(session);
+    const end = await runOnce(line, prompt, turn, request, doors);
+    if (end.outcome === 'cancelled') return end;
+    // The work was done before: that the claim about it could not be mended does not undo it.
+    if (end.outcome !== 'ok') return work ?? end;
+    work = end;
+    session = line.reader.session;
+    const answer = doors.submit(readHandoffBlock(line.reader.lastText) ?? undefined);
+    if (answer.accepted || answer.isFinal || session === null) return end;
+    prompt = askAgain(answer.text);
+  }
+}
+
+async function runOnce(
+  { argv, env, reader, note }: CommandLine,
+  prompt: string,
+  turn: number,
+  request: AgentRequest,
+  doors: AgentDoors,
+): Promise<AgentEnd> {
+  if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
+  const trace = join(request.scratch, `turn-${turn}.jsonl`);
+  writeFileSync(trace, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  const guarded = startGuarded({ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true });
+  const stop = () => guarded.kill();
+  request.signal.addEventListener('abort', stop, { once: true });
+  guarded.stdin?.end(prompt);
+  let errors = '';
+  guarded.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = `${errors}${text}`.slice(-keptErrors);
+  });
+  const tell = (events: readonly AgentEvent[]) => {
+    for (const event of events) doors.report(event);
+  };
+  const timer = setInterval(() => tell(reader.poll?.() ?? []), pollMs);
+  let heardAt = 0;
+  const read = readLines(guarded.stdout, (line) => {
+    if (reader.isChatter?.(line)) {
+      if (performance.now() - heardAt > pollMs) tell([{ type: 'alive' }]);
+      heardAt = performance.now();
+      return;
+    }
+    // Before it is understood: when we are killed now, what was spent can still be counted.
+    appendFileSync(trace, `${line}\n`);
+    tell(reader.read(line));
+  });
+  const end = await guarded.ended;
+  await read;
+  clearInterval(timer);
+  request.signal.removeEventListener('abort', stop);
+  tell([...(reader.poll?.() ?? []), ...incidentsOf(end)]);
+  return outcomeOf(end, reader, errors, request.signal.aborted);
+}
+
+async function readLines(stream: NodeJS.ReadableStream, take: (line: string) => void): Promise<void> {
+  let waiting = 0;
+  stream.on('data', (chunk: Buffer) => {
+    waiting = chunk.includes(10) ? 0 : waiting + chunk.length;
+    if (waiting > longestLine) (stream as NodeJS.ReadableStream & { destroy(): void }).destroy();
+  });
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  lines.on('line', take);
+  await new Promise<void>((resolve) => lines.once('close', resolve));
+}
+
+/** Never the exit code alone: it is 0 after SIGINT, after a denied write and after a failed command. */
+function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isStopped: boolean): AgentEnd {
+  if (isStopped) return { outcome: 'cancelled', reason: '' };
+  if (exit.how === 'not-started') return { outcome: 'crashed', reason: exit.reason };
+  const how = exit.signal ? `was ended by ${exit.signal}` : `ended with exit code ${exit.code}`;
+  if (reader.end === null) {
+    const said = errors.trim().split('\n').at(-1) ?? '';
+    return { outcome: 'crashed', reason: `it ${how} without a result${said === '' ? '' : `: ${said}`}` };
+  }
+  if (reader.end.outcome === 'ok' && exit.code !== 0)
+    return { outcome: 'crashed', reason: `it ${how} although it reported success` };
+  return reader.end;
+}
+
+/** What a program did that a decent one does not do. */
+export function incidentsOf(exit: GuardedEnd): AgentEvent[] {
+  if (exit.how === 'not-started') return [];
+  return [
+    ...exit.leftovers.map(
+      ({ pid, name }): AgentEvent => ({
+        type: 'incident',
+        kind: 'left-processes',
+        detail: `process ${pid} (${name}) was left running and was ended`,
+      }),
+    ),
+    ...exit.incidents.map((detail): AgentEvent => ({ type: 'incident', kind: 'attacked-guard', detail })),
+  ];
+}
+
+/** What an attempt that was cut off had spent: its output once more, through a fresh reader. */
+export function spentInTraces(
+  scratch: string,
+  readerFor: (note: Readonly<Record<string, unknown>>, isLast: boolean) => StreamReader,
+): Usage | null {
+  const traces = readTraces(scratch);
+  if (traces.length === 0) return null;
+  const total: Usage = { in: 0, out: 0, usd: 0 };
+  for (const [index, [note = '{}', ...lines]] of traces.entries()) {
+    const reader = readerFor(JSON.parse(note) as Record<string, unknown>, index === traces.length - 1);
+    const events = [...lines.flatMap((line) => reader.read(line)), ...(reader.poll?.() ?? [])];
+    for (const event of events) {
+      if (event.type === 'usage') addUsage(total, event.usage);
+      if (event.type === 'turn') addUsage(total, { in: 0, out: 0, usd: 0, turns: 1 });
+    }
+  }
+  return total;
+}
+
+function readTraces(scratch: string): string[][] {
+  try {
+    return readdirSync(scratch)
+      .filter((name) => /^turn-\d+\.jsonl$/.test(name))
+      .sort()
+      .map((name) => readFileSync(join(scratch, name), 'utf8').split('\n').slice(0, -1));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { readHandoffBlock } from './handoff-block.ts';
+
+const block = (info: string, body: string, fence = '```') => `${fence}${info}\n${body}\n${fence}\n`;
+
+test.each([
+  ['the marked block', `Done.\n\n${block('handoff', '{"v":1}')}`, '{"v":1}\n'],
+  ['the last marked one', block('handoff', '1') + block('handoff', '2'), '2\n'],
+  ['a marked one before plain JSON', block('handoff', '1') + block('json', '2'), '1\n'],
+  ['JSON marked as a handoff', block('json handoff', '1'), '1\n'],
+  ['plain JSON when nothing is marked', block('ts', 'x') + block('json', '{}'), '{}\n'],
+  ['a fence longer than those inside it', block('handoff', '{"a":"```"}', '````'), '{"a":"```"}\n'],
+  ['none', 'I am done.', null],
+  ['none in a fence that does not end', '```handoff\n{}', null],
+])('%s', (_, message, expected) => {
+  expect(readHandoffBlock(message)).toBe(expected);
+});

@@ -1,0 +1,101 @@
+import type { AgentSettings } from '../model/agent.ts';
+import type { AgentAbilities, AgentsReport } from '../model/agents-report.ts';
+import { locateAgent } from './locate-agent.ts';
+import { type PinnedAgent, pinnedAgents } from './pinned-agents.ts';
+import { programVersion } from './program-version.ts';
+
+type Row = AgentsReport['agents'][number];
+
+interface KnownAgent {
+  readonly name: string;
+  readonly title: string;
+  readonly protocol: Row['protocol'];
+  readonly pinned: PinnedAgent | null;
+  readonly works: AgentAbilities;
+}
+
+const overAcp: AgentAbilities = {
+  readOnly: 'refused',
+  resume: true,
+  mcp: true,
+  tokens: 'at-end',
+  cost: 'table',
+};
+
+/** Agents with a driver, as people look for them. */
+const knownAgents: readonly KnownAgent[] = [
+  {
+    name: 'claude',
+    title: 'Claude Code',
+    protocol: 'stream-json',
+    pinned: pinnedAgents.claude,
+    works: { readOnly: 'enforced', resume: true, mcp: true, tokens: 'each-answer', cost: 'reported' },
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    protocol: 'exec-json',
+    pinned: pinnedAgents.codex,
+    works: { readOnly: 'enforced', resume: true, mcp: true, tokens: 'each-answer', cost: 'table' },
+  },
+  acp('gemini', 'Gemini CLI', { resume: false }),
+  acp('opencode', 'opencode', { cost: 'reported' }),
+  acp('qwen', 'Qwen Code', { tokens: 'each-answer' }),
+  acp('copilot', 'Copilot CLI', {}),
+];
+
+function acp(
+  name: 'gemini' | 'opencode' | 'qwen' | 'copilot',
+  title: string,
+  differs: Partial<AgentAbilities>,
+): KnownAgent {
+  return { name, title, protocol: 'acp', pinned: pinnedAgents[name], works: { ...overAcp, ...differs } };
+}
+
+/** Which agents are here. A program is asked for its version and for nothing else, all at once and not for long. */
+export async function surveyAgents(
+  settings: Pick<AgentSettings, 'agents'>,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<AgentsReport> {
+  const own = Object.entries(settings.agents)
+    .filter(([name, { acp: args }]) => args && !knownAgents.some((known) => known.name === name))
+    .map(
+      ([name]): KnownAgent => ({
+        name,
+        title: name,
+        protocol: 'acp',
+        pinned: null,
+        works: { ...overAcp, resume: false },
+      }),
+    );
+  const agents = await Promise.all(
+    [...knownAgents, ...own].map(async ({ name, title, protocol, pinned, works }): Promise<Row> => {
+      const program = locateAgent(name, pinned, settings.agents[name] ?? {}, env);
+      const version = program === null ? null : await programVersion(program);
+      return {
+        name,
+        title,
+        protocol,
+        status: program === null ? 'missing' : pinned && version !== pinned.version ? 'untested' : 'ready',
+        program,
+        version,
+        tested: pinned?.version ?? null,
+        install: pinned ? `npm install --global ${pinned.package}@${pinned.version}` : '',
+        works,
+      };
+    }),
+  );
+  return { schema: 'joinery/agents@1', agents: [...agents, scripted] };
+}
+
+const scripted: Row = {
+  name: 'scripted',
+  title: 'a script',
+  protocol: 'built-in',
+  status: 'ready',
+  program: null,
+  version: null,
+  tested: null,
+  install: '',
+  works: { readOnly: 'none', resume: false, mcp: false, tokens: 'each-answer', cost: 'reported' },
+};

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process';
+
+const patienceMs = 10_000;
+const known = new Map<string, Promise<string | null>>();
+
+/** What a program says when asked for its version; asked once per process. Null when it does not answer. */
+export function programVersion(program: string): Promise<string | null> {
+  const asked = known.get(program) ?? ask(program);
+  known.set(program, asked);
+  return asked;
+}
+
+function ask(program: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const child = execFile(program, ['--version'], { timeout: patienceMs }, (error, stdout) =>
+      resolve(error ? null : (/\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? null)),
+    );
+    child.stdin?.end();
+  });
+}

@@ -1,0 +1,130 @@
+import { surveyAgents } from '../../agents/known-agents.ts';
+import { openRepository } from '../../git/repository.ts';
+import type { AgentsReport, TryReport } from '../../model/agents-report.ts';
+import type { Config } from '../../model/config.ts';
+import { isJoineryError, UsageError } from '../../model/errors.ts';
+import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
+import { visibleLine } from '../../model/visible.ts';
+import { loadConfig } from '../config.ts';
+import { formatElapsed } from '../figures.ts';
+import type { Invocation, Run } from '../invocation.ts';
+import type { Paint } from '../paint.ts';
+import { toNumber } from '../to-number.ts';
+import { describeEvent, tryAgent } from '../try-agent.ts';
+import type { agentsTable } from './agents.table.ts';
+
+export const run: Run<typeof agentsTable> = async (invocation) => {
+  const [action = 'list', name] = invocation.positionals;
+  const config = await configHere(invocation);
+  return action === 'try' ? tryOne(invocation, config, name) : list(invocation, config);
+};
+
+/** Outside a repository there is no config, and agents can be looked for all the same. */
+async function configHere({ cwd, env }: Pick<Invocation, 'cwd' | 'env'>): Promise<Config> {
+  const root = await openRepository(cwd).then(
+    ({ workTree }) => workTree,
+    (error: unknown) => {
+      if (isJoineryError(error)) return null;
+      throw error;
+    },
+  );
+  return loadConfig({ root, env }).values;
+}
+
+async function list(
+  { globals, terminal, env }: Invocation<typeof agentsTable>,
+  config: Config,
+): Promise<ExitCode> {
+  const report = await surveyAgents(config, env);
+  if (globals.json) terminal.printJson(report);
+  else terminal.print(renderAgents(report, terminal.paint));
+  return exitCodes.ok;
+}
+
+async function tryOne(
+  { globals, terminal, env, options, onInterrupt }: Invocation<typeof agentsTable>,
+  config: Config,
+  name: string | undefined,
+): Promise<ExitCode> {
+  if (name === undefined) throw usage('no-agent', 'which agent?', 'joinery agents lists them');
+  const seconds = toNumber(options.timeout);
+  if (typeof seconds !== 'number' || seconds <= 0)
+    throw usage('bad-timeout', `--timeout: ${options.timeout} is no time`, '--timeout 300');
+  const stop = new AbortController();
+  const isQuiet = globals.quiet || globals.json;
+  const trying = tryAgent({
+    name,
+    config,
+    env,
+    model: options.model ?? null,
+    wallMs: Math.ceil(seconds * 1000),
+    signal: stop.signal,
+    report: (event) => {
+      const line = describeEvent(event);
+      if (line !== null && !isQuiet) process.stderr.write(`${line}\n`);
+    },
+  });
+  const forget = onInterrupt(async () => {
+    stop.abort('interrupted');
+    await trying.catch(() => {});
+  });
+  try {
+    const report = await trying;
+    if (globals.json) terminal.printJson(report);
+    else terminal.print(renderTry(report, terminal.paint));
+    return report.isDone ? exitCodes.ok : exitCodes.findings;
+  } finally {
+    forget();
+  }
+}
+
+function usage(code: string, message: string, hint: string): UsageError {
+  return new UsageError({ code, message, hint });
+}
+
+const marks = {
+  ready: ['green', 'ready'],
+  untested: ['yellow', 'untested'],
+  missing: ['dim', 'missing'],
+} as const;
+
+function renderAgents({ agents }: AgentsReport, paint: Paint): string {
+  const column = Math.max(...agents.map(({ name }) => name.length)) + 2;
+  return agents
+    .flatMap(({ name, title, status, program, version, tested, install, works }) => {
+      const [style, word] = marks[status];
+      const found = [
+        title,
+        ...(version === null ? [] : [version]),
+        ...(program === null ? [] : [`(${program})`]),
+      ];
+      const abilities = [
+        `reading ${works.readOnly === 'none' ? 'not held' : works.readOnly}`,
+        works.resume ? 'resumes' : 'does not resume',
+        works.mcp ? 'MCP' : 'no MCP',
+        `tokens ${works.tokens.replace('-', ' ')}`,
+        `cost ${works.cost === 'table' ? 'by table' : works.cost}`,
+      ];
+      const indent = ' '.repeat(10 + column);
+      return [
+        `${paint(style, word.padEnd(10))}${name.padEnd(column)}${visibleLine(found.join(' '))}`,
+        ...(status === 'missing' ? [] : [indent + paint('dim', abilities.join(', '))]),
+        ...(status === 'untested' ? [`${indent}→ tested with ${tested}: ${install}`] : []),
+        ...(status === 'missing' && install !== '' ? [`${indent}→ ${install}`] : []),
+      ];
+    })
+    .join('\n');
+}
+
+function renderTry(report: TryReport, paint: Paint): string {
+  const { agent, isDone, outcome, reason, changed, usage: spent, ms, version, model } = report;
+  const verdict = isDone ? paint('green', `${agent} works.`) : paint('red', `${agent} did not do it.`);
+  return [
+    verdict,
+    `  outcome  ${outcome}${reason === '' ? '' : `: ${visibleLine(reason)}`}`,
+    `  changed  ${changed.map(visibleLine).join(', ') || 'nothing'}`,
+    `  spent    ${spent.in} tokens in, ${spent.out} out${spent.usd > 0 ? `, $${spent.usd.toFixed(4)}` : ''}, ${formatElapsed(ms)}`,
+    ...(version === null ? [] : [`  version  ${visibleLine(version)}`]),
+    ...(model === null ? [] : [`  model    ${visibleLine(model)}`]),
+  ].join('\n');
+}

@@ -1,0 +1,52 @@
+import type { CommandTable } from '../table.ts';
+
+export const gatesTable = {
+  name: 'gates',
+  summary: 'run the quality gates of a change',
+  description:
+    'Runs the commands of the section "Quality Gates" of AGENTS.md or CLAUDE.md, or of the config, as they stand in the base commit: what lies in the worktree cannot change what it has to pass. Tests that failed on the base commit already do not count, tests that fail and pass on the same files are named as flaky. In the worktree of a task its run is found by itself. The lines for people go to stderr.',
+  positionals: [],
+  options: [
+    {
+      name: 'task',
+      type: 'string',
+      placeholder: 'id',
+      description: 'The task of a run whose worktree is meant. Default: the one we are in, or none.',
+    },
+    { name: 'fast', type: 'boolean', description: 'Lint and type check only; the default.' },
+    { name: 'full', type: 'boolean', description: 'Build and tests too.' },
+    {
+      name: 'worktree',
+      type: 'string',
+      placeholder: 'path',
+      description: "Folder to run in. Default: the task's worktree, else the current one.",
+    },
+    {
+      name: 'base',
+      type: 'string',
+      placeholder: 'rev',
+      description:
+        'Commit the gates are read from and tests are compared with. Default: where the work began.',
+    },
+    {
+      name: 'format',
+      type: 'string',
+      placeholder: 'format',
+      values: ['terminal', 'json', 'junit'],
+      default: 'terminal',
+      description: 'Form of the report; --json is --format json.',
+    },
+  ],
+  examples: [
+    { command: 'joinery gates', meaning: 'Lint and type check what I have changed.' },
+    { command: 'joinery gates --full', meaning: 'And build and test it.' },
+    { command: 'joinery gates --task api --full', meaning: 'What an agent runs before it hands in.' },
+  ],
+  exitCodes: {
+    ok: 'All gates passed.',
+    findings: 'A gate failed.',
+    needsPerson: 'Inconclusive: no gate failed, but one could not be judged.',
+    usage: 'No gates are defined, or their definition cannot be read.',
+    environment: 'git is missing, or the worktree cannot be read.',
+  },
+} as const satisfies CommandTable;

@@ -1,0 +1,52 @@
+import type { CommandTable } from '../table.ts';
+
+export const groundTable = {
+  name: 'ground',
+  summary: 'does the work of one branch stand on the ground?',
+  description:
+    'Looks at what a branch changed since it left the base: is anything there, does it stay in its scope, do its imports resolve, do new sources have tests, does it give secrets away, and does it leave alone what gates run and what tests demand? Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written.',
+  positionals: [
+    {
+      name: 'branch',
+      description:
+        'A branch, any other commit, or the path of a worktree (starting with . or /), whose uncommitted work counts.',
+    },
+  ],
+  options: [
+    {
+      name: 'base',
+      type: 'string',
+      placeholder: 'rev',
+      config: 'base',
+      description: 'What the branch is compared with.',
+    },
+    {
+      name: 'files',
+      type: 'string',
+      placeholder: 'paths',
+      description: 'What was to be changed, separated by commas; a folder ends with "/".',
+    },
+    {
+      name: 'format',
+      type: 'string',
+      placeholder: 'format',
+      values: ['terminal', 'json', 'sarif', 'junit'],
+      default: 'terminal',
+      description: 'Form of the report; --json is --format json.',
+    },
+  ],
+  examples: [
+    { command: 'joinery ground feat/login', meaning: 'Does this branch stand?' },
+    {
+      command: 'joinery ground . --files src/login/,README.md',
+      meaning: 'Did my own work stay in its scope?',
+    },
+    { command: 'joinery ground HEAD --base origin/main --format sarif', meaning: 'In CI.' },
+  ],
+  exitCodes: {
+    ok: 'It stands; there may be warnings.',
+    findings: 'It does not: a finding blocks.',
+    needsPerson: 'Inconclusive: something it changed cannot be read.',
+    usage: 'Unknown ref, no common history, not a repository, unreadable config.',
+  },
+} as const satisfies CommandTable;

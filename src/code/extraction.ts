@@ -1,0 +1,21 @@
+import { decode } from './decode.ts';
+import { languageWithId } from './languages/index.ts';
+import { pack } from './packing/pack.ts';
+
+/** A blob whose facts are wanted, read as a language. */
+export interface Extraction {
+  readonly language: string;
+  readonly content: Uint8Array;
+}
+
+/** Packed facts in the order of the requests; null for a blob that is not text. The same on every thread. */
+export async function extractAll(requests: readonly Extraction[]): Promise<(Buffer | null)[]> {
+  const languages = requests.map(({ language }) => languageWithId(language));
+  await Promise.all([...new Set(languages)].map((language) => language?.prepare()));
+  return requests.map(({ content }, index) => {
+    // Decoded one by one: a text that is needed no more costs the garbage collector nothing.
+    const text = decode(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+    const language = languages[index];
+    return text === null || !language ? null : pack(language.extract(text));
+  });
+}

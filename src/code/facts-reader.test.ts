@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ExtractionThread } from './extraction-thread.ts';
+import type { Facts } from './facts.ts';
+import { FactsReader } from './facts-reader.ts';
+import { FactsStore } from './facts-store.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'joinery-facts-'));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Enough for a second thread, with one file that is no text. */
+const files = Array.from({ length: 1100 }, (_, i) => {
+  const text =
+    i === 700 ? 'a\0b' : `import { a } from './${i}';\nexport function f${i}(x: number) { return a(x); }\n`;
+  const blob = createHash('sha1').update(text).digest('hex');
+  return { path: `src/${i}.${i % 9 === 0 ? 'py' : 'ts'}`, blob, content: Buffer.from(text) };
+});
+const contents = new Map(files.map(({ blob, content }) => [blob, content]));
+
+async function read(name: string, threads: number, openThread?: () => ExtractionThread) {
+  const store = new FactsStore(join(folder, name), { objectFormat: 'sha1', maxBytes: 2 ** 30 });
+  const source = {
+    header: async (id: string) => ({ size: contents.get(id)?.length ?? 0 }),
+    content: async (id: string) => contents.get(id) ?? null,
+  };
+  const reader = new FactsReader(source, store, threads, openThread);
+  await reader.load(files);
+  store.close();
+  expect(store.problem).toBeNull();
+  return reader;
+}
+
+function allFacts(reader: FactsReader): unknown[] {
+  const parts = (facts: Facts | undefined) =>
+    facts && [facts.module, facts.syntaxError, facts.definitions, facts.imports, facts.exports, facts.uses];
+  return files.map(({ path, blob }) => parts(reader.facts(path, blob)) ?? reader.unreadable(blob));
+}
+
+describe('reading many files', () => {
+  it('gives the same facts on two threads as on one, and the same from the store', async () => {
+    const one = await read('one.db', 1);
+    expect(one.counts).toEqual({ extracted: 1099, cached: 0 });
+    const two = await read('two.db', 2);
+    expect(two.counts).toEqual(one.counts);
+    expect(allFacts(two)).toEqual(allFacts(one));
+    expect(allFacts(one)[700]).toBe('binary content');
+    const stored = await read('two.db', 2);
+    expect(stored.counts).toEqual({ extracted: 0, cached: 1099 });
+    expect(allFacts(stored)).toEqual(allFacts(one));
+  });
+
+  it.each([
+    ['ends at once', 'process.exit(3)', /exit code 3/],
+    [
+      'fails at its first batch',
+      `require('worker_threads').parentPort.on('message', () => { throw new Error('lost') })`,
+      /lost/,
+    ],
+  ])('goes on when the second thread %s, and says so', async (_, code, reason) => {
+    const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    const broken = () => new ExtractionThread(new Worker(code, { eval: true }));
+    const reader = await read('broken.db', 2, broken);
+    expect(allFacts(reader)).toEqual(allFacts(await read('one.db', 1)));
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(reason));
+  });
+});

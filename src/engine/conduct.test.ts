@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openBench, task } from '../../test/support/engine-bench.ts';
+import { runChild } from '../../test/support/engine-process.ts';
+import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
+import type { AgentDriver, AgentRequest } from '../agents/driver.ts';
+import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
+import { Scenario } from '../model/scenario.ts';
+
+const identity = ['-c', 'user.name=Agent', '-c', 'user.email=agent@localhost'];
+
+function git(cwd: string, ...args: string[]): void {
+  execFileSync('git', [...identity, ...args], { cwd, stdio: 'ignore' });
+}
+
+/** An agent that does its work and, in its first attempt, something else besides. */
+function agent(besides: (request: AgentRequest, repo: EngineRepo) => void) {
+  return (repo: EngineRepo): AgentDriver => ({
+    name: 'careless',
+    variables: [],
+    async play(request, doors) {
+      if (request.round === 1) besides(request, repo);
+      writeFileSync(join(request.cwd, 'work.txt'), 'done\n');
+      doors.report({ type: 'text', text: 'x'.repeat(60) });
+      return { outcome: 'ok', reason: '' };
+    },
+  });
+}
+
+async function runWith(driverFor: (repo: EngineRepo) => AgentDriver) {
+  const repo = makeRepo();
+  const driver = driverFor(repo);
+  const bench = await openBench(repo, { attempts: [] }, { driver: () => driver });
+  const run = bench.start({ tasks: [task('a', { files: ['work.txt'] })] });
+  const state = await bench.drive(run);
+  const events = [...bench.workshop.engine.read(run)];
+  const played = events.flatMap((event) => (event.type === 'attempt.played' ? [event.data] : []));
+  const verdicts = events.flatMap((event) => (event.type === 'attempt.ended' ? [event.data.verdict] : []));
+  const content = repo.git('ls-tree', '--name-only', `joinery/${run}/integration`).split('\n');
+  bench.close();
+  return { repo, state, played, verdicts, content, incidents: played[0]?.incidents ?? [] };
+}
+
+describe('besides its work, an agent', () => {
+  test('did nothing', async () => {
+    const { played, verdicts } = await runWith(agent(() => {}));
+    expect(played).toHaveLength(1);
+    expect(played[0]).not.toHaveProperty('incidents');
+    expect(verdicts).toEqual(['approve']);
+  });
+
+  test('committed: its files are taken, its commits are not', async () => {
+    const { incidents, verdicts, repo, content } = await runWith(
+      agent(({ cwd }) => {
+        writeFileSync(join(cwd, 'extra.txt'), 'x');
+        git(cwd, 'add', '-A');
+        git(cwd, 'commit', '-m', 'mine');
+      }),
+    );
+    expect(incidents).toMatchObject([{ kind: 'committed', detail: expect.stringContaining('mine') }]);
+    expect(verdicts).toEqual(['approve']);
+    expect(content).toEqual(expect.arrayContaining(['work.txt', 'extra.txt']));
+    expect(repo.git('log', '--format=%s', '--all')).not.toContain('mine');
+  });
+
+  test('left its branch: its work is not taken, and it is told why', async () => {
+    const { incidents, verdicts, state } = await runWith(
+      agent(({ cwd }) => git(cwd, 'checkout', '-b', 'elsewhere')),
+    );
+    expect(incidents).toMatchObject([{ kind: 'switched-branch', isBlocking: true }]);
+    expect(incidents[0]?.detail).toContain('refs/heads/elsewhere');
+    expect(verdicts).toEqual(['revise', 'approve']);
+    expect(state.status).toBe('done');
+  });
+
+  test('left its branch and came back', async () => {
+    const { incidents, verdicts } = await runWith(
+      agent(({ cwd }) => {
+        git(cwd, 'checkout', '-b', 'elsewhere');
+        git(cwd, 'checkout', '-');
+      }),
+    );
+    expect(incidents).toMatchObject([{ kind: 'switched-branch', isBlocking: false }]);
+    expect(verdicts).toEqual(['approve']);
+  });
+
+  test('wrote into the main checkout, also into a file that was changed before', async () => {
+    const { incidents, verdicts } = await runWith((repo) => {
+      writeFileSync(join(repo.dir, 'README.md'), 'a person is at work here\n');
+      return agent(() => {
+        writeFileSync(join(repo.dir, 'README.md'), 'not any more\n');
+        writeFileSync(join(repo.dir, 'stray.txt'), 'x');
+      })(repo);
+    });
+    expect(incidents).toMatchObject([{ kind: 'wrote-outside', isBlocking: false }]);
+    expect(incidents[0]?.detail).toContain('README.md, stray.txt');
+    expect(verdicts).toEqual(['approve']);
+  });
+});
+
+test('what an agent had spent when we were killed is found out afterwards, and counted once', async () => {
+  const repo = makeRepo();
+  const scenario = {
+    attempts: [{ task: 'a', do: [{ usage: { in: 50, out: 5, usd: 0.5 } }, { sleepMs: 300 }, { say: 'x' }] }],
+  };
+  const plan = { tasks: [task('a')] };
+  const whole = await runChild({ ...repo, plan, scenario });
+  const crashAt = whole.points.indexOf('play: after sleepMs') + 1;
+  expect(crashAt).toBeGreaterThan(0);
+  const killed = await runChild({ ...repo, plan, scenario, crashAt });
+  expect(killed.signal).toBe('SIGKILL');
+  const inner = scriptedDriver(Scenario.parse({ schema: 'joinery/scenario@1', ...scenario }));
+  // As its own traces tell: more than it had reported.
+  const driver: AgentDriver = { ...inner, spentSoFar: () => ({ in: 70, out: 7, usd: 0.75, cached: 3 }) };
+  const bench = await openBench(repo, scenario, { driver: () => driver });
+  const state = await bench.drive(killed.run);
+  bench.close();
+  expect(state.steps.get('a')?.attempts.map(({ usage }) => usage)).toEqual([
+    { in: 70, out: 7, usd: 0.75, cached: 3 },
+    { in: 50, out: 5, usd: 0.5 },
+  ]);
+});

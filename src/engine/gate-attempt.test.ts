@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { openBench, task } from '../../test/support/engine-bench.ts';
+import { makeRepo } from '../../test/support/engine-repo.ts';
+import { reportOf } from './report.ts';
+import { stepOf } from './state.ts';
+
+/** Counts the lines of `tests.txt` as tests: `name pass`, `name fail`. */
+const suite = `
+const tests = require('node:fs').readFileSync('tests.txt', 'utf8').trim().split('\\n').map((line) => line.split(' '));
+const failed = tests.filter(([, how]) => how === 'fail');
+for (const [name] of failed) console.log(' FAIL  a.test.ts > ' + name);
+if (process.env.LITTER) require('node:fs').writeFileSync('litter.txt', 'x');
+console.log('      Tests  ' + (failed.length ? failed.length + ' failed | ' : '') + (tests.length - failed.length) + ' passed (' + tests.length + ')');
+process.exit(failed.length ? 1 : 0);
+`;
+const project = {
+  'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- lint: `node --check src/one.js`\n- test: `node suite.cjs`\n',
+  'suite.cjs': suite,
+  'tests.txt': 'adds pass\nold fail\n',
+  'src/one.js': 'exports.one = 1;\n',
+};
+
+async function play(
+  actions: readonly (readonly object[])[],
+  files: Readonly<Record<string, string>> = project,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const repo = makeRepo(files);
+  const bench = await openBench(
+    repo,
+    {
+      attempts: [
+        ...actions.map((list, index) => ({ task: 'a', n: index + 1, do: list })),
+        { role: 'developer', do: [{ exit: 'crashed' }] },
+      ],
+    },
+    {
+      env: {
+        ...process.env,
+        ...env,
+        JOINERY_STATE_DIR: repo.stateDir,
+        JOINERY_CACHE_DIR: `${repo.stateDir}-cache`,
+      },
+    },
+  );
+  const run = bench.start({ tasks: [task('a', { files: ['src/one.js', 'tests.txt'] })] });
+  const state = await bench.drive(run);
+  const events = [...bench.workshop.engine.read(run)];
+  const prompts = events.flatMap((event) =>
+    event.type === 'attempt.prompted' ? [bench.workshop.engine.artifact(run, event.data.sha256) ?? ''] : [],
+  );
+  const gated = events.flatMap((event) => (event.type === 'attempt.gated' ? [event.data] : []));
+  bench.close();
+  return { repo, state, events, prompts, gated, report: reportOf(run, state), step: stepOf(state, 'a') };
+}
+
+const write = (path: string, content: string) => ({ write: { path, content } });
+
+describe('gates of an attempt', () => {
+  test('that passes are listed in the report with their evidence', async () => {
+    const { step, report, gated, prompts } = await play([[write('src/one.js', 'exports.one = 2;\n')]]);
+    expect(step.status).toBe('accepted');
+    expect(gated[0]).toMatchObject({ status: 'pass', commit: step.commit });
+    expect(report.tasks[0]?.claims).toMatchObject([
+      {
+        claim: 'lint',
+        gate: 'lint',
+        status: 'pass',
+        exitCode: 0,
+        evidence: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+      {
+        claim: 'test',
+        command: 'node suite.cjs',
+        status: 'pass',
+        reason: '1 passed, 1 failed; 1 fail on the base commit too',
+        tests: { passed: 1, failed: 1, skipped: 0 },
+        log: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    expect(prompts[0]).toContain('    joinery gates --task a --fast\n');
+    expect(prompts[0]).toContain('    joinery gates --task a --full\n');
+    expect(prompts[0]).toContain('- test: `node suite.cjs`');
+  });
+
+  test('that fail send the work back with the failing log, and accept what is mended', async () => {
+    const { step, prompts, gated } = await play([
+      [write('src/one.js', 'exports.one = 2;\n'), write('tests.txt', 'adds fail\nold fail\nmore pass\n')],
+      [write('tests.txt', 'adds pass\nold fail\nmore pass\n')],
+    ]);
+    expect(step.attempts.map(({ verdict }) => verdict)).toEqual(['revise', 'approve']);
+    expect(step.status).toBe('accepted');
+    expect(gated.map(({ status }) => status)).toEqual(['fail', 'pass']);
+    expect(prompts[1]).toContain('gate test (node suite.cjs): 1 passed, 2 failed; 1 new');
+    expect(prompts[1]).toContain('new failure: a.test.ts > adds');
+    expect(prompts[1]).toContain('|  FAIL  a.test.ts > adds');
+  });
+
+  test('that fail the same way twice go to a person', async () => {
+    const { step } = await play([
+      [write('src/one.js', 'exports.one = ;\n')],
+      [write('src/one.js', 'exports.one = ;\n\n')],
+    ]);
+    expect(step.status).toBe('escalated');
+    expect(step.attempts).toHaveLength(2);
+  });
+
+  test('do not run when the ground gives way', async () => {
+    const { gated, events } = await play([
+      [write('suite.cjs', "console.log('1 passed');\n")],
+      [{ say: 'done' }],
+    ]);
+    expect(gated).toEqual([]);
+    expect(events.some(({ type }) => type === 'attempt.grounded')).toBe(true);
+  });
+
+  test('that litter leave neither the work nor the next gate littered', async () => {
+    const files = {
+      ...project,
+      'AGENTS.md':
+        '## Quality Gates\n- lint: `node suite.cjs`\n- build: `test ! -e litter.txt && echo clean`\n',
+      'tests.txt': 'adds pass\n',
+    };
+    const { step, gated, repo } = await play([[write('src/one.js', 'exports.one = 2;\n')]], files, {
+      LITTER: '1',
+    });
+    expect(gated[0]?.claims.map(({ gate, status }) => [gate, status])).toEqual([
+      ['lint', 'warn'],
+      ['build', 'pass'],
+    ]);
+    expect(gated[0]?.claims[0]?.reason).toContain('changed its own worktree: litter.txt');
+    expect(step.status).toBe('accepted');
+    expect(repo.git('ls-tree', '-r', '--name-only', step.commit ?? '')).not.toContain('litter.txt');
+    expect(existsSync(`${repo.dir}/litter.txt`)).toBe(false);
+  });
+
+  test('are not swayed by ignored files that an agent leaves lying about', async () => {
+    const files = {
+      ...project,
+      '.gitignore': 'local/\n',
+      'suite.cjs': `if (require('node:fs').existsSync('local/hook.cjs')) require('./local/hook.cjs');\n${suite}`,
+    };
+    const { step, gated } = await play(
+      [
+        [
+          write('tests.txt', 'adds fail\n'),
+          write('local/hook.cjs', "console.log('      Tests  9 passed (9)'); process.exit(0);\n"),
+        ],
+        [{ say: 'done' }],
+      ],
+      files,
+    );
+    expect(gated[0]?.claims[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
+    expect(step.status).toBe('escalated');
+  });
+
+  test('that are not defined do not stand in the way', async () => {
+    const { step, events } = await play([[write('src/one.js', 'exports.one = 2;\n')]], {
+      'src/one.js': 'exports.one = 1;\n',
+      'tests.txt': '',
+    });
+    expect(step.status).toBe('accepted');
+    expect(events.some(({ type }) => type === 'attempt.gated')).toBe(false);
+  });
+});

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { diffTrees } from '../../git/tree.ts';
+import type { Evidence, Gate, GateResult } from '../../model/gates.ts';
+import { judgeEvidence } from '../runner/judge.ts';
+import { type ProofPlace, recordEvidence } from '../runner/record.ts';
+import { redactSecrets } from '../secrets/find-secrets.ts';
+import { plainLines } from '../test-results/plain-lines.ts';
+import { type BaselineSource, readBaseline } from './baseline.ts';
+import { type Comparison, compareWithBase, failuresOf, newFailures, type SuiteRun } from './compare.ts';
+
+export interface GateRoom {
+  readonly place: ProofPlace;
+  readonly baseline: BaselineSource;
+  /** Undoes what a gate did to the worktree; without it the next gate finds it as it is. */
+  restore?(): Promise<void>;
+  /** Told before and after each gate. */
+  progress?(text: string): void;
+}
+
+/** How often a new failure is run again before it counts. */
+const mostRepeats = 2;
+
+/** One gate after the other, whatever becomes of those before: a list of everything that is wrong saves attempts. */
+export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<GateResult[]> {
+  const results: GateResult[] = [];
+  for (const gate of gates) {
+    room.progress?.(`${gate.id}: ${gate.command}`);
+    const isOver = room.place.signal?.aborted ?? false;
+    results.push(isOver ? skipped(gate) : await runGate(gate, room));
+  }
+  return results;
+}
+
+async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
+  const evidence = await prove(gate, room);
+  const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
+  const changed = await changedBy(evidence, room);
+  const isTidy = changed.length === 0;
+  const status = judged.status === 'pass' && !isTidy ? 'warn' : judged.status;
+  const remarks = [
+    judged.reason,
+    ...(isTidy ? [] : [`changed its own worktree: ${changed.join(', ')}`]),
+    ...evidence.incidents.filter((incident) => !incident.startsWith('it changed')),
+  ];
+  return {
+    gate,
+    status,
+    reason: remarks.filter((remark) => remark !== '').join('; '),
+    evidence: evidence.id,
+    tools: evidence.tools,
+    tree: evidence.tree,
+    exitCode: evidence.exitCode,
+    wallMs: evidence.wallMs,
+    tests: evidence.tests,
+    newFailures: [...judged.newFailures],
+    knownFailures: [...judged.knownFailures],
+    flaky: [...judged.flaky],
+    log: {
+      file: evidence.log.file,
+      sha256: evidence.log.sha256,
+      excerpt: status === 'pass' ? [] : excerpt(readFileSync(evidence.log.file, 'utf8')),
+    },
+  };
+}
+
+async function prove(gate: Gate, { place, restore }: GateRoom): Promise<Evidence> {
+  const { id, kind, command, timeoutMs } = gate;
+  const evidence = await recordEvidence(
+    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs },
+    place,
+  );
+  if (evidence.treeAfter !== evidence.tree) await restore?.();
+  return evidence;
+}
+
+function judgeCommand(evidence: Evidence): Comparison {
+  const { flaw, detail } = judgeEvidence(evidence);
+  const status = flaw === null ? 'pass' : 'fail';
+  return { status, reason: flaw === null ? '' : detail, newFailures: [], knownFailures: [], flaky: [] };
+}
+
+/** The base commit is asked only when something fails: what passes needs no excuse. */
+async function judgeSuite(gate: Gate, first: Evidence, room: GateRoom): Promise<Comparison> {
+  const failures = failuresOf(first);
+  if (first.outcome === 'cancelled' || (failures && failures.size === 0))
+    return compareWithBase([first], null);
+  const base = await baselineOf(gate, first, room);
+  const runs: [SuiteRun, ...SuiteRun[]] = [first];
+  const isWorthwhile = first.outcome === 'exited' && failures !== null && first.tests !== null;
+  while (isWorthwhile && runs.length <= mostRepeats && compareWithBase(runs, base).newFailures.length > 0) {
+    if (newFailures(first, base).length === 0 || room.place.signal?.aborted) break;
+    room.progress?.(`${gate.id}: again, to tell new failures from flaky ones`);
+    const repeat = await prove(gate, room);
+    if (repeat.tree !== first.tree) break;
+    runs.push(repeat);
+  }
+  return compareWithBase(runs, base);
+}
+
+async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom): Promise<SuiteRun | null> {
+  room.progress?.(`${gate.id}: on the base commit, to see what failed before`);
+  const base = await readBaseline(gate, tools, room.baseline, room.place);
+  return base.outcome === 'exited' || base.outcome === 'timeout' ? base : null;
+}
+
+const mostPaths = 5;
+
+async function changedBy({ tree, treeAfter }: Evidence, { baseline }: GateRoom): Promise<string[]> {
+  if (tree === treeAfter) return [];
+  const [changes = []] = await diffTrees(baseline.scratch.git, [[tree, treeAfter]], { renames: false });
+  const paths = changes.map(({ path }) => path);
+  return paths.length <= mostPaths
+    ? paths
+    : [...paths.slice(0, mostPaths), `${paths.length - mostPaths} more`];
+}
+
+const shortLog = 20;
+const eitherEnd = 10;
+const longestLine = 400;
+
+/** All of a short log, both ends of a long one. */
+function excerpt(log: string): string[] {
+  const lines = plainLines(log.trimEnd()).map((line) => redactSecrets(line.slice(0, longestLine)));
+  if (lines.length <= shortLog) return log.trim() === '' ? [] : lines;
+  const left = lines.length - 2 * eitherEnd;
+  return [...lines.slice(0, eitherEnd), `… ${left} lines …`, ...lines.slice(-eitherEnd)];
+}
+
+function skipped(gate: Gate): GateResult {
+  return {
+    gate,
+    status: 'skipped',
+    reason: 'called off',
+    evidence: null,
+    tools: {},
+    tree: null,
+    exitCode: null,
+    wallMs: 0,
+    tests: null,
+    newFailures: [],
+    knownFailures: [],
+    flaky: [],
+    log: null,
+  };
+}

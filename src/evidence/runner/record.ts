@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { WorktreeReader } from '../../git/worktree-tree.ts';
+import type { Evidence, GateKind } from '../../model/gates.ts';
+import { runContained } from '../../process/run-contained.ts';
+import { readTestResults } from '../test-results/read-test-results.ts';
+import { failureMarkers } from './failure-markers.ts';
+import type { EvidenceStore } from './store.ts';
+import { readToolVersions } from './tools.ts';
+
+/** Something to run and what it is meant to show. */
+export interface Proof {
+  readonly claim: GateKind;
+  /** Id of the gate; null for a command somebody chose. */
+  readonly gate: string | null;
+  readonly command: Command;
+  readonly timeoutMs: number;
+}
+
+/** A line for the shell, as gates are written, or a program and its arguments. */
+type Command =
+  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'argv'; readonly argv: readonly [string, ...string[]]; readonly text: string };
+
+/** Where proofs are run and kept. */
+export interface ProofPlace {
+  readonly store: EvidenceStore;
+  readonly worktree: WorktreeReader;
+  readonly env: Readonly<Record<string, string>>;
+  readonly maxLogBytes: number;
+  readonly signal?: AbortSignal;
+  readonly run: string | null;
+  readonly task: string | null;
+  readonly attempt: number | null;
+}
+
+/** Runs a command in the worktree, contained, and records what happened. */
+export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<Evidence> {
+  const { store, worktree, maxLogBytes, signal, run, task, attempt } = place;
+  const text = proof.command.kind === 'line' ? proof.command.line : proof.command.text;
+  const at = new Date().toISOString();
+  const logFile = store.newLog(at, proof.gate ?? proof.claim);
+  const env = gateEnvironment(place.env, worktree.path, text);
+  const [tree, tools] = await Promise.all([
+    worktree.tree(),
+    readToolVersions(text, worktree.path, place.env, store.toolMemory),
+  ]);
+  const ended = await runContained({
+    argv: argvOf(proof.command),
+    cwd: worktree.path,
+    env,
+    mark: `${run ?? 'gates'}/${task ?? '-'}/${attempt ?? 0}`,
+    timeoutMs: proof.timeoutMs,
+    logFile,
+    maxLogBytes,
+    ...(signal ? { signal } : {}),
+  });
+  const treeAfter = await worktree.tree();
+  const log = readFileSync(logFile, 'utf8');
+  const evidence: Omit<Evidence, 'id'> = {
+    schema: 'joinery/evidence@1',
+    at,
+    claim: proof.claim,
+    gate: proof.gate,
+    command: text,
+    tree,
+    treeAfter,
+    outcome: ended.outcome,
+    exitCode: ended.exitCode,
+    signal: ended.signal,
+    log: { file: logFile, bytes: ended.log.bytes, sha256: ended.log.sha256, isCut: ended.log.isCut },
+    tests: proof.claim === 'test' ? readTestResults(log) : null,
+    markers: proof.claim === 'test' ? [] : failureMarkers(log),
+    incidents: [...ended.incidents, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
+    tools,
+    wallMs: ended.wallMs,
+    run,
+    task,
+    attempt,
+  };
+  const recorded = { ...evidence, id: idOf(evidence) };
+  store.append(recorded);
+  return recorded;
+}
+
+function idOf(evidence: Omit<Evidence, 'id'>): string {
+  return createHash('sha256').update(JSON.stringify(evidence)).digest('hex').slice(0, 16);
+}
+
+/** The line is handed to the shell whole: nothing is put into it. */
+function argvOf(command: Command): readonly [string, ...string[]] {
+  if (command.kind === 'argv') return command.argv;
+  return process.platform === 'win32'
+    ? ['cmd.exe', '/d', '/s', '/c', command.line]
+    : ['/bin/sh', '-c', command.line];
+}
+
+/** Nobody to ask and no colours; tools installed in the project are found, also below the folder a command goes to first. */
+function gateEnvironment(
+  env: Readonly<Record<string, string>>,
+  worktree: string,
+  command: string,
+): Record<string, string> {
+  const below = /^cd\s+([\w./-]+)/.exec(command)?.[1];
+  const folders = [...(below === undefined ? [] : [join(worktree, below)]), worktree].flatMap((folder) => [
+    join(folder, 'node_modules', '.bin'),
+    join(folder, '.venv', process.platform === 'win32' ? 'Scripts' : 'bin'),
+  ]);
+  const { FORCE_COLOR: _, PATH = '', ...rest } = env;
+  return {
+    CI: 'true',
+    ...rest,
+    PATH: [...folders.filter((folder) => existsSync(folder)), PATH].join(delimiter),
+    NO_COLOR: '1',
+    TERM: 'dumb',
+  };
+}

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+
+/** Programs outside of the project that are asked for their version. What lies in the project is never run for it. */
+const asked = /^(python\d?(\.\d+)?|go|cargo|ruby|php|deno|bun)$/;
+
+/**
+ * Versions of what a command uses: Node, the packages named in it or in the scripts it runs, and some programs. Enough
+ * to tell people what took part, and to know that a cached result is out of date. `memory` is a file of ours that
+ * spares asking again.
+ */
+export async function readToolVersions(
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  memory: string,
+): Promise<Record<string, string>> {
+  const words = wordsIn(command, cwd);
+  const packages = [...words].flatMap((word) => {
+    const version = packageVersion(join(cwd, 'node_modules', word, 'package.json'));
+    return version ? [[word, version] as const] : [];
+  });
+  const programs = [...words].filter((word) => asked.test(word));
+  const answers = await Promise.all(programs.map((name) => programVersion(name, cwd, env, memory)));
+  return Object.fromEntries([
+    ['node', process.versions.node],
+    ...packages,
+    ...programs.flatMap((name, index) => (answers[index] ? [[name, answers[index]] as const] : [])),
+  ]);
+}
+
+/** The words of the command and of the package scripts it names, one level deep. */
+function wordsIn(command: string, cwd: string): Set<string> {
+  const scripts = packageScripts(join(cwd, 'package.json'));
+  const own = split(command);
+  const run = /\b(?:npm|pnpm|yarn|bun)\b/.test(command)
+    ? own.flatMap((word) => (Object.hasOwn(scripts, word) ? split(scripts[word] ?? '') : []))
+    : [];
+  return new Set([...own, ...run]);
+}
+
+function split(text: string): string[] {
+  return text.split(/[\s;&|()'"]+/).filter((word) => /^@?[a-z][\w./-]*$/i.test(word) && !word.includes('..'));
+}
+
+function packageScripts(file: string): Record<string, string> {
+  const { scripts } = readJson(file);
+  return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, string>) : {};
+}
+
+function packageVersion(file: string): string | null {
+  const { version } = readJson(file);
+  return typeof version === 'string' ? version : null;
+}
+
+function readJson(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+async function programVersion(
+  name: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  memory: string,
+): Promise<string | null> {
+  const file = findProgram(name, env.PATH ?? '');
+  if (!file || file.startsWith(cwd + sep)) return null;
+  const { mtimeMs, size } = statSync(file);
+  const key = `${file} ${mtimeMs} ${size}`;
+  const known = readJson(memory);
+  const remembered = known[key];
+  if (typeof remembered === 'string') return remembered;
+  const version = await askVersion(file, name, env);
+  // A shim is the same file whatever version it leads to.
+  if (version !== null && !file.includes('/shims/')) remember(memory, { ...known, [key]: version });
+  return version;
+}
+
+function remember(memory: string, known: Record<string, unknown>): void {
+  const fresh = `${memory}.${process.pid}`;
+  writeFileSync(fresh, JSON.stringify(known));
+  renameSync(fresh, memory);
+}
+
+function findProgram(name: string, path: string): string | null {
+  for (const folder of path.split(delimiter).filter(isAbsolute)) {
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return realpathSync(file);
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+const patienceMs = 3000;
+
+function askVersion(
+  file: string,
+  name: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(
+      file,
+      [name === 'go' ? 'version' : '--version'],
+      { env: { ...env }, timeout: patienceMs, killSignal: 'SIGKILL', maxBuffer: 100_000, windowsHide: true },
+      (error, stdout) => {
+        const line = stdout.split('\n')[0]?.trim().slice(0, 100) ?? '';
+        resolve(error || line === '' ? null : line);
+      },
+    );
+  });
+}

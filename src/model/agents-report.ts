@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { agentOutcomes } from './agent.ts';
+import { Usage } from './run.ts';
+
+/** What can be relied on with an agent. */
+export const AgentAbilities = z.object({
+  readOnly: z
+    .enum(['enforced', 'refused', 'none'])
+    .describe(
+      'enforced: its program cannot write. refused: it asks, and the answer is no. Both are compared after.',
+    ),
+  resume: z.boolean().describe('Takes up an earlier session.'),
+  mcp: z.boolean(),
+  tokens: z.enum(['each-answer', 'at-end', 'none']).describe('When it tells what it spent.'),
+  cost: z.enum(['reported', 'table', 'none']).describe('Where dollars come from.'),
+});
+export type AgentAbilities = z.infer<typeof AgentAbilities>;
+
+export const AgentsReport = z.object({
+  schema: z.literal('joinery/agents@1'),
+  agents: z.array(
+    z.object({
+      name: z.string().describe('What --agent takes.'),
+      title: z.string(),
+      protocol: z.enum(['stream-json', 'exec-json', 'acp', 'built-in']),
+      status: z
+        .enum(['ready', 'untested', 'missing'])
+        .describe('untested: another version than the one this Joinery was tested with.'),
+      program: z.string().nullable(),
+      version: z.string().nullable().describe('null: not installed, or it does not say.'),
+      tested: z.string().nullable(),
+      install: z.string().describe('Command that installs the tested version; empty when there is none.'),
+      works: AgentAbilities,
+    }),
+  ),
+});
+export type AgentsReport = z.infer<typeof AgentsReport>;
+
+/** What an agent did with a task of two lines in a repository of its own. */
+export const TryReport = z.object({
+  schema: z.literal('joinery/agent-try@1'),
+  agent: z.string(),
+  outcome: z.enum([...agentOutcomes, 'cancelled']),
+  reason: z.string(),
+  isDone: z
+    .boolean()
+    .describe('It ended well, and the file is there with the right line and no other change.'),
+  version: z.string().nullable(),
+  model: z.string().nullable(),
+  session: z.string().nullable(),
+  changed: z.array(z.string()),
+  usage: Usage,
+  ms: z.int(),
+});
+export type TryReport = z.infer<typeof TryReport>;

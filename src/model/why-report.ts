@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { ModelTier } from './agent.ts';
+import { Failure } from './failure.ts';
+import { AttemptOutcome, StepStatus, Verdict } from './run.ts';
+
+export const WhyReport = z.object({
+  schema: z.literal('joinery/why@1'),
+  run: z.string(),
+  task: z.string(),
+  title: z.string(),
+  status: StepStatus,
+  reason: z.string(),
+  failure: Failure.nullable().describe('Of the last attempt that came to nothing; null for accepted work.'),
+  meaning: z.string().describe('The class in words.'),
+  attempts: z.array(
+    z.object({
+      n: z.int().positive(),
+      tier: ModelTier,
+      outcome: AttemptOutcome.nullable().describe('null while it is at work.'),
+      verdict: Verdict.nullable(),
+      failure: Failure.nullable(),
+      reasons: z.array(z.string()).describe('What stood in the way of approval.'),
+      commit: z.string().nullable(),
+      kept: z.string().nullable().describe('Ref of work that did not get onto the branch.'),
+      log: z.string().describe('Below the state folder of the repository.'),
+    }),
+  ),
+  blockedBy: z.array(z.string()).describe('Tasks it waits for.'),
+  next: z.array(z.string()).describe('Commands, the most useful first.'),
+});
+export type WhyReport = z.infer<typeof WhyReport>;

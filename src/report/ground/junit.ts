@@ -1,0 +1,39 @@
+import type { GroundCheck, GroundReport } from '../../model/grounding.ts';
+import { type Case, renderSuites } from '../junit-xml.ts';
+import { visible } from '../visible.ts';
+
+/** JUnit XML: one suite, a case per check. */
+export function renderGroundJunit(report: GroundReport): string {
+  const cases = report.checks.map((check) => caseOf(check, report));
+  return renderSuites(`joinery ground ${report.branch.ref}`, [{ name: report.branch.ref, cases }]);
+}
+
+function caseOf({ name, status, detail, findings }: GroundCheck, { inconclusive }: GroundReport): Case {
+  const [first] = findings;
+  const lines = findings.map(({ severity, message, hint }) => `${severity}: ${message}\n  ${hint}`);
+  const unknown = inconclusive.map(({ file, reason }) => [file, reason].filter(Boolean).join(': '));
+  const at = { name, file: first?.file, line: first?.line };
+  switch (status) {
+    case 'fail':
+      return { ...at, outcome: 'failure', summary: first?.message ?? detail, text: visibleLines(lines) };
+    case 'inconclusive':
+      return {
+        ...at,
+        outcome: 'error',
+        summary: unknown[0] ?? detail,
+        text: visibleLines([...lines, ...unknown]),
+      };
+    case 'skipped':
+      return { ...at, outcome: 'skipped', summary: detail, text: '' };
+    case 'pass':
+    case 'warn':
+      return { ...at, outcome: 'passed', summary: '', text: visibleLines(lines) };
+  }
+}
+
+function visibleLines(lines: readonly string[]): string {
+  return lines
+    .flatMap((line) => line.split('\n'))
+    .map(visible)
+    .join('\n');
+}

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { pinnedAgents } from '../../src/agents/pinned-agents.ts';
+import { temporaryFolder } from '../joinery.ts';
+import type { Fault } from '../support/model-server/protocol.ts';
+import { type Bench, handoffBlock, inTurn, openAgentBench, type RealAgent } from '../support/real-agent.ts';
+
+/** They need seconds to start, and some write megabytes to do so. */
+const patience = 180_000;
+const limits = { wallMs: 120_000, inactivityMs: 60_000, turns: null, tokens: null, usd: null };
+const tokens = { in: 120, out: 17, cached: 20 };
+
+/** What the agent can be held to; where it differs, its row of the table says why. */
+interface Abilities {
+  readonly tellsCached: boolean;
+  readonly resumes: boolean;
+}
+
+/** What the ACP driver owes with a real program, besides what its unit tests hold it to with one of ours. */
+export function acpContract(name: RealAgent['name'], { tellsCached, resumes }: Abilities): void {
+  const open = (script: Parameters<typeof openAgentBench>[1]) => openAgentBench(name, script);
+
+  describe(`${name} at work`, { timeout: patience }, () => {
+    test('edits, says who it is, hands in, and tells what it cost to the token', async () => {
+      const bench = await open(({ agent, cwd }) => (request) => {
+        if (request.prompt.includes('files: missing'))
+          return { say: handoffBlock({ files: ['b.txt'] }), tokens };
+        return inTurn(
+          { say: 'I begin.', calls: [agent.write(cwd, 'b.txt', 'hi\n')], tokens },
+          { say: handoffBlock({ nothing: true }), tokens },
+        )(request, 1);
+      });
+      const refusal = { accepted: false, text: 'files: missing', isFinal: false } as const;
+      const { end, handoffs, usage, of } = await bench.play({ system: 'Speak of the yellow door.', limits }, [
+        refusal,
+      ]);
+      expect(end).toEqual({ outcome: 'ok', reason: '' });
+      expect(readFileSync(join(bench.cwd, 'b.txt'), 'utf8')).toBe('hi\n');
+      expect(of('started')).toMatchObject([
+        {
+          version: pinnedAgents[name].version,
+          model: bench.agent.model,
+          session: expect.stringMatching(/./),
+        },
+      ]);
+      expect(of('text')[0]?.text).toBe('I begin.');
+      expect(of('tool').map(({ status }) => status)).toEqual(['begun', 'ended']);
+      expect(of('turn')).toHaveLength(3);
+      expect(of('incident')).toEqual([]);
+      expect(handoffs.map((raw) => JSON.parse(String(raw)))).toEqual([
+        { nothing: true },
+        { files: ['b.txt'] },
+      ]);
+      expect(bench.server.asked).toHaveLength(3);
+      expect(bench.server.asked[0]?.raw).toContain('Speak of the yellow door.');
+      expect(usage).toMatchObject(spentIn(bench, tellsCached));
+      expect(bench.server.unknown).toEqual([]);
+      expect(bench.alive()).toBe(0);
+    });
+
+    test(
+      resumes ? 'resumes a session and counts what is new alone' : 'begins anew where it cannot resume',
+      async () => {
+        const bench = await open(() => inTurn({ say: 'Noted.', tokens }));
+        const first = await bench.play({ limits });
+        const session = first.of('started')[0]?.session ?? '';
+        const second = await bench.play({
+          prompt: 'And now?',
+          resume: { session, spent: first.usage },
+          limits,
+        });
+        expect(second.end.outcome).toBe('ok');
+        expect(second.of('started')[0]?.session === session).toBe(resumes);
+        expect(bench.server.asked.at(-1)?.prompt).toContain('And now?');
+        expect(bench.server.asked.at(-1)?.raw.includes('Do what the test says.')).toBe(resumes);
+        expect(second.usage).toMatchObject({ in: tokens.in, out: tokens.out });
+      },
+    );
+
+    test('uses the tools it was handed, with the variables meant for them', async () => {
+      const notes = join(temporaryFolder(), 'notes.txt');
+      const script = fileURLToPath(new URL('../support/mcp-server.ts', import.meta.url));
+      const bench = await open(({ agent }) =>
+        inTurn({ calls: [agent.note('from the model')] }, { say: 'Done.' }),
+      );
+      const { end } = await bench.play({
+        limits,
+        mcpServers: { lab: { command: process.execPath, args: [script], env: { NOTES: notes } } },
+      });
+      expect(end.outcome).toBe('ok');
+      expect(readFileSync(notes, 'utf8')).toBe('from the model\n');
+    });
+  });
+
+  describe(`${name} within bounds`, { timeout: patience }, () => {
+    test('that may only read cannot write, by tool or by shell', async () => {
+      const bench = await open(({ agent, cwd }) =>
+        inTurn(
+          { calls: [agent.write(cwd, 'hello.txt', 'hi\n')] },
+          { calls: [agent.shell('echo hi > shell.txt; mkdir made; rm README.md')] },
+          { say: 'I tried.' },
+        ),
+      );
+      const { end } = await bench.play({ mode: 'read', limits });
+      expect(end).toEqual({ outcome: 'ok', reason: '' });
+      expect(bench.server.asked).toHaveLength(3);
+      expect(bench.repo.git('status', '--porcelain')).toBe('');
+    });
+
+    test('does not write outside its folder', async () => {
+      const target = join(temporaryFolder(), 'outside.txt');
+      const bench = await open(({ agent }) =>
+        inTurn({ calls: [agent.write('', target, 'x\n')] }, { say: 'All done!' }),
+      );
+      await bench.play({ limits });
+      expect(existsSync(target)).toBe(false);
+    });
+
+    test('ends when it is cancelled, with its tools', async () => {
+      const bench = await open(({ agent }) =>
+        inTurn({ calls: [agent.shell('echo at work; sleep 1000')], tokens }),
+      );
+      const stop = new AbortController();
+      const playing = bench.play({ signal: stop.signal, limits });
+      while (bench.server.asked.length === 0) await new Promise((next) => setTimeout(next, 50));
+      await new Promise((next) => setTimeout(next, 1000));
+      stop.abort();
+      expect((await playing).end.outcome).toBe('cancelled');
+      expect(bench.alive()).toBe(0);
+    });
+
+    test('has its own secrets in no log, and no others', async () => {
+      const bench = await open(({ agent }) =>
+        inTurn({ calls: [agent.shell('env')] }, { say: 'The key is sk-test-key-of-the-agent.' }),
+      );
+      const { events, handoffs } = await bench.play({
+        limits,
+        env: {
+          PATH: process.env.PATH ?? '',
+          HOME: bench.home,
+          ...bench.agent.variables(bench.server.url),
+          DATABASE_URL: 'postgres://u:a-secret@h/d',
+        },
+      });
+      const shown = bench.server.asked[1]?.results.join('\n') ?? '';
+      expect(shown).toContain('HOME=');
+      expect(shown).not.toContain('a-secret');
+      const variables = Object.values(bench.agent.variables(bench.server.url));
+      if (variables.includes('sk-test-key-of-the-agent'))
+        expect(JSON.stringify([events, handoffs])).not.toContain('sk-test-key-of-the-agent');
+    });
+  });
+
+  describe(`${name} and a model that fails`, { timeout: patience }, () => {
+    // All of them go on for minutes after most faults: silence ends that.
+    test.for([
+      [{ status: 401 }, ['api_error', 'timeout']],
+      [{ status: 500 }, ['api_error', 'timeout']],
+      ['garbage', ['api_error', 'timeout']],
+      ['stall', ['timeout']],
+    ] as [Fault, string[]][])('%j for ever is %s', async ([fault, outcomes]) => {
+      const bench = await open(() => () => ({ say: 'half an answer', fault }));
+      const { end } = await bench.play({ limits: { ...limits, inactivityMs: 25_000 } });
+      expect(outcomes).toContain(end.outcome);
+      expect(end.reason).not.toBe('');
+      expect(bench.alive()).toBe(0);
+    });
+  });
+}
+
+/** What the conversation cost; requests of the program for itself are not always told. */
+function spentIn({ server }: Bench, tellsCached: boolean): object {
+  const sum = (key: 'in' | 'out' | 'cached') =>
+    server.asked.reduce((total, { tokens: cost }) => total + (cost?.[key] ?? 0), 0);
+  return { in: sum('in'), out: sum('out'), ...(tellsCached ? { cached: sum('cached') } : {}) };
+}

@@ -1,0 +1,3 @@
+import { crewContract } from './crew-contract.ts';
+
+crewContract('claude');

@@ -1,0 +1,3 @@
+import { agentContract } from './agent-contract.ts';
+
+agentContract('claude');

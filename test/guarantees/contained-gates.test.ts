@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GatesReport } from '../../src/model/gates.ts';
+import { fingerprint, GitRepository } from '../git-repository.ts';
+import { joinery, temporaryFolder } from '../joinery.ts';
+
+/** Runs one gate that misbehaves, in a linked worktree; `PIDS` names a file for the processes it starts. */
+async function gate(command: string, files: Readonly<Record<string, string>> = {}, timeoutSeconds = 60) {
+  const repository = new GitRepository();
+  repository.commit({
+    'joinery.json': JSON.stringify({
+      gates: { timeoutSeconds, logBytes: 1_000_000, commands: [{ kind: 'lint', run: command }] },
+    }),
+    'a.txt': 'a\n',
+    ...files,
+  });
+  const outside = temporaryFolder();
+  const worktree = join(outside, 'worktree');
+  repository.git('worktree', 'add', '-q', '-b', 'work', worktree);
+  const checkout = fingerprint(repository.dir);
+  const pids = join(outside, 'pids');
+  const state = join(outside, 'state');
+  const { code, stdout, stderr } = await joinery(['gates', '--json'], {
+    cwd: worktree,
+    env: { PIDS: pids, JOINERY_STATE_DIR: state, JOINERY_CACHE_DIR: state },
+  });
+  expect(fingerprint(repository.dir)).toEqual(checkout);
+  const report = GatesReport.parse(JSON.parse(stdout));
+  const started = existsSync(pids) ? readFileSync(pids, 'utf8').trim().split(/\s+/).map(Number) : [];
+  for (const pid of started) expect({ pid, isRunning: isRunning(pid) }).toEqual({ pid, isRunning: false });
+  return { code, stderr, result: report.gates[0], started, worktree };
+}
+
+/** A process that has ended but was not collected by its parent yet runs nothing any more. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contained and reported:', () => {
+  it('hangs', async () => {
+    const { code, result, started } = await gate(
+      'echo $$ > $PIDS; trap "" INT TERM; while :; do sleep 1; done',
+      {},
+      2,
+    );
+    expect(code).toBe(1);
+    expect(result).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^timed out after/) });
+    expect(started).toHaveLength(1);
+  });
+
+  it('forks, and what it starts leaves its session', async () => {
+    const script = [
+      '(sleep 600 & echo $! >> $PIDS)',
+      'setsid sh -c "echo \\$\\$ >> $PIDS; exec sleep 600" >/dev/null 2>&1 < /dev/null &',
+      'setsid sh -c "(sleep 600 & echo \\$! >> $PIDS)" &',
+      'while [ "$(wc -l < $PIDS)" -lt 3 ]; do sleep 0.05; done',
+      'echo done',
+    ].join('\n');
+    const { code, result, started } = await gate('sh fork.sh', { 'fork.sh': script });
+    expect(started).toHaveLength(3);
+    expect(result?.status).toBe('pass');
+    expect(result?.reason).toMatch(/left process \d+ \(sleep\) behind/);
+    expect(code).toBe(0);
+  });
+
+  it('floods a gigabyte', async () => {
+    const { code, result } = await gate(
+      'head -c 1000000000 /dev/zero | tr "\\0" "x"; echo; echo the end',
+      {},
+      120,
+    );
+    expect(code).toBe(0);
+    const file = result?.log?.file ?? '';
+    expect(statSync(file).size).toBeLessThan(1_100_000);
+    expect(readFileSync(file, 'utf8')).toMatch(/bytes are left out here[\s\S]*the end\n$/);
+  });
+
+  it('changes its own worktree', async () => {
+    const { result, worktree } = await gate(
+      'echo b >> a.txt; echo new > new.txt; rm -f joinery.json; echo changed',
+    );
+    expect(result).toMatchObject({
+      status: 'warn',
+      reason: 'changed its own worktree: a.txt, joinery.json, new.txt',
+    });
+    expect(existsSync(join(worktree, 'new.txt'))).toBe(true);
+  });
+
+  it('needs a terminal', async () => {
+    const { code, result } = await gate('printf "sure? " > /dev/tty && read answer < /dev/tty', {}, 30);
+    expect(code).toBe(1);
+    expect(result).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^exit code/) });
+    expect(result?.log?.excerpt.join('\n')).toMatch(/\/dev\/tty/);
+    const asks = await gate('read answer', {}, 30);
+    expect(asks.result).toMatchObject({ status: 'fail', reason: 'exit code 1' });
+  });
+
+  it('kills its parent', async () => {
+    const { code, result, started } = await gate('echo $$ > $PIDS; kill -9 $PPID; sleep 600', {}, 30);
+    expect(code).toBe(1);
+    expect(result?.status).toBe('fail');
+    expect(result?.reason).toMatch(/its guard was killed/);
+    expect(started).toHaveLength(1);
+    const polite = await gate('kill -TERM $PPID; echo went on', {}, 30);
+    expect(polite.result?.reason).toMatch(/its guard got SIGTERM/);
+  });
+});

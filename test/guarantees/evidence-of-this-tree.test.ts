@@ -1,0 +1,129 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { checkClaim } from '../../src/evidence/claims/check-claim.ts';
+import { recordEvidence } from '../../src/evidence/runner/record.ts';
+import { openEvidenceStore } from '../../src/evidence/runner/store.ts';
+import { openRepository } from '../../src/git/repository.ts';
+import { createScratch } from '../../src/git/scratch.ts';
+import { openWorktreeReader } from '../../src/git/worktree-tree.ts';
+import { fingerprint, GitRepository } from '../git-repository.ts';
+import { temporaryFolder } from '../joinery.ts';
+import { sample } from '../sampling.ts';
+
+const path = fc.constantFrom(
+  'a.txt',
+  'src/b.txt',
+  'src/deep/c.txt',
+  'd.sh',
+  'new.txt',
+  'src/new/e.txt',
+  'ignored/f.txt',
+  'x.log',
+);
+const content = fc.constantFrom('one\n', 'two\n', 'two\r\n', '', 'one');
+type Edit =
+  | { readonly do: 'write'; readonly path: string; readonly content: string; readonly keepsTime: boolean }
+  | { readonly do: 'delete' | 'touch' | 'chmod' | 'link'; readonly path: string };
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({ do: fc.constant('write' as const), path, content, keepsTime: fc.boolean() }),
+  fc.record({
+    do: fc.constantFrom('delete' as const, 'touch' as const, 'chmod' as const, 'link' as const),
+    path,
+  }),
+);
+
+const longAgo = new Date('2020-01-01T00:00:00Z');
+
+function apply(root: string, change: Edit): void {
+  const file = join(root, change.path);
+  switch (change.do) {
+    case 'write':
+      rmSync(file, { recursive: true, force: true });
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, change.content);
+      if (change.keepsTime) utimesSync(file, longAgo, longAgo);
+      break;
+    case 'delete':
+      rmSync(file, { recursive: true, force: true });
+      break;
+    case 'touch':
+      if (existsSync(file)) utimesSync(file, new Date(), new Date());
+      break;
+    case 'chmod':
+      if (existsSync(file)) chmodSync(file, 0o755);
+      break;
+    case 'link':
+      rmSync(file, { recursive: true, force: true });
+      mkdirSync(dirname(file), { recursive: true });
+      symlinkSync('one\n', file);
+  }
+}
+
+/** What evidence is about: content, mode and links of every file that is not ignored. Empty folders are nothing to git. */
+function visibleFiles(root: string): string[] {
+  return fingerprint(root)
+    .map((line) => line.slice(root.length))
+    .filter(
+      (line) =>
+        !/^\/(\.git|ignored)(\/| )/.test(line) && !/\.log \d+ /.test(line) && !/^[^ ]* 40\d+ /.test(line),
+    );
+}
+
+it('evidence stands for the very tree it was recorded on and for no other', async () => {
+  const repository = new GitRepository();
+  repository.commit({
+    'a.txt': 'one\n',
+    'src/b.txt': 'one\n',
+    'src/deep/c.txt': 'two\n',
+    'd.sh': 'one\n',
+    '.gitignore': 'ignored/\n*.log\n',
+  });
+  for (const file of ['a.txt', 'src/b.txt', 'src/deep/c.txt', 'd.sh'])
+    utimesSync(join(repository.dir, file), longAgo, longAgo);
+  repository.git('add', '--all');
+  const opened = await openRepository(repository.dir);
+  const outside = temporaryFolder();
+  const store = openEvidenceStore(outside);
+  const scratch = await createScratch(opened, join(outside, 'scratch'));
+  const reader = () => openWorktreeReader(opened, scratch, repository.dir, []);
+  const env = { PATH: process.env.PATH ?? '' };
+  const evidence = await recordEvidence(
+    {
+      claim: 'test',
+      gate: null,
+      command: { kind: 'argv', argv: ['echo', '1 passed'], text: 'echo 1 passed' },
+      timeoutMs: 30_000,
+    },
+    { store, worktree: await reader(), env, maxLogBytes: 10_000, run: null, task: null, attempt: null },
+  );
+  const before = visibleFiles(repository.dir);
+  const original = join(outside, 'original');
+  cpSync(repository.dir, original, { recursive: true, preserveTimestamps: true });
+  const outcomes = new Set<string | null>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+      rmSync(repository.dir, { recursive: true, force: true });
+      cpSync(original, repository.dir, { recursive: true, preserveTimestamps: true });
+      for (const change of edits) apply(repository.dir, change);
+      const isSame = JSON.stringify(visibleFiles(repository.dir)) === JSON.stringify(before);
+      const tree = await (await reader()).tree();
+      const ground = { tree, evidence: [evidence], gates: [], isIntact: () => true };
+      const { reason } = checkClaim({ claim: 'test', text: null }, ground);
+      expect({ reason, edits }).toEqual({ reason: isSame ? null : 'stale', edits });
+      outcomes.add(reason);
+    }),
+    sample('evidence of another tree is never accepted', { normal: 40, soak: 1500 }),
+  );
+  expect(outcomes).toEqual(new Set([null, 'stale']));
+}, 600_000);
