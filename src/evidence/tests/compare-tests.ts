@@ -60,19 +60,24 @@ export function matchTests(before: readonly TestCase[], after: readonly TestCase
 
 const likeness = 0.5;
 
-/** The test that took the place of one that was rewritten: most of its lines, or nearly its title. */
+/** The test that took the place of one that was rewritten: all it asserts, most of its lines, or nearly its title. */
 function heirOf(test: TestCase, candidates: ReadonlySet<TestCase>): TestCase | undefined {
-  const ranked = [...candidates]
-    .map((candidate) => ({
-      candidate,
-      share: Math.max(
-        commonShare(linesOf(test), linesOf(candidate)),
-        commonShare(wordsOf(test), wordsOf(candidate)),
-      ),
-    }))
+  const shareOf = (candidate: TestCase) =>
+    assertsAll(candidate, test)
+      ? 1
+      : Math.max(
+          commonShare(linesOf(test), linesOf(candidate)),
+          commonShare(wordsOf(test), wordsOf(candidate)),
+        );
+  return [...candidates]
+    .map((candidate) => ({ candidate, share: shareOf(candidate) }))
     .filter(({ share }) => share > likeness)
-    .sort((a, b) => b.share - a.share);
-  return ranked[0]?.candidate;
+    .sort((a, b) => b.share - a.share)[0]?.candidate;
+}
+
+function assertsAll(test: TestCase, wanted: TestCase): boolean {
+  const texts = new Set(test.assertions.map(({ text }) => text));
+  return wanted.assertions.length > 0 && wanted.assertions.every(({ text }) => texts.has(text));
 }
 
 function linesOf({ source }: TestCase): string[] {
