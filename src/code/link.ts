@@ -7,6 +7,7 @@ import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
 import { familyOf } from './languages/index.ts';
+import type { LinkedFile } from './linked-file.ts';
 import {
   type Access,
   type DefinitionEntity,
@@ -21,14 +22,10 @@ import { type Place, type Problem, type ProblemKind, place, type Report } from '
 import { unkeptPromises } from './promised-members.ts';
 import { Trace } from './trace.ts';
 
-export interface LinkedFile {
-  readonly problems: readonly Problem[];
-  /** Every name of every file that the answer depends on. */
-  readonly trace: Trace;
-  readonly overrides: readonly Override[];
-  /** Imports, re-exports and uses that were followed to something known, and all of them. */
-  readonly resolved: number;
-  readonly references: number;
+/** A key that an options object may have. */
+interface ExpectedKey {
+  readonly name: string;
+  readonly required: boolean;
 }
 
 /** A call that was followed to the one definition it binds to. */
@@ -39,8 +36,16 @@ export interface CallEdge {
   readonly exact: boolean;
 }
 
+/** A file as its own tree links it. */
+export interface LinkedHere extends LinkedFile {
+  readonly overrides: readonly Override[];
+}
+
+/** With its calls, which are too many to be kept. */
+type Linking = Omit<LinkedHere, 'looked'> & { readonly calls: CallEdge[] };
+
 /** All that does not fit in one file of one tree, found by following its references as a linker would. */
-export function linkFile(graph: ModuleGraph, path: string): LinkedFile & { readonly calls: CallEdge[] } {
+export function linkFile(graph: ModuleGraph, path: string): Linking {
   const linker = new FileLinker(graph, path);
   return linker.link();
 }
@@ -61,12 +66,17 @@ class FileLinker {
     this.#path = path;
   }
 
-  link(): LinkedFile & { readonly calls: CallEdge[] } {
+  link(): Linking {
     const facts = this.#graph.facts(this.#path);
     this.#trace.add(this.#path, '');
     if (facts) this.#linkFacts(facts);
+    const problems = [...this.#problems.values()];
+    const shown = problems.flatMap(({ definedAt }) => definedAt.map(({ file }) => file));
+    const shows = new Set([...shown, ...this.#overrides.map(({ path }) => path)]);
+    shows.delete(this.#path);
     return {
-      problems: [...this.#problems.values()],
+      problems,
+      shows: [...shows],
       trace: this.#trace,
       overrides: this.#overrides,
       calls: this.#calls,
@@ -337,19 +347,34 @@ class FileLinker {
     return type?.is === 'definition' && this.#isAugmented(type.path);
   }
 
-  #expectedKeys(path: string, parameter: Parameter): readonly { name: string; required: boolean }[] | null {
+  #expectedKeys(path: string, parameter: Parameter): readonly ExpectedKey[] | null {
     if (parameter.kind === 'rest') return null;
     if (parameter.shape) return parameter.shape.open ? null : parameter.shape.keys;
     if (parameter.typeName === null) return null;
     const type = typeEntity(this.#graph, path, parameter.typeName, this.#trace);
-    const [definition] = type.is === 'definition' ? type.definitions : [];
-    if (type.is !== 'definition' || !definition || type.definitions.length !== 1) return null;
-    if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
-    const { members: own } = definition;
-    if (!own || own.open || own.keyed || definition.bases.length > 0) return null;
+    return type.is === 'definition' ? this.#keysOf(type) : null;
+  }
+
+  /** The keys of an object type, inherited ones included; null when something on the way is not known. */
+  #keysOf(type: DefinitionEntity, seen = new Set<string>()): ExpectedKey[] | null {
+    const [definition] = type.definitions;
     const facts = this.#graph.facts(type.path);
-    const members = facts ? indexOf(facts).members(symbolPath(definition)) : new Map<string, Definition[]>();
-    return [...members].map(([name, [member]]) => ({ name, required: member?.optional === false }));
+    if (!definition || !facts || type.definitions.length !== 1) return null;
+    if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
+    const owner = symbolPath(definition);
+    const { members } = definition;
+    if (!members || members.open || members.keyed || seen.has(`${type.path}#${owner}`)) return null;
+    seen.add(`${type.path}#${owner}`);
+    const keys = new Map<string, ExpectedKey>();
+    for (const base of definition.bases) {
+      const target = typeEntity(this.#graph, type.path, base, this.#trace);
+      const inherited = target.is === 'definition' ? this.#keysOf(target, seen) : null;
+      if (!inherited) return null;
+      for (const key of inherited) keys.set(key.name, key);
+    }
+    for (const [name, [member]] of indexOf(facts).members(owner))
+      keys.set(name, { name, required: member?.optional === false });
+    return [...keys.values()];
   }
 
   #mismatch(
