@@ -5,6 +5,8 @@ export interface BenchOptions {
   readonly seed: number;
   /** Ask the product's type checker as well, where a part has a second table for it. */
   readonly types: boolean;
+  /** Only these rules, where a part goes by rules; empty: all. */
+  readonly rules: readonly string[];
 }
 
 /** One table or several, ready to print. */

@@ -1,4 +1,4 @@
-/** `npm run bench [-- <part>… --full --types --seed n]`: prints ratios against a peer or a limit measured in the same run. */
+/** `npm run bench [-- <part>… --full --types --seed n --rules S05,S10]`: prints ratios against a peer or a limit measured in the same run. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -8,12 +8,13 @@ import { corpora } from './corpora.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
 import { gates } from './gates/index.ts';
+import { ground } from './ground.ts';
 import { growth } from './growth.ts';
 import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
 import { warm } from './warm.ts';
 
-const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine, gates];
+const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine, gates, ground];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,6 +22,7 @@ const { values, positionals } = parseArgs({
     full: { type: 'boolean', default: false },
     types: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
+    rules: { type: 'string', default: '' },
   },
 });
 const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
@@ -29,7 +31,12 @@ if (unknown.length > 0) {
   for (const part of parts) console.error(`  ${part.name.padEnd(10)} ${part.summary}`);
   process.exit(3);
 }
-const options = { full: values.full, types: values.types, seed: Number(values.seed) };
+const options = {
+  full: values.full,
+  types: values.types,
+  seed: Number(values.seed),
+  rules: values.rules.split(',').filter((id) => id !== ''),
+};
 
 console.log(describeRun());
 for (const part of parts.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {

@@ -6,7 +6,7 @@ import { ruleById } from '../../src/model/rules.ts';
 import type { BenchOptions, Part } from '../part.ts';
 import { percent, renderTable } from '../table.ts';
 import type { Operator } from './operator.ts';
-import { notSeeded, operators } from './operators/index.ts';
+import { operators as allOperators, notSeeded } from './operators/index.ts';
 import { oracles } from './oracles/index.ts';
 import { openProject, projectPlans } from './project.ts';
 import { type Confirm, isExactSet, type Outcome, score } from './score.ts';
@@ -22,7 +22,8 @@ export const accuracy: Part = {
 /** Scenarios per operator, over all projects. The type checker is asked about fewer: each costs it a look at the union. */
 const perOperator = { small: { none: 6, types: 3 }, full: { none: 15, types: 6 } };
 
-async function runAccuracy({ full, seed, types }: BenchOptions): Promise<string> {
+async function runAccuracy({ full, seed, types, rules }: BenchOptions): Promise<string> {
+  const operators = allOperators.filter(({ rule }) => rules.length === 0 || rules.includes(rule));
   const folder = mkdtempSync(join(tmpdir(), 'joinery-accuracy-'));
   const cache = join(folder, 'cache');
   const count = full ? perOperator.full : perOperator.small;
@@ -54,13 +55,17 @@ async function runAccuracy({ full, seed, types }: BenchOptions): Promise<string>
       ...(['none', 'types'] as const).flatMap((by) =>
         outcomes[by].length === 0
           ? []
-          : ['', `--confirm ${by}`, tableOf(seeded, outcomes[by]), ...describeSurprises(outcomes[by])],
+          : [
+              '',
+              `--confirm ${by}`,
+              tableOf(operators, seeded, outcomes[by]),
+              ...describeSurprises(outcomes[by]),
+            ],
       ),
       '',
       ...notSeeded.map(({ rule, reason }) => `not seeded: ${rule} ${ruleById(rule).name}: ${reason}`),
       ...describeRejected(seeded, full),
-      '',
-      await specificity(cache, full),
+      ...(rules.length === 0 ? ['', await specificity(cache, full)] : []),
     ].join('\n');
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -86,7 +91,11 @@ function fewer(kept: readonly Seeded[], each: number): Seeded[] {
   return [...groups.values()].flatMap((group) => group.slice(0, each));
 }
 
-function tableOf(seeded: readonly Seeded[], outcomes: readonly Outcome[]): string {
+function tableOf(
+  operators: readonly Operator[],
+  seeded: readonly Seeded[],
+  outcomes: readonly Outcome[],
+): string {
   return renderTable(
     [
       'rule',

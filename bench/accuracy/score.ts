@@ -2,6 +2,7 @@ import { openRepository } from '../../src/git/repository.ts';
 import type { Finding } from '../../src/model/check-report.ts';
 import { checkBranches } from '../../src/seams/check.ts';
 import type { Seeded } from './seed.ts';
+import { twoAtATime } from './two-at-a-time.ts';
 
 /** What the check said about one scenario and its twin. */
 export interface Outcome {
@@ -29,19 +30,17 @@ export async function score(seeded: readonly Seeded[], cacheDir: string, by: Con
       ({ confidence, rule }) => confidence !== 'possible' && !operator.companions?.includes(rule),
     );
   };
-  const outcomes: Outcome[] = [];
-  for (const entry of seeded) {
+  return twoAtATime(seeded, async (entry) => {
     const findings = await findingsOf(entry, entry.conflict);
     const matches = findings.filter((finding) => names(finding, entry));
     const isOwn = ({ rule }: Finding) => rule === entry.operator.rule;
-    outcomes.push({
+    return {
       seeded: entry,
       findings,
       matches: [...matches.filter(isOwn), ...matches.filter((finding) => !isOwn(finding))],
       onTwin: await findingsOf(entry, entry.twin),
-    });
-  }
-  return outcomes;
+    };
+  });
 }
 
 /** The same conflict: it holds both guilty branches, and the symbol both meet at or the file that fails. */

@@ -6,6 +6,7 @@ import type { Scenario } from '../../src/seams/detectors/scenario.ts';
 import { buildRepository } from '../../src/seams/detectors/scenario-repository.ts';
 import { Random } from '../random.ts';
 import { type Candidate, type Edits, type Operator, overlay, type Sides } from './operator.ts';
+import { operators as allOperators } from './operators/index.ts';
 import { judge, type Meeting, type Trial } from './oracles/index.ts';
 import type { Project } from './project.ts';
 
@@ -38,9 +39,12 @@ export async function sow(
   seed: number,
   dir: string,
 ): Promise<Seeded[]> {
-  const supplies = operators.map((operator, at) => ({
+  // Each draws from a stream of its own, whichever others are asked for.
+  const supplies = operators.map((operator) => ({
     operator,
-    candidates: operator.candidates(project, new Random(seed * 1000 + at))[Symbol.iterator](),
+    candidates: operator
+      .candidates(project, new Random(seed * 1000 + allOperators.indexOf(operator)))
+      [Symbol.iterator](),
   }));
   const all: Seeded[] = [];
   for (let round = 0; round < mostRounds; round++) {

@@ -22,6 +22,12 @@ import { type Place, type Problem, type ProblemKind, place, type Report } from '
 import { unkeptPromises } from './promised-members.ts';
 import { Trace } from './trace.ts';
 
+/** A key that an options object may have. */
+interface ExpectedKey {
+  readonly name: string;
+  readonly required: boolean;
+}
+
 /** A call that was followed to the one definition it binds to. */
 export interface CallEdge {
   readonly use: Use;
@@ -341,19 +347,34 @@ class FileLinker {
     return type?.is === 'definition' && this.#isAugmented(type.path);
   }
 
-  #expectedKeys(path: string, parameter: Parameter): readonly { name: string; required: boolean }[] | null {
+  #expectedKeys(path: string, parameter: Parameter): readonly ExpectedKey[] | null {
     if (parameter.kind === 'rest') return null;
     if (parameter.shape) return parameter.shape.open ? null : parameter.shape.keys;
     if (parameter.typeName === null) return null;
     const type = typeEntity(this.#graph, path, parameter.typeName, this.#trace);
-    const [definition] = type.is === 'definition' ? type.definitions : [];
-    if (type.is !== 'definition' || !definition || type.definitions.length !== 1) return null;
-    if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
-    const { members: own } = definition;
-    if (!own || own.open || own.keyed || definition.bases.length > 0) return null;
+    return type.is === 'definition' ? this.#keysOf(type) : null;
+  }
+
+  /** The keys of an object type, inherited ones included; null when something on the way is not known. */
+  #keysOf(type: DefinitionEntity, seen = new Set<string>()): ExpectedKey[] | null {
+    const [definition] = type.definitions;
     const facts = this.#graph.facts(type.path);
-    const members = facts ? indexOf(facts).members(symbolPath(definition)) : new Map<string, Definition[]>();
-    return [...members].map(([name, [member]]) => ({ name, required: member?.optional === false }));
+    if (!definition || !facts || type.definitions.length !== 1) return null;
+    if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
+    const owner = symbolPath(definition);
+    const { members } = definition;
+    if (!members || members.open || members.keyed || seen.has(`${type.path}#${owner}`)) return null;
+    seen.add(`${type.path}#${owner}`);
+    const keys = new Map<string, ExpectedKey>();
+    for (const base of definition.bases) {
+      const target = typeEntity(this.#graph, type.path, base, this.#trace);
+      const inherited = target.is === 'definition' ? this.#keysOf(target, seen) : null;
+      if (!inherited) return null;
+      for (const key of inherited) keys.set(key.name, key);
+    }
+    for (const [name, [member]] of indexOf(facts).members(owner))
+      keys.set(name, { name, required: member?.optional === false });
+    return [...keys.values()];
   }
 
   #mismatch(

@@ -48,19 +48,11 @@ function optionsOf(project: Project, target: TopLevel): Option[] {
 
 function keysOf(project: Project, type: string | null): Option['keys'] {
   // A class takes more than its fields to be written as a literal.
-  const isPlain = project
-    .exported('interface', 'type')
-    .some(({ name, node }) => name === type && !hasHeritage(node));
+  const isPlain = project.exported('interface', 'type').some(({ name }) => name === type);
   if (type === null || !isPlain) return [];
   return [...project.facts.values()].flatMap(({ definitions }) =>
     definitions
       .filter(({ container, kind }) => container === type && kind === 'field')
       .map(({ name, optional }) => ({ name, required: !optional })),
   );
-}
-
-/** Then it takes more keys than its own. */
-function hasHeritage(node: TopLevel['node']): boolean {
-  const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
-  return inner?.type === 'TSInterfaceDeclaration' && inner.extends.length > 0;
 }

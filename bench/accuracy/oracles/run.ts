@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { twoAtATime } from '../two-at-a-time.ts';
 
 const runner = fileURLToPath(new URL('./run-modules.ts', import.meta.url));
 const timeLimitMs = 20_000;
@@ -15,23 +16,20 @@ export function keyOf({ modules }: Run): string {
   return modules.join(' ');
 }
 
-/** Loads modules of compiled trees, each run in a process of its own, two at a time: what they did, by tree and run. */
+/** Loads modules of compiled trees, each run in a process of its own: what they did, by tree and run. */
 export async function observeAll(
   out: string,
   runs: readonly Run[],
 ): Promise<Map<string, Map<string, string>>> {
+  const distinct = [...new Map(runs.map((run) => [`${run.tree} ${keyOf(run)}`, run])).values()];
+  const seen = await twoAtATime(distinct, (run) => observe(join(out, run.tree), run.modules));
   const observed = new Map<string, Map<string, string>>();
-  const waiting = [...runs];
-  const work = async () => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-      const own = observed.get(run.tree) ?? new Map<string, string>();
-      observed.set(run.tree, own);
-      if (own.has(keyOf(run))) continue;
-      const seen = await observe(join(out, run.tree), run.modules);
-      if (seen !== null) own.set(keyOf(run), seen);
-    }
-  };
-  await Promise.all([work(), work()]);
+  for (const [at, run] of distinct.entries()) {
+    const own = observed.get(run.tree) ?? new Map<string, string>();
+    const text = seen[at];
+    if (typeof text === 'string') own.set(keyOf(run), text);
+    observed.set(run.tree, own);
+  }
   return observed;
 }
 
