@@ -56,7 +56,7 @@ export async function runMeasured(
 }
 
 const executable = fileURLToPath(new URL('../bin/joinery.js', import.meta.url));
-const peakProbe = new URL('./peak-probe.ts', import.meta.url).href;
+const peakProbe = new URL('./peak-probe.js', import.meta.url).href;
 
 export interface CheckCost extends Cost {
   /** Largest resident size of our own process. */

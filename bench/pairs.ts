@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Overlay } from '../src/seams/detectors/scenario.ts';
 import { mergeText, writeTrees } from '../src/seams/detectors/scenario-repository.ts';
 import { checker } from './accuracy/oracles/types.ts';
 import { isTest, openProject, type Project } from './accuracy/project.ts';
@@ -20,9 +21,6 @@ export const pairs: Part = {
 const branchCount = 20;
 const sampledPairs = 5;
 
-/** The ways the product is run, each with the limit it has to keep. */
-const ways = [{ label: '--confirm none', options: ['--confirm', 'none'], atLeast: 100 }];
-
 interface History {
   readonly package: string;
   readonly before: string;
@@ -33,20 +31,37 @@ interface History {
 const small: History = { package: 'zod', before: '4.5.0', version: '4.6.7', types: ['node'] };
 const large: History = { package: 'effect', before: '4.0.4', version: '4.1.0', types: ['node'] };
 
+/** One load: branches on a project, and the way the product is run on them with the limit it has to keep. */
+interface Load {
+  readonly label: string;
+  readonly branches: (project: Project, history: History) => Overlay[];
+  readonly confirm: 'none' | 'types';
+  readonly atLeast: number;
+}
+
+const loads: readonly Load[] = [
+  { label: 'real changes', branches: realChanges, confirm: 'none', atLeast: 100 },
+  { label: 'nothing clashes', branches: () => planted(0), confirm: 'none', atLeast: 100 },
+  { label: 'nothing clashes', branches: () => planted(0), confirm: 'types', atLeast: 40 },
+  { label: 'three planted clashes', branches: () => planted(3), confirm: 'types', atLeast: 8 },
+];
+
+const pairCount = (branchCount * (branchCount - 1)) / 2;
+
 async function runPairs({ full, seed }: BenchOptions): Promise<string> {
   const rows: string[][] = [];
   for (const history of full ? [small, large] : [small]) rows.push(...(await compare(history, full, seed)));
-  const count = (branchCount * (branchCount - 1)) / 2;
   return [
-    `${branchCount} branches of real changes; the peer is tsc --noEmit on ${full ? sampledPairs : 2} of the ${count} pair unions, written to disk, its median times ${count}; the check starts with an empty cache`,
+    `${branchCount} branches; the peer is tsc --noEmit on ${full ? sampledPairs : 2} of the ${pairCount} pair unions, written to disk, its median times ${pairCount}; the check starts with an empty cache`,
     renderTable(
       [
         '',
         'files',
         'check, CPU',
         'findings',
+        'checker runs',
         'tsc per union',
-        `tsc × ${count}`,
+        `tsc × ${pairCount}`,
         'times faster',
         'limit',
         'verdict',
@@ -56,43 +71,88 @@ async function runPairs({ full, seed }: BenchOptions): Promise<string> {
   ].join('\n');
 }
 
+const keep = (path: string) => path.startsWith('src/') && !isTest(path);
+
 async function compare(history: History, full: boolean, seed: number): Promise<string[][]> {
-  const keep = (path: string) => path.startsWith('src/') && !isTest(path);
   const project = await openProject({ ...history, version: history.before, keep });
-  const after = new Map([...sourcesOf(history.package, history.version)].filter(([path]) => keep(path)));
-  const before = new Map([...project.files].filter(([path]) => path !== 'package.json'));
-  const changes = changesBetween(before, after);
-  const size = Math.floor(changes.length / branchCount);
-  const branches = Array.from({ length: branchCount }, (_, at) =>
-    overlayOf(`b${at}`, changes.slice(at * size, (at + 1) * size)),
-  );
-  const repository = await repositoryOf(project.files, branches);
+  const rows: string[][] = [];
+  for (const load of loads) rows.push(await measure(history, project, load, full, seed));
+  return rows;
+}
+
+async function measure(
+  history: History,
+  project: Project,
+  load: Load,
+  full: boolean,
+  seed: number,
+): Promise<string[]> {
+  const config = { compilerOptions: project.compilerOptions, include: ['src'] };
+  const base = new Map([...project.files, ...plantedModules(), ['tsconfig.json', JSON.stringify(config)]]);
+  const repository = await repositoryOf(base, load.branches(project, history));
+  // What is installed is looked for in the checkout; the sources are read from commits.
+  symlinkSync(join(project.modules, 'node_modules'), join(repository.dir, 'node_modules'));
   const peer: { cpuMs: number }[] = [];
-  const own = ways.map(() => [] as { cpuMs: number; findings: number }[]);
+  const own: Awaited<ReturnType<typeof checkOnce>>[] = [];
   try {
     const unions = await samplePairs(repository, new Random(seed));
     for (const union of unions.slice(0, full ? sampledPairs : 2)) {
       peer.push(await checkTypes(repository, project, union));
-      for (const [at, way] of ways.entries()) own[at]?.push(await checkOnce(repository, way.options));
+      own.push(await checkOnce(repository, load.confirm));
     }
   } finally {
     rmSync(repository.dir, { recursive: true, force: true });
   }
-  const perUnion = medianCpu(peer);
-  const total = (perUnion * branchCount * (branchCount - 1)) / 2;
-  return ways.map(({ label, atLeast }, at) => {
-    const cost = medianCpu(own[at] ?? []);
-    return [
-      `${history.package} ${history.before} → ${history.version}, ${label}`,
-      String(project.files.size),
-      seconds(cost),
-      String(own[at]?.[0]?.findings ?? 0),
-      seconds(perUnion),
-      seconds(total),
-      `${Math.round(total / cost)} ×`,
-      `at least ${atLeast} ×`,
-      judge(total / cost >= atLeast),
-    ];
+  const total = medianCpu(peer) * pairCount;
+  const cost = medianCpu(own);
+  return [
+    `${history.package} ${history.before}, ${load.label}, --confirm ${load.confirm}`,
+    String(base.size),
+    seconds(cost),
+    String(own[0]?.findings ?? 0),
+    String(own[0]?.checkerRuns ?? 0),
+    seconds(medianCpu(peer)),
+    seconds(total),
+    `${Math.round(total / cost)} ×`,
+    `at least ${load.atLeast} ×`,
+    judge(total / cost >= load.atLeast),
+  ];
+}
+
+/** The changes of the later version, dealt out to the branches in the order of paths. */
+function realChanges(project: Project, history: History): Overlay[] {
+  const after = new Map([...sourcesOf(history.package, history.version)].filter(([path]) => keep(path)));
+  const before = new Map([...project.files].filter(([path]) => path !== 'package.json'));
+  const changes = changesBetween(before, after);
+  const size = Math.floor(changes.length / branchCount);
+  return Array.from({ length: branchCount }, (_, at) =>
+    overlayOf(`b${at}`, changes.slice(at * size, (at + 1) * size)),
+  );
+}
+
+/** One module for each branch to change, so that nobody is in anybody's way. */
+function plantedModules(): [string, string][] {
+  return Array.from({ length: branchCount }, (_, at) => [modulePath(at), moduleText(at, 'a: number')]);
+}
+
+function modulePath(at: number): string {
+  return `src/planted/m${at}.ts`;
+}
+
+function moduleText(at: number, parameters: string): string {
+  return `export function planted${at}(${parameters}): number {\n  return a;\n}\n`;
+}
+
+/** Each branch calls its own module from a new file; in a clash the next branch makes such a call impossible. */
+function planted(clashes: number): Overlay[] {
+  return Array.from({ length: branchCount }, (_, at) => {
+    const isProvider = at % 2 === 1 && at < 2 * clashes;
+    const used = isProvider ? at : at < 2 * clashes ? at + 1 : at;
+    const use = `import { planted${used} } from './m${used}';\n\nexport const used${at} = planted${used}(${isProvider ? '1, 2' : '1'});\n`;
+    return overlayOf(`b${at}`, [
+      { path: `src/planted/use${at}.ts`, text: use },
+      ...(isProvider ? [{ path: modulePath(at), text: moduleText(at, 'a: number, b: number') }] : []),
+    ]);
   });
 }
 
@@ -122,13 +182,19 @@ async function checkTypes(
 
 async function checkOnce(
   { dir, branches }: BenchRepository,
-  options: readonly string[],
-): Promise<{ cpuMs: number; findings: number }> {
+  confirm: Load['confirm'],
+): Promise<{ cpuMs: number; findings: number; checkerRuns: number }> {
   const cache = mkdtempSync(join(tmpdir(), 'joinery-pairs-'));
   try {
-    const { cpuMs, stdout } = await runCheck(dir, cache, branches, options);
-    const { findings } = JSON.parse(stdout) as { findings: readonly unknown[] };
-    return { cpuMs, findings: findings.length };
+    const { cpuMs, stdout, stderr } = await runCheck(dir, cache, branches, ['--stats', '--confirm', confirm]);
+    const { findings, degraded } = JSON.parse(stdout) as {
+      findings: readonly unknown[];
+      degraded: readonly { check: string; reason: string }[];
+    };
+    if (confirm === 'types' && degraded.length > 0)
+      throw new Error(`the checker could not work: ${JSON.stringify(degraded)}`);
+    const checkerRuns = Number(/(\d+) checker runs/.exec(stderr)?.[1] ?? Number.NaN);
+    return { cpuMs, findings: findings.length, checkerRuns };
   } finally {
     rmSync(cache, { recursive: true, force: true });
   }

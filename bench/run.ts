@@ -8,12 +8,13 @@ import { corpora } from './corpora.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
 import { gates } from './gates/index.ts';
+import { ground } from './ground.ts';
 import { growth } from './growth.ts';
 import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
 import { warm } from './warm.ts';
 
-const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine, gates];
+const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine, gates, ground];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -172,6 +172,20 @@ describe('joinery gates', () => {
     expect(gates[1]?.reason).toMatch(/exit code 127/);
   });
 
+  it('finds changed files that do not parse, and leaves those alone that never did', async () => {
+    const project = new Project({ 'AGENTS.md': guide('- lint: `echo fine`'), 'old.ts': 'const = ;\n' });
+    project.write({ 'old.ts': 'const = 1;\n', 'src/new.ts': 'export const a = ;\n', 'b.json': '{"a": }' });
+    const { code, syntax, gates } = await project.gates();
+    expect(code).toBe(1);
+    expect(syntax).toMatchObject({ status: 'fail', files: 3 });
+    expect(syntax.errors.map(({ file }) => file)).toEqual(['b.json', 'src/new.ts']);
+    expect(gates[0]?.status).toBe('pass');
+    const { stderr } = await project.run(['gates']);
+    expect(stderr).toMatch(
+      /✗ {2}syntax {2}3 changed files\n {6}b.json:1: .*\n {6}src\/new.ts:1: .*\n[\s\S]*Changed files do not parse\.\n$/,
+    );
+  });
+
   it('prints JUnit', async () => {
     const project = new Project({
       'AGENTS.md': guide('- lint: `echo "a < b"; exit 1`', '- typecheck: `echo ok`'),
@@ -241,6 +255,37 @@ function evidenceFiles(state: string): string[] {
     .map((name) => join(state, name, 'evidence', 'evidence.jsonl'))
     .filter((file) => existsSync(file));
 }
+
+describe('joinery gates in a sandbox', () => {
+  it('does without the state folder, says so, and counts every failure when it cannot try the base', async () => {
+    const project = tested();
+    project.git('checkout', '-q', '-b', 'work');
+    project.write({ 'tests.txt': 'adds fail\n' });
+    const cache = temporaryFolder();
+    // Nobody may make a folder there, not even the superuser.
+    const env = { JOINERY_STATE_DIR: '/sys/joinery', XDG_CACHE_HOME: cache };
+    const { code, stderr } = await project.run(['gates', '--full'], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^warning: \/sys\/joinery\S* cannot be written here: .* kept in \S*joinery-evidence/,
+    );
+    expect(stderr).toMatch(/new failure: a.test.ts > adds/);
+    expect(readdirSync(join(cache, 'joinery-evidence'))).toHaveLength(1);
+  });
+
+  it('knows its task from what the run wrote down', async () => {
+    const project = tested();
+    const base = project.git('rev-parse', 'HEAD');
+    const work = join(temporaryFolder(), 'work.json');
+    const worktree = realpathSync(project.dir);
+    const known = { v: 1, run: 'r1', task: 'a', attempt: 2, worktree, rules: base, base, declared: [] };
+    writeFileSync(work, JSON.stringify(known));
+    const { stdout } = await project.run(['gates', '--json'], { JOINERY_WORK: work });
+    expect(GatesReport.parse(JSON.parse(stdout))).toMatchObject({ run: 'r1', task: 'a', status: 'pass' });
+    const { code } = await project.run(['gates', '--task', 'b'], { JOINERY_WORK: work });
+    expect(code).toBe(3);
+  });
+});
 
 describe('joinery gates in a run', () => {
   /** The words that start a crew of one, which edits `tests.txt` and goes on as it is told. */

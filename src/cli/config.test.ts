@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
+import { configSettings } from '../model/config-shape.ts';
 import { checkTable } from './commands/check.table.ts';
 import { flagsOf, loadConfig } from './config.ts';
 
@@ -18,7 +19,7 @@ const load = (files: Record<string, unknown>, env: Record<string, string> = {}) 
   loadConfig({ root: project(files), env });
 
 test('without a file every setting has its default', () => {
-  const { values, origins, file, warnings } = load({});
+  const { values, origin, file, warnings } = load({});
   expect(values).toEqual({
     strict: false,
     confirm: 'types',
@@ -53,7 +54,7 @@ test('without a file every setting has its default', () => {
   });
   expect(file).toBeNull();
   expect(warnings).toEqual([]);
-  expect(new Set([...origins.values()].map(({ kind }) => kind))).toEqual(new Set(['default']));
+  expect(new Set(configSettings().map(({ key }) => origin(key).kind))).toEqual(new Set(['default']));
 });
 
 test.each([
@@ -61,11 +62,11 @@ test.each([
   ['joinery.jsonc', { 'joinery.jsonc': '// why\n{ "base": "trunk", /* trailing: */ }' }],
   ['package.json#joinery', { 'package.json': { name: 'x', joinery: { base: 'trunk' } } }],
 ])('settings are read from %s', (name, files) => {
-  const { values, origins, file } = load(files);
+  const { values, origin, file } = load(files);
   expect(values.base).toBe('trunk');
   expect(file).toBe(name);
-  expect(origins.get('base')).toEqual({ kind: 'project', name });
-  expect(origins.get('strict')).toEqual({ kind: 'default' });
+  expect(origin('base')).toEqual({ kind: 'project', name });
+  expect(origin('strict')).toEqual({ kind: 'default' });
 });
 
 test('a package.json without settings of ours is no config', () => {
@@ -82,12 +83,12 @@ test('two files at once are an error that names both', () => {
 test('a flag wins over the environment, that over the project, that over the default', () => {
   const root = project({ 'joinery.json': { base: 'file', strict: true, confirm: 'none' } });
   const env = { JOINERY_BASE: 'variable', JOINERY_STRICT: '0' };
-  const { values, origins } = loadConfig({ root, env, flags: flagsOf(checkTable, { base: 'flag' }) });
+  const { values, origin } = loadConfig({ root, env, flags: flagsOf(checkTable, { base: 'flag' }) });
   expect(values).toMatchObject({ base: 'flag', strict: false, confirm: 'none' });
-  expect(origins.get('base')).toEqual({ kind: 'flag', name: '--base' });
-  expect(origins.get('strict')).toEqual({ kind: 'environment', name: 'JOINERY_STRICT' });
-  expect(origins.get('confirm')).toEqual({ kind: 'project', name: 'joinery.json' });
-  expect(origins.get('rules')).toEqual({ kind: 'default' });
+  expect(origin('base')).toEqual({ kind: 'flag', name: '--base' });
+  expect(origin('strict')).toEqual({ kind: 'environment', name: 'JOINERY_STRICT' });
+  expect(origin('confirm')).toEqual({ kind: 'project', name: 'joinery.json' });
+  expect(origin('rules')).toEqual({ kind: 'default' });
 });
 
 test('variables are read as the type of their setting', () => {

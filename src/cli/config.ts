@@ -17,8 +17,8 @@ export type Origin =
 
 export interface LoadedConfig {
   readonly values: Config;
-  /** For every setting by dotted path: `cache.maxBytes`. */
-  readonly origins: ReadonlyMap<string, Origin>;
+  /** Of a setting by its dotted path: `cache.maxBytes`. */
+  origin(key: string): Origin;
   /** For people; null when the project has no config file. */
   readonly file: string | null;
   readonly warnings: readonly string[];
@@ -49,7 +49,7 @@ export function loadConfig({ root, env, flags = [] }: Sources): LoadedConfig {
   if (!parsed.success) throw explain(parsed.error.issues, file, overrides);
   return {
     values: parsed.data,
-    origins: originsOf(file, overrides),
+    origin: (key) => originOf(key, file, overrides),
     file: file?.name ?? null,
     warnings: file
       ? [
@@ -98,17 +98,11 @@ function withSetting(settings: unknown, [name = '', ...rest]: readonly string[],
   return { ...around, [name]: rest.length === 0 ? value : withSetting(inner, rest, value) };
 }
 
-function originsOf(file: ConfigFile | null, overrides: readonly Override[]): Map<string, Origin> {
-  const origins = new Map<string, Origin>();
-  for (const { key } of configSettings()) {
-    const inFile = file !== null && hasSetting(file.value, key.split('.'));
-    const override = overrides.findLast((each) => each.key === key);
-    origins.set(
-      key,
-      override?.origin ?? (inFile ? { kind: 'project', name: file.name } : { kind: 'default' }),
-    );
-  }
-  return origins;
+function originOf(key: string, file: ConfigFile | null, overrides: readonly Override[]): Origin {
+  const override = overrides.findLast((each) => each.key === key);
+  if (override) return override.origin;
+  const isInFile = file !== null && hasSetting(file.value, key.split('.'));
+  return isInFile ? { kind: 'project', name: file.name } : { kind: 'default' };
 }
 
 function hasSetting(value: unknown, [name = '', ...rest]: readonly string[]): boolean {

@@ -5,6 +5,7 @@ import { driveRun } from '../engine/run-plan.ts';
 import type { RunState } from '../engine/state.ts';
 import type { Workshop } from '../engine/workshop.ts';
 import { type ExitCode, exitCodes } from '../model/exit-codes.ts';
+import type { ProvenClaim } from '../model/gates.ts';
 import type { RunReport } from '../model/run.ts';
 import { visibleLine } from '../model/visible.ts';
 import type { Invocation } from './invocation.ts';
@@ -60,14 +61,22 @@ const colours = {
   skipped: 'dim',
 } as const;
 
+/** `test pass: 12 passed (npm test), evidence 8c1f…` */
+function describeClaim({ gate, status, reason, command, evidence }: ProvenClaim): string {
+  const detail = reason === '' ? '' : `: ${reason}`;
+  const proof = evidence === null ? '' : `, evidence ${evidence}`;
+  return visibleLine(`${gate} ${status}${detail} (${command})${proof}`);
+}
+
 function renderRun(report: RunReport, next: readonly string[], paint: Paint): string {
   const column = Math.max(...report.tasks.map(({ id }) => id.length)) + 2;
-  const tasks = report.tasks.flatMap(({ id, status, commit, reason, incidents = [] }) => {
+  const tasks = report.tasks.flatMap(({ id, status, commit, reason, claims, incidents = [] }) => {
     const style = status in colours ? colours[status as keyof typeof colours] : 'cyan';
     const details = [...(commit ? [commit.slice(0, 12)] : []), ...(reason ? [visibleLine(reason)] : [])];
     const line = `  ${id.padEnd(column)}${paint(style, status.padEnd(10))} ${details.join('  ')}`.trimEnd();
     const remarks = incidents.map((what) => `  ${' '.repeat(column)}${paint('yellow', visibleLine(what))}`);
-    return [line, ...remarks];
+    const proofs = claims.map((claim) => `  ${' '.repeat(column)}${paint('dim', describeClaim(claim))}`);
+    return [line, ...remarks, ...proofs];
   });
   const { tokens } = report.cost;
   const cost =

@@ -1,33 +1,24 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
-import { chooseRun, runIds, stateOfRun } from '../engine/catalogue.ts';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { provideDependencies } from '../engine/dependencies.ts';
-import { stateFolder } from '../engine/state-folder.ts';
-import { openRunStore } from '../engine/workshop.ts';
 import { readBaseConfig } from '../evidence/base-config.ts';
 import { readGateDefinitions } from '../evidence/gates/definitions.ts';
 import type { GateRoom } from '../evidence/gates/run-gates.ts';
 import { selectGates } from '../evidence/gates/select.ts';
 import type { ProofPlace } from '../evidence/runner/record.ts';
-import { type EvidenceStore, openEvidenceStore } from '../evidence/runner/store.ts';
-import { readRef } from '../git/branches.ts';
-import { GitError } from '../git/git-error.ts';
-import { defaultBranch } from '../git/refs.ts';
+import { type EvidenceStore, openEvidenceStore, spareRoot } from '../evidence/runner/store.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { createScratch, type Scratch } from '../git/scratch.ts';
-import { diffTrees } from '../git/tree.ts';
+import { type Change, diffTrees } from '../git/tree.ts';
 import { openWorktreeReader } from '../git/worktree-tree.ts';
 import type { Config } from '../model/config.ts';
 import { UsageError } from '../model/errors.ts';
 import type { Gate, GateDefinitions, GateMode } from '../model/gates.ts';
-import { loadConfig } from './config.ts';
+import { stateDir } from '../model/paths.ts';
+import { findWork, type WantedWork } from './find-work.ts';
+import { thisHost } from './host.ts';
 import type { Invocation } from './invocation.ts';
-
-interface Wanted {
-  readonly task?: string | undefined;
-  readonly worktree?: string | undefined;
-  readonly base?: string | undefined;
-}
 
 /** The work that gates and claims are about: a worktree, where its rules come from, and the task it belongs to. */
 export interface EvidenceRoom {
@@ -42,6 +33,8 @@ export interface EvidenceRoom {
   /** The tree as it is now. */
   readonly tree: string;
   gates(mode: GateMode): Gate[];
+  /** What differs from the base. */
+  readonly changes: readonly Change[];
   /** What the task said it would change; empty without a task. */
   readonly declared: readonly string[];
 }
@@ -49,10 +42,10 @@ export interface EvidenceRoom {
 /** Finds out what is meant, whoever asks: a person in a repository, or an agent in the worktree of its task. */
 export async function withEvidence<T>(
   invocation: Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>,
-  wanted: Wanted,
+  wanted: WantedWork,
   body: (room: EvidenceRoom) => Promise<T>,
 ): Promise<T> {
-  const { cwd, env, onInterrupt } = invocation;
+  const { cwd, env, terminal, onInterrupt } = invocation;
   const start = wanted.worktree === undefined ? cwd : resolve(cwd, wanted.worktree);
   if (!existsSync(start)) {
     throw new UsageError({
@@ -63,8 +56,10 @@ export async function withEvidence<T>(
   }
   const repository = await openRepository(start);
   const work = await findWork(repository, env, wanted);
-  const store = openEvidenceStore(stateFolder(repository.commonDir, env).root);
-  const scratch = await createScratch(repository, join(store.folder, 'scratch'));
+  const { store, scratch, refused } = await openWritable(repository, env);
+  if (refused !== null) {
+    terminal.warn(`${refused} cannot be written here: what is recorded now is kept in ${store.folder} alone`);
+  }
   const stop = new AbortController();
   const ended = Promise.withResolvers<void>();
   const forget = onInterrupt(() => {
@@ -107,6 +102,7 @@ export async function withEvidence<T>(
       },
       tree,
       gates: (mode) => selectGates(definitions, files, mode),
+      changes,
       declared: work.declared,
     });
   } finally {
@@ -116,101 +112,26 @@ export async function withEvidence<T>(
   }
 }
 
+/** The state folder; in a sandbox that allows only temporary ones, one of those. */
+async function openWritable(
+  repository: Repository,
+  env: NodeJS.ProcessEnv,
+): Promise<{ store: EvidenceStore; scratch: Scratch; refused: string | null }> {
+  const root = stateDir(thisHost(env), repository.commonDir);
+  const open = async (folder: string) => {
+    const store = openEvidenceStore(folder);
+    return { store, scratch: await createScratch(repository, join(store.folder, 'scratch')) };
+  };
+  try {
+    return { ...(await open(root)), refused: null };
+  } catch (error) {
+    if (!/^(EACCES|EPERM|EROFS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return { ...(await open(spareRoot(env.XDG_CACHE_HOME || tmpdir(), repository.key))), refused: root };
+  }
+}
+
 function treeOf(scratch: Scratch, commit: string): Promise<string> {
   return scratch.git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
-}
-
-interface Work {
-  readonly worktree: string;
-  /** Commit that gates and settings are read from. */
-  readonly rules: string;
-  /** Commit the work is compared with. */
-  readonly base: string;
-  readonly declared: readonly string[];
-  readonly run: string | null;
-  readonly task: string | null;
-  readonly attempt: number | null;
-}
-
-async function findWork(repository: Repository, env: NodeJS.ProcessEnv, wanted: Wanted): Promise<Work> {
-  const top = repository.workTree;
-  const ofTask = findTask(repository, env, wanted);
-  if (ofTask) return ofTask;
-  if (top === null) {
-    throw new UsageError({
-      code: 'no-worktree',
-      message: 'a bare repository has no files to run gates on',
-      hint: 'go into a worktree of it: git worktree list',
-    });
-  }
-  const ref = wanted.base ?? loadConfig({ root: top, env }).values.base ?? (await defaultBranch(repository));
-  const named = await readRef(repository.git, ref);
-  const head = await readRef(repository.git, 'HEAD');
-  if (named === null || head === null) {
-    throw new GitError(
-      'unknown-ref',
-      named === null ? `there is no commit named ${JSON.stringify(ref)}` : 'nothing was committed yet',
-      {
-        hint: named === null ? 'name another: --base <rev>' : 'commit the gates first: git commit',
-      },
-    );
-  }
-  const merge = await repository.git.run(['merge-base', named, head], { accept: [0, 1] });
-  const base = wanted.base === undefined && merge.code === 0 ? merge.stdout.toString('utf8').trim() : named;
-  const worktree = realpathSync(top);
-  return { worktree, rules: base, base, declared: [], run: null, task: null, attempt: null };
-}
-
-/** The task that was named, that the environment speaks of, or whose worktree we are in. */
-function findTask(repository: Repository, env: NodeJS.ProcessEnv, wanted: Wanted): Work | null {
-  const folders = stateFolder(repository.commonDir, env);
-  const top = repository.workTree === null ? null : realpathSync(repository.workTree);
-  const worktrees = join(folders.root, 'worktrees') + sep;
-  const inside = top?.startsWith(worktrees) ? top.slice(worktrees.length).split(sep)[0] : undefined;
-  const named = inside ?? (wanted.task === undefined ? undefined : env.JOINERY_RUN);
-  if (wanted.task === undefined && inside === undefined) return null;
-  if (!existsSync(folders.database)) {
-    throw new UsageError({
-      code: 'no-run',
-      message: `there is no task ${wanted.task ?? ''} here: this repository has no runs`,
-      hint: 'run the gates of this checkout without --task: joinery gates',
-    });
-  }
-  const runs = openRunStore(repository, { env });
-  try {
-    const { engine } = runs;
-    const known = named !== undefined && runIds(engine).includes(named) ? named : undefined;
-    const run = known ?? chooseRun(engine, undefined, 'any');
-    const state = stateOfRun(engine, run);
-    const steps = [...state.steps.values()];
-    const step =
-      wanted.task === undefined
-        ? steps.find(({ attempts }) => attempts.at(-1)?.path === top)
-        : steps.find(({ task }) => task.id === wanted.task);
-    if (!step) {
-      if (wanted.task === undefined) return null;
-      throw new UsageError({
-        code: 'unknown-task',
-        message: `run ${run} has no task ${wanted.task}`,
-        hint: `its tasks: ${steps.map(({ task }) => task.id).join(', ')}`,
-      });
-    }
-    const last = step.attempts.at(-1);
-    const own = last && existsSync(last.path) ? last.path : top;
-    const worktree = wanted.worktree === undefined ? own : top;
-    if (worktree === null) return null;
-    return {
-      worktree,
-      rules: state.base,
-      base: last?.base ?? state.base,
-      declared: step.task.files,
-      run,
-      task: step.task.id,
-      attempt: last?.n ?? null,
-    };
-  } finally {
-    runs.close();
-  }
 }
 
 /** Variables that git sets in hooks would point a gate's git at another index or repository. */

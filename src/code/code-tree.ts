@@ -3,29 +3,43 @@ import { comparedType } from './compared-type.ts';
 import type { Comparison, Facts } from './facts.ts';
 import type { FactsReader } from './facts-reader.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
-import { type CallEdge, type LinkedFile, linkFile } from './link.ts';
+import { type CallEdge, type LinkedHere, linkFile } from './link.ts';
+import type { LinkedFile } from './linked-file.ts';
 import { typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
+import { Probes } from './probes.ts';
 import type { ResolutionDocuments } from './resolve/documents.ts';
 import { createResolvers, type Resolvers } from './resolve/index.ts';
 import { Trace } from './trace.ts';
+
+/** Links of files in one tree. */
+export interface LinkedTree {
+  readonly git: GitTree;
+  /** Links files and everything they lead to. */
+  link(paths: Iterable<string>): Promise<void>;
+  linked(path: string): LinkedFile | undefined;
+  /** Keys of the problems of a linked file. */
+  problemKeys(path: string): readonly string[];
+}
 
 /**
  * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand:
  * linking asks, what is missing is loaded, and the files that asked are linked again.
  */
-export class CodeTree {
+export class CodeTree implements LinkedTree {
   readonly git: GitTree;
   readonly #reader: FactsReader;
   readonly #documents: ResolutionDocuments;
   readonly #conflicted: ReadonlySet<string>;
   readonly #pythonRoots: readonly string[];
-  readonly #linked = new Map<string, LinkedFile>();
+  readonly #linked = new Map<string, LinkedHere>();
   readonly #awaited = new Map<string, string>();
   /** Grows with every question that had no answer yet, also when another file had asked it before. */
   #misses = 0;
   /** Linking asks for the same few files again and again; null: known to have none. */
   readonly #facts = new Map<string, Facts | null>();
+  readonly #edges = new Map<string, ImportEdge[]>();
+  readonly #probes: Probes;
   #resolvers: Resolvers | null = null;
   #graph: ModuleGraph | null = null;
 
@@ -41,12 +55,12 @@ export class CodeTree {
     this.#documents = documents;
     this.#conflicted = options.conflicted ?? new Set();
     this.#pythonRoots = options.pythonRoots;
+    this.#probes = new Probes(git);
   }
 
-  /** Links files and everything they lead to. */
   async link(paths: Iterable<string>): Promise<void> {
     this.#resolvers ??= createResolvers(
-      this.git,
+      this.#probes,
       this.#documents.documents,
       await this.#documents.load(this.git),
       {
@@ -54,9 +68,12 @@ export class CodeTree {
       },
     );
     this.#graph ??= new ModuleGraph({
-      facts: (path) => this.facts(path),
+      facts: (path) => {
+        this.#probes.note(path);
+        return this.facts(path);
+      },
       resolve: (specifier, from) => this.#resolve(specifier, from),
-      submodule: (path, name) => this.#resolvers?.submodule(path, name) ?? { path: undefined, tried: [] },
+      submodule: (path, name) => this.#submodule(path, name),
     });
     const graph = this.#graph;
     let open = [...new Set(paths)].filter(
@@ -66,18 +83,31 @@ export class CodeTree {
       const again: string[] = [];
       for (const path of open) {
         const before = this.#misses;
+        this.#probes.begin();
         const { calls: _, ...linked } = linkFile(graph, path);
+        const looked = this.#probes.end();
         if (this.#misses > before) again.push(path);
-        else this.#linked.set(path, linked);
+        else this.#linked.set(path, { ...linked, looked });
       }
-      await this.#reader.load([...this.#awaited].map(([path, blob]) => ({ path, blob })));
-      this.#awaited.clear();
+      await this.settle();
       open = again;
     }
   }
 
-  linked(path: string): LinkedFile | undefined {
+  linked(path: string): LinkedHere | undefined {
     return this.#linked.get(path);
+  }
+
+  problemKeys(path: string): readonly string[] {
+    return this.#linked.get(path)?.problems.map(({ key }) => key) ?? [];
+  }
+
+  /** Loads what was asked for and not known; true when nothing was, and every answer so far is a whole one. */
+  async settle(): Promise<boolean> {
+    if (this.#awaited.size === 0) return true;
+    await this.#reader.load([...this.#awaited].map(([path, blob]) => ({ path, blob })));
+    this.#awaited.clear();
+    return false;
   }
 
   /** The calls of a linked file. They are found anew each time: kept for all files they would fill the memory. */
@@ -106,17 +136,29 @@ export class CodeTree {
 
   /** The modules that a file loads; empty for a file that was not read. */
   importEdges(path: string): ImportEdge[] {
+    const known = this.#edges.get(path);
+    if (known) return known;
     const blob = this.git.blob(path);
     const facts = blob !== undefined && this.#reader.isLoaded(path, blob) ? this.facts(path) : undefined;
-    if (!facts) return [];
-    return importEdges(facts, path, {
+    if (!facts || !this.#resolvers) return [];
+    const edges = importEdges(facts, path, {
       resolve: (specifier, from) => this.#resolve(specifier, from),
-      submodule: (folder, name) => this.#resolvers?.submodule(folder, name) ?? { path: undefined },
+      submodule: (folder, name) => this.#submodule(folder, name),
     });
+    this.#edges.set(path, edges);
+    return edges;
   }
 
   #resolve(specifier: string, from: string) {
-    return this.#resolvers?.resolve(specifier, from) ?? { status: 'unknown' as const, reason: 'not ready' };
+    const resolvers = this.#resolvers;
+    if (!resolvers) return { status: 'unknown' as const, reason: 'not ready' };
+    return this.#probes.of(() => resolvers.resolve(specifier, from));
+  }
+
+  #submodule(path: string, name: string) {
+    const resolvers = this.#resolvers;
+    if (!resolvers) return { path: undefined, tried: [] };
+    return this.#probes.of(() => resolvers.submodule(path, name));
   }
 
   /** Facts of a file that parses; undefined when it is absent, unreadable, broken or not yet loaded. */

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { reasonNotText } from './decode.ts';
 import { type Extraction, extractAll } from './extraction.ts';
@@ -49,7 +49,7 @@ export class FactsReader {
   constructor(
     source: BlobSource,
     store: FactsStore,
-    threads = Math.min(2, availableParallelism()),
+    threads = threadsThatHelp(),
     openThread = () => new ExtractionThread(),
   ) {
     this.#source = source;
@@ -162,6 +162,12 @@ export class FactsReader {
     this.#unreadable.set(blob, reason);
     return null;
   }
+}
+
+/** A second thread costs more CPU than it takes over: it is faster only where a core has nothing else to do. */
+function threadsThatHelp(): number {
+  const [busy = 0] = loadavg();
+  return busy + 1 < availableParallelism() ? 2 : 1;
 }
 
 function endedEarly(reason: string): string {

@@ -50,33 +50,49 @@ function edge(facts: Facts, path: string, entry: Import, paths: Paths): ImportEd
     key: importKey(entry),
     line: entry.line,
     name: isNamed && inner === undefined ? entry.imported : null,
-    isUsedAtLoad: entry.local !== null && isUsedAtLoad(facts, entry.local),
+    isUsedAtLoad: entry.local !== null && localUses(facts).atLoad.has(entry.local),
   };
 }
 
 function isLoading(facts: Facts, { form, typeOnly, guarded, scope, local }: Import): boolean {
   if (typeOnly || guarded || scope !== '' || form === 'dynamic') return false;
   // TypeScript drops an import that is used for types only.
-  return form === 'python' || local === null || isValueUsed(facts, local);
+  return form === 'python' || local === null || localUses(facts).values.has(local);
 }
 
-function isValueUsed(facts: Facts, local: string): boolean {
-  return (
-    facts.uses.some(
-      ({ root, rootIs, kind }) =>
-        root === local && rootIs === 'name' && kind !== 'type' && kind !== 'implements',
-    ) || facts.exports.some((entry) => entry.from === null && entry.local === local && !entry.typeOnly)
-  );
+interface LocalUses {
+  /** Names that are used as values or passed on. */
+  readonly values: ReadonlySet<string>;
+  /** Names that are used while the module is loaded. */
+  readonly atLoad: ReadonlySet<string>;
 }
 
-function isUsedAtLoad(facts: Facts, local: string): boolean {
+const known = new WeakMap<Facts, LocalUses>();
+
+/** Read once per file: a module may have hundreds of imports and thousands of uses. */
+function localUses(facts: Facts): LocalUses {
+  const uses = known.get(facts) ?? readUses(facts);
+  known.set(facts, uses);
+  return uses;
+}
+
+function readUses(facts: Facts): LocalUses {
   const index = indexOf(facts);
-  return facts.uses.some(({ root, rootIs, kind, scope }) => {
-    if (root !== local || rootIs !== 'name' || kind === 'type' || kind === 'implements') return false;
+  const values = new Set<string>();
+  const atLoad = new Set<string>();
+  for (const { root, rootIs, kind, scope } of facts.uses) {
+    if (rootIs !== 'name' || kind === 'type' || kind === 'implements') continue;
+    values.add(root);
+    if (atLoad.has(root)) continue;
     const [top = ''] = scope.split('.');
     const [definition] = index.definitions(null, top);
-    if (scope === '' || !definition || definition.kind === 'variable' || definition.kind === 'enum')
-      return true;
-    return definition.kind === 'class' && scope === top && (kind === 'extends' || kind === 'decorator');
-  });
+    const isPlain =
+      scope === '' || !definition || definition.kind === 'variable' || definition.kind === 'enum';
+    const isOfClass =
+      definition?.kind === 'class' && scope === top && (kind === 'extends' || kind === 'decorator');
+    if (isPlain || isOfClass) atLoad.add(root);
+  }
+  for (const { from, local, typeOnly } of facts.exports)
+    if (from === null && local !== null && !typeOnly) values.add(local);
+  return { values, atLoad };
 }

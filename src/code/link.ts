@@ -7,6 +7,7 @@ import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { Definition, Facts, Import, Parameter, Signature, Span, TypeParameters, Use } from './facts.ts';
 import { indexOf, symbolPath } from './facts-index.ts';
 import { familyOf } from './languages/index.ts';
+import type { LinkedFile } from './linked-file.ts';
 import {
   type Access,
   type DefinitionEntity,
@@ -20,16 +21,6 @@ import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
 import { Trace } from './trace.ts';
-
-export interface LinkedFile {
-  readonly problems: readonly Problem[];
-  /** Every name of every file that the answer depends on. */
-  readonly trace: Trace;
-  readonly overrides: readonly Override[];
-  /** Imports, re-exports and uses that were followed to something known, and all of them. */
-  readonly resolved: number;
-  readonly references: number;
-}
 
 /** A key that an options object may have. */
 interface ExpectedKey {
@@ -45,8 +36,16 @@ export interface CallEdge {
   readonly exact: boolean;
 }
 
+/** A file as its own tree links it. */
+export interface LinkedHere extends LinkedFile {
+  readonly overrides: readonly Override[];
+}
+
+/** With its calls, which are too many to be kept. */
+type Linking = Omit<LinkedHere, 'looked'> & { readonly calls: CallEdge[] };
+
 /** All that does not fit in one file of one tree, found by following its references as a linker would. */
-export function linkFile(graph: ModuleGraph, path: string): LinkedFile & { readonly calls: CallEdge[] } {
+export function linkFile(graph: ModuleGraph, path: string): Linking {
   const linker = new FileLinker(graph, path);
   return linker.link();
 }
@@ -67,12 +66,17 @@ class FileLinker {
     this.#path = path;
   }
 
-  link(): LinkedFile & { readonly calls: CallEdge[] } {
+  link(): Linking {
     const facts = this.#graph.facts(this.#path);
     this.#trace.add(this.#path, '');
     if (facts) this.#linkFacts(facts);
+    const problems = [...this.#problems.values()];
+    const shown = problems.flatMap(({ definedAt }) => definedAt.map(({ file }) => file));
+    const shows = new Set([...shown, ...this.#overrides.map(({ path }) => path)]);
+    shows.delete(this.#path);
     return {
-      problems: [...this.#problems.values()],
+      problems,
+      shows: [...shows],
       trace: this.#trace,
       overrides: this.#overrides,
       calls: this.#calls,

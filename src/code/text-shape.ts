@@ -23,6 +23,8 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
   const own = ownName === null ? 0 : hashWord(ownName);
   const { hash, start: starts, count } = tokens;
   const sketch: number[] = [];
+  /** What is larger is not kept. */
+  let limit = NO_LIMIT;
   let low = 0x811c9dc5;
   let high = 0x41c6ce57;
   // The last tokens, oldest first, and a hash over them that is carried on from one to the next.
@@ -46,7 +48,10 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
     c = d;
     d = e;
     e = token;
-    if (++seen >= SHINGLE) keepSmallest(sketch, spread(rolling));
+    if (++seen >= SHINGLE) {
+      const value = spread(rolling);
+      if (value <= limit) limit = keepSmallest(sketch, value);
+    }
   }
   if (seen > 0 && seen < SHINGLE) keepSmallest(sketch, spread(rolling));
   return { hash: hex(finish(low), finish(high)), sketch };
@@ -141,16 +146,20 @@ function firstToken(tokens: Tokens, offset: number): number {
   return low;
 }
 
-function keepSmallest(kept: number[], value: number): void {
+const NO_LIMIT = 0x7fff_ffff;
+
+/** Adds a value that is not above the limit; returns the limit from now on. */
+function keepSmallest(kept: number[], value: number): number {
   const full = kept.length === SKETCH_SIZE;
-  if (full && value >= (kept[SKETCH_SIZE - 1] as number)) return;
   let at = kept.length;
   while (at > 0 && (kept[at - 1] as number) > value) at--;
-  if (at > 0 && kept[at - 1] === value) return;
-  let last = full ? SKETCH_SIZE - 1 : kept.length;
-  if (!full) kept.push(0);
-  for (; last > at; last--) kept[last] = kept[last - 1] as number;
-  kept[at] = value;
+  if (at === 0 || kept[at - 1] !== value) {
+    let last = full ? SKETCH_SIZE - 1 : kept.length;
+    if (!full) kept.push(0);
+    for (; last > at; last--) kept[last] = kept[last - 1] as number;
+    kept[at] = value;
+  }
+  return kept.length === SKETCH_SIZE ? (kept[SKETCH_SIZE - 1] as number) - 1 : NO_LIMIT;
 }
 
 /** 31 bits: small integers in V8, no boxed numbers. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { changedFiles as diffFiles, mergeInto, writeCommit } from '../git/branches.ts';
 import {
@@ -16,11 +16,12 @@ import {
   type Verification,
 } from '../handoff/complete-step.ts';
 import type { ModelTier } from '../model/agent.ts';
+import type { Work } from '../model/gates.ts';
 import { Handoff } from '../model/handoff.ts';
 import type { AttemptOutcome, Incident } from '../model/run.ts';
 import { classifyFailure, type FailureFacts } from './classify.ts';
 import { provideDependencies } from './dependencies.ts';
-import { databaseName, scratchFolders, taskEnvironment } from './environment.ts';
+import { databaseName, scratchFolders, taskEnvironment, workFile } from './environment.ts';
 import { attemptMark, keptRef } from './names.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
 import { stepOf } from './state.ts';
@@ -81,6 +82,7 @@ async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
   await Promise.all([mkdir(tmp, { recursive: true }), mkdir(cache, { recursive: true })]);
   if (!(await isPristine(workshop.repository, wanted)))
     await createWorktree(workshop.repository, flow.refs, wanted);
+  await writeFile(workFile(scratchOf(flow)), JSON.stringify(workOf(flow, plan)));
   workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
   return provideDependencies(
     workshop.provisioning,
@@ -88,6 +90,13 @@ async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
     plan.path,
     environmentOf(flow, plan),
   );
+}
+
+function workOf({ state, context, id }: TaskFlow, plan: AttemptPlan): Work {
+  const { task, granted } = stepOf(state, id);
+  const declared = [...task.files, ...granted];
+  const { n: attempt, path: worktree, base } = plan;
+  return { v: 1, run: context.run, task: id, attempt, worktree, rules: state.base, base, declared };
 }
 
 export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string, string> {

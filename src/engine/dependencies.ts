@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataOf } from '../model/event.ts';
 import type { Provisioning } from '../model/provisioning.ts';
+import { startGuarded } from '../process/start-guarded.ts';
 import { EngineError } from './engine-error.ts';
 
 export type DependencyMeans = DataOf<'worktree.ready'>['dependencies'];
@@ -87,31 +87,32 @@ async function cloneFile(
   return 'copy';
 }
 
-function install(
-  command: readonly string[],
+/** Under a guard: an install that goes on after we were killed would write into the worktree of the next attempt. */
+async function install(
+  [program = '', ...args]: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const [program = '', ...args] = command;
-  return new Promise((resolve, reject) => {
-    const fail = (why: string, cause?: unknown) =>
-      reject(
-        new EngineError('install-failed', `${command.join(' ')} ${why}`, {
-          exitCode: 5,
-          hint: 'run it by hand in a fresh checkout, or change worktree.install in the config',
-          cause,
-        }),
-      );
-    // An argument list, never a shell line.
-    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'], windowsHide: true });
-    let stderr = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      stderr = (stderr + chunk.toString('utf8')).slice(-2000);
-    });
-    child.once('error', (cause) => fail('could not be started', cause));
-    child.once('close', (code) => {
-      if (code === 0) resolve();
-      else fail(`ended with ${code}: ${stderr.trim().split('\n').at(-1) ?? ''}`);
-    });
+  // An argument list, never a shell line.
+  const installing = startGuarded({
+    argv: [program, ...args],
+    cwd,
+    env,
+    mark: env.JOINERY_ATTEMPT ?? 'install',
+  });
+  let errors = '';
+  installing.stdout.resume();
+  installing.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2000);
+  });
+  const end = await installing.ended;
+  if (end.how === 'exited' && end.code === 0) return;
+  const why =
+    end.how === 'not-started'
+      ? `could not be started: ${end.reason}`
+      : `ended with ${end.code ?? end.signal}: ${errors.trim().split('\n').at(-1) ?? ''}`;
+  throw new EngineError('install-failed', `${[program, ...args].join(' ')} ${why}`, {
+    exitCode: 5,
+    hint: 'run it by hand in a fresh checkout, or change worktree.install in the config',
   });
 }

@@ -26,6 +26,11 @@ export function scratchFolders(scratch: string): { tmp: string; cache: string } 
   return { tmp: join(scratch, 'tmp'), cache: join(scratch, 'cache') };
 }
 
+/** What programs of the task can read about it; see `Work`. */
+export function workFile(scratch: string): string {
+  return join(scratch, 'work.json');
+}
+
 /** What every program of a task sees: its own temp, caches, ports and database, and a git that never asks. */
 export function taskEnvironment(place: TaskPlace, inherited: NodeJS.ProcessEnv): Record<string, string> {
   const { tmp, cache } = scratchFolders(place.scratch);
@@ -51,6 +56,7 @@ export function taskEnvironment(place: TaskPlace, inherited: NodeJS.ProcessEnv):
     JOINERY_RUN: place.run,
     JOINERY_TASK: place.task,
     JOINERY_ATTEMPT: place.mark,
+    JOINERY_WORK: workFile(place.scratch),
     ...quietGit,
   };
 }

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/joinery.ts';
 import { openBench, task } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
 import { reportOf } from './report.ts';
@@ -153,6 +154,62 @@ describe('gates of an attempt', () => {
     );
     expect(gated[0]?.claims[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
     expect(step.status).toBe('escalated');
+  });
+
+  test('that were cut off are run again when the run goes on, on the work as it was committed', async () => {
+    const repo = makeRepo(project);
+    const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const first = await openBench(repo, scenario, {
+      probe: (point) => {
+        if (point === 'a/1/gates: run') throw new Error('cut off');
+      },
+    });
+    const run = first.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    await expect(first.drive(run)).rejects.toThrow('cut off');
+    const path = [...first.workshop.engine.read(run)].flatMap((event) =>
+      event.type === 'attempt.started' ? [event.data.path] : [],
+    )[0];
+    first.close();
+    writeFileSync(`${path}/src/one.js`, 'exports.one = ;\n');
+    const second = await openBench(repo, scenario);
+    const state = await second.drive(run);
+    const gated = [...second.workshop.engine.read(run)].filter(({ type }) => type === 'attempt.gated');
+    second.close();
+    expect(gated).toHaveLength(1);
+    expect(stepOf(state, 'a')).toMatchObject({ status: 'accepted' });
+    expect(stepOf(state, 'a').attempts).toHaveLength(1);
+  });
+
+  test('end with the run, and nothing of them is left or believed', async () => {
+    const outside = temporaryFolder();
+    const repo = makeRepo({
+      ...project,
+      'AGENTS.md': `## Quality Gates\n- lint: \`if [ -e ${outside}/go ]; then echo ok; else echo $$ > ${outside}/pid; exec sleep 600; fi\`\n`,
+    });
+    const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const first = await openBench(repo, scenario);
+    const run = first.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    const stop = new AbortController();
+    const driven = first.drive(run, { stop: stop.signal });
+    await expect.poll(() => existsSync(`${outside}/pid`), { timeout: 30_000 }).toBe(true);
+    const pid = Number(
+      await expect
+        .poll(() => readFileSync(`${outside}/pid`, 'utf8'))
+        .toMatch(/\d\n/)
+        .then(() => readFileSync(`${outside}/pid`, 'utf8')),
+    );
+    stop.abort('interrupted');
+    await driven;
+    first.close();
+    expect(() => process.kill(pid, 0)).toThrow();
+    writeFileSync(`${outside}/go`, '');
+    const second = await openBench(repo, scenario);
+    const state = await second.drive(run);
+    second.close();
+    expect(stepOf(state, 'a').status).toBe('accepted');
+    expect(stepOf(state, 'a').attempts.map(({ claims }) => claims.map(({ status }) => status))).toEqual([
+      ['pass'],
+    ]);
   });
 
   test('that are not defined do not stand in the way', async () => {

@@ -5,7 +5,7 @@ import { gatesPrompt } from '../evidence/gates/prompt.ts';
 import { gateRunsOf } from '../evidence/gates/records.ts';
 import { runGates } from '../evidence/gates/run-gates.ts';
 import { selectGates } from '../evidence/gates/select.ts';
-import { openEvidenceStore } from '../evidence/runner/store.ts';
+import { openEvidenceStore, spareRoot } from '../evidence/runner/store.ts';
 import { createScratch } from '../git/scratch.ts';
 import { openWorktreeReader } from '../git/worktree-tree.ts';
 import { createWorktree, restoreWorktree } from '../git/worktrees.ts';
@@ -14,16 +14,21 @@ import type { GateResult } from '../model/gates.ts';
 import { type AttemptPlan, type Committed, environmentOf } from './attempt.ts';
 import { definitionsAt } from './definitions.ts';
 import { provideDependencies } from './dependencies.ts';
-import type { TaskFlow } from './run-task.ts';
+import { scratchFolders } from './environment.ts';
+import { scratchOf, type TaskFlow } from './run-task.ts';
 import { stepOf } from './state.ts';
 
 /** The gates of the base commit, on exactly the committed work. What fails goes back to the agent with its log. */
-export function gateAttempt(flow: TaskFlow, plan: AttemptPlan, committed: Committed): Promise<Verification> {
+export async function gateAttempt(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  committed: Committed,
+): Promise<Verification> {
   const { context, id, workshop } = flow;
   const { commit } = committed;
+  const { gates } = await definitionsAt(workshop, flow.state.base);
+  if (commit === null || gates.gates.length === 0) return none(flow.state.base);
   return context.step(`${id}/${plan.n}/gates`, async (call) => {
-    const { gates } = await definitionsAt(workshop, flow.state.base);
-    if (commit === null || gates.gates.length === 0) return none(flow.state.base);
     const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
     const results = await runOn(flow, plan, commit, wanted);
     flow.stop.throwIfAborted();
@@ -110,6 +115,9 @@ export async function gateRunsDuring(
 ): Promise<{ passed: number; failed: number } | null> {
   const { gates } = await definitionsAt(flow.workshop, flow.state.base);
   if (gates.gates.length === 0) return null;
-  const evidence = openEvidenceStore(flow.workshop.folders.root).all();
+  const { folders, repository } = flow.workshop;
+  // An agent in a sandbox cannot write to the state folder, but to the cache of its task.
+  const spare = spareRoot(scratchFolders(scratchOf(flow)).cache, repository.key);
+  const evidence = [folders.root, spare].flatMap((root) => openEvidenceStore(root).all());
   return gateRunsOf(evidence, { run: flow.context.run, task: flow.id, attempt });
 }

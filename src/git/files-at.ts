@@ -1,6 +1,12 @@
 import { posix } from 'node:path';
 import type { Git } from './git.ts';
+import { GitError } from './git-error.ts';
 import { ObjectReader } from './object-reader.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly isLink: boolean;
+}
 
 /**
  * Files of a commit by path, as text; what is not there is left out. A link to a file of the same commit is followed
@@ -11,34 +17,44 @@ export async function readFilesAt(
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
+  const entries = await treeEntries(git, commit, paths);
+  if (entries.size === 0) return new Map();
   const reader = new ObjectReader(git);
   try {
-    const read = async (path: string): Promise<{ text: string; isLink: boolean } | null> => {
-      const entry = await treeEntry(git, commit, path);
-      const content = entry && (await reader.content(entry.id));
-      return content ? { text: content.toString('utf8').replace(/^\uFEFF/, ''), isLink: entry.isLink } : null;
-    };
-    const found = await Promise.all(
-      paths.map(async (path) => {
-        const file = await read(path);
-        if (!file?.isLink) return [path, file] as const;
-        const target = await read(posix.join(posix.dirname(path), file.text));
-        return [path, target?.isLink ? null : target] as const;
-      }),
+    const texts = await Promise.all(
+      [...entries].map(async ([path, entry]) => ({ path, entry, text: await textOf(reader, path, entry) })),
     );
-    return new Map(found.flatMap(([path, file]) => (file ? [[path, file.text] as const] : [])));
+    const links = texts.filter(({ entry }) => entry.isLink);
+    const targets = links.map(({ path, text }) => posix.join(posix.dirname(path), text));
+    const found = links.length === 0 ? new Map<string, Entry>() : await treeEntries(git, commit, targets);
+    const followed = links.map(async ({ path }, index) => {
+      const target = found.get(targets[index] ?? '');
+      return target && !target.isLink ? [[path, await textOf(reader, path, target)] as const] : [];
+    });
+    const plain = texts.filter(({ entry }) => !entry.isLink).map(({ path, text }) => [path, text] as const);
+    return new Map([...plain, ...(await Promise.all(followed)).flat()]);
   } finally {
     reader.close();
   }
 }
 
-async function treeEntry(
-  git: Git,
-  commit: string,
-  path: string,
-): Promise<{ id: string; isLink: boolean } | null> {
-  if (path === '' || path.startsWith('/') || path.startsWith('..')) return null;
-  const line = await git.text(['ls-tree', '-z', '--full-tree', '--end-of-options', commit, path]);
-  const match = /^(100644|100755|120000) blob ([0-9a-f]+)\t/.exec(line);
-  return match?.[2] ? { id: match[2], isLink: match[1] === '120000' } : null;
+/** What is listed and cannot be read is not the same as what is not there. */
+async function textOf(reader: ObjectReader, path: string, { id }: Entry): Promise<string> {
+  const content = await reader.content(id);
+  if (content) return content.toString('utf8').replace(/^\uFEFF/, '');
+  throw new GitError('objects-missing', `this clone lacks the content of ${path}`, {
+    exitCode: 5,
+    hint: 'it is a partial or damaged clone; fetch the rest: git fetch --refetch',
+  });
+}
+
+async function treeEntries(git: Git, commit: string, paths: readonly string[]): Promise<Map<string, Entry>> {
+  const inside = paths.filter((path) => path !== '' && !path.startsWith('/') && !path.startsWith('..'));
+  if (inside.length === 0) return new Map();
+  const listing = await git.text(['ls-tree', '-z', '--full-tree', '--end-of-options', commit, ...inside]);
+  const entries = listing.split('\0').flatMap((record): [string, Entry][] => {
+    const [, mode, id, path] = /^(100644|100755|120000) blob ([0-9a-f]+)\t([\s\S]+)$/.exec(record) ?? [];
+    return id === undefined || path === undefined ? [] : [[path, { id, isLink: mode === '120000' }]];
+  });
+  return new Map(entries);
 }

@@ -30,15 +30,18 @@ export async function openRepository(dir: string): Promise<Repository> {
       '--show-object-format',
       '--is-shallow-repository',
       '--is-bare-repository',
+      // Last, because git gives up here where there is no working tree.
+      '--show-toplevel',
     ],
     { accept: [0, 128] },
   );
-  if (probe.code !== 0) throw notARepository(dir, probe.stderr);
-  const [common = '', objects = '', format = '', shallow = '', bare = ''] = probe.stdout
+  const [common = '', objects = '', format = '', shallow = '', bare, ...top] = probe.stdout
     .toString('utf8')
+    .replace(/\n$/, '')
     .split('\n');
+  if (bare === undefined) throw notARepository(dir, probe.stderr);
   const commonDir = realpathSync(resolve(dir, common));
-  const workTree = bare === 'true' ? null : await topLevel(git);
+  const workTree = probe.code === 0 ? top.join('\n') : null;
   return {
     git,
     commonDir,
@@ -48,11 +51,6 @@ export async function openRepository(dir: string): Promise<Repository> {
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     isShallow: shallow === 'true',
   };
-}
-
-async function topLevel(git: Git): Promise<string | null> {
-  const result = await git.run(['rev-parse', '--show-toplevel'], { accept: [0, 128] });
-  return result.code === 0 ? result.stdout.toString('utf8').replace(/\n$/, '') : null;
 }
 
 function notARepository(dir: string, stderr: string): GitError {

@@ -13,6 +13,7 @@ export interface Scratch {
   readonly git: Git;
   readonly dir: string;
   readonly objectsDir: string;
+  readonly objectFormat: Repository['objectFormat'];
   remove(): Promise<void>;
 }
 
@@ -46,7 +47,8 @@ export async function createScratch(repository: Repository, parent: string): Pro
     // A merge driver that one person has set for all their repositories would give them another union.
     config: [['core.attributesFile', devNull]],
   });
-  return { git, dir, objectsDir, remove: () => rm(dir, { recursive: true, force: true }) };
+  const { objectFormat } = repository;
+  return { git, dir, objectsDir, objectFormat, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
 function configFor(repository: Repository): string {

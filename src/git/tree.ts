@@ -46,6 +46,11 @@ export class GitTree {
     return new GitTree(id, this.#listing, overlay);
   }
 
+  /** Where it differs from the listing it was made from; null: the listing's entry is gone. */
+  get differences(): ReadonlyMap<string, TreeEntry | null> {
+    return this.#overlay;
+  }
+
   entry(path: string): TreeEntry | undefined {
     const changed = this.#overlay.get(path);
     return changed === undefined ? this.#listing.entries.get(path) : (changed ?? undefined);

@@ -1,5 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { Git } from './git.ts';
 import { decodePath } from './path-bytes.ts';
 import type { Scratch } from './scratch.ts';
@@ -78,33 +80,28 @@ function parseMerges(output: Buffer): Merge[] {
   }
 }
 
-/** Wraps trees into commits with fixed author and date, so that the same tree on the same parent has the same id. */
+/**
+ * Wraps trees into commits with fixed author and date, so that the same tree on the same parent has the same id.
+ * Written as loose objects by our own hand: a process for each round of merges would cost more than the merges.
+ */
 export async function commitTrees(
-  scratch: Scratch,
+  { objectsDir, objectFormat }: Scratch,
   trees: readonly { readonly tree: string; readonly parent: string }[],
 ): Promise<string[]> {
-  if (trees.length === 0) return [];
-  const dir = await mkdtemp(join(scratch.dir, 'commits-'));
   const identity = 'Joinery <joinery@localhost> 0 +0000';
-  await Promise.all(
-    trees.map(({ tree, parent }, index) =>
-      writeFile(
-        join(dir, String(index)),
-        `tree ${tree}\nparent ${parent}\nauthor ${identity}\ncommitter ${identity}\n\nunion\n`,
-      ),
-    ),
+  return Promise.all(
+    trees.map(async ({ tree, parent }) => {
+      const text = `tree ${tree}\nparent ${parent}\nauthor ${identity}\ncommitter ${identity}\n\nunion\n`;
+      const object = Buffer.from(`commit ${Buffer.byteLength(text)}\0${text}`);
+      const id = createHash(objectFormat).update(object).digest('hex');
+      const folder = join(objectsDir, id.slice(0, 2));
+      const draft = join(objectsDir, `commit-${id}-${drafts++}`);
+      await mkdir(folder, { recursive: true });
+      await writeFile(draft, deflateSync(object));
+      await rename(draft, join(folder, id.slice(2)));
+      return id;
+    }),
   );
-  const text = await scratch.git.text(
-    ['hash-object', '-t', 'commit', '-w', '--no-filters', '--stdin-paths'],
-    {
-      input: `${trees.map((_, index) => quoteInput(join(dir, String(index)))).join('\n')}\n`,
-    },
-  );
-  await rm(dir, { recursive: true, force: true });
-  return text.split('\n');
 }
 
-/** `--stdin-paths` reads a quoted line as a C string. */
-function quoteInput(path: string): string {
-  return /["\\\n]/.test(path) ? JSON.stringify(path) : path;
-}
+let drafts = 0;

@@ -19,11 +19,17 @@ export interface UnknownKey {
   readonly meant: string | null;
 }
 
-const shape = z.toJSONSchema(Config, { io: 'input' }) as Shape;
+let known: Shape | undefined;
+
+/** Made when it is first asked for: most commands are done before that. */
+function configShape(): Shape {
+  known ??= z.toJSONSchema(Config, { io: 'input' }) as Shape;
+  return known;
+}
 
 /** Every setting by its dotted path, with what the schema says about it. */
 export function configSettings(): readonly { readonly key: string; readonly shape: Shape }[] {
-  return settingsOf(shape, '');
+  return settingsOf(configShape(), '');
 }
 
 function settingsOf({ properties = {} }: Shape, prefix: string): { key: string; shape: Shape }[] {
@@ -33,12 +39,12 @@ function settingsOf({ properties = {} }: Shape, prefix: string): { key: string; 
 }
 
 /** Keys that no setting has; they are most often misspelt, so the nearest known key comes with each. */
-export function findUnknownKeys(value: unknown, known: Shape = shape, path: Path = []): UnknownKey[] {
+export function findUnknownKeys(value: unknown, shape: Shape = configShape(), path: Path = []): UnknownKey[] {
   if (Array.isArray(value)) {
-    const { items } = known;
+    const { items } = shape;
     return items ? value.flatMap((item, index) => findUnknownKeys(item, items, [...path, index])) : [];
   }
-  const { properties } = known;
+  const { properties } = shape;
   if (!properties || typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const innerShape = Object.hasOwn(properties, key) ? properties[key] : undefined;

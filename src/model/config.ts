@@ -72,7 +72,7 @@ export const Config = z
           .int()
           .positive()
           .default(2 * GIBIBYTE)
-          .describe('Size at which the oldest facts are dropped.'),
+          .describe('Size at which the oldest facts and outcomes are dropped.'),
       })
       .prefault({})
       .describe('Facts kept between runs.'),

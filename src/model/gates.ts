@@ -119,6 +119,13 @@ export const GateResult = z.object({
 });
 export type GateResult = z.infer<typeof GateResult>;
 
+export const SyntaxReport = z.object({
+  status: z.enum(['pass', 'fail']),
+  files: z.int().describe('Changed files in a language that is known.'),
+  errors: z.array(z.object({ file: z.string(), line: z.int(), message: z.string() })),
+});
+export type SyntaxReport = z.infer<typeof SyntaxReport>;
+
 export const GatesReport = z.object({
   schema: z.literal('joinery/gates@1'),
   status: z.enum(['pass', 'fail', 'inconclusive']),
@@ -139,6 +146,7 @@ export const GatesReport = z.object({
     .describe(
       'Of a task with --full: what is asked without running anything. When it fails, the gates do not run.',
     ),
+  syntax: SyntaxReport.describe('Whether changed files parse; needs no command.'),
   gates: z.array(GateResult),
 });
 export type GatesReport = z.infer<typeof GatesReport>;
@@ -189,3 +197,16 @@ export const ProvenClaim = z.object({
   tools: z.record(z.string(), z.string()),
 });
 export type ProvenClaim = z.infer<typeof ProvenClaim>;
+
+/** What the programs of a task can know about their work without asking the run's log, which a sandbox may not open. */
+export const Work = z.object({
+  v: z.literal(1),
+  run: z.string(),
+  task: z.string(),
+  attempt: z.int().positive(),
+  worktree: z.string(),
+  rules: ObjectId.describe('Commit that gates and settings are read from.'),
+  base: ObjectId.describe('Commit the work is compared with.'),
+  declared: z.array(z.string()),
+});
+export type Work = z.infer<typeof Work>;

@@ -73,7 +73,6 @@ async function finish(exit) {
   state.hasExited = true;
   const target = { root: state.root, mark: state.order.mark };
   const wasEnding = state.isEnding;
-  // Looking through all processes is what a short program costs most: those who left nobody are looked for once.
   if (!wasEnding && (await areGone(target, FAREWELL_MS)))
     return say({ ...exit, leftovers: [], survivors: [] });
   const leftovers = wasEnding ? [] : findProcesses(target);

@@ -6,15 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
 import { type GuardedProgram, startGuarded } from './start-guarded.ts';
-import { findProcesses, identityOf, listProcesses, signalProcess } from './sweep.js';
+import { endProcesses, findProcesses, identityOf, listProcesses, signalProcess } from './sweep.js';
 
 const env = { PATH: process.env.PATH ?? '' };
 let marks = 0;
 
 function programFor(script: string, more: Partial<GuardedProgram> = {}): GuardedProgram & { mark: string } {
   const mark = `test-${process.pid}-${++marks}/a/1`;
-  onTestFinished(() => {
-    for (const found of findProcesses({ root: null, mark })) signalProcess(found, 'SIGKILL');
+  onTestFinished(async () => {
+    await endProcesses({ root: null, mark }, { isPolite: false });
   });
   return { argv: ['sh', '-c', script], cwd: temporaryFolder(), env, mark, ...more };
 }
@@ -75,6 +75,10 @@ describe('a guarded program', () => {
     ['that ignores SIGINT and SIGTERM', "trap '' INT TERM HUP; echo ready; while :; do sleep 1; done"],
     ['whose children set themselves apart', 'setsid sh -c "trap \'\' TERM; echo ready; sleep 1000"; :'],
     ['that forks without end', 'echo ready; f() { (sleep 0.05; f) & }; f; f; sleep 1000'],
+    [
+      'that forks into ever new sessions',
+      "echo 'sleep 0.03; setsid sh f.sh &' > f.sh; echo ready; for n in 1 2 3; do setsid sh f.sh & done; sleep 1000",
+    ],
   ])('%s is ended with all it started', async ([, script]) => {
     const program = programFor(script ?? '');
     const guarded = startGuarded(program);
@@ -127,6 +131,7 @@ describe('a guarded program', () => {
     const script = `env -i setsid sh -c 'echo $$ > "${folder}/pid"; exec sleep 1000' & sleep 0.3`;
     const program = programFor(script);
     expect(await startGuarded(program).ended).toMatchObject({ how: 'exited', code: 0 });
+    await until(() => existsSync(join(folder, 'pid')) && readFileSync(join(folder, 'pid'), 'utf8') !== '');
     process.kill(Number(readFileSync(join(folder, 'pid'), 'utf8')), 'SIGKILL');
   });
 });

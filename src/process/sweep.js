@@ -10,11 +10,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 export const MARK = 'JOINERY_ATTEMPT';
 
 /** Steps of the kill ladder: SIGINT to its group, SIGTERM to all, SIGKILL to all until nobody is left. */
-const LADDER = { interruptMs: 1500, terminateMs: 4000, killMs: 2500, pollMs: 40 };
+const LADDER = { interruptMs: 1500, terminateMs: 3000, killMs: 3000, pollMs: 40, glances: 2, glanceMs: 15 };
+
+const MOST_ROUNDS = 5;
 
 /**
  * @typedef {{ pid: number, start: string }} Identity the start time tells a process from a later one with its number
- * @typedef {Identity & { ppid: number, group: number, session: number, name: string }} Found
+ * @typedef {Identity & { ppid: number, group: number, session: number, name: string, mark: string | null }} Found
  * @typedef {{ root: Identity | null, mark: string }} Target
  */
 
@@ -24,16 +26,29 @@ const LADDER = { interruptMs: 1500, terminateMs: 4000, killMs: 2500, pollMs: 40 
  * @returns {Found[]}
  */
 export function listProcesses(platform = process.platform) {
-  return platform === 'linux' ? listFromProc() : platform === 'win32' ? [] : listFromPs();
+  return platform === 'linux' ? listFromProc(0, new Map()) : platform === 'win32' ? [] : listFromPs();
 }
 
-/** @returns {Found[]} */
-function listFromProc() {
-  return readdirSync('/proc').flatMap((name) => {
-    const pid = Number(name);
-    const found = Number.isInteger(pid) ? readStat(pid) : null;
-    return found ? [found] : [];
-  });
+/**
+ * Looking through all processes is what a short program under guard costs most: environments of those that are older
+ * than it are not read, and who was seen before and is not its business is not looked at again.
+ *
+ * @param {number} since start time from which marks are read
+ * @param {Map<string, Found | null>} seen
+ * @returns {Found[]}
+ */
+function listFromProc(since, seen) {
+  // A process may fork and end while the list is read: newcomers are looked at until there are none.
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
+    if (fresh.length === 0) break;
+    for (const name of fresh) {
+      const found = readStat(Number(name));
+      const isYoung = found !== null && Number(found.start) >= since;
+      seen.set(name, isYoung ? { ...found, mark: readMark(found.pid) } : found);
+    }
+  }
+  return [...seen.values()].filter((found) => found !== null);
 }
 
 /**
@@ -55,6 +70,7 @@ function readStat(pid) {
     session: Number(session),
     start: fields[19] ?? '',
     name: text.slice(text.indexOf('(') + 1, close),
+    mark: null,
   };
 }
 
@@ -69,7 +85,9 @@ function listFromPs() {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\S+\s+\S+\s+\S+)\s+(.*)$/.exec(line);
     if (!match || match[4]?.startsWith('Z')) return [];
     const [, pid, ppid, group, , start = '', name = ''] = match;
-    return [{ pid: Number(pid), ppid: Number(ppid), group: Number(group), session: 0, start, name }];
+    return [
+      { pid: Number(pid), ppid: Number(ppid), group: Number(group), session: 0, start, name, mark: null },
+    ];
   });
 }
 
@@ -93,29 +111,34 @@ export function identityOf(pid) {
 }
 
 /**
+ * @param {number} pid
+ * @returns {string | null}
+ */
+function readMark(pid) {
+  const environment = `\0${readOrNull(`/proc/${pid}/environ`) ?? ''}`;
+  const at = environment.indexOf(`\0${MARK}=`);
+  return at < 0 ? null : (environment.slice(at + MARK.length + 2).split('\0', 1)[0] ?? null);
+}
+
+/**
  * A mark stands for itself and for everything below it: `run` for `run/task/1`, `run/task/1` for `run/task/1#2`.
  *
- * @param {number} pid
+ * @param {string | null} found
  * @param {string} mark
  */
-function carries(pid, mark) {
-  const environment = readOrNull(`/proc/${pid}/environ`) ?? '';
-  if (!environment.includes(`${MARK}=${mark}`)) return false;
-  return environment.split('\0').some((entry) => {
-    if (!entry.startsWith(`${MARK}=${mark}`)) return false;
-    const next = entry[MARK.length + 1 + mark.length];
-    return next === undefined || next === '/' || next === '#';
-  });
+function isBelow(found, mark) {
+  return found !== null && (found === mark || found.startsWith(`${mark}/`) || found.startsWith(`${mark}#`));
 }
 
 /**
  * Those of a program that are alive. Never this process, nor one it descends from.
  *
  * @param {Target} target
+ * @param {Map<string, Found | null>} [seen]
  * @returns {Found[]}
  */
-export function findProcesses({ root, mark }) {
-  const all = listProcesses();
+export function findProcesses({ root, mark }, seen = new Map()) {
+  const all = process.platform === 'linux' ? listFromProc(Number(root?.start ?? 0), seen) : listProcesses();
   const byPid = new Map(all.map((each) => [each.pid, each]));
   const spared = new Set(lineage(byPid, process.pid));
   // The number of a leader that ended may belong to somebody else by now, with a group of its own.
@@ -125,9 +148,7 @@ export function findProcesses({ root, mark }) {
     if (spared.has(each.pid)) return false;
     if (group !== null && (each.group === group || each.session === group)) return true;
     if (group !== null && lineage(byPid, each.pid).includes(group)) return true;
-    // Whoever inherited the mark was started after the program: the environment of older ones need not be read.
-    if (root && Number(each.start) < Number(root.start)) return false;
-    return process.platform === 'linux' && carries(each.pid, mark);
+    return isBelow(each.mark, mark);
   });
 }
 
@@ -168,46 +189,71 @@ export function signalProcess(found, signal) {
 export async function endProcesses(target, { isPolite = true } = {}) {
   if (process.platform === 'win32') return endOnWindows(target);
   if (isPolite && target.root) {
-    interruptGroup(target.root);
+    // As a terminal does at Ctrl-C: programs know how to tidy up then.
+    signalGroup(target.root, target.root.pid, 'SIGINT');
     if (await areGone(target, LADDER.interruptMs)) return [];
   }
-  for (const found of findProcesses(target)) signalProcess(found, 'SIGTERM');
+  signalAll(target, 'SIGTERM');
   if (await areGone(target, LADDER.terminateMs)) return [];
   const deadline = performance.now() + LADDER.killMs;
-  do {
-    // Again and again: a process that was forking while it was looked for has a child by now.
-    for (const found of findProcesses(target)) signalProcess(found, 'SIGKILL');
-    await wait(LADDER.pollMs);
-    if (findProcesses(target).length === 0) return [];
-  } while (performance.now() < deadline);
+  do signalAll(target, 'SIGKILL');
+  while (!(await areGone(target, 0)) && performance.now() < deadline);
   return findProcesses(target);
 }
 
 /**
- * As a terminal does at Ctrl-C: programs know how to tidy up then.
+ * Whole groups where they are ours alone: one that forks all the time is never seen as a whole, but a signal to its
+ * group reaches every member at once.
  *
- * @param {Identity} root
+ * @param {Target} target
+ * @param {NodeJS.Signals} signal
  */
-function interruptGroup(root) {
-  if (identityOf(root.pid)?.start !== root.start) return;
-  try {
-    process.kill(-root.pid, 'SIGINT');
-  } catch {
-    // It ended in this very moment.
+function signalAll(target, signal) {
+  const found = findProcesses(target);
+  const pids = new Set(found.map(({ pid }) => pid));
+  const shared = new Set(
+    listProcesses()
+      .filter(({ pid }) => !pids.has(pid))
+      .map(({ group }) => group),
+  );
+  const reached = new Set();
+  for (const each of found) {
+    if (shared.has(each.group)) signalProcess(each, signal);
+    else if (!reached.has(each.group)) signalGroup(each, each.group, signal);
+    reached.add(each.group);
   }
 }
 
 /**
+ * @param {Identity} member
+ * @param {number} group
+ * @param {NodeJS.Signals} signal
+ */
+function signalGroup(member, group, signal) {
+  if (identityOf(member.pid)?.start !== member.start) return;
+  try {
+    process.kill(-group, signal);
+  } catch {
+    // It ended in this very moment, or it is not ours to signal.
+  }
+}
+
+/**
+ * Looked for more than once: who forks and ends between two glances is in neither.
+ *
  * @param {Target} target
- * @param {number} ms
+ * @param {number} ms how long those that are found are waited for
  */
 export async function areGone(target, ms) {
   const deadline = performance.now() + ms;
-  for (;;) {
-    if (findProcesses(target).length === 0) return true;
-    if (performance.now() >= deadline) return false;
-    await wait(LADDER.pollMs);
+  const seen = new Map();
+  for (let empty = 0; empty < LADDER.glances; ) {
+    empty = findProcesses(target, seen).length === 0 ? empty + 1 : 0;
+    if (empty === 0) seen.clear();
+    if (empty === 0 && performance.now() >= deadline) return false;
+    if (empty < LADDER.glances) await wait(empty > 0 ? LADDER.glanceMs : LADDER.pollMs);
   }
+  return true;
 }
 
 /**

@@ -16,6 +16,7 @@ export function renderGates(report: GatesReport, page: Page): string {
   return [
     page.paint.bold(`Quality Gates: ${about.join(', ')}`),
     ...groundLines(report, page),
+    ...syntaxLines(report, page),
     ...gates.flatMap((result) => renderResult(result, idWidth, page)),
     summaryOf(report, page.paint),
   ].join('\n');
@@ -28,6 +29,16 @@ function groundLines({ ground }: GatesReport, page: Page): string[] {
     ...(hint === '' ? [] : [`        ${visible(hint)}`]),
   ]);
   return [`  ${markOf(ground.status, page)}  ground`, ...findings];
+}
+
+/** Nothing when there was nothing to look at. */
+function syntaxLines({ syntax }: GatesReport, page: Page): string[] {
+  if (syntax.files === 0) return [];
+  const count = `${syntax.files} changed ${syntax.files === 1 ? 'file' : 'files'}`;
+  const errors = syntax.errors.map(
+    ({ file, line, message }) => `      ${visible(file)}:${line}: ${visible(message)}`,
+  );
+  return [`  ${markOf(syntax.status, page)}  syntax  ${page.paint.dim(count)}`, ...errors];
 }
 
 function renderResult(result: GateResult, idWidth: number, page: Page): string[] {
@@ -76,7 +87,8 @@ function summaryOf({ status, gates, mode, ground }: GatesReport, paint: Paint): 
   const of = `of ${gates.length} ${gates.length === 1 ? 'gate' : 'gates'}`;
   if (ground?.status === 'fail')
     return paint.red('The gates were not run: the work does not stand on the ground.');
-  if (gates.length === 0) return `No ${mode} gates for these files.`;
+  if (gates.length === 0 && status === 'pass') return `No ${mode} gates for these files.`;
+  if (status === 'fail' && count('fail') === 0) return paint.red('Changed files do not parse.');
   if (status === 'fail') return paint.red(`${count('fail')} ${of} failed.`);
   if (status === 'inconclusive') return paint.yellow(`${count('inconclusive')} ${of} inconclusive.`);
   const warned = count('warn');
@@ -100,6 +112,16 @@ export function renderGatesJunit(report: GatesReport): string {
       text: visible(hint),
     }),
   );
+  const syntax = report.syntax.errors.map(
+    ({ file, line, message }): Case => ({
+      name: 'syntax',
+      file,
+      line,
+      outcome: 'failure',
+      summary: message,
+      text: '',
+    }),
+  );
   const cases = report.gates.map(
     ({ gate, status, reason, newFailures, flaky, log }): Case => ({
       name: gate.id,
@@ -118,7 +140,7 @@ export function renderGatesJunit(report: GatesReport): string {
     }),
   );
   return renderSuites(`joinery gates ${report.base.slice(0, 12)}`, [
-    { name: report.task ?? 'gates', cases: [...grounded, ...cases] },
+    { name: report.task ?? 'gates', cases: [...grounded, ...syntax, ...cases] },
   ]);
 }
 

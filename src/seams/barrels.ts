@@ -1,5 +1,6 @@
 import type { CodeTree } from '../code/code-tree.ts';
-import type { Side } from './side.ts';
+import type { SymbolDelta } from '../code/symbol-delta.ts';
+import type { Outline } from './side.ts';
 
 const barrelNames = ['index.ts', 'index.tsx', 'index.mts', 'index.js', '__init__.py'];
 
@@ -7,38 +8,29 @@ const barrelNames = ['index.ts', 'index.tsx', 'index.mts', 'index.js', '__init__
  * Files above what a side adds that may pass it on, as `<barrel> <name>`. Two sides can clash in a barrel that neither
  * touches: each adds a name to another module behind it.
  */
-export function barrelKeys(side: Side): ReadonlySet<string> {
-  const keys = known.get(side) ?? readKeys(side);
-  known.set(side, keys);
-  return keys;
-}
-
-const known = new WeakMap<Side, ReadonlySet<string>>();
-
-function readKeys(side: Side): Set<string> {
+export function barrelKeys(delta: SymbolDelta, tree: CodeTree): Set<string> {
   const keys = new Set<string>();
-  for (const changes of side.delta.values()) {
+  for (const changes of delta.values()) {
     for (const change of changes) {
       if (change.kind !== 'added' || change.after.definition.container !== null) continue;
       const { path, definition } = change.after;
-      if (!isPassedOn(side, path, definition.name)) continue;
-      for (const barrel of barrelsAbove(path, side.tree)) keys.add(`${barrel} ${definition.name}`);
+      if (!isPassedOn(tree, path, definition.name)) continue;
+      for (const barrel of barrelsAbove(path, tree)) keys.add(`${barrel} ${definition.name}`);
     }
   }
   return keys;
 }
 
 /** Star exports and imports pass on what is exported, in Python what has no underscore. */
-function isPassedOn(side: Side, path: string, name: string): boolean {
-  const facts = side.tree.facts(path);
+function isPassedOn(tree: CodeTree, path: string, name: string): boolean {
+  const facts = tree.facts(path);
   if (facts?.module === 'python') return !name.startsWith('_');
   return facts?.exports.some((entry) => entry.name === name) ?? false;
 }
 
 /** Barrels that two sides may both have fed with one name. */
-export function sharedBarrels(a: Side, b: Side): string[] {
-  const ofA = barrelKeys(a);
-  const shared = [...barrelKeys(b)].filter((key) => ofA.has(key));
+export function sharedBarrels(a: Outline, b: Outline): string[] {
+  const shared = [...b.barrels].filter((key) => a.barrels.has(key));
   return [...new Set(shared.map((key) => key.slice(0, key.lastIndexOf(' '))))];
 }
 

@@ -1,7 +1,7 @@
 import { filesWithWords } from '../git/grep.ts';
 import type { Workspace } from './named-branches.ts';
 import type { BlastRadius } from './owner.ts';
-import type { Side } from './side.ts';
+import type { Outline } from './side.ts';
 
 /** Beyond this many dependents it no longer matters how many more there are. */
 const enough = 50;
@@ -25,7 +25,7 @@ export function blastRadius({ scratch }: Workspace): BlastRadius {
 
 async function countDependents(
   git: Workspace['scratch']['git'],
-  side: Side,
+  side: Outline,
   symbol: string,
 ): Promise<number> {
   const at = symbol.lastIndexOf('#');
@@ -45,7 +45,7 @@ async function countDependents(
  */
 async function directDependents(
   git: Workspace['scratch']['git'],
-  side: Side,
+  side: Outline,
   reached: readonly Reached[],
 ): Promise<string[]> {
   const words = [...new Set(reached.map(({ path, name }) => name || moduleWord(path)))];

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObjectReader } from '../git/object-reader.ts';
 import type { Repository } from '../git/repository.ts';
-import { createScratch } from '../git/scratch.ts';
+import { createScratch, type Scratch } from '../git/scratch.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
 import type { ConfirmOptions } from './confirm/confirm.ts';
-import { type NamedCommit, nameBranches, type Workspace } from './named-branches.ts';
+import { type NamedCommit, nameBranches } from './named-branches.ts';
 import { OutcomeStore, type Question } from './outcome-store.ts';
 import { ownBuild } from './own-build.ts';
 import type { Policy } from './policy.ts';
@@ -54,24 +54,26 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
   const names = new ObjectReader(repository.git);
   const objects = new ObjectReader(scratch.git);
   const outcomes = new OutcomeStore(join(cacheDir, 'outcomes.db'), {
-    build: ownBuild(),
+    surroundings: await surroundings(repository, scratch),
     maxBytes: maxBytes / 4,
   });
   try {
     const workspace = { repository, scratch, names, objects };
     request.progress?.('reading branches');
     const named = await nameBranches(workspace, request);
-    const question = await reportQuestion(workspace, named, request);
+    const question = reportQuestion(named, request);
     const known = question && readKnown(outcomes.read([question])[0]);
     if (known) return known;
     // Parsers, linker and rules are loaded only when there is something to find out.
     const { examineBranches } = await import('./examine.ts');
-    const outcome = await examineBranches(workspace, named, {
+    const outcome = await examineBranches(workspace, named, outcomes, {
       ...request,
       maxFactsBytes: maxBytes - maxBytes / 4,
     });
-    if (question && isFinal(outcome.report) && !objects.sawMissing)
-      outcomes.write([{ question, answer: { report: outcome.report, frames: [...outcome.frames] } }]);
+    if (question && isFinal(outcome.report))
+      outcomes.remember(question, { report: outcome.report, frames: [...outcome.frames] });
+    // What was concluded without content that this clone lacks may come out otherwise the next time.
+    if (!objects.sawMissing) outcomes.keep();
     return outcome;
   } finally {
     names.close();
@@ -82,23 +84,21 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
   }
 }
 
+/** What every answer depends on: this build of Joinery, git, and how much history the clone has. */
+async function surroundings(repository: Repository, scratch: Scratch): Promise<string> {
+  const shallow = join(repository.commonDir, 'shallow');
+  const history = existsSync(shallow) ? createHash('sha256').update(readFileSync(shallow)).digest('hex') : '';
+  return `${ownBuild()}, ${await scratch.git.text(['version'])}, ${history}`;
+}
+
 /** All that a report depends on; null when it depends on more than can be named here: installed packages, compilers. */
-async function reportQuestion(
-  { repository, scratch }: Workspace,
+function reportQuestion(
   named: { readonly base: NamedCommit; readonly tips: readonly NamedCommit[] },
   { confirm, policy, pythonRoots, today }: CheckRequest,
-): Promise<Question | null> {
+): Question | null {
   if (confirm !== undefined && confirm.by !== 'none') return null;
-  const shallow = join(repository.commonDir, 'shallow');
-  return [
-    'report',
-    await scratch.git.text(['version']),
-    existsSync(shallow) ? createHash('sha256').update(readFileSync(shallow)).digest('hex') : null,
-    named,
-    pythonRoots ?? [],
-    policy ?? null,
-    policy?.ignore.some(({ expires }) => expires !== undefined) ? today : null,
-  ];
+  const expires = policy?.ignore.some((entry) => entry.expires !== undefined);
+  return ['report', named, pythonRoots ?? [], policy ?? null, expires ? today : null];
 }
 
 /** A report that lacks something may come out whole the next time. */

@@ -2,7 +2,7 @@ import type { Place, Problem } from '../code/problem.ts';
 import type { RuleId } from '../model/rules.ts';
 import type { Confidence, Severity } from '../model/vocabulary.ts';
 import type { Owner } from './owner.ts';
-import type { Side } from './side.ts';
+import type { Outline } from './side.ts';
 
 /** Which rule a problem falls under, what caused it and what to do: everything a finding says besides its places. */
 export interface Diagnosis {
@@ -32,7 +32,9 @@ export interface ProviderPlace extends Place {
 /** A diagnosed problem between members. */
 export interface DiagnosedProblem {
   readonly problem: Problem;
-  readonly consumer: Side;
-  readonly provider: Side;
+  readonly consumer: Outline;
+  readonly provider: Outline;
+  /** Whose each site is, where not all are the consumer's: the last one stands for the rest. */
+  readonly siteSides?: readonly Outline[];
   readonly diagnosis: Diagnosis;
 }

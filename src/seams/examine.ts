@@ -9,15 +9,16 @@ import type { Frames } from '../model/frame.ts';
 import { blastRadius } from './blast-radius.ts';
 import { type BranchWork, readBranches } from './branches.ts';
 import type { CheckOutcome, CheckRequest } from './check.ts';
-import { confirmFindings } from './confirm/confirm.ts';
+import type { Confirmed } from './confirm/confirm.ts';
 import { sortFindings } from './findings.ts';
-import { frameFinding } from './frames.ts';
+import { LinkMemory } from './link-memory.ts';
 import { ignoredMergeDrivers } from './merge-drivers.ts';
 import { mergePlan } from './merge-plan.ts';
 import type { NamedCommit, Workspace } from './named-branches.ts';
+import type { OutcomeStore } from './outcome-store.ts';
 import { applyPolicy } from './policy.ts';
-import type { FoundIn } from './seam-context.ts';
-import { readSeams } from './seams.ts';
+import type { FoundIn, SeamContext } from './seam-context.ts';
+import { readSeams, type SeamReport } from './seams.ts';
 import { CodeTrees } from './unions.ts';
 
 interface Branches {
@@ -31,6 +32,7 @@ type Examination = CheckRequest & { readonly maxFactsBytes: number };
 export async function examineBranches(
   workspace: Workspace,
   named: Branches,
+  outcomes: OutcomeStore,
   request: Examination,
 ): Promise<CheckOutcome> {
   const store = new FactsStore(join(request.cacheDir, 'facts.db'), {
@@ -38,7 +40,7 @@ export async function examineBranches(
     maxBytes: request.maxFactsBytes,
   });
   try {
-    return await examine(workspace, named, store, request);
+    return await examine(workspace, named, outcomes, store, request);
   } finally {
     store.close();
   }
@@ -47,6 +49,7 @@ export async function examineBranches(
 async function examine(
   workspace: Workspace,
   named: Branches,
+  outcomes: OutcomeStore,
   store: FactsStore,
   request: Examination,
 ): Promise<CheckOutcome> {
@@ -55,33 +58,32 @@ async function examine(
   const reader = new FactsReader(workspace.objects, store);
   const baseTree = await GitTree.read(workspace.scratch.git, base.tree);
   const documents = new ResolutionDocuments(workspace.objects);
-  const trees = new CodeTrees(workspace, baseTree, reader, documents, request.pythonRoots ?? []);
+  const pythonRoots = request.pythonRoots ?? [];
+  const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
+  const links = new LinkMemory(outcomes, trees, baseTree, reader, pythonRoots);
   const context = {
     workspace,
     base,
     branches,
     reader,
     trees,
+    links,
+    outcomes,
+    pythonRoots,
     radius: blastRadius(workspace),
     progress,
   };
   const seams = await readSeams(context);
-  const confirmed = await confirmFindings(context, seams.meeting, baseTree, seams.findings, {
-    by: 'none',
-    demanded: false,
-    timeLimitMs: 0,
-    ...request.confirm,
-    resultsDir: join(request.cacheDir, 'confirm'),
-    onInterrupt: (cleanup) => request.onInterrupt?.(async () => cleanup()) ?? (() => {}),
-  });
+  const confirmed = await confirm(context, seams, baseTree, request);
   progress('writing the report');
   const { kept, ignored, notes } = applyPolicy(
     confirmed.findings.map((found) => ({ ...found, finding: found.assembled.finding })),
     request.policy ?? { rules: {}, ignore: [] },
     request.today,
   );
-  const { findings, frames } = await framed(kept, workspace);
-  const unread = unreadable(branches, reader);
+  const { findings, frames } = framed(kept);
+  const unread = await unreadable(branches, reader, outcomes);
+  links.save();
   const degraded = [
     ...unread.degraded,
     ...notes,
@@ -116,41 +118,61 @@ async function examine(
   return { isKnown: false, report, frames, reads: reader.counts, checkerRuns: confirmed.executed };
 }
 
+/** The checkers are loaded only when they are asked. */
+async function confirm(
+  context: SeamContext,
+  { meeting, findings }: SeamReport,
+  baseTree: GitTree,
+  request: Examination,
+): Promise<Confirmed> {
+  if (!request.confirm || request.confirm.by === 'none')
+    return { findings, checkers: [], inconclusive: [], degraded: [], executed: 0 };
+  const { confirmFindings } = await import('./confirm/confirm.ts');
+  return confirmFindings(context, meeting, baseTree, findings, {
+    ...request.confirm,
+    resultsDir: join(request.cacheDir, 'confirm'),
+    onInterrupt: (cleanup) => request.onInterrupt?.(async () => cleanup()) ?? (() => {}),
+  });
+}
+
 function statusOf(findings: CheckReport['findings'], inconclusive: number): CheckReport['status'] {
   if (findings.some(({ severity }) => severity === 'blocking')) return 'fail';
   return inconclusive > 0 ? 'inconclusive' : 'pass';
 }
 
-async function framed(
-  found: readonly (FoundIn & { readonly finding: Finding })[],
-  workspace: Workspace,
-): Promise<{ findings: CheckReport['findings']; frames: Frames }> {
-  const findings: CheckReport['findings'] = [];
-  const frames = new Map<string, Awaited<ReturnType<typeof frameFinding>>['frames']>();
-  for (const { assembled, finding, union } of sortFindings(found)) {
-    const shown = await frameFinding(assembled, union, workspace.objects);
-    findings.push({ ...finding, sites: shown.sites });
-    frames.set(finding.id, shown.frames);
-  }
-  return { findings, frames };
+function framed(found: readonly (FoundIn & { readonly finding: Finding })[]): {
+  findings: CheckReport['findings'];
+  frames: Frames;
+} {
+  const sorted = sortFindings(found);
+  return {
+    findings: sorted.map(({ finding, shown }) => ({ ...finding, sites: [...shown.sites] })),
+    frames: new Map(sorted.map(({ finding, shown }) => [finding.id, shown.frames])),
+  };
+}
+
+interface Unread {
+  readonly path: string;
+  readonly isData: boolean;
+  readonly reason: string;
 }
 
 /** Files that a branch changed and that could not be read or parsed. Data files are only checked for duplicate keys. */
-function unreadable(
+async function unreadable(
   branches: readonly BranchWork[],
   reader: FactsReader,
-): Pick<CheckReport, 'inconclusive' | 'degraded'> & { branches: Set<string> } {
+  outcomes: OutcomeStore,
+): Promise<Pick<CheckReport, 'inconclusive' | 'degraded'> & { branches: Set<string> }> {
   const unread = new Set<string>();
   const inconclusive: CheckReport['inconclusive'] = [];
   const degraded: CheckReport['degraded'] = [];
   for (const branch of branches.filter(({ state }) => state === 'checked' || state === 'conflicted')) {
-    for (const { path, after } of branch.changes) {
-      const family = familyOf(path);
-      if (after?.kind !== 'file' || family === undefined) continue;
-      const error = reader.facts(path, after.id)?.syntaxError;
-      const reason = reader.unreadable(after.id) ?? (error ? `line ${error.line}: ${error.message}` : null);
-      if (reason === null) continue;
-      if (family === 'data') degraded.push({ check: 'T06', reason: `${path} on ${branch.ref}: ${reason}` });
+    const question = ['unread', branch.mergeBaseTree, branch.tree];
+    const known = outcomes.read([question])[0] as Unread[] | undefined;
+    const files = known ?? (await unreadFiles(branch, reader));
+    if (!known) outcomes.remember(question, files);
+    for (const { path, isData, reason } of files) {
+      if (isData) degraded.push({ check: 'T06', reason: `${path} on ${branch.ref}: ${reason}` });
       else {
         unread.add(branch.ref);
         inconclusive.push({ file: path, reason: `on ${branch.ref}: ${reason}` });
@@ -158,4 +180,16 @@ function unreadable(
     }
   }
   return { inconclusive, degraded, branches: unread };
+}
+
+async function unreadFiles({ changes }: BranchWork, reader: FactsReader): Promise<Unread[]> {
+  const files = changes.flatMap(({ path, after }) =>
+    after?.kind === 'file' && familyOf(path) !== undefined ? [{ path, blob: after.id }] : [],
+  );
+  await reader.load(files);
+  return files.flatMap(({ path, blob }) => {
+    const error = reader.facts(path, blob)?.syntaxError;
+    const reason = reader.unreadable(blob) ?? (error ? `line ${error.line}: ${error.message}` : null);
+    return reason === null ? [] : [{ path, isData: familyOf(path) === 'data', reason }];
+  });
 }

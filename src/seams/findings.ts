@@ -1,4 +1,3 @@
-import { symbolPath } from '../code/facts-index.ts';
 import type { Problem } from '../code/problem.ts';
 import type { Finding, Site } from '../model/check-report.ts';
 import { findingId, rootCauseId } from '../model/identity.ts';
@@ -6,7 +5,7 @@ import { ruleById } from '../model/rules.ts';
 import { severities, severityFor } from '../model/vocabulary.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
 import { type BlastRadius, chooseOwner } from './owner.ts';
-import type { Side } from './side.ts';
+import type { Outline } from './side.ts';
 
 /** A finding with what is needed to show it: the members and where each site's text is. */
 export interface Assembled {
@@ -15,7 +14,7 @@ export interface Assembled {
   readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
   readonly places: readonly {
     readonly site: Site;
-    readonly side: Side;
+    readonly side: Outline;
     readonly removed: boolean;
     readonly inUnion: boolean;
     /** What to point at in the line: facts give where an expression or a definition begins. */
@@ -36,7 +35,7 @@ export interface UnionContext {
 export async function assembleFindings(
   problems: readonly DiagnosedProblem[],
   union: UnionContext,
-  guilty: readonly Side[] = [],
+  guilty: readonly Outline[] = [],
 ): Promise<Assembled[]> {
   const groups = new Map<string, DiagnosedProblem[]>();
   for (const entry of problems) {
@@ -50,7 +49,7 @@ export async function assembleFindings(
 async function assemble(
   group: readonly DiagnosedProblem[],
   union: UnionContext,
-  guilty: readonly Side[],
+  guilty: readonly Outline[],
 ): Promise<Assembled> {
   const first = strongest(group);
   const { diagnosis, consumer, provider } = first;
@@ -103,7 +102,7 @@ function witnessLine(problem: DiagnosedProblem['problem']): string {
 function placesOf(group: readonly DiagnosedProblem[]): Assembled['places'] {
   const places = group.flatMap((entry) => {
     const { problem, provider, diagnosis } = entry;
-    const sides = sidesOf(entry);
+    const sides = entry.siteSides ?? [entry.consumer];
     const own = problem.sites.map((place, index) => {
       const side = sides[Math.min(index, sides.length - 1)] ?? provider;
       const site = { branch: side.ref, ...place, role: 'consumer' as const };
@@ -134,16 +133,6 @@ function lastName(symbol: string): string {
   );
 }
 
-/** Whose each site is, in the order of the file: of a duplicate one is the other branch's. */
-function sidesOf({ problem, consumer, provider }: DiagnosedProblem): Side[] {
-  if (problem.kind !== 'duplicate-definition' && problem.kind !== 'duplicate-key') return [consumer];
-  const name = problem.provider.slice(problem.file.length + 1);
-  const lineIn = (side: Side) =>
-    side.tree.facts(problem.file)?.definitions.find((definition) => symbolPath(definition) === name)?.line ??
-    0;
-  return lineIn(consumer) <= lineIn(provider) ? [consumer, provider] : [provider, consumer];
-}
-
 function compareSites(a: Site, b: Site): number {
   if (a.role !== b.role) return a.role === 'provider' ? -1 : 1;
   return (
@@ -156,7 +145,9 @@ function compareText(a: string, b: string): number {
 }
 
 /** Worst first, then by rule and place: the same order in every run. */
-export function sortFindings<T extends { readonly assembled: Assembled }>(findings: readonly T[]): T[] {
+export function sortFindings<T extends { readonly assembled: Pick<Assembled, 'finding'> }>(
+  findings: readonly T[],
+): T[] {
   const rank = ({ assembled: { finding } }: T): string =>
     [
       severities.indexOf(finding.severity),

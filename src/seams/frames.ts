@@ -2,6 +2,7 @@ import type { GitTree } from '../git/tree.ts';
 import type { Site } from '../model/check-report.ts';
 import type { Frame } from '../model/frame.ts';
 import type { Assembled } from './findings.ts';
+import type { FoundIn } from './seam-context.ts';
 
 const context = 2;
 const framesPerFinding = 3;
@@ -10,23 +11,55 @@ interface TextSource {
   content(blob: string): Promise<Buffer | null>;
 }
 
+/** The sites of a finding as they lie in each branch, and source lines around them. */
+export interface Shown {
+  readonly sites: readonly Site[];
+  readonly frames: readonly Frame[];
+}
+
+/** Reads the lines of findings while the trees they were found in are at hand. */
+export function showFindings(
+  assembled: readonly Assembled[],
+  union: GitTree | null,
+  source: TextSource,
+): Promise<FoundIn[]> {
+  const lines = new Map<string, Promise<string[] | null>>();
+  const read = (blob: string): Promise<string[] | null> => {
+    const known = lines.get(blob) ?? readLines(source, blob);
+    lines.set(blob, known);
+    return known;
+  };
+  return Promise.all(
+    assembled.map(async (entry) => ({
+      assembled: {
+        finding: entry.finding,
+        problems: entry.problems.map(({ file, key }) => ({ file, key })),
+        places: entry.places.map(({ site, inUnion }) => ({ site, inUnion })),
+      },
+      unionTree: union?.id ?? null,
+      shown: await frameFinding(entry, union, read),
+    })),
+  );
+}
+
 /**
  * Source lines for the sites of a finding, and the finding with its sites as they lie in each branch: a consumer was
  * found in the union, where other lines may stand above it.
  */
-export async function frameFinding(
+async function frameFinding(
   assembled: Assembled,
   union: GitTree | null,
-  source: TextSource,
-): Promise<{ sites: Site[]; frames: Frame[] }> {
+  read: (blob: string) => Promise<string[] | null>,
+): Promise<Shown> {
   const sites: Site[] = [];
   const frames: Frame[] = [];
   for (const { site, side, removed, inUnion, word } of assembled.places) {
-    const text = await read(
-      source,
-      removed ? beforeBlob(site, side.changes) : (side.tree.git.blob(site.file) ?? movedBlob(side, site)),
-    );
-    const unionText = inUnion && union ? await read(source, union.blob(site.file)) : null;
+    const blob = removed
+      ? beforeBlob(site, side.changes)
+      : (side.tree.git.blob(site.file) ?? movedBlob(side, site));
+    const text = blob === undefined ? null : await read(blob);
+    const inUnionBlob = inUnion ? union?.blob(site.file) : undefined;
+    const unionText = inUnionBlob === undefined ? null : await read(inUnionBlob);
     const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
     const column = text ? wordColumn(site.column, word, text[line - 1] ?? '') : site.column;
     const placed = { ...site, line, column, endLine: Math.max(line, site.endLine + line - site.line) };
@@ -46,8 +79,8 @@ function movedBlob(side: Assembled['places'][number]['side'], site: Site): strin
   return moved === undefined ? undefined : side.tree.git.blob(moved);
 }
 
-async function read(source: TextSource, blob: string | undefined): Promise<string[] | null> {
-  const content = blob === undefined ? null : await source.content(blob);
+async function readLines(source: TextSource, blob: string): Promise<string[] | null> {
+  const content = await source.content(blob);
   return content ? content.toString('utf8').split(/\r?\n/) : null;
 }
 

@@ -1,8 +1,11 @@
 import type { Problem } from '../code/problem.ts';
+import type { GitTree } from '../git/tree.ts';
+import { askAgain } from './ask-again.ts';
 import { diagnose } from './diagnose.ts';
 import { assembleFindings } from './findings.ts';
+import { showFindings } from './frames.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
-import { dependsOn, type Side } from './side.ts';
+import { dependsOn, type Outline, type Side } from './side.ts';
 import { newProblems } from './union-problems.ts';
 import { type FullUnion, mergeMany, type Tip } from './unions.ts';
 
@@ -10,12 +13,12 @@ import { type FullUnion, mergeMany, type Tip } from './unions.ts';
 export async function higherOrderProblems(
   context: SeamContext,
   tips: readonly Tip[],
-  sides: readonly Side[],
+  sides: readonly Outline[],
   full: FullUnion,
   blamed: ReadonlySet<string>,
 ): Promise<FoundIn[]> {
   if (full.tree === null) return [];
-  const union = await context.trees.get(full.tree);
+  const union = await context.links.get(full.tree, '');
   const members = full.members.flatMap((index) => sides[index] ?? []);
   const paths = [...new Set(members.flatMap((side) => [...side.changed.keys()]))].sort();
   const left = (await newProblems(paths, union, members)).filter(
@@ -33,7 +36,7 @@ export async function higherOrderProblems(
       ...(await blame(
         context,
         problem,
-        guilty.flatMap((index) => sides[index] ?? []),
+        await Promise.all(guilty.flatMap((index) => sides[index]?.read([problem.file]) ?? [])),
         full.tree,
         union.git,
       )),
@@ -67,7 +70,7 @@ async function blame(
   problem: Problem,
   guilty: readonly Side[],
   unionTree: string,
-  union: FoundIn['union'],
+  union: GitTree,
 ): Promise<FoundIn[]> {
   const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
   const others = guilty.filter((side) => side !== consumer);
@@ -76,6 +79,9 @@ async function blame(
   const provider = others.find((side) => side.changed.has(lacking)) ?? others[0];
   if (!consumer || !provider) return [];
   const shown = { tree: unionTree, base: context.base.ref, radius: context.radius };
-  const assembled = await assembleFindings([diagnose({ problem, consumer, provider })], shown, guilty);
-  return assembled.map((entry) => ({ assembled: entry, union }));
+  const trees = guilty.map(({ tree }) => tree);
+  const assembled = await askAgain(trees, async () =>
+    assembleFindings([diagnose({ problem, consumer, provider })], shown, guilty),
+  );
+  return showFindings(assembled, union, context.workspace.objects);
 }

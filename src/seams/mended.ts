@@ -23,7 +23,7 @@ export async function tellMended(
       finding.severity === 'blocking' &&
       guilty.every((index) => index !== undefined) &&
       problems.every(({ key }) => linked.has(key)) &&
-      (await isAbsent(context, full.tree, problems));
+      (await isAbsent(context, full.tree, full.tree, problems));
     told.push(isCandidate ? await mended(context, entry, tips, full, guilty as number[]) : entry);
   }
   return told;
@@ -31,13 +31,14 @@ export async function tellMended(
 
 async function isAbsent(
   context: SeamContext,
+  full: string | null,
   tree: string,
   problems: FoundIn['assembled']['problems'],
 ): Promise<boolean> {
-  const union = await context.trees.get(tree);
+  const union = tree === full ? await context.links.get(tree, '') : await context.trees.get(tree);
   await union.link(problems.map(({ file }) => file));
   return problems.every(
-    ({ file, key }) => union.linked(file)?.problems.every((problem) => problem.key !== key) ?? false,
+    ({ file, key }) => union.git.blob(file) !== undefined && !union.problemKeys(file).includes(key),
   );
 }
 
@@ -51,7 +52,7 @@ async function mended(
   const menders: string[] = [];
   for (const index of full.members.filter((member) => !guilty.includes(member))) {
     const { tree } = await mergeMany(context.workspace, context.base, tips, [...guilty, index]);
-    if (tree !== null && (await isAbsent(context, tree, entry.assembled.problems)))
+    if (tree !== null && (await isAbsent(context, full.tree, tree, entry.assembled.problems)))
       menders.push(tips[index]?.ref ?? '');
   }
   const who = menders[0] ?? 'the other branches together';

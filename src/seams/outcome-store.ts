@@ -13,16 +13,23 @@ export type Question = readonly unknown[];
  */
 export class OutcomeStore {
   readonly #database: CacheDatabase;
-  readonly #build: string;
+  readonly #surroundings: string;
+  readonly #news: { readonly question: Question; readonly answer: unknown }[] = [];
 
-  constructor(path: string, options: { readonly build: string; readonly maxBytes: number }) {
+  /** `surroundings`: what every answer depends on besides its question, such as the build of Joinery. */
+  constructor(path: string, options: { readonly surroundings: string; readonly maxBytes: number }) {
     const columns = 'question TEXT PRIMARY KEY, used INTEGER, crc INTEGER, answer TEXT';
     this.#database = new CacheDatabase(path, { version: 1, table: 'outcomes', columns }, options.maxBytes);
-    this.#build = options.build;
+    this.#surroundings = options.surroundings;
   }
 
   /** Undefined for a question that was not asked before. */
   read(questions: readonly Question[]): unknown[] {
+    return this.readTexts(questions).map((text) => (text === undefined ? undefined : JSON.parse(text)));
+  }
+
+  /** Answers as JSON, for those that may not be needed after all. */
+  readTexts(questions: readonly Question[]): (string | undefined)[] {
     if (questions.length === 0) return [];
     const now = Math.floor(Date.now() / hourMs);
     const answers = this.#database.attempt((database) => {
@@ -35,21 +42,28 @@ export class OutcomeStore {
         const answer = String(row.answer);
         if (checksum(id, answer) !== row.crc) return undefined;
         if (Number(row.used) < now) touch.run(now, id);
-        return JSON.parse(answer) as unknown;
+        return answer;
       });
     });
     return answers ?? questions.map(() => undefined);
   }
 
-  write(entries: readonly { readonly question: Question; readonly answer: unknown }[]): void {
-    if (entries.length === 0) return;
+  /** Takes note of an answer; it is written by `keep`. */
+  remember(question: Question, answer: unknown): void {
+    this.#news.push({ question, answer });
+  }
+
+  /** Writes what was remembered since: once all of it is known to be true for good. */
+  keep(): void {
+    const news = this.#news.splice(0);
+    if (news.length === 0) return;
     const now = Math.floor(Date.now() / hourMs);
     this.#database.attempt((database) => {
       const insert = database.prepare(
         'INSERT OR REPLACE INTO outcomes (question, used, crc, answer) VALUES (?, ?, ?, ?)',
       );
       database.exec('BEGIN IMMEDIATE');
-      for (const { question, answer } of entries) {
+      for (const { question, answer } of news) {
         const id = this.#idOf(question);
         const text = JSON.stringify(answer);
         insert.run(id, now, checksum(id, text), text);
@@ -65,7 +79,7 @@ export class OutcomeStore {
 
   #idOf(question: Question): string {
     return createHash('sha256')
-      .update(JSON.stringify([this.#build, ...question]))
+      .update(JSON.stringify([this.#surroundings, ...question]))
       .digest('hex');
   }
 }

@@ -1,5 +1,5 @@
 import type { DiagnosedProblem } from './diagnosis.ts';
-import type { Side } from './side.ts';
+import type { Outline } from './side.ts';
 
 export interface Owner {
   readonly ref: string;
@@ -7,7 +7,7 @@ export interface Owner {
 }
 
 /** How many files depend on a symbol in a branch. */
-export type BlastRadius = (side: Side, symbol: string) => Promise<number>;
+export type BlastRadius = (side: Outline, symbol: string) => Promise<number>;
 
 /** Who should move: the branch whose adaptation is mechanical, else the one with the smaller blast radius; base never. */
 export async function chooseOwner(

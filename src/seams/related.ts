@@ -1,15 +1,18 @@
-import { barrelKeys } from './barrels.ts';
 import { foldPath } from './detectors/text/union-text.ts';
-import type { Side } from './side.ts';
+import type { Outline } from './side.ts';
 
 /**
  * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
  * An inverted index over paths, so that the work follows what is shared and not the number of pairs.
  */
-export function relatedPairs(sides: readonly Side[]): Set<string> {
+export function relatedPairs(sides: readonly Outline[]): Set<string> {
   const touching = new Map<string, number[]>();
   sides.forEach((side, index) => {
-    for (const key of touchedKeys(side)) touching.set(key, [...(touching.get(key) ?? []), index]);
+    for (const key of touchedKeys(side)) {
+      const known = touching.get(key);
+      if (known) known.push(index);
+      else touching.set(key, [index]);
+    }
   });
   const related = new Set<string>();
   const relate = (a: number, b: number) => {
@@ -28,24 +31,24 @@ export function pairKey(a: number, b: number): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-function* touchedKeys(side: Side): Iterable<string> {
+function* touchedKeys(side: Outline): Iterable<string> {
   const keys = new Set<string>();
   for (const { path, oldPath } of side.changes) {
     keys.add(path).add(foldPath(path));
     if (oldPath !== null) keys.add(oldPath);
   }
   yield* keys;
-  yield* barrelKeys(side);
+  yield* side.barrels;
 }
 
 /** Its own paths, the folders above them (another side may make a file of one), and all that its files led to. */
-function* dependedKeys(side: Side): Iterable<string> {
-  yield* barrelKeys(side);
+function* dependedKeys(side: Outline): Iterable<string> {
+  yield* side.barrels;
   for (const { path } of side.changes) {
     yield path;
     yield foldPath(path);
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
       yield path.slice(0, slash);
   }
-  for (const path of side.changed.keys()) yield* side.tree.linked(path)?.trace.names.keys() ?? [];
+  yield* side.links.leadsTo;
 }

@@ -1,8 +1,12 @@
 import type { FactsReader } from '../code/facts-reader.ts';
-import type { GitTree } from '../git/tree.ts';
+import type { Problem } from '../code/problem.ts';
+import type { Finding } from '../model/check-report.ts';
 import type { BranchWork, Named } from './branches.ts';
 import type { Assembled } from './findings.ts';
+import type { Shown } from './frames.ts';
+import type { LinkMemory } from './link-memory.ts';
 import type { Workspace } from './named-branches.ts';
+import type { OutcomeStore } from './outcome-store.ts';
 import type { BlastRadius } from './owner.ts';
 import type { CodeTrees } from './unions.ts';
 
@@ -13,12 +17,22 @@ export interface SeamContext {
   readonly branches: readonly BranchWork[];
   readonly reader: FactsReader;
   readonly trees: CodeTrees;
+  readonly links: LinkMemory;
+  readonly outcomes: OutcomeStore;
+  readonly pythonRoots: readonly string[];
   readonly radius: BlastRadius;
   readonly progress: (text: string) => void;
 }
 
-/** A finding and the tree in which its consumer sites were found. */
+/** A finding as stages hand it on and as it is kept between checks: plain values only. */
 export interface FoundIn {
-  readonly assembled: Assembled;
-  readonly union: GitTree | null;
+  readonly assembled: {
+    readonly finding: Finding;
+    /** What it was made of. */
+    readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
+    readonly places: readonly Pick<Assembled['places'][number], 'site' | 'inUnion'>[];
+  };
+  /** The tree in which its consumer sites were found. */
+  readonly unionTree: string | null;
+  readonly shown: Shown;
 }

@@ -1,7 +1,7 @@
-import type { CodeTree } from '../code/code-tree.ts';
+import type { CodeTree, LinkedTree } from '../code/code-tree.ts';
 import type { Problem } from '../code/problem.ts';
 import { sharedBarrels } from './barrels.ts';
-import { dependsOn, type Side } from './side.ts';
+import { dependsOn, type Outline, type Side } from './side.ts';
 
 /** A problem of a union that no member has alone. */
 export interface SeamProblem {
@@ -34,24 +34,24 @@ function isRenamed(side: Side, id: string): boolean {
 }
 
 /** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */
-export function canClash(a: Side, b: Side): boolean {
+export function canClash(a: Outline, b: Outline): boolean {
   return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done || sharedBarrels(a, b).length > 0;
 }
 
 /** Files of a member that depend on something the other one changed. */
-export function* suspectsOf(side: Side, other: Side): Generator<string> {
+export function* suspectsOf(side: Outline, other: Outline): Generator<string> {
   for (const path of side.changed.keys()) {
     const linked = side.tree.linked(path);
     if (linked && (hasChanged(other, path) || dependsOn(linked.trace, other))) yield path;
   }
 }
 
-function hasChanged(side: Side, path: string): boolean {
+function hasChanged(side: Outline, path: string): boolean {
   return side.changed.has(path) || side.renames.has(path);
 }
 
 /** Where a file of a member is in the union: the other member may have renamed it. */
-export function pathInUnion(path: string, union: CodeTree, a: Side, b: Side): string {
+export function pathInUnion(path: string, union: CodeTree, a: Outline, b: Outline): string {
   if (union.git.blob(path) !== undefined) return path;
   return a.renames.get(path) ?? b.renames.get(path) ?? path;
 }
@@ -59,8 +59,8 @@ export function pathInUnion(path: string, union: CodeTree, a: Side, b: Side): st
 /** Problems of these files in the union that exist in none of the members. */
 export async function newProblems(
   paths: readonly string[],
-  union: CodeTree,
-  members: readonly Side[],
+  union: LinkedTree,
+  members: readonly Outline[],
 ): Promise<Problem[]> {
   await union.link(paths);
   const found = paths.flatMap((path) =>
@@ -72,7 +72,7 @@ export async function newProblems(
     const here = new Map(found.map(({ path }) => [pathInMember(path, member, members), path]));
     await member.tree.link(here.keys());
     for (const [own, path] of here) {
-      for (const { key } of member.tree.linked(own)?.problems ?? [])
+      for (const key of member.tree.problemKeys(own))
         known.add(own === path ? key : renameInKey(key, own, path));
     }
   }
@@ -80,7 +80,7 @@ export async function newProblems(
 }
 
 /** Where a file of the union is in a member: it may still be under the name another member gave up. */
-function pathInMember(path: string, member: Side, members: readonly Side[]): string {
+function pathInMember(path: string, member: Outline, members: readonly Outline[]): string {
   if (member.tree.git.blob(path) !== undefined) return path;
   for (const { renames } of members) for (const [from, to] of renames) if (to === path) return from;
   return path;

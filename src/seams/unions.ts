@@ -47,6 +47,11 @@ export class CodeTrees {
     return codeTree;
   }
 
+  /** Forgets the links of unions that were compared: with many branches they would fill the memory. */
+  release(unions: readonly Union[]): void {
+    for (const union of unions) this.#known.delete(keyOf(union));
+  }
+
   async getAll(unions: readonly Union[]): Promise<CodeTree[]> {
     const missing = unions.filter((union) => !this.#known.has(keyOf(union)));
     const diffs = await diffTrees(
@@ -86,24 +91,16 @@ export interface PairMerge {
 /** Up to this number of branches git merges every pair, related or not: it is cheap and the safer answer. */
 const allPairsUpTo = 40;
 
-/** Merges of pairs of tips, in one batch. */
-export async function mergePairsOf(
-  workspace: Workspace,
-  tips: readonly Tip[],
-  isRelated: (a: number, b: number) => boolean,
-): Promise<PairMerge[]> {
-  const every = tips.length <= allPairsUpTo;
-  const pairs = tips.flatMap((_, a) =>
-    tips.flatMap((__, b) => (a < b && (every || isRelated(a, b)) ? [{ a, b }] : [])),
-  );
-  const merges = await mergePairs(
-    workspace.scratch.git,
-    pairs.map(({ a, b }) => [tips[a]?.commit ?? '', tips[b]?.commit ?? ''] as const),
-  );
-  return pairs.map((pair, index) => ({
-    ...pair,
-    merge: merges[index] ?? { status: 'failed', reason: 'no answer from git' },
-  }));
+/** The pairs of tips whose text is merged, lower index first. `related` holds the pairs that can meet. */
+export function pairsToMerge(count: number, related: Iterable<string>): { a: number; b: number }[] {
+  if (count > allPairsUpTo)
+    return [...related]
+      .map((key) => key.split(' ').map(Number))
+      .map(([a = 0, b = 0]) => ({ a, b }))
+      .sort((x, y) => x.a - y.a || x.b - y.b);
+  return Array.from({ length: count }, (_, a) =>
+    Array.from({ length: count - a - 1 }, (__, at) => ({ a, b: a + 1 + at })),
+  ).flat();
 }
 
 export interface FullUnion {

@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GatesReport } from '../../src/model/gates.ts';
 import { fingerprint, GitRepository } from '../git-repository.ts';
-import { joinery, temporaryFolder } from '../joinery.ts';
+import { executable, joinery, temporaryFolder } from '../joinery.ts';
 
 /** Runs one gate that misbehaves, in a linked worktree; `PIDS` names a file for the processes it starts. */
 async function gate(command: string, files: Readonly<Record<string, string>> = {}, timeoutSeconds = 60) {
@@ -108,5 +109,30 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(started).toHaveLength(1);
     const polite = await gate('kill -TERM $PPID; echo went on', {}, 30);
     expect(polite.result?.reason).toMatch(/its guard got SIGTERM/);
+  });
+
+  it('is interrupted together with us', async () => {
+    const repository = new GitRepository();
+    const outside = temporaryFolder();
+    repository.commit({
+      'AGENTS.md': `## Quality Gates\n- lint: \`echo $$ > ${outside}/pid; exec sleep 600\`\n`,
+    });
+    const checkout = fingerprint(repository.dir);
+    const env = { ...process.env, JOINERY_STATE_DIR: outside, JOINERY_CACHE_DIR: outside };
+    const child = spawn(process.execPath, [executable, 'gates'], {
+      cwd: repository.dir,
+      env,
+      stdio: 'ignore',
+    });
+    const exit = new Promise((resolve) => child.once('exit', resolve));
+    const pidFile = join(outside, 'pid');
+    await expect
+      .poll(() => existsSync(pidFile) && readFileSync(pidFile, 'utf8').endsWith('\n'), { timeout: 30_000 })
+      .toBe(true);
+    child.kill('SIGINT');
+    expect(await exit).toBe(130);
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    expect(fingerprint(repository.dir)).toEqual(checkout);
   });
 });

@@ -8,6 +8,8 @@ import { askAgain, readHandoffBlock } from '../handoff-block.ts';
 
 const pollMs = 250;
 const keptErrors = 2000;
+/** What a program may take to leave after its last word, before it is shown out. */
+const farewellMs = 15_000;
 /** A line of this length is no event of any agent; it is not kept while more of it comes. */
 const longestLine = 64 * 1024 * 1024;
 
@@ -83,6 +85,9 @@ async function runOnce(
     for (const event of events) doors.report(event);
   };
   const timer = setInterval(() => tell(reader.poll?.() ?? []), pollMs);
+  const farewell = Math.min(farewellMs, request.limits.inactivityMs / 2);
+  let lingering: NodeJS.Timeout | undefined;
+  let isShownOut = false;
   let heardAt = 0;
   const read = readLines(guarded.stdout, (line) => {
     if (reader.isChatter?.(line)) {
@@ -93,12 +98,20 @@ async function runOnce(
     // Before it is understood: when we are killed now, what was spent can still be counted.
     appendFileSync(trace, `${line}\n`);
     tell(reader.read(line));
+    clearTimeout(lingering);
+    if (reader.end === null) return;
+    lingering = setTimeout(() => {
+      isShownOut = true;
+      guarded.kill();
+    }, farewell);
   });
   const end = await guarded.ended;
   await read;
   clearInterval(timer);
+  clearTimeout(lingering);
   request.signal.removeEventListener('abort', stop);
-  tell([...(reader.poll?.() ?? []), ...incidentsOf(end)]);
+  tell([...(reader.poll?.() ?? []), ...incidentsOf(end, isShownOut)]);
+  if (isShownOut && reader.end && !request.signal.aborted) return reader.end;
   return outcomeOf(end, reader, errors, request.signal.aborted);
 }
 
@@ -128,9 +141,11 @@ function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isSto
 }
 
 /** What a program did that a decent one does not do. */
-export function incidentsOf(exit: GuardedEnd): AgentEvent[] {
+export function incidentsOf(exit: GuardedEnd, isShownOut = false): AgentEvent[] {
   if (exit.how === 'not-started') return [];
+  const detail = 'it did not leave after its last word, as if it waited for something, and was ended';
   return [
+    ...(isShownOut ? [{ type: 'incident', kind: 'left-processes', detail } as const] : []),
     ...exit.leftovers.map(
       ({ pid, name }): AgentEvent => ({
         type: 'incident',

@@ -4,7 +4,7 @@ export const cacheTable = {
   name: 'cache',
   summary: 'show or clear what is kept between runs',
   description:
-    'The cache holds facts about file contents, scratch objects and, on machines with an old Node, a newer one. It can be deleted at any time; the next run is slower. JOINERY_CACHE_DIR moves it.',
+    'The cache holds facts about file contents, what earlier checks found, scratch objects and, on machines with an old Node, a newer one. It can be deleted at any time; the next run is slower. JOINERY_CACHE_DIR moves it.',
   positionals: [{ name: 'action', values: ['path', 'size', 'clear'], description: 'What to do.' }],
   options: [],
   examples: [

@@ -35,7 +35,7 @@ export const run: Run<typeof checkTable> = async (invocation) => {
     policy: values,
     confirm: {
       by: values.confirm,
-      demanded: config.origins.get('confirm')?.kind !== 'default',
+      demanded: config.origin('confirm').kind !== 'default',
       timeLimitMs: values.checkers.timeoutSeconds * 1000,
     },
     today: new Date().toISOString().slice(0, 10),

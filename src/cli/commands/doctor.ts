@@ -52,14 +52,14 @@ async function examine({ cwd, env }: Pick<Invocation, 'cwd' | 'env'>): Promise<D
   };
 }
 
-function listSettings({ values, origins }: LoadedConfig): DoctorReport['settings'] {
+function listSettings({ values, origin }: LoadedConfig): DoctorReport['settings'] {
   return configSettings()
     .filter(({ key }) => key !== '$schema')
     .map(({ key }) => {
       const value = key
         .split('.')
         .reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], values);
-      return { key, value: value ?? null, origin: describeOrigin(origins.get(key)) };
+      return { key, value: value ?? null, origin: describeOrigin(origin(key)) };
     });
 }
 

@@ -1,5 +1,6 @@
 import { overallStatus } from '../../evidence/gates/findings.ts';
 import { runGates } from '../../evidence/gates/run-gates.ts';
+import { checkSyntax } from '../../evidence/gates/syntax.ts';
 import { groundBranch } from '../../evidence/ground-branch.ts';
 import { UsageError } from '../../model/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
@@ -31,11 +32,16 @@ export const run: Run<typeof gatesTable> = (invocation) => {
     const mode = options.full ? 'full' : 'fast';
     const grounded = mode === 'full' ? await groundOf(room, invocation) : null;
     const isGrounded = grounded?.status !== 'fail';
+    const syntax = await checkSyntax(room.scratch.git, room.changes);
     const wanted = isGrounded ? room.gates(mode) : [];
-    const gates = await runGates(wanted, { place, baseline, progress: terminal.progress });
+    const gates = await runGates(wanted, {
+      place,
+      baseline,
+      progress: terminal.progress,
+    });
     const report: GatesReport = {
       schema: 'joinery/gates@1',
-      status: isGrounded ? overallStatus(gates) : 'fail',
+      status: isGrounded && syntax.status === 'pass' ? overallStatus(gates) : 'fail',
       mode,
       base: definitions.commit,
       file: definitions.file,
@@ -43,6 +49,7 @@ export const run: Run<typeof gatesTable> = (invocation) => {
       run: place.run,
       task: place.task,
       ground: grounded,
+      syntax,
       gates,
     };
     terminal.settle();

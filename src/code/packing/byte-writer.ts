@@ -2,7 +2,8 @@
  * Appends numbers and strings to bytes. One at a time, in variables of the module: this runs for every fact of every
  * file, and they are the fastest in code that has just been started.
  */
-let bytes = Buffer.allocUnsafe(1 << 16);
+let bytes = Buffer.allocUnsafeSlow(1 << 16);
+let view = new DataView(bytes.buffer, bytes.byteOffset);
 let at = 0;
 const numberOf = new Map<string, number>();
 const strings: string[] = [];
@@ -22,9 +23,10 @@ export function position(): number {
 /** Room for `count` more bytes. */
 function reserve(count: number): void {
   if (at + count <= bytes.length) return;
-  const wider = Buffer.allocUnsafe(Math.max(bytes.length * 2, at + count));
+  const wider = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, at + count));
   wider.set(bytes.subarray(0, at));
   bytes = wider;
+  view = new DataView(bytes.buffer, bytes.byteOffset);
 }
 
 export function writeByte(value: number): void {
@@ -51,14 +53,12 @@ export function writeSigned(value: number): void {
 /** Four bytes, the lowest first. */
 export function writeWord(value: number): void {
   if (at + 4 > bytes.length) reserve(4);
-  bytes[at++] = value;
-  bytes[at++] = value >>> 8;
-  bytes[at++] = value >>> 16;
-  bytes[at++] = value >>> 24;
+  view.setUint32(at, value, true);
+  at += 4;
 }
 
 export function writeWordAt(position: number, value: number): void {
-  bytes.writeUInt32LE(value, position);
+  view.setUint32(position, value, true);
 }
 
 /** Equal strings are kept once: a string is written as its number, null as 0. */

@@ -84,7 +84,7 @@ async function judgeSuite(gate: Gate, first: Evidence, room: GateRoom): Promise<
   const failures = failuresOf(first);
   if (first.outcome === 'cancelled' || (failures && failures.size === 0))
     return compareWithBase([first], null);
-  const base = await baselineOf(gate, first, room);
+  const { run: base, problem } = await baselineOf(gate, first, room);
   const runs: [SuiteRun, ...SuiteRun[]] = [first];
   const isWorthwhile = first.outcome === 'exited' && failures !== null && first.tests !== null;
   while (isWorthwhile && runs.length <= mostRepeats && compareWithBase(runs, base).newFailures.length > 0) {
@@ -94,13 +94,28 @@ async function judgeSuite(gate: Gate, first: Evidence, room: GateRoom): Promise<
     if (repeat.tree !== first.tree) break;
     runs.push(repeat);
   }
-  return compareWithBase(runs, base);
+  const judged = compareWithBase(runs, base);
+  return problem === '' ? judged : { ...judged, reason: `${judged.reason}; ${problem}` };
 }
 
-async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom): Promise<SuiteRun | null> {
+interface Base {
+  readonly run: SuiteRun | null;
+  /** Why there is none; empty when there is. */
+  readonly problem: string;
+}
+
+/** Where no worktree can be made, as in a sandbox, there is nothing to compare with: then every failure counts. */
+async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom): Promise<Base> {
   room.progress?.(`${gate.id}: on the base commit, to see what failed before`);
-  const base = await readBaseline(gate, tools, room.baseline, room.place);
-  return base.outcome === 'exited' || base.outcome === 'timeout' ? base : null;
+  try {
+    const run = await readBaseline(gate, tools, room.baseline, room.place);
+    const isOver = run.outcome === 'exited' || run.outcome === 'timeout';
+    return isOver
+      ? { run, problem: '' }
+      : { run: null, problem: `its run on the base commit was ${run.outcome}` };
+  } catch (error) {
+    return { run: null, problem: `the base commit could not be tried: ${(error as Error).message}` };
+  }
 }
 
 const mostPaths = 5;

@@ -3,6 +3,7 @@ import { FactsReader } from '../../code/facts-reader.ts';
 import { FactsStore } from '../../code/facts-store.ts';
 import { ResolutionDocuments } from '../../code/resolve/documents.ts';
 import type { Git } from '../../git/git.ts';
+import { GitError } from '../../git/git-error.ts';
 import { ObjectReader } from '../../git/object-reader.ts';
 import type { Repository } from '../../git/repository.ts';
 import { diffTrees, GitTree } from '../../git/tree.ts';
@@ -34,22 +35,21 @@ export async function readChange(source: ChangeSource, told: Told): Promise<Omit
     maxBytes: source.maxCacheBytes,
   });
   try {
-    const [base, tip] = await Promise.all([treeId(git, source.base), treeId(git, source.tip)]);
+    const [base, tip] = await Promise.all([treeId(objects, source.base), treeId(objects, source.tip)]);
     const [changes = []] = await diffTrees(git, [[base, tip]], { renames: true });
     const before = await GitTree.read(git, base);
     const after = before.withChanges(tip, changes);
-    const [files, imports] = await Promise.all([
-      readFiles(objects, changes),
-      readImports({
-        git,
-        reader: new FactsReader(objects, store),
-        documents: new ResolutionDocuments(objects),
-        base: before,
-        tip: after,
-        changes,
-        pythonRoots: source.pythonRoots,
-      }),
-    ]);
+    const files = await readFiles(objects, changes);
+    const imports = await readImports({
+      git,
+      reader: new FactsReader(objects, store),
+      documents: new ResolutionDocuments(objects),
+      base: before,
+      tip: after,
+      changes,
+      files,
+      pythonRoots: source.pythonRoots,
+    });
     return { ...told, files, base: pathsOf(before), tip: pathsOf(after), imports };
   } finally {
     objects.close();
@@ -57,8 +57,13 @@ export async function readChange(source: ChangeSource, told: Told): Promise<Omit
   }
 }
 
-function treeId(git: Git, id: string): Promise<string> {
-  return git.text(['rev-parse', '--verify', '--end-of-options', `${id}^{tree}`]);
+async function treeId(objects: ObjectReader, id: string): Promise<string> {
+  const header = await objects.header(`${id}^{tree}`);
+  if (header) return header.id;
+  throw new GitError('objects-missing', `this clone lacks the tree of ${id.slice(0, 12)}`, {
+    exitCode: 5,
+    hint: 'it is a partial or damaged clone; fetch the rest: git fetch --refetch',
+  });
 }
 
 function pathsOf(tree: GitTree): Paths {

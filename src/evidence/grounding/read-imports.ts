@@ -7,8 +7,9 @@ import type { ResolutionDocuments } from '../../code/resolve/documents.ts';
 import type { Git } from '../../git/git.ts';
 import { filesWithWords } from '../../git/grep.ts';
 import type { Change as GitChange, GitTree } from '../../git/tree.ts';
-import { isTestCode } from '../tests/test-path.ts';
-import type { ImportProblems } from './change.ts';
+import { isTestCode, isTestFile } from '../tests/test-path.ts';
+import type { FileChange, ImportProblems } from './change.ts';
+import { goneNames } from './gone-names.ts';
 
 export interface ImportSources {
   readonly git: Git;
@@ -17,6 +18,7 @@ export interface ImportSources {
   readonly base: GitTree;
   readonly tip: GitTree;
   readonly changes: readonly GitChange[];
+  readonly files: readonly FileChange[];
   readonly pythonRoots: readonly string[];
 }
 
@@ -29,10 +31,7 @@ export async function readImports(sources: ImportSources): Promise<ImportProblem
   const base = new CodeTree(sources.base, reader, documents, { pythonRoots });
   const tip = new CodeTree(sources.tip, reader, documents, { pythonRoots });
   const now = changes.flatMap(({ path, after }) => (after?.kind === 'file' && isCode(path) ? [path] : []));
-  const old = changes.flatMap(({ path, oldPath, before }) =>
-    before?.kind === 'file' && isCode(oldPath ?? path) ? [oldPath ?? path] : [],
-  );
-  await Promise.all([base.loadFacts(old), tip.loadFacts(now)]);
+  await tip.loadFacts(now);
   const dependents = await dependentsOf(sources, base, tip);
   const after = [...new Set([...now, ...dependents])];
   await tip.link(after);
@@ -70,17 +69,25 @@ function problemsOf(tree: CodeTree, path: string): Problem[] {
   );
 }
 
-/** Unchanged files that hold a word by which what is gone was known. */
+/** Unchanged files that hold a word by which what is gone was known. Nobody imports from tests. */
 async function dependentsOf(
-  { git, tip: tree, changes }: ImportSources,
+  { git, tip: tree, changes, files }: ImportSources,
   base: CodeTree,
   tip: CodeTree,
 ): Promise<string[]> {
-  const words = changes.flatMap(({ path, oldPath, before, after }) => {
-    const old = oldPath ?? path;
-    if (before?.kind !== 'file' || !isCode(old)) return [];
-    if (after === null || oldPath !== null) return [moduleWord(old)];
-    return [...namesOf(base.facts(old))].filter((name) => !namesOf(tip.facts(path)).has(name));
+  const modules = files.filter(
+    ({ oldPath, before }) => before !== null && isCode(oldPath) && !isTestFile(oldPath),
+  );
+  const told = modules.map((file) => ({ file, names: goneNames(file) }));
+  const open = told.flatMap(({ file, names }) =>
+    names === null && file.status === 'modified' ? [file.path] : [],
+  );
+  await base.loadFacts(open);
+  const words = told.flatMap(({ file: { path, oldPath, status }, names }) => {
+    if (status === 'deleted' || path !== oldPath) return [moduleWord(oldPath)];
+    const gone =
+      names ?? [...namesOf(base.facts(path))].filter((name) => !namesOf(tip.facts(path)).has(name));
+    return gone.map((name) => (name === 'default' ? moduleWord(path) : name));
   });
   if (words.length === 0) return [];
   const changed = new Set(changes.map(({ path }) => path));

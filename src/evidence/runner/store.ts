@@ -24,6 +24,11 @@ export interface EvidenceStore {
   newLog(at: string, name: string): string;
 }
 
+/** Where evidence goes when the state folder cannot be written: below a folder for caches or temporary files. */
+export function spareRoot(folder: string, repositoryKey: string): string {
+  return join(folder, 'joinery-evidence', repositoryKey);
+}
+
 const mostLogs = 400;
 const mostLogBytes = 1024 ** 3;
 

@@ -1,6 +1,6 @@
-import { compileGlobs } from '../../code/resolve/glob.ts';
 import { type GateInput, gatePart } from '../gates/inputs.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
+import { compilePathGlobs } from '../path-globs.ts';
 import { manifestChanges } from './package-scripts.ts';
 
 export interface Tampering {
@@ -15,9 +15,9 @@ export function touchedGates(change: Change): (file: FileChange) => Tampering[] 
   const kinds = Map.groupBy(change.gateInputs, ({ part, what }) => `${part} ${what}`);
   const inputs = [...kinds.values()].map(([first, ...more]) => ({
     ...(first as GateInput),
-    matches: compileGlobs([first as GateInput, ...more].map(({ glob }) => glob)),
+    matches: compilePathGlobs([first as GateInput, ...more].map(({ glob }) => glob)),
   }));
-  const isProtected = compileGlobs(change.policy.protect);
+  const isProtected = compilePathGlobs(change.policy.protect);
   const at = (path: string, file: FileChange): Tampering[] => {
     if (isProtected(path)) return [whole('the project protects it')];
     return inputs

@@ -29,34 +29,36 @@ export interface Matching {
 
 /** Finds each test again: by its name, else by what it asserts. */
 export function matchTests(before: readonly TestCase[], after: readonly TestCase[]): Matching {
-  const free = new Map<string, TestCase[]>();
-  for (const test of after) free.set(test.id, [...(free.get(test.id) ?? []), test]);
+  const free = Map.groupBy(after, ({ id }) => id);
   const pairs: TestPair[] = [];
   const unmatched: TestCase[] = [];
   for (const test of before) {
     const twin = free.get(test.id)?.shift();
-    if (twin) pairs.push({ before: test, after: twin });
-    else unmatched.push(test);
+    if (!twin) unmatched.push(test);
+    else if (test.id !== '' || !hasMovedInside(test, twin, before, after))
+      pairs.push({ before: test, after: twin });
   }
   const rest = [...free.values()].flat().filter(({ id }) => id !== '');
-  const byContent = new Map<string, TestCase[]>();
-  for (const test of rest) byContent.set(contentOf(test), [...(byContent.get(contentOf(test)) ?? []), test]);
+  const byContent = unmatched.length === 0 ? new Map<string, TestCase[]>() : Map.groupBy(rest, contentOf);
   const lost: TestCase[] = [];
-  for (const test of unmatched) {
+  for (const test of unmatched.filter(({ id }) => id !== '')) {
     const twin = test.assertions.length > 0 ? byContent.get(contentOf(test))?.shift() : undefined;
     if (twin) pairs.push({ before: test, after: twin });
     else lost.push(test);
   }
   const taken = new Set(pairs.map((pair) => pair.after));
-  const outside = lost.find(({ id }) => id === '');
-  // What stood outside of tests may have moved into them; when there is less of it in all, it was taken away.
-  if (outside && assertionsIn(after) < assertionsIn(before))
-    pairs.push({ before: outside, after: { ...outside, assertions: [] } });
-  return {
-    pairs,
-    lost: lost.filter(({ id }) => id !== ''),
-    added: rest.filter((test) => !taken.has(test)),
-  };
+  return { pairs, lost, added: rest.filter((test) => !taken.has(test)) };
+}
+
+/** What stood outside of tests may have moved into them; when there is less of it in all, it was taken away. */
+function hasMovedInside(
+  old: TestCase,
+  now: TestCase,
+  before: readonly TestCase[],
+  after: readonly TestCase[],
+): boolean {
+  if (old.source === now.source || now.assertions.length >= old.assertions.length) return false;
+  return assertionsIn(after) >= assertionsIn(before);
 }
 
 function assertionsIn(tests: readonly TestCase[]): number {
@@ -94,6 +96,7 @@ export function weakenings({ before, after }: TestPair): Weakening[] {
     });
   if (after.retries > before.retries)
     found.push({ ...at, how: 'retries', detail: `may fail ${after.retries} times before it counts` });
+  if (before.source === after.source) return found;
   return [...found, ...weakerAssertions(before, after).map((each) => ({ ...at, ...each }))];
 }
 

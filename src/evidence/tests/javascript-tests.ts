@@ -26,65 +26,84 @@ export function readJavaScriptTests(text: string): TestFile {
   const masked = maskScript(text);
   const lineAt = lineCounter(text);
   const blocks = [...blocksOf(text, masked)];
-  const dead = deadRanges(masked);
-  const assertions = [...assertionsOf(text, masked)].map((found) => ({
-    ...found,
-    isDead: dead.some(([from, to]) => found.at > from && found.at < to),
-    line: lineAt(found.at),
-  }));
-  const owned = ownersOf(blocks, assertions);
-  const cases = blocks.flatMap((block): TestCase[] => {
-    if (block.isSuite) return [];
+  const tests = blocks.filter(({ isSuite }) => !isSuite);
+  const cases = tests.map((block): TestCase => {
     const around = blocks.filter(
       ({ isSuite, start, end }) => isSuite && start < block.start && block.end < end,
     );
     const all = [...around, block];
     const never = all.find((each) => each.never !== '')?.never ?? '';
     const sometimes = all.find((each) => each.sometimes !== '')?.sometimes ?? innerSkip(masked, block);
-    return [
+    const inner = tests.filter(({ start, end }) => block.start < start && end < block.end);
+    return lazyCase(
       {
         id: all.map(({ title }) => title).join(' > '),
         line: lineAt(block.start),
         runs: never !== '' ? 'never' : sometimes !== '' ? 'sometimes' : 'always',
         skippedBy: never || sometimes,
         focused: all.some(({ focused }) => focused),
-        assertions: owned.get(block) ?? [],
+        source: text.slice(block.start, block.end),
         rows: block.rows,
         ...patience(block.args),
       },
-    ];
+      () => assertionsIn(text, masked, [block], inner, lineAt),
+    );
   });
-  const outside = owned.get(null) ?? [];
-  const settings = filePatience(masked, text);
-  const around: TestCase = { ...nothing, assertions: outside, ...settings };
+  const outer = tests.filter(
+    (block) => !tests.some(({ start, end }) => start < block.start && block.end < end),
+  );
+  const gaps = gapsBetween(outer, text.length);
+  const outside = lazyCase(
+    {
+      ...{ id: '', line: 1, runs: 'always', skippedBy: '', focused: false, rows: null },
+      source: gaps.map(({ start, end }) => text.slice(start, end)).join('\n'),
+      ...filePatience(masked, text),
+    },
+    () => assertionsIn(text, masked, gaps, [], lineAt),
+  );
+  return { cases: [...cases, outside], skippedBy: '' };
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Assertions are looked for only where it turns out that the text has changed. */
+function lazyCase(told: Omit<TestCase, 'assertions'>, find: () => Assertion[]): TestCase {
+  let found: Assertion[] | undefined;
   return {
-    cases: outside.length > 0 || settings.timeoutMs !== null ? [...cases, around] : cases,
-    skippedBy: '',
+    ...told,
+    get assertions() {
+      found ??= find();
+      return found;
+    },
   };
 }
 
-const nothing = { id: '', line: 1, runs: 'always', skippedBy: '', focused: false, rows: null } as const;
+function gapsBetween(blocks: readonly Range[], length: number): Range[] {
+  const starts = [0, ...blocks.map(({ end }) => end)];
+  return starts.map((start, index) => ({ start, end: blocks[index]?.start ?? length }));
+}
 
-type Found = Assertion & { readonly at: number; readonly isDead: boolean };
-
-/** Each assertion belongs to the innermost test around it; null: to none. */
-function ownersOf(blocks: readonly Block[], assertions: readonly Found[]): Map<Block | null, Assertion[]> {
-  const tests = blocks.filter(({ isSuite }) => !isSuite);
-  const owned = new Map<Block | null, Assertion[]>();
-  let first = 0;
-  for (const { at, isDead, ...assertion } of assertions) {
-    if (isDead) continue;
-    // Tests come in the order of the text; those that ended before this assertion ended for the later ones too.
-    while (first < tests.length && (tests[first] as Block).end <= at) first++;
-    let owner: Block | null = null;
-    for (let index = first; index < tests.length; index++) {
-      const block = tests[index] as Block;
-      if (block.start > at) break;
-      if (at < block.end) owner = block;
-    }
-    owned.set(owner, [...(owned.get(owner) ?? []), assertion]);
-  }
-  return owned;
+/** What these parts of the text assert, without what stands in tests of their own or never counts. */
+function assertionsIn(
+  text: string,
+  masked: string,
+  parts: readonly Range[],
+  except: readonly Range[],
+  lineAt: (offset: number) => number,
+): Assertion[] {
+  return parts.flatMap(({ start, end }) => {
+    const shown = masked.slice(start, end);
+    const dead = deadRanges(shown);
+    return [...assertionsOf(text.slice(start, end), shown)].flatMap(({ at, ...assertion }) => {
+      const place = start + at;
+      if (except.some((inner) => place >= inner.start && place < inner.end)) return [];
+      if (dead.some(([from, to]) => at > from && at < to)) return [];
+      return [{ ...assertion, line: lineAt(place) }];
+    });
+  });
 }
 
 function* blocksOf(text: string, masked: string): Iterable<Block> {

@@ -16,25 +16,38 @@ const styles: Record<CodeStyle, RegExp> = {
 /** Scripts have regular expressions and templates with code in them: the tokenizer tells those apart. */
 export function maskScript(text: string): string {
   const { count, start, end } = tokenize(text);
-  const pieces: string[] = [];
+  let masked = '';
   let at = 0;
-  for (let index = 0; index < count; index++) {
-    const from = start[index] as number;
-    const to = end[index] as number;
-    pieces.push(blank(text.slice(at, from)), hideInside(text.slice(from, to)));
-    at = to;
+  let kept = 0;
+  const hide = (from: number, to: number) => {
+    masked += text.slice(kept, from) + blank(text.slice(from, to));
+    kept = to;
+  };
+  for (let index = 0; index <= count; index++) {
+    const from = index < count ? (start[index] as number) : text.length;
+    if (from > at && !isBlank(text, at, from)) hide(at, from);
+    if (index === count) break;
+    at = end[index] as number;
+    if (at - from > 2 && textStart.includes(text[from] as string)) hide(from + 1, at - 1);
   }
-  pieces.push(blank(text.slice(at)));
-  return pieces.join('');
+  return masked + text.slice(kept);
 }
 
-function hideInside(token: string): string {
-  const isText = /^["'`/}]/.test(token) && token.length > 1;
-  return isText ? `${token[0]}${blank(token.slice(1, -1))}${token.at(-1)}` : token;
+/** What a string, a template or a regular expression begins with; a template goes on behind the bracket of its code. */
+const textStart = '"\'`/}';
+
+function isBlank(text: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 32 && code !== 10 && code !== 9 && code !== 13) return false;
+  }
+  return true;
 }
 
 function blank(text: string): string {
-  return text.replace(/[^\n]/g, ' ');
+  return text.includes('\n')
+    ? text.replace(/[^\n]+/g, (line) => ' '.repeat(line.length))
+    : ' '.repeat(text.length);
 }
 
 /** The same text with comments and the inside of strings blanked out: offsets and lines stay as they are. */

@@ -103,6 +103,7 @@ export function readOtherTests(extension: string, text: string): TestFile | null
       runs: skip ? 'never' : 'always',
       skippedBy: skip?.[0].replace(/\s*\($/, '') ?? '',
       focused: false,
+      source: text.slice(match.index, end),
       assertions: found
         .filter((each) => each.at >= match.index && each.at < end)
         .map(({ at: _, ...rest }) => rest),

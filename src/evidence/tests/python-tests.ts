@@ -40,7 +40,16 @@ export function readPythonTests(text: string): TestFile {
   const outside = statements.filter((statement) => !inTests.has(statement));
   const helpers = assertionsIn(outside.filter(({ masked }) => !/^(def|class|async|@)/.test(masked)));
   return {
-    cases: helpers.length > 0 ? [...cases, { ...plain, id: '', line: 1, assertions: helpers }] : cases,
+    cases: [
+      ...cases,
+      {
+        ...plain,
+        id: '',
+        line: 1,
+        source: outside.map(({ text: each }) => each).join('\n'),
+        assertions: helpers,
+      },
+    ],
     skippedBy: fileSkip(outside),
   };
 }
@@ -86,6 +95,7 @@ function caseOf(
     runs: never ? 'never' : maybe ? 'sometimes' : 'always',
     skippedBy: (never ?? maybe)?.masked.split('(')[0]?.trim() ?? '',
     focused: false,
+    source: [...marks, head, ...body].map(({ text }) => text).join('\n'),
     assertions: assertionsIn(body),
     rows: rowsOf(marks),
     timeoutMs: timeout === undefined ? null : Number(timeout) * 1000,

@@ -9,6 +9,8 @@ export interface TestCase {
   readonly skippedBy: string;
   /** Runs alone, so that all others do not. */
   readonly focused: boolean;
+  /** All of it as written: the same text promises the same. */
+  readonly source: string;
   readonly assertions: readonly Assertion[];
   /** Cases of a table of inputs. */
   readonly rows: number | null;

@@ -1,5 +1,6 @@
 import { compileGlobs } from '../../code/resolve/glob.ts';
 import type { GroundingPolicy } from '../../model/grounding.ts';
+import { compilePathGlobs } from '../path-globs.ts';
 import { closing, maskCode } from './mask-code.ts';
 import { isTestCode } from './test-path.ts';
 
@@ -41,7 +42,7 @@ const untested: readonly string[] = [
   'bench/**',
   'examples/**',
 ];
-const isUntested = compileGlobs(untested);
+const isUntested = compilePathGlobs(untested);
 
 /** Does a new file hold something a test could look at? */
 export function needsTest(path: string, text: string, policy: GroundingPolicy): boolean {

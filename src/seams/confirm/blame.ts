@@ -3,10 +3,12 @@ import type { Located, SymbolChange } from '../../code/symbol-delta.ts';
 import { diffTrees } from '../../git/tree.ts';
 import { symbolId } from '../../model/identity.ts';
 import type { RuleId } from '../../model/rules.ts';
+import { outlineOf } from '../compare-branches.ts';
 import type { DiagnosedProblem, ProviderPlace } from '../diagnosis.ts';
 import { assembleFindings } from '../findings.ts';
+import { showFindings } from '../frames.ts';
 import type { FoundIn, SeamContext } from '../seam-context.ts';
-import { buildSide, type Side } from '../side.ts';
+import type { Side } from '../side.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 import type { Meeting } from './meeting.ts';
 import type { Blamed } from './new-diagnostics.ts';
@@ -44,13 +46,9 @@ export async function checkerFindings(
         shown,
         sides,
       );
-      found.push(
-        ...assembled.map((entry) => ({
-          assembled: entry,
-          union: union.git,
-          diagnostics: causes.map(({ diagnostic }) => diagnostic),
-        })),
-      );
+      const diagnostics = causes.map(({ diagnostic }) => diagnostic);
+      const shownFindings = await showFindings(assembled, union.git, context.workspace.objects);
+      found.push(...shownFindings.map((entry) => ({ ...entry, diagnostics })));
     }
   }
   return found;
@@ -72,25 +70,21 @@ function byCause(entries: readonly Entry[]): Entry[][] {
 }
 
 async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed): Promise<Side[]> {
-  const guilty = blamed.guilty.flatMap((index) => sides[index] ?? []);
+  const guilty = await Promise.all(blamed.guilty.flatMap((index) => sides[index]?.read([]) ?? []));
   const [only] = guilty;
   if (!blamed.withBase || !only) return guilty;
-  const { base, branches, trees, reader, workspace } = context;
+  const { base, branches, workspace } = context;
   const branch = branches.find(({ ref }) => ref === only.ref);
   if (!branch) return guilty;
   const [changes = []] = await diffTrees(workspace.scratch.git, [[branch.mergeBaseTree, base.tree]], {
     renames: true,
   });
-  const [baseTree, branchTree] = [await trees.get(base.tree), await trees.get(branch.tree)];
-  return [
-    await buildSide(
-      { ref: branch.ref, commit: branch.commit, isBase: false },
-      branchTree,
-      branch.changes,
-      reader,
-    ),
-    await buildSide({ ref: base.ref, commit: base.commit, isBase: true }, baseTree, changes, reader),
+  const from = branch.mergeBaseTree;
+  const outlines = [
+    await outlineOf(context, { ...branch, isBase: false }, from, branch.changes),
+    await outlineOf(context, { ...base, isBase: true }, from, changes),
   ];
+  return Promise.all(outlines.map((outline) => outline.read([])));
 }
 
 async function describe(

@@ -1,11 +1,11 @@
-import type { Side } from '../side.ts';
+import type { Outline } from '../side.ts';
 import type { FullUnion, PairMerge, Tip } from '../unions.ts';
 
 /** The branches of a check, merged with base, and how they merge with each other. */
 export interface Meeting {
   readonly tips: readonly Tip[];
   /** By the index of the tip. */
-  readonly sides: readonly Side[];
+  readonly sides: readonly Outline[];
   readonly pairs: readonly PairMerge[];
   readonly full: FullUnion;
 }

@@ -1,5 +1,5 @@
 import type { SeamContext } from '../seam-context.ts';
-import type { Side } from '../side.ts';
+import type { Outline } from '../side.ts';
 import { mergeMany } from '../unions.ts';
 import { type Diagnostic, keysOf, type PlacedDiagnostic, symbolAround } from './diagnostic-keys.ts';
 import { type Meeting, unionsOfLeftOut } from './meeting.ts';
@@ -173,7 +173,7 @@ class Search {
     });
   }
 
-  async #text(side: Side, file: string): Promise<string | null> {
+  async #text(side: Outline, file: string): Promise<string | null> {
     const blob = side.tree.git.blob(file);
     const content = blob === undefined ? null : await this.#context.workspace.objects.content(blob);
     return content?.toString('utf8') ?? null;

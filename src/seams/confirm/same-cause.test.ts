@@ -28,7 +28,7 @@ function found(
     { site, inUnion: true },
     { site: source, inUnion: false },
   ] as unknown as FoundIn['assembled']['places'];
-  return { assembled: { problems: [], finding, places }, union: null };
+  return { assembled: { problems: [], finding, places }, unionTree: null, shown: { sites: [], frames: [] } };
 }
 
 function said(file: string, line: number, code = 'TS2322', message = 'Not assignable.'): PlacedDiagnostic {

@@ -17,14 +17,17 @@ export function joinFindings(found: readonly FoundIn[], checked: readonly Checke
       if (known) joined[at] = provenBy(known, diagnostic);
       return known === undefined;
     });
-    if (left.length > 0) joined.push({ assembled: finding.assembled, union: finding.union });
+    if (left.length > 0) {
+      const { diagnostics: _, ...rest } = finding;
+      joined.push(rest);
+    }
   }
   return joined;
 }
 
 function indexOfCause(
   found: readonly FoundIn[],
-  { assembled: { finding }, union }: CheckerFinding,
+  { assembled: { finding }, unionTree }: CheckerFinding,
   diagnostic: PlacedDiagnostic,
 ): number {
   const candidates = [...found.entries()].filter(
@@ -32,7 +35,7 @@ function indexOfCause(
   );
   const atPlace = candidates.find(
     ([, other]) =>
-      other.union?.id === union?.id &&
+      other.unionTree === unionTree &&
       other.assembled.places.some(
         ({ site, inUnion }) =>
           inUnion &&

@@ -1,5 +1,5 @@
-import type { CodeTree } from '../../code/code-tree.ts';
-import { dependsOn, type Side } from '../side.ts';
+import type { LinkedTree } from '../../code/code-tree.ts';
+import { dependsOn, type Outline } from '../side.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 
 /** Tips in the order in which they are likely to have part in a problem. */
@@ -13,10 +13,10 @@ export interface Suspects {
 /** `brings`: whether a side's version of the file has the line of the problem. */
 export async function suspectsOf(
   { file }: PlacedDiagnostic,
-  union: CodeTree,
+  union: LinkedTree,
   members: readonly number[],
-  sides: readonly Side[],
-  brings: (side: Side) => Promise<boolean>,
+  sides: readonly Outline[],
+  brings: (side: Outline) => Promise<boolean>,
 ): Promise<Suspects> {
   await union.link([file]);
   const trace = union.linked(file)?.trace;
@@ -41,7 +41,7 @@ export async function suspectsOf(
 const mostFiles = 5000;
 
 /** Every file that a file leads to. */
-async function importClosure(union: CodeTree, file: string): Promise<Set<string>> {
+async function importClosure(union: LinkedTree, file: string): Promise<Set<string>> {
   const closure = new Set([file]);
   let open = [file];
   while (open.length > 0 && closure.size < mostFiles) {

@@ -141,15 +141,10 @@ class Conversation {
     if (this.#agent.usage === 'quota') this.#spend(readQuota(result._meta));
     const end = endOf(result.stopReason);
     if (end.outcome !== 'ok') return end;
-    const hasWorked = this.#transcript.toolCount > 0 || this.#spentTokens > before;
-    // An interface that fails for good is shown to people as text, and the prompt ends as if all were well.
-    if (!hasWorked && this.#tellsUsage)
-      return { outcome: 'api_error', reason: `no answer of the model: ${lastLine(this.#transcript.said)}` };
-    return end;
-  }
-
-  get #tellsUsage(): boolean {
-    return this.#agent.usage === 'quota' || this.#agent.usage === 'chunk';
+    // A model that cannot be reached is passed over in silence, and the prompt ends as if all were well.
+    const { said, toolCount } = this.#transcript;
+    const isSilent = toolCount === 0 && said.trim() === '' && this.#spentTokens === before;
+    return isSilent ? { outcome: 'api_error', reason: 'no answer of the model' } : end;
   }
 
   #hear(method: string, params: unknown): void {

@@ -55,6 +55,22 @@ describe('recorded sessions of Claude Code', () => {
   });
 });
 
+test('answers that are streamed at the same time, as sub-agents do, are told apart', () => {
+  const reader = new ClaudeReader();
+  const line = (id: string, event: object) =>
+    reader.read(JSON.stringify({ type: 'stream_event', api_message_id: id, event }));
+  line('a', { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } });
+  line('b', { type: 'message_start', message: { usage: { input_tokens: 20, output_tokens: 1 } } });
+  line('a', { type: 'message_delta', usage: { output_tokens: 5 } });
+  line('b', { type: 'message_delta', usage: { output_tokens: 7, input_tokens: null } });
+  expect([...line('b', { type: 'message_stop' }), ...line('a', { type: 'message_stop' })]).toMatchObject([
+    { usage: { in: 20, out: 7 } },
+    { type: 'turn' },
+    { usage: { in: 10, out: 5 } },
+    { type: 'turn' },
+  ]);
+});
+
 test('lines that are no events of ours tell nothing', () => {
   const reader = new ClaudeReader();
   const lines = [

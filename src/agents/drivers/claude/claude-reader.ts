@@ -56,6 +56,7 @@ const Line = z.union([
   }),
   z.object({
     type: z.literal('stream_event'),
+    api_message_id: z.string().nullish(),
     event: z.union([
       z.object({ type: z.literal('message_start'), message: z.object({ usage: ApiUsage.nullish() }) }),
       z.object({ type: z.literal('message_delta'), usage: ApiUsage.nullish() }),
@@ -112,8 +113,8 @@ export class ClaudeReader implements StreamReader {
   lastText = '';
   end: AgentEnd | null = null;
   readonly #meter = new UsageMeter();
-  /** The answer that is being streamed. Its price is known when it has ended. */
-  #answer: ApiUsage = {};
+  /** Answers that are being streamed, those of sub-agents among them. Their price is known when they have ended. */
+  readonly #answers = new Map<string, ApiUsage>();
 
   /** Pieces of an answer; the whole of it follows. */
   isChatter(line: string): boolean {
@@ -130,7 +131,7 @@ export class ClaudeReader implements StreamReader {
       case 'system':
         return this.#system(line);
       case 'stream_event':
-        return this.#stream(line.event);
+        return this.#stream(line.event, line.api_message_id ?? '');
       case 'assistant':
         return line.message.content.flatMap((block) => this.#block(block, line.parent_tool_use_id ?? null));
       case 'user':
@@ -170,22 +171,21 @@ export class ClaudeReader implements StreamReader {
     }
   }
 
-  #stream(event: Extract<Line, { type: 'stream_event' }>['event']): AgentEvent[] {
+  #stream(event: Extract<Line, { type: 'stream_event' }>['event'], id: string): AgentEvent[] {
+    const answer = this.#answers.get(id) ?? {};
     switch (event.type) {
       case 'message_start':
-        this.#answer = { ...event.message.usage };
+        this.#answers.set(id, { ...event.message.usage });
         return [];
-      case 'message_delta':
+      case 'message_delta': {
         // Only what it knows better: the count of what was said, and sometimes all counts.
-        for (const [key, value] of Object.entries(event.usage ?? {})) {
-          if (value !== null && value !== undefined) this.#answer[key as keyof ApiUsage] = value;
-        }
+        const known = Object.entries(event.usage ?? {}).filter(([, value]) => typeof value === 'number');
+        this.#answers.set(id, { ...answer, ...Object.fromEntries(known) });
         return [];
-      case 'message_stop': {
-        const usage = usageOf(this.#answer);
-        this.#answer = {};
-        return [...this.#meter.add(usage), { type: 'turn' }];
       }
+      case 'message_stop':
+        this.#answers.delete(id);
+        return [...this.#meter.add(usageOf(answer)), { type: 'turn' }];
     }
   }
 

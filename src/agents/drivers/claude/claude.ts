@@ -40,6 +40,8 @@ function claudeCommandLine(request: AgentRequest, session: string | null): Comma
       CI: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
+      // Otherwise it waits after its last word for whatever it left running: a server, for ever.
+      CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     },
     reader: new ClaudeReader(),
     note: {},

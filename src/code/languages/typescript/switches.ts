@@ -9,8 +9,7 @@ export function readSwitches(reading: Reading, placed: readonly Placed[]): Switc
   const { tree, lines } = reading;
   if (!tree.contains(Kind.Switch)) return [];
   const found: Switch[] = [];
-  for (let node = 1; node < tree.count; node++) {
-    if (tree.kind[node] !== Kind.Switch) continue;
+  for (let node = tree.next(Kind.Switch, 1); node >= 0; node = tree.next(Kind.Switch, node + 1)) {
     const clauses = childrenIn(tree, node, Role.body);
     const tests = clauses.map((clause) => childIn(tree, clause, Role.test)).filter((test) => test >= 0);
     const cases = tests.flatMap((test) => literalOf(reading, test) ?? dottedName(reading, test) ?? []);

@@ -1,8 +1,13 @@
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { createRequire } from 'node:module';
 import { documentReader } from '../document-reader.ts';
 import { compileGlobs } from '../glob.ts';
 import { asObject, asString, asStrings, at } from '../json-value.ts';
 import { remembered } from '../remembered.ts';
+
+/** Large, and only for those whose workspace it describes. */
+function loadYaml(): typeof import('yaml') {
+  return createRequire(import.meta.url)('yaml');
+}
 
 const LONGEST_JSON = 4_000_000;
 const LONGEST_YAML = 100_000;
@@ -50,6 +55,7 @@ export const readManifest = documentReader((text): Manifest => {
 
 /** Walks the nodes: turning a document into values takes forever when its keys are nested collections. */
 export const readPnpmWorkspace = documentReader((text): MemberTest | null => {
+  const { isMap, isScalar, isSeq, parseDocument } = loadYaml();
   const document = parseDocument(text, { logLevel: 'silent' });
   if (document.errors.length > 0) throw new Error('not YAML');
   const packages = isMap(document.contents) ? document.contents.get('packages', true) : undefined;

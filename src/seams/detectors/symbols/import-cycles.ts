@@ -1,9 +1,9 @@
 import type { CodeTree } from '../../../code/code-tree.ts';
-import { type ImportEdge, importKey } from '../../../code/import-edges.ts';
+import type { ImportEdge } from '../../../code/import-edges.ts';
 import { place } from '../../../code/problem.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
-import type { Side } from '../../side.ts';
+import type { Outline, Side } from '../../side.ts';
 import { textProblem } from '../text/text-problem.ts';
 
 /** How many files are read to find the way back of a cycle; beyond that nothing is said. */
@@ -12,7 +12,7 @@ const reach = 300;
 /** S19: circles of imports that only both members' new imports close. */
 export async function importCycles(a: Side, b: Side, union: CodeTree): Promise<DiagnosedProblem[]> {
   if (!canClose(a, b)) return [];
-  const [ofA, ofB] = [newEdges(a), newEdges(b)];
+  const [ofA, ofB] = [a.newImports, b.newImports];
   // Linking nothing still makes the tree ready to resolve imports.
   await union.link([]);
   const graph = new Imports(union);
@@ -36,34 +36,14 @@ export async function importCycles(a: Side, b: Side, union: CodeTree): Promise<D
 }
 
 /** Both add imports, and one of them leads to a file that the other has changed. */
-export function canClose(a: Side, b: Side): boolean {
-  const [ofA, ofB] = [newEdges(a), newEdges(b)];
+export function canClose(a: Outline, b: Outline): boolean {
+  const [ofA, ofB] = [a.newImports, b.newImports];
   if (ofA.length === 0 || ofB.length === 0) return false;
   return ofA.some(({ to }) => b.changed.has(to)) || ofB.some(({ to }) => a.changed.has(to));
 }
 
 async function hasWay(tree: CodeTree, from: string, to: string): Promise<boolean> {
   return (await new Imports(tree).way(from, to)) !== null;
-}
-
-const known = new WeakMap<Side, readonly ImportEdge[]>();
-
-/** Imports of changed files that the version before does not have. */
-function newEdges(side: Side): readonly ImportEdge[] {
-  const edges = known.get(side) ?? readNewEdges(side);
-  known.set(side, edges);
-  return edges;
-}
-
-function readNewEdges(side: Side): ImportEdge[] {
-  const edges: ImportEdge[] = [];
-  for (const [path, { oldPath }] of side.changed) {
-    const before = side.factsBefore(oldPath ?? path);
-    const old = new Set(before?.imports.map(importKey));
-    for (const entry of before?.exports ?? []) old.add(`${entry.from} ${entry.imported}`);
-    edges.push(...side.tree.importEdges(path).filter(({ key }) => !old.has(key)));
-  }
-  return edges;
 }
 
 /** The imports of one tree, read as far as somebody walks. */

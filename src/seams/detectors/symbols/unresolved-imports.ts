@@ -2,30 +2,31 @@ import type { Problem } from '../../../code/problem.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
 import { assembleFindings } from '../../findings.ts';
+import { showFindings } from '../../frames.ts';
 import type { FoundIn, SeamContext } from '../../seam-context.ts';
-import type { Side } from '../../side.ts';
+import type { Outline } from '../../side.ts';
 import type { FullUnion } from '../../unions.ts';
 
 /** S21: imports that a branch adds and that stay unresolved even in the union. A problem of one branch: never blocks. */
 export async function unresolvedImports(
   context: SeamContext,
-  sides: readonly Side[],
+  sides: readonly Outline[],
   full: FullUnion,
   blamed: ReadonlySet<string>,
 ): Promise<FoundIn[]> {
-  const base = await context.trees.get(context.base.tree);
-  const union = full.tree === null ? null : await context.trees.get(full.tree);
+  const base = await context.links.get(context.base.tree, context.base.ref);
+  const union = full.tree === null ? null : await context.links.get(full.tree, '');
+  const members = new Set(full.members);
   const found: FoundIn[] = [];
   for (const [index, side] of sides.entries()) {
-    const whole = union !== null && full.members.includes(index) ? union : side.tree;
-    const suspects = [...side.changed.keys()].filter(
-      (path) => importProblems(side.tree.linked(path)?.problems).length > 0,
-    );
+    const whole = union !== null && members.has(index) ? union : side.tree;
+    const missing = Map.groupBy(side.links.missingImports, ({ file }) => file);
+    const suspects = [...missing.keys()];
     await Promise.all([base.link(suspects), whole.link(suspects)]);
     const diagnosed = suspects.flatMap((path) => {
-      const before = keys(base.linked(path)?.problems);
-      const still = keys(whole.linked(path)?.problems);
-      return importProblems(side.tree.linked(path)?.problems)
+      const before = new Set(base.problemKeys(path));
+      const still = new Set(whole.problemKeys(path));
+      return (missing.get(path) ?? [])
         .filter(({ key }) => !before.has(key) && still.has(key) && !blamed.has(key))
         .map((problem) => diagnosis(problem, side));
     });
@@ -34,22 +35,12 @@ export async function unresolvedImports(
       base: context.base.ref,
       radius: context.radius,
     });
-    found.push(...assembled.map((entry) => ({ assembled: entry, union: null })));
+    found.push(...(await showFindings(assembled, null, context.workspace.objects)));
   }
   return found;
 }
 
-function importProblems(problems: readonly Problem[] = []): Problem[] {
-  return problems.filter(
-    ({ kind, proven }) => (kind === 'module-missing' || kind === 'export-missing') && proven,
-  );
-}
-
-function keys(problems: readonly Problem[] = []): Set<string> {
-  return new Set(problems.map(({ key }) => key));
-}
-
-function diagnosis(problem: Problem, side: Side): DiagnosedProblem {
+function diagnosis(problem: Problem, side: Outline): DiagnosedProblem {
   const providerKey =
     problem.kind === 'module-missing' ? symbolId(problem.tried[0] ?? problem.provider, '') : problem.provider;
   return {

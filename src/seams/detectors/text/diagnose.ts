@@ -1,7 +1,7 @@
 import type { Merge } from '../../../git/unions.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem, Diagnosis } from '../../diagnosis.ts';
-import type { Side } from '../../side.ts';
+import type { Outline } from '../../side.ts';
 import type { SeamProblem } from '../../union-problems.ts';
 import { textProblem } from './text-problem.ts';
 
@@ -9,8 +9,8 @@ const shared = { confidence: 'proven', fix: null, provider: null } as const;
 
 /** T01: one finding per pair, with every conflicted path as a site. The smaller branch is the one to rebase. */
 export function diagnoseConflict(
-  a: Side,
-  b: Side,
+  a: Outline,
+  b: Outline,
   merge: Extract<Merge, { status: 'conflict' }>,
 ): DiagnosedProblem {
   const [consumer, provider] =
@@ -37,8 +37,8 @@ export function diagnoseConflict(
 
 /** T01 of more than two: each pair merges as text, but this branch does not merge with the others together. */
 export function diagnoseLateConflict(
-  late: Side,
-  other: Side,
+  late: Outline,
+  other: Outline,
   merge: Extract<Merge, { status: 'conflict' }>,
 ): DiagnosedProblem {
   const paths = merge.paths.length > 0 ? merge.paths : late.changes.slice(0, 1).map(({ path }) => path);
@@ -61,8 +61,8 @@ export function diagnoseLateConflict(
 
 /** T07 */
 export function diagnoseCollision(
-  a: Side,
-  b: Side,
+  a: Outline,
+  b: Outline,
   { ofA, ofB }: { ofA: string; ofB: string },
 ): DiagnosedProblem {
   const paths = [ofA, ofB].sort();

@@ -1,7 +1,7 @@
 import type { CodeTree } from '../../../code/code-tree.ts';
 import type { FactsReader } from '../../../code/facts-reader.ts';
 import type { Problem } from '../../../code/problem.ts';
-import type { Side } from '../../side.ts';
+import type { Outline, Side } from '../../side.ts';
 import { textProblem } from './text-problem.ts';
 
 /** T03: files that both members changed, that parse on each and do not in the union. */
@@ -26,7 +26,7 @@ export async function brokenMerges(
 }
 
 /** T07: paths that two members add and that file systems without case or normal form take for one. */
-export function pathCollisions(a: Side, b: Side): { readonly ofA: string; readonly ofB: string }[] {
+export function pathCollisions(a: Outline, b: Outline): { readonly ofA: string; readonly ofB: string }[] {
   const folded = new Map(addedPaths(a).map((path) => [foldPath(path), path]));
   return addedPaths(b).flatMap((path) => {
     const other = folded.get(foldPath(path));
@@ -34,7 +34,7 @@ export function pathCollisions(a: Side, b: Side): { readonly ofA: string; readon
   });
 }
 
-function addedPaths(side: Side): string[] {
+function addedPaths(side: Outline): string[] {
   return side.changes.flatMap(({ status, path }) =>
     status === 'added' || status === 'renamed' ? [path] : [],
   );

@@ -62,6 +62,12 @@ export class FlatTree {
     return this.#kinds[kind] === 1;
   }
 
+  /** The next node of a kind that is rare, from `node` on, or -1. The search itself is native. */
+  next(kind: number, node: number): number {
+    const found = this.kind.indexOf(kind, node);
+    return found < this.count ? found : -1;
+  }
+
   grow(): void {
     const size = Math.max(4096, this.kind.length * 2);
     const wider = (from: Int32Array<ArrayBuffer>) => {

@@ -1,0 +1,131 @@
+import type { CodeTree } from '../code/code-tree.ts';
+import type { Merge } from '../git/unions.ts';
+import type { CheckReport } from '../model/check-report.ts';
+import { askAgain } from './ask-again.ts';
+import { brokenContracts } from './detectors/symbols/contracts.ts';
+import { importCycles } from './detectors/symbols/import-cycles.ts';
+import { lostOverrides } from './detectors/symbols/lost-overrides.ts';
+import { renumberedLiterals } from './detectors/symbols/renumbered.ts';
+import { uncoveredCases } from './detectors/symbols/uncovered-cases.ts';
+import { diagnoseCollision, diagnoseConflict } from './detectors/text/diagnose.ts';
+import { keepBothHints } from './detectors/text/keep-both.ts';
+import { lostEdits } from './detectors/text/lost-edits.ts';
+import { brokenMerges, pathCollisions } from './detectors/text/union-text.ts';
+import { diagnose } from './diagnose.ts';
+import { assembleFindings } from './findings.ts';
+import { showFindings } from './frames.ts';
+import type { Question } from './outcome-store.ts';
+import type { FoundIn, SeamContext } from './seam-context.ts';
+import { linkChanges, type Outline, type Side } from './side.ts';
+import { problemsBetween, suspectsOf } from './union-problems.ts';
+import type { Union } from './unions.ts';
+
+/** What comparing two members came to: plain values, so that it can be kept between checks. */
+export interface PairOutcome {
+  readonly merge: Merge;
+  readonly conflicts: CheckReport['union']['conflicts'];
+  readonly inconclusive: CheckReport['inconclusive'];
+  readonly findings: readonly FoundIn[];
+  /** Keys of the problems that are blamed on the pair, so that larger sets do not blame them again. */
+  readonly blamed: readonly string[];
+  /** Those of them that linking found, and can look for again. */
+  readonly linked: readonly string[];
+}
+
+/** Two members whose text merges and that have nothing to do with each other. */
+export function nothingBetween(merge: Merge): PairOutcome {
+  return { merge, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [] };
+}
+
+type Compared = Pick<Outline, 'ref' | 'commit'> & { readonly tree: string };
+
+/** All that the comparison of two members depends on. `from`: the tree that their changes are counted from. */
+export function pairQuestion(
+  { base, pythonRoots }: Pick<SeamContext, 'base' | 'pythonRoots'>,
+  from: string,
+  a: Compared,
+  b: Compared,
+): Question {
+  const member = ({ ref, commit, tree }: Compared) => [ref, commit, tree];
+  return ['pair', [base.ref, base.commit, base.tree], from, member(a), member(b), pythonRoots];
+}
+
+/** The tree of a merge, with the paths in it that hold conflict markers. */
+export function unionOf(merge: Merge): Union[] {
+  if (merge.status === 'failed') return [];
+  return [{ tree: merge.tree, conflicted: new Set(merge.status === 'conflict' ? merge.paths : []) }];
+}
+
+/** What two members break together. Their union is released afterwards. */
+export async function comparePair(
+  context: SeamContext,
+  outlineOfA: Outline,
+  outlineOfB: Outline,
+  merge: Merge,
+): Promise<PairOutcome> {
+  await Promise.all([linkChanges(outlineOfA), linkChanges(outlineOfB)]);
+  const a = await outlineOfA.read(suspectsOf(outlineOfA, outlineOfB));
+  const b = await outlineOfB.read(suspectsOf(outlineOfB, outlineOfA));
+  const [where] = unionOf(merge);
+  if (merge.status === 'failed' || !where) {
+    const reason = merge.status === 'failed' ? merge.reason : '';
+    return {
+      ...nothingBetween(merge),
+      inconclusive: [{ check: `merge of ${a.ref} and ${b.ref}`, reason }],
+    };
+  }
+  const [union] = await context.trees.getAll([where]);
+  if (!union) throw new Error(`no tree ${where.tree}`);
+  const trees = [a.tree, b.tree, union];
+  const outcome = await askAgain(trees, () => compareIn(context, a, b, merge, where, union));
+  context.trees.release([where]);
+  return outcome;
+}
+
+async function compareIn(
+  context: SeamContext,
+  a: Side,
+  b: Side,
+  merge: Exclude<Merge, { status: 'failed' }>,
+  where: Union,
+  union: CodeTree,
+): Promise<PairOutcome> {
+  const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
+  const between = await problemsBetween(a, b, union);
+  const seams = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...between];
+  const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge) : null;
+  const hints =
+    merge.status === 'conflict'
+      ? await keepBothHints(a, b, merge, (path) => readText(context, union, path), conflict?.diagnosis.owner)
+      : [];
+  const diagnosed = [
+    ...(conflict ? [conflict] : []),
+    ...hints,
+    ...lostEdits(a, b, union, where.conflicted, conflict?.diagnosis.owner),
+    ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
+    ...seams.map(diagnose),
+    ...brokenContracts(a, b, union),
+    ...lostOverrides(a, b, union),
+    ...(await importCycles(a, b, union)),
+    ...uncoveredCases(a, b, union),
+    ...renumberedLiterals(a, b, union),
+  ];
+  const assembled = await assembleFindings(diagnosed, {
+    tree: merge.status === 'clean' ? merge.tree : null,
+    base: context.base.ref,
+    radius: context.radius,
+  });
+  return {
+    merge,
+    conflicts: merge.status === 'conflict' ? [{ paths: [...merge.paths], branches: [a.ref, b.ref] }] : [],
+    inconclusive: [],
+    findings: await showFindings(assembled, union.git, context.workspace.objects),
+    blamed: seams.map(({ problem }) => problem.key),
+    linked: between.map(({ problem }) => problem.key),
+  };
+}
+
+async function readText({ workspace }: SeamContext, tree: CodeTree, path: string): Promise<string | null> {
+  const blob = tree.git.blob(path);
+  return blob === undefined ? null : ((await workspace.objects.content(blob))?.toString('utf8') ?? null);
+}

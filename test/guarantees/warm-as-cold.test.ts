@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { openRepository } from '../../src/git/repository.ts';
+import { checkBranches } from '../../src/seams/check.ts';
+import { GitRepository } from '../git-repository.ts';
+import { temporaryFolder } from '../joinery.ts';
+import { sample } from '../sampling.ts';
+
+const branches = ['a', 'b', 'c', 'd'];
+const modules = ['one', 'two', 'three', 'four'];
+
+/** One module of each language, small enough that every change can meet every other. */
+function typescript(name: string, variant: number): string {
+  const next = modules[(modules.indexOf(name) + 1 + (variant % 2)) % modules.length] ?? 'one';
+  const parameter = variant % 3 === 0 ? 'a: number, b: number' : 'a: number';
+  return [
+    `import { ${next}Of${variant % 5 === 4 ? 'Gone' : ''} } from './${next}${variant % 7 === 6 ? '-gone' : ''}';`,
+    ...(variant % 4 === 1 ? ["export * from './index';"] : []),
+    `export function ${name}Of(${parameter}) {\n  return ${next}Of(a);\n}`,
+    `export class ${name}Class {\n  field${variant % 2} = ${variant};\n}`,
+    '',
+  ].join('\n');
+}
+
+function python(name: string, variant: number): string {
+  const next = modules[(modules.indexOf(name) + 1 + (variant % 2)) % modules.length] ?? 'one';
+  return [
+    `from pkg.${next}${variant % 6 === 5 ? '.deep' : ''} import ${next}_of`,
+    `def ${name}_of(a${variant % 3 === 0 ? ', b' : ''}):\n    return ${next}_of(a)`,
+    '',
+  ].join('\n');
+}
+
+const base = {
+  'src/index.ts': modules.map((name) => `export * from './${name}';\n`).join(''),
+  'package.json': '{ "name": "base" }\n',
+  'pkg/__init__.py': '',
+  ...Object.fromEntries(modules.map((name) => [`src/${name}.ts`, typescript(name, 1)])),
+  ...Object.fromEntries(modules.map((name) => [`pkg/${name}.py`, python(name, 1)])),
+};
+
+const step = fc.record({
+  branch: fc.constantFrom(...branches, 'main'),
+  path: fc.constantFrom(
+    ...modules.flatMap((name) => [`src/${name}.ts`, `pkg/${name}.py`]),
+    'src/one/index.ts',
+    'src/two-gone.ts',
+    'src/extra.ts',
+    'src/index.ts',
+    'pkg/one/__init__.py',
+    'pkg/extra.py',
+    'pkg/__init__.py',
+    'tsconfig.json',
+    'package.json',
+  ),
+  variant: fc.nat(41),
+  deletes: fc.boolean(),
+});
+
+function contentOf(path: string, variant: number): string {
+  const name = modules.find((each) => path.includes(each)) ?? 'one';
+  if (path === 'tsconfig.json')
+    return JSON.stringify({ compilerOptions: { paths: { [`./${name}`]: ['./src/two'] } } });
+  if (path === 'package.json') return JSON.stringify({ name: `base${variant}` });
+  // Lines above move everything down and mean nothing.
+  const blank = '\n'.repeat(variant % 3);
+  return path.endsWith('.py') ? `${blank}${python(name, variant)}` : `${blank}${typescript(name, variant)}`;
+}
+
+it('what a check remembers of earlier ones never changes its report', async () => {
+  const { seed, numRuns } = sample('histories checked with a warm and a cold cache', {
+    normal: 4,
+    soak: 100,
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 6 }), async (steps) => {
+      const repository = new GitRepository();
+      repository.commit(base);
+      for (const branch of branches) repository.git('branch', branch);
+      const opened = await openRepository(repository.dir);
+      const warm = temporaryFolder();
+      for (const { branch, path, variant, deletes } of steps) {
+        repository.git('checkout', '-q', branch, '--');
+        repository.commit({ [path]: deletes && variant % 3 === 0 ? null : contentOf(path, variant) });
+        const check = (cacheDir: string) =>
+          checkBranches({ repository: opened, base: 'main', branches, cacheDir, today: '2026-01-01' });
+        const [remembered, fresh] = [await check(warm), await check(join(temporaryFolder(), 'cold'))];
+        expect(remembered.report).toEqual(fresh.report);
+        expect([...remembered.frames]).toEqual([...fresh.frames]);
+      }
+    }),
+    { seed, numRuns, endOnFailure: true },
+  );
+}, 3_600_000);
