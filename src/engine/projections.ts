@@ -1,5 +1,6 @@
 import type { DataOf, RunEvent } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
+import { roundUsd } from '../model/spending.ts';
 import { visible, visibleLine } from '../model/visible.ts';
 import { costOfRun } from './cost.ts';
 import { applyEvent } from './fold.ts';
@@ -74,7 +75,7 @@ export function logLine(event: RunEvent): string | null {
     case 'attempt.used':
       return visibleLine(`${event.data.tool} ${event.data.detail}`);
     case 'attempt.spent':
-      return `spends ${event.data.in} in, ${event.data.out} out, $${event.data.usd}`;
+      return spentLine(event.data);
     case 'handoff.refused':
       return `handoff refused: ${event.data.problems.map(visibleLine).join('; ')}`;
     case 'attempt.played':
@@ -106,6 +107,14 @@ function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
 
 function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
   return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
+}
+
+/** Null for what only counts an answer of the model. */
+function spentLine({ in: input, out, usd, basis }: DataOf<'attempt.spent'>): string | null {
+  if (input + out === 0 && usd === 0) return null;
+  const cost =
+    basis === 'unknown' ? 'price unknown' : `$${roundUsd(usd)}${basis === 'table' ? ' by table' : ''}`;
+  return `spends ${input} in, ${out} out, ${cost}`;
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */
