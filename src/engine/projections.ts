@@ -1,6 +1,7 @@
 import type { DataOf, RunEvent } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
 import { visible, visibleLine } from '../model/visible.ts';
+import { claimsOf } from './claims.ts';
 import { costOfRun } from './cost.ts';
 import { applyEvent } from './fold.ts';
 import { taskSlugs } from './names.ts';
@@ -38,6 +39,7 @@ export function* projectionsOf({ run, events, artifact }: RunRecord): Iterable<P
   if (!state) return;
   yield { path: 'reports/run.json', text: `${JSON.stringify(reportOf(run, state), null, 2)}\n` };
   yield { path: 'reports/cost.json', text: `${JSON.stringify(costOfRun(run, state), null, 2)}\n` };
+  yield { path: 'reports/claims.md', text: renderClaims(run, state) };
   yield { path: 'reports/checkpoint.md', text: renderCheckpoint(run, state, artifact) };
 }
 
@@ -106,6 +108,25 @@ function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
 
 function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
   return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
+}
+
+/** Every claim with what it rests on, for people. */
+function renderClaims(run: string, state: RunState): string {
+  const claims = [...state.steps.values()].flatMap(claimsOf);
+  const stands = claims.filter(({ status }) => status === 'pass').length;
+  const cell = (text: string) => visibleLine(text).replaceAll('|', '\\|');
+  const rows = claims.map(
+    ({ task, claim, verifiedBy, status, evidence }) =>
+      `| ${[task, claim, verifiedBy, status, evidence ?? ''].map(cell).join(' | ')} |`,
+  );
+  return [
+    `# Claims of run ${run}: ${stands} of ${claims.length} stand`,
+    '',
+    '| Task | Claim | Verified by | Status | Evidence |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */

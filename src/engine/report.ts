@@ -1,5 +1,6 @@
 import type { RunReport } from '../model/run.ts';
 import { rounded } from '../model/spending.ts';
+import { claimsOf } from './claims.ts';
 import { hasEnded, openQuestions, type RunState, type StepState } from './state.ts';
 
 /** The answer of every command about a run; a pure function of its log. */
@@ -21,6 +22,7 @@ export function reportOf(run: string, state: RunState): RunReport {
       ...(step.reason === '' ? {} : { reason: step.reason }),
       ...incidentsOf(step),
     })),
+    claims: [...state.steps.values()].flatMap(claimsOf),
     questions: openQuestions(state),
     degraded: [...state.degraded],
     cost: rounded(state.usage),

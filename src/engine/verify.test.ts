@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { openBench, task } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
 import type { RunEvent } from '../model/event.ts';
+import { RunReport } from '../model/run.ts';
+import { reportOf } from './report.ts';
 import { stepOf } from './state.ts';
 
 const project = {
@@ -175,6 +177,35 @@ describe('an attempt', () => {
     const { step } = await play([[work]], [task('a', { files: ['src/one.ts'], acceptance })]);
     expect(step.status).toBe('accepted');
     expect(step.attempts[0]?.findings[0]).toMatchObject({ severity: 'important' });
+  });
+
+  test('ends with every claim and what it rests on', async () => {
+    const acceptance = [
+      { text: 'it is three', verifyBy: 'test', arg: 'check.test.mjs' },
+      { text: 'it is beautiful', verifyBy: 'manual' },
+    ];
+    const { state, step } = await play(
+      [[work]],
+      [task('a', { files: ['src/one.ts'], acceptance })],
+      runnable,
+    );
+    const { claims } = RunReport.parse(reportOf('run', state));
+    const seen = { task: 'a', evidence: `commit ${step.commit}` };
+    expect(claims).toEqual(
+      expect.arrayContaining([
+        { ...seen, claim: 'the work is done', verifiedBy: 'grounding', status: 'pass' },
+        { ...seen, claim: 'gate-tampering', verifiedBy: 'grounding', status: 'pass' },
+        { ...seen, claim: 'it is three', verifiedBy: 'test check.test.mjs', status: 'pass' },
+        { task: 'a', claim: 'it is beautiful', verifiedBy: 'nobody', status: 'warn' },
+        {
+          task: 'a',
+          claim: 'lint passes',
+          verifiedBy: 'true',
+          status: 'pass',
+          evidence: expect.stringMatching(/^evidence \w/),
+        },
+      ]),
+    );
   });
 
   test('that cannot be judged is not accepted', async () => {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { runCommand } from '../evidence/criteria/run-command.ts';
 import { verifyCriteria } from '../evidence/criteria/verify-criteria.ts';
 import { grantAmendments } from '../evidence/grounding/amend.ts';
-import type { Change } from '../evidence/grounding/change.ts';
+import type { Change, CriterionResult } from '../evidence/grounding/change.ts';
 import { type Grounding, ground } from '../evidence/grounding/ground.ts';
 import type { Told } from '../evidence/grounding/read-change.ts';
 import { readChange } from '../evidence/grounding/read-change.ts';
+import { redactSecrets } from '../evidence/secrets/find-secrets.ts';
 import { readFilesAt } from '../git/files-at.ts';
 import { restoreWorktree } from '../git/worktrees.ts';
 import type { Verification } from '../handoff/complete-step.ts';
@@ -67,7 +68,7 @@ function groundAttempt(
       },
       told,
     );
-    const grounding = await withCriteria(flow, plan, commit, change);
+    const { grounding, criteria } = await withCriteria(flow, plan, commit, change);
     workshop.probe(`${id}/${plan.n}/ground: judged`);
     call.emit({
       type: 'attempt.grounded',
@@ -78,6 +79,11 @@ function groundAttempt(
         status: grounding.status,
         checks: [...grounding.checks],
         amendments,
+        criteria: criteria.map(({ criterion, status, detail }) => ({
+          ...criterion,
+          status,
+          detail: redactSecrets(detail),
+        })),
       },
     });
     return asVerification(grounding, amendments);
@@ -90,10 +96,10 @@ async function withCriteria(
   plan: AttemptPlan,
   commit: string,
   change: Omit<Change, 'criteria'>,
-): Promise<Grounding> {
+): Promise<{ grounding: Grounding; criteria: readonly CriterionResult[] }> {
   const first = ground({ ...change, criteria: [] });
   const { acceptance } = stepOf(flow.state, flow.id).task;
-  if (first.status !== 'pass' || acceptance.length === 0) return first;
+  if (first.status !== 'pass' || acceptance.length === 0) return { grounding: first, criteria: [] };
   const { context, workshop, slug } = flow;
   const { config, gates } = await definitionsAt(workshop, flow.state.base);
   if (existsSync(plan.path))
@@ -113,7 +119,7 @@ async function withCriteria(
       }),
   });
   flow.stop.throwIfAborted();
-  return ground({ ...change, criteria });
+  return { grounding: ground({ ...change, criteria }), criteria };
 }
 
 function handoffOf({ workshop, context }: TaskFlow, { handoff }: Played): Handoff | null {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ModelTier } from './agent.ts';
 import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
-import { Amendment, GroundCheck } from './grounding.ts';
+import { Amendment, GroundCheck, VerifiedCriterion } from './grounding.ts';
 import { HandoffQuality } from './handoff.ts';
 import { Plan } from './plan.ts';
 import {
@@ -105,6 +105,7 @@ export const eventData = {
     status: z.enum(['pass', 'fail', 'inconclusive']),
     checks: z.array(GroundCheck),
     amendments: z.array(Amendment),
+    criteria: z.array(VerifiedCriterion).default([]),
   }),
   'attempt.gated': z.object({
     commit: ObjectId,

@@ -71,6 +71,16 @@ export const GroundCheck = z.object({
 });
 export type GroundCheck = z.infer<typeof GroundCheck>;
 
+/** A criterion of the plan, and what was found out about it. */
+export const VerifiedCriterion = z.object({
+  text: z.string(),
+  verifyBy: z.string(),
+  arg: z.string().optional(),
+  status: z.enum(['met', 'unmet', 'unverified', 'inconclusive']),
+  detail: z.string(),
+});
+export type VerifiedCriterion = z.infer<typeof VerifiedCriterion>;
+
 /** A file that an agent asked to add to its declaration, and what became of it. */
 export const Amendment = z.object({
   file: z.string(),

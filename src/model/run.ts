@@ -157,6 +157,18 @@ export function usageBeyond(total: Usage, part: Usage): Usage | null {
   return usageKeys.some((key) => rest[key]) ? rest : null;
 }
 
+/** Something that is said of a task's work, who looked, and what it rests on. */
+export const RunClaim = z.object({
+  task: z.string(),
+  claim: z.string(),
+  verifiedBy: z
+    .string()
+    .describe('The check, the command or the way of verifying; "nobody" when it is only said.'),
+  status: CheckResult.shape.status,
+  evidence: z.string().optional().describe('Commit it was seen on, or id of the evidence of a gate.'),
+});
+export type RunClaim = z.infer<typeof RunClaim>;
+
 export const RunReport = z.object({
   schema: z.literal('joinery/run@1'),
   run: z.string(),
@@ -179,6 +191,10 @@ export const RunReport = z.object({
       incidents: z.array(z.string()).optional().describe('What its last attempt did besides its work.'),
     }),
   ),
+  claims: z
+    .array(RunClaim)
+    .default([])
+    .describe('Everything that is claimed about the last attempt of each task.'),
   questions: z.array(Question).describe('Open ones.'),
   degraded: z.array(z.string()),
   cost: Spending,

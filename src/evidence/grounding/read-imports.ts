@@ -7,7 +7,7 @@ import type { ResolutionDocuments } from '../../code/resolve/documents.ts';
 import type { Git } from '../../git/git.ts';
 import { filesWithWords } from '../../git/grep.ts';
 import type { Change as GitChange, GitTree } from '../../git/tree.ts';
-import { isTestCode, isTestFile } from '../tests/test-path.ts';
+import { isFixture, isTestCode, isTestFile } from '../tests/test-path.ts';
 import type { FileChange, ImportProblems } from './change.ts';
 import { goneNames } from './gone-names.ts';
 
@@ -30,7 +30,9 @@ export async function readImports(sources: ImportSources): Promise<ImportProblem
   const { reader, documents, changes, pythonRoots } = sources;
   const base = new CodeTree(sources.base, reader, documents, { pythonRoots });
   const tip = new CodeTree(sources.tip, reader, documents, { pythonRoots });
-  const now = changes.flatMap(({ path, after }) => (after?.kind === 'file' && isCode(path) ? [path] : []));
+  const now = changes.flatMap(({ path, after }) =>
+    after?.kind === 'file' && isCode(path) && !isFixture(path) ? [path] : [],
+  );
   await tip.loadFacts(now);
   const dependents = await dependentsOf(sources, base, tip);
   const after = [...new Set([...now, ...dependents])];
@@ -64,8 +66,11 @@ function isCode(path: string): boolean {
 }
 
 function problemsOf(tree: CodeTree, path: string): Problem[] {
-  return (tree.linked(path)?.problems ?? []).filter(
-    ({ kind }) => kind === 'module-missing' || kind === 'export-missing',
+  return (
+    (tree.linked(path)?.problems ?? [])
+      .filter(({ kind }) => kind === 'module-missing' || kind === 'export-missing')
+      // Types of a JavaScript module may stand in its comments.
+      .map((problem) => (/\.[cm]?jsx?#/.test(problem.provider) ? { ...problem, proven: false } : problem))
   );
 }
 
@@ -92,7 +97,9 @@ async function dependentsOf(
   if (words.length === 0) return [];
   const changed = new Set(changes.map(({ path }) => path));
   const holding = await filesWithWords(git, tree.id, [...new Set(words)]);
-  return holding.filter((path) => isCode(path) && !changed.has(path)).slice(0, mostDependents);
+  return holding
+    .filter((path) => isCode(path) && !isFixture(path) && !changed.has(path))
+    .slice(0, mostDependents);
 }
 
 /** What other modules can ask a module for. */

@@ -116,6 +116,14 @@ const cheats: readonly [string, Files][] = [
     edited('src/sum.test.ts', "test('adds', () => {\n", "test('adds', () => {\n  return;\n"),
   ],
   [
+    'rewrites a test under another title and asserts less',
+    edited(
+      'src/sum.test.ts',
+      "test('adds more', () => {\n  const all = [1, 2, 3].reduce(sum);\n  expect(all).toBe(6);",
+      "test('adds more of them', () => {\n  const all = [1, 2, 3].reduce(sum);\n  expect(all).toBeTruthy();",
+    ),
+  ],
+  [
     'swallows the failure',
     edited(
       'src/sum.test.ts',
@@ -231,6 +239,14 @@ const benign: readonly [string, Files][] = [
     { 'packages/new/tsconfig.json': '{}', 'packages/new/package.json': '{"scripts":{"test":"vitest"}}' },
   ],
   ['changes what is no setting for gates in pyproject', edited('pyproject.toml', '"p"', '"q"')],
+  [
+    'rewrites a test under a better title and asserts more',
+    edited(
+      'src/sum.test.ts',
+      "test('adds', () => {\n  expect(sum(1, 0)).toBe(1);",
+      "test('adds two numbers', () => {\n  expect(sum(1, 0)).toBe(1);\n  expect(sum(0, 1)).toBe(1);",
+    ),
+  ],
   [
     'uses regex.test()',
     {

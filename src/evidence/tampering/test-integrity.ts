@@ -3,7 +3,7 @@ import type { Change, FileChange } from '../grounding/change.ts';
 import { type Matching, matchTests, type Weakening, weakenings } from '../tests/compare-tests.ts';
 import { readTests } from '../tests/read-tests.ts';
 import type { TestCase, TestFile } from '../tests/test-case.ts';
-import { isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
+import { isFixture, isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
 import { isTestFor } from '../tests/tests-for.ts';
 
 export interface TestDamage {
@@ -75,7 +75,7 @@ function fileDamage(
   } else {
     for (const test of gone) {
       const message = `${path}: test ${quoted(test.id)} is gone`;
-      found.push({ file: path, line: null, key: `deleted ${test.id}`, message, isLesser: false });
+      found.push({ file: path, line: null, key: `deleted ${test.id}`, message, isLesser: isFixture(path) });
     }
   }
   if (path !== oldPath && isTestFile(oldPath) && !(isTestFile(path) && hasMovedWithSource(file, change)))
@@ -113,7 +113,7 @@ function toDamage(file: string, { how, test, line, detail }: Weakening): TestDam
     key: `${how} ${test}`,
     message: `${file}${line === null ? '' : `:${line}`}: ${name} ${detail}`,
     // Another expectation may be what the task is about; less expectation never is.
-    isLesser: how === 'changed',
+    isLesser: how === 'changed' || isFixture(file),
   };
 }
 

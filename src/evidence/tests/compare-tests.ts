@@ -40,14 +40,66 @@ export function matchTests(before: readonly TestCase[], after: readonly TestCase
   }
   const rest = [...free.values()].flat().filter(({ id }) => id !== '');
   const byContent = unmatched.length === 0 ? new Map<string, TestCase[]>() : Map.groupBy(rest, contentOf);
-  const lost: TestCase[] = [];
+  const missing: TestCase[] = [];
   for (const test of unmatched.filter(({ id }) => id !== '')) {
     const twin = test.assertions.length > 0 ? byContent.get(contentOf(test))?.shift() : undefined;
     if (twin) pairs.push({ before: test, after: twin });
-    else lost.push(test);
+    else missing.push(test);
   }
   const taken = new Set(pairs.map((pair) => pair.after));
-  return { pairs, lost, added: rest.filter((test) => !taken.has(test)) };
+  const added = new Set(rest.filter((test) => !taken.has(test)));
+  const lost = missing.filter((test) => {
+    const heir = heirOf(test, added);
+    if (!heir) return true;
+    added.delete(heir);
+    pairs.push({ before: test, after: heir });
+    return false;
+  });
+  return { pairs, lost, added: [...added] };
+}
+
+const likeness = 0.5;
+
+/** The test that took the place of one that was rewritten: all it asserts, most of its lines, or nearly its title. */
+function heirOf(test: TestCase, candidates: ReadonlySet<TestCase>): TestCase | undefined {
+  const shareOf = (candidate: TestCase) =>
+    assertsAll(candidate, test)
+      ? 1
+      : Math.max(
+          commonShare(linesOf(test), linesOf(candidate)),
+          commonShare(wordsOf(test), wordsOf(candidate)),
+        );
+  return [...candidates]
+    .map((candidate) => ({ candidate, share: shareOf(candidate) }))
+    .filter(({ share }) => share > likeness)
+    .sort((a, b) => b.share - a.share)[0]?.candidate;
+}
+
+function assertsAll(test: TestCase, wanted: TestCase): boolean {
+  const texts = new Set(test.assertions.map(({ text }) => text));
+  return wanted.assertions.length > 0 && wanted.assertions.every(({ text }) => texts.has(text));
+}
+
+function linesOf({ source }: TestCase): string[] {
+  return source
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => /\w/.test(line));
+}
+
+function wordsOf({ id }: TestCase): string[] {
+  return id.toLowerCase().match(/\w+/g) ?? [];
+}
+
+/** Of the longer of two lists, how much stands in the other. */
+function commonShare(these: readonly string[], those: readonly string[]): number {
+  const left = [...those];
+  const common = these.filter((each) => {
+    const index = left.indexOf(each);
+    if (index >= 0) left.splice(index, 1);
+    return index >= 0;
+  });
+  return common.length / Math.max(1, these.length, those.length);
 }
 
 /** What stood outside of tests may have moved into them; when there is less of it in all, it was taken away. */
@@ -107,12 +159,19 @@ function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 't
   const [gone, come] = withoutCommon(before.assertions, after.assertions);
   const free = [...come];
   const found: Omit<Weakening, 'test'>[] = [];
-  const bySubject = gone.map((old) => {
-    const index = free.findIndex((now) => now.subject === old.subject);
-    return { old, now: index < 0 ? undefined : free.splice(index, 1)[0] };
-  });
-  for (const { old, now: same } of bySubject) {
-    const now = same ?? free.shift();
+  const take = (isTwin: (now: Assertion) => boolean) => {
+    const index = free.findIndex(isTwin);
+    return index < 0 ? undefined : free.splice(index, 1)[0];
+  };
+  const bySubject = gone.map((old) => ({ old, same: take((now) => now.subject === old.subject) }));
+  // The same demand on something written differently: a call that takes other arguments now.
+  const byDemand = bySubject.map(({ old, same }) => ({
+    old,
+    same,
+    alike: same ?? take((now) => demandOf(now) === demandOf(old)),
+  }));
+  for (const { old, same, alike } of byDemand) {
+    const now = alike ?? free.shift();
     if (!now)
       found.push({ how: 'assertion-removed', line: after.line, detail: `no longer has: ${shown(old)}` });
     else if (now.strength < old.strength)
@@ -142,6 +201,11 @@ function withoutCommon(
     return left <= 0;
   });
   return [gone, come];
+}
+
+/** What is left of an assertion without what it looks at. */
+function demandOf({ text, subject, demand }: Assertion): string {
+  return demand ?? (subject === '' ? text : text.replace(subject, () => ''));
 }
 
 const longest = 90;

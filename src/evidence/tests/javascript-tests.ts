@@ -255,7 +255,8 @@ function* assertionsOf(text: string, masked: string): Iterable<Omit<Assertion, '
       : isSwallowed
         ? 1
         : matcherStrength(chain.matcher, chain.args, negated);
-    yield { at, subject, text: spelled(text.slice(at, chain.end)), strength };
+    const demand = spelled(text.slice(behind, chain.end));
+    yield { at, subject, demand, text: spelled(text.slice(at, chain.end)), strength };
   }
 }
 

@@ -22,6 +22,8 @@ export interface TestCase {
 export interface Assertion {
   /** What is looked at. */
   readonly subject: string;
+  /** What is asked of it, where that can be told apart. */
+  readonly demand?: string;
   /** The whole of it, in one spelling. */
   readonly text: string;
   readonly strength: Strength;

@@ -25,6 +25,11 @@ export function isTestCode(path: string): boolean {
   return isTestFile(path) || (testFolder.test(path) && codeName.test(path));
 }
 
+/** Samples that tests work on: they need not make sense by themselves. */
+export function isFixture(path: string): boolean {
+  return /(^|\/)(__fixtures__|fixtures?|testdata|test-data|samples?)\//.test(path);
+}
+
 /** What a test expects, kept beside it. */
 export function isSnapshot(path: string): boolean {
   return /\.(snap|ambr|approved\.\w+|golden)$/.test(path) || /(^|\/)__snapshots__\//.test(path);
