@@ -78,6 +78,12 @@ async function tryOne(
   }
 }
 
+const readOnlyWords = {
+  enforced: 'read-only enforced',
+  refused: 'read-only by refusing',
+  none: 'not read-only',
+} as const;
+
 function usage(code: string, message: string, hint: string): UsageError {
   return new UsageError({ code, message, hint });
 }
@@ -99,7 +105,7 @@ function renderAgents({ agents }: AgentsReport, paint: Paint): string {
         ...(program === null ? [] : [`(${program})`]),
       ];
       const abilities = [
-        `reading ${works.readOnly === 'none' ? 'not held' : works.readOnly}`,
+        readOnlyWords[works.readOnly],
         works.resume ? 'resumes' : 'does not resume',
         works.mcp ? 'MCP' : 'no MCP',
         `tokens ${works.tokens.replace('-', ' ')}`,
