@@ -148,7 +148,9 @@ function planted(clashes: number): Overlay[] {
   return Array.from({ length: branchCount }, (_, at) => {
     const isProvider = at % 2 === 1 && at < 2 * clashes;
     const used = isProvider ? at : at < 2 * clashes ? at + 1 : at;
-    const use = `import { planted${used} } from './m${used}';\n\nexport const used${at} = planted${used}(${isProvider ? '1, 2' : '1'});\n`;
+    // The whole project behind it, or a checker would have next to nothing to look at.
+    const whole = `import type * as whole from '../index.js';\n\nexport type Whole${at} = keyof typeof whole;\n`;
+    const use = `${whole}import { planted${used} } from './m${used}';\n\nexport const used${at} = planted${used}(${isProvider ? '1, 2' : '1'});\n`;
     return overlayOf(`b${at}`, [
       { path: `src/planted/use${at}.ts`, text: use },
       ...(isProvider ? [{ path: modulePath(at), text: moduleText(at, 'a: number, b: number') }] : []),

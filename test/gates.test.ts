@@ -112,6 +112,32 @@ describe('joinery gates', () => {
     expect(project.git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 
+  it('understands a real runner', async () => {
+    const suite = (expected: number) => `
+      const { describe, it } = require('node:test');
+      const assert = require('node:assert');
+      const add = require('./add.cjs');
+      describe('add', () => {
+        it('adds', () => assert.equal(add(1, 1), 2));
+        it('is wrong from the beginning', () => assert.equal(add(1, 1), ${expected}));
+      });`;
+    const project = new Project({
+      'AGENTS.md': guide('- test: `node --test`'),
+      'add.cjs': 'module.exports = (a, b) => a + b;\n',
+      'add.test.cjs': suite(3),
+    });
+    project.git('checkout', '-q', '-b', 'work');
+    const known = await project.gates('--full');
+    expect(known.gates[0]).toMatchObject({
+      status: 'pass',
+      reason: '1 passed, 1 failed; 1 fail on the base commit too',
+    });
+    project.write({ 'add.cjs': 'module.exports = (a, b) => a - b;\n' });
+    const broken = await project.gates('--full');
+    expect(broken.code).toBe(1);
+    expect(broken.gates[0]?.newFailures).toEqual(['add.test.cjs > adds']);
+  });
+
   it('names a flaky test and takes it for no proof', async () => {
     const project = tested();
     project.git('checkout', '-q', '-b', 'work');

@@ -3,6 +3,7 @@ import { stateOfRun } from '../engine/catalogue.ts';
 import type { RunState } from '../engine/state.ts';
 import { openRunStore, type RunStore, type Workshop, workshopFor } from '../engine/workshop.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
+import { AgentConfig } from '../model/agent.ts';
 import type { Config } from '../model/config.ts';
 import type { RunSettings } from '../model/run.ts';
 import { loadConfig } from './config.ts';
@@ -46,4 +47,10 @@ export async function withRuns<T>(
   } finally {
     runs.close();
   }
+}
+
+/** Before anything is begun: an agent that is not installed is no reason for a failed attempt. */
+export function demandAgents({ driver, agentSettings }: Workshop, names: readonly string[]): void {
+  for (const name of new Set(names))
+    driver(name).demand?.(agentSettings.agents[name] ?? AgentConfig.parse({}));
 }

@@ -62,7 +62,7 @@ export class CacheDatabase {
       const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       if (found !== version) {
         database.exec(`DROP TABLE IF EXISTS ${table}`);
-        database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${columns}) WITHOUT ROWID`);
+        database.exec(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`);
         database.exec(`PRAGMA user_version = ${version}`);
       }
     } catch (error) {

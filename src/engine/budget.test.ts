@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Bench, openBench, task, writes } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
+import type { AgentDriver } from '../agents/driver.ts';
 import type { RunSettings } from '../model/run.ts';
 import { noBudget, noSpending } from '../model/spending.ts';
 import { costOfRun } from './cost.ts';
 import { raisedBudget } from './ledger.ts';
 import { reportOf } from './report.ts';
+import { driveRun } from './run-plan.ts';
 import { openQuestions } from './state.ts';
 
 /** Spends, then works for longer than any test waits, unless it is ended. */
@@ -71,27 +73,19 @@ describe('a budget', () => {
 
   test('that a person raises lets the run go on; what was spent stays spent', async () => {
     const bench = await openBench(makeRepo(), {
-      attempts: [spends('a', 0.25), spender('a', 1, { n: 1 }), spender('b', 0.5)],
+      attempts: [spender('a', 1, { n: 1 }), spends('a', 0.25, { n: 2 })],
     });
-    // Attempts that we end do not count as a round: the same script would play again.
-    const once = { isUsed: false };
+    // An attempt that we end does not count as a round: the same script would play again.
     const inner = bench.workshop.driver('scripted');
-    const workshop = {
-      ...bench.workshop,
-      driver: () => ({
-        ...inner,
-        play: (request: Parameters<typeof inner.play>[0], doors: Parameters<typeof inner.play>[1]) => {
-          const round = once.isUsed ? 2 : 1;
-          once.isUsed = true;
-          return inner.play({ ...request, round }, doors);
-        },
-      }),
+    let plays = 0;
+    const driver: AgentDriver = {
+      ...inner,
+      play: (request, doors) => inner.play({ ...request, round: ++plays }, doors),
     };
-    const run = bench.start({ tasks: [task('a')] }, dollars(1));
-    const { driveRun } = await import('./run-plan.ts');
+    const workshop = { ...bench.workshop, driver: () => driver };
     const control = { stop: new AbortController().signal, holder: 'test' };
-    const broke = await driveRun(workshop, run, control);
-    const [question] = openQuestions(broke);
+    const run = bench.start({ tasks: [task('a')] }, dollars(1));
+    const [question] = openQuestions(await driveRun(workshop, run, control));
     bench.workshop.engine.signal(run, {
       id: '1',
       name: 'answer',

@@ -118,6 +118,7 @@ export async function gateRunsDuring(
   const { folders, repository } = flow.workshop;
   // An agent in a sandbox cannot write to the state folder, but to the cache of its task.
   const spare = spareRoot(scratchFolders(scratchOf(flow)).cache, repository.key);
-  const evidence = [folders.root, spare].flatMap((root) => openEvidenceStore(root).all());
-  return gateRunsOf(evidence, { run: flow.context.run, task: flow.id, attempt });
+  const of = { run: flow.context.run, task: flow.id };
+  const evidence = [folders.root, spare].flatMap((root) => openEvidenceStore(root).all(of));
+  return gateRunsOf(evidence, { ...of, attempt });
 }

@@ -1,5 +1,6 @@
 import type { DataOf, RunEvent } from '../model/event.ts';
 import { Handoff } from '../model/handoff.ts';
+import { roundUsd } from '../model/spending.ts';
 import { visible, visibleLine } from '../model/visible.ts';
 import { claimsOf } from './claims.ts';
 import { costOfRun } from './cost.ts';
@@ -76,7 +77,7 @@ export function logLine(event: RunEvent): string | null {
     case 'attempt.used':
       return visibleLine(`${event.data.tool} ${event.data.detail}`);
     case 'attempt.spent':
-      return `spends ${event.data.in} in, ${event.data.out} out, $${event.data.usd}`;
+      return spentLine(event.data);
     case 'handoff.refused':
       return `handoff refused: ${event.data.problems.map(visibleLine).join('; ')}`;
     case 'attempt.played':
@@ -127,6 +128,14 @@ function renderClaims(run: string, state: RunState): string {
     ...rows,
     '',
   ].join('\n');
+}
+
+/** Null for what only counts an answer of the model. */
+function spentLine({ in: input, out, usd, basis }: DataOf<'attempt.spent'>): string | null {
+  if (input + out === 0 && usd === 0) return null;
+  const cost =
+    basis === 'unknown' ? 'price unknown' : `$${roundUsd(usd)}${basis === 'table' ? ' by table' : ''}`;
+  return `spends ${input} in, ${out} out, ${cost}`;
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -62,6 +62,18 @@ describe('a guarded program', () => {
   test('that does not exist was not started, and says why', async () => {
     const end = await startGuarded({ ...programFor(''), argv: ['no-such-program-here'] }).ended;
     expect(end).toMatchObject({ how: 'not-started', reason: expect.stringContaining('ENOENT') });
+  });
+
+  test('that cannot be started for want of file descriptors is no end of us', async () => {
+    const module = fileURLToPath(new URL('start-guarded.ts', import.meta.url));
+    const source = `import { openSync } from 'node:fs';
+      import { startGuarded } from ${JSON.stringify(module)};
+      try { for (;;) openSync('/dev/null'); } catch {}
+      const { ended } = startGuarded({ argv: ['true'], cwd: '/', env: {}, mark: 'none/left/1' });
+      process.stdout.write(JSON.stringify(await ended));`;
+    const script = 'ulimit -n 100; exec "$0" --input-type=module --eval "$1"';
+    const text = execFileSync('sh', ['-c', script, process.execPath, source], { encoding: 'utf8' });
+    expect(JSON.parse(text)).toMatchObject({ how: 'not-started', reason: expect.stringContaining('EMFILE') });
   });
 
   test('that ends leaves nobody behind, and who it left is named', async () => {

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import type { Duplex, Readable, Writable } from 'node:stream';
+import { type Duplex, Readable, type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { endProcesses, type Identity } from './sweep.js';
 
@@ -78,6 +78,8 @@ export function startGuarded(program: GuardedProgram): Guarded {
     detached: true,
     windowsHide: true,
   });
+  // Without a free file descriptor there is no child at all, and no streams.
+  if (!child.stdio) return notStarted(child);
   const control = child.stdio[3] as Duplex;
   const stdout = child.stdout as Readable;
   const stderr = child.stderr as Readable;
@@ -140,6 +142,21 @@ export function startGuarded(program: GuardedProgram): Guarded {
     kill: () => {
       control.write('{"stop":true}\n');
     },
+  };
+}
+
+function notStarted(child: ChildProcess): Guarded {
+  const ended = new Promise<GuardedEnd>((resolve) => {
+    child.once('error', (error) => resolve({ how: 'not-started', reason: error.message }));
+  });
+  const started = Promise.resolve(null);
+  return {
+    stdin: null,
+    stdout: Readable.from([]),
+    stderr: Readable.from([]),
+    started,
+    ended,
+    kill: () => {},
   };
 }
 

@@ -47,7 +47,7 @@ export function crewContract(name: RealAgent['name']): void {
     const files = crew.repo.git('ls-tree', '--name-only', report?.integration.branch ?? '').split('\n');
     expect(files).toEqual(expect.arrayContaining(['a.txt', 'b.txt', 'c.txt']));
     expect(crew.server.unknown).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   test(`what ${name} does besides its work is noticed, and called by its name`, async () => {
     const crew = await openCrew(name, ({ agent, repo }) => (request): Reply => {
@@ -102,5 +102,5 @@ export function crewContract(name: RealAgent['name']): void {
     expect(checksOf('leaver')).toContain('left-processes warn');
     const incidents = report?.tasks.find(({ id }) => id === 'committer')?.incidents ?? [];
     expect(incidents.join()).toContain('my own commit');
-  }, 120_000);
+  }, 300_000);
 }

@@ -1,11 +1,11 @@
 import { chooseRun } from '../../engine/catalogue.ts';
 import { writeProjections } from '../../engine/projection-files.ts';
-import { hasEnded, openQuestions } from '../../engine/state.ts';
+import { hasEnded, isSettled, openQuestions } from '../../engine/state.ts';
 import { UsageError } from '../../model/errors.ts';
 import { Budget } from '../../model/spending.ts';
 import { driveInForeground, printRun } from '../drive.ts';
 import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
+import { demandAgents, withRuns } from '../run-room.ts';
 import { sendSignal } from '../send-signal.ts';
 import { toNumber } from '../to-number.ts';
 import type { resumeTable } from './resume.table.ts';
@@ -24,18 +24,24 @@ export const run: Run<typeof resumeTable> = (invocation) =>
       });
       return printRun(invocation, id, known);
     }
+    const room = workshop(known.settings);
+    const open = [...known.steps.values()].filter((step) => !isSettled(step));
+    demandAgents(
+      room,
+      open.map(({ task }) => task.agent ?? known.settings.agent),
+    );
     const budget = budgetOf(invocation.options, known.budget);
     if (budget) sendSignal(runs.engine, id, { name: 'budget', payload: budget });
     if (invocation.options.yes) {
-      const open = openQuestions(known).filter(({ kind }) => kind !== 'budget' || !budget);
-      for (const question of open) {
+      const questions = openQuestions(known).filter(({ kind }) => kind !== 'budget' || !budget);
+      for (const question of questions) {
         sendSignal(runs.engine, id, {
           name: 'answer',
           payload: { question: question.id, answer: question.default },
         });
       }
     }
-    return driveInForeground(invocation, workshop(known.settings), id);
+    return driveInForeground(invocation, room, id);
   });
 
 type Wanted = Readonly<Record<'budget' | 'budget-tokens', string | undefined>>;

@@ -12,7 +12,7 @@ import { flagsOf, loadConfig } from '../config.ts';
 import { driveInForeground } from '../drive.ts';
 import { readInput } from '../input-file.ts';
 import type { Invocation, Run } from '../invocation.ts';
-import { type RunRoom, withRuns } from '../run-room.ts';
+import { demandAgents, type RunRoom, withRuns } from '../run-room.ts';
 import { toNumber } from '../to-number.ts';
 import { runTable } from './run.table.ts';
 
@@ -29,7 +29,10 @@ export const run: Run<typeof runTable> = async (invocation) => {
   return withRuns(invocation, async (room) => {
     const settings = settingsOf(invocation, room);
     const workshop = room.workshop(settings);
-    for (const { agent } of plan.tasks) workshop.driver(agent ?? settings.agent);
+    demandAgents(
+      workshop,
+      plan.tasks.map(({ agent }) => agent ?? settings.agent),
+    );
     const baseRef = options.base ?? plan.base ?? 'HEAD';
     const base = await readRef(room.repository.git, baseRef);
     if (base === null) {

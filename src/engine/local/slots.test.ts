@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/joinery.ts';
@@ -55,5 +56,12 @@ describe('places for agents', () => {
     await once(child, 'exit');
     await taken;
     expect(waits).toBe(1);
+  });
+
+  test('do not depend on a file that was damaged', async () => {
+    const path = join(temporaryFolder(), 'agents.db');
+    writeFileSync(path, 'this is no database at all, and it is longer than a header\n'.repeat(40));
+    const leave = await new AgentSlots(path, 1).take('a', never, () => {});
+    leave();
   });
 });

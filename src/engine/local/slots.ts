@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -29,9 +29,7 @@ export class AgentSlots {
 
   constructor(path: string, most: number) {
     mkdirSync(dirname(path), { recursive: true });
-    this.#db = new DatabaseSync(path);
-    this.#db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
-    this.#db.exec(schema);
+    this.#db = openOrReplace(path);
     this.#most = most;
   }
 
@@ -72,4 +70,33 @@ export class AgentSlots {
   #release(id: number | bigint): void {
     this.#db.prepare('DELETE FROM slots WHERE id = ?').run(id);
   }
+}
+
+/** Nothing in it outlives a process, so a file that cannot be read is no loss. */
+function openOrReplace(path: string): DatabaseSync {
+  try {
+    return open(path);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    return open(path);
+  }
+}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec('PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF');
+    db.exec(schema);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+function isDamaged(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number };
+  return errcode === 11 || errcode === 26;
 }

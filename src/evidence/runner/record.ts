@@ -112,6 +112,8 @@ function gateEnvironment(
     CI: 'true',
     ...rest,
     PATH: [...folders.filter((folder) => existsSync(folder)), PATH].join(delimiter),
+    // What Python leaves beside its sources would be a change of the worktree.
+    ...(rest.PYTHONPYCACHEPREFIX === undefined ? { PYTHONDONTWRITEBYTECODE: '1' } : {}),
     NO_COLOR: '1',
     TERM: 'dumb',
   };

@@ -18,8 +18,8 @@ export interface EvidenceStore {
   /** What is known about programs, to spare asking again. */
   readonly toolMemory: string;
   append(evidence: Evidence): void;
-  /** All of it; what a crash left half written is left out. */
-  all(): Evidence[];
+  /** All of it, or what was recorded for one task; what a crash left half written is left out. */
+  all(of?: { readonly run: string; readonly task: string }): Evidence[];
   /** A file for the log of something that begins now. */
   newLog(at: string, name: string): string;
 }
@@ -51,7 +51,7 @@ export function openEvidenceStore(root: string): EvidenceStore {
         closeSync(handle);
       }
     },
-    all: () => readEvidence(file),
+    all: (of) => readEvidence(file, of),
     newLog(at, name) {
       removeOldest(logs);
       const stamp = at.replace(/[-:.]/g, '').replace(/Z$/, '');
@@ -63,7 +63,7 @@ export function openEvidenceStore(root: string): EvidenceStore {
 
 let counter = 0;
 
-function readEvidence(file: string): Evidence[] {
+function readEvidence(file: string, of?: { readonly run: string; readonly task: string }): Evidence[] {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -71,8 +71,10 @@ function readEvidence(file: string): Evidence[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
+  // Looked at as text first: of a long history a task needs but a few lines.
+  const parts = of ? [`"run":${JSON.stringify(of.run)}`, `"task":${JSON.stringify(of.task)}`] : [];
   return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
+    if (line === '' || !parts.every((part) => line.includes(part))) return [];
     try {
       return [Evidence.parse(JSON.parse(line))];
     } catch {

@@ -13,6 +13,8 @@ export interface AcpAgent {
   readonly env: (request: Pick<AgentRequest, 'mode'>) => Readonly<Record<string, string>>;
   /** Variables of the user that it needs. */
   readonly variables: readonly string[];
+  /** How it is told which model to use. */
+  readonly modelBy: 'argument' | 'protocol';
   /** Its own id of the mode that fits; none: it has no such mode, our answers alone keep it from writing. */
   readonly modes: Partial<Readonly<Record<Mode, string>>>;
   /**
@@ -35,6 +37,7 @@ export function genericAgent(name: string, args: readonly string[]): AcpAgent {
     args: () => args,
     env: () => quiet,
     variables: [],
+    modelBy: 'protocol',
     modes: { read: 'plan' },
     usage: 'prompt',
     resume: null,
@@ -56,6 +59,7 @@ export const acpAgents: readonly AcpAgent[] = [
     // Without the last it starts itself anew, and whoever kills the first leaves the second behind.
     env: () => ({ ...quiet, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' }),
     variables: ['GEMINI_*', 'GOOGLE_*'],
+    modelBy: 'argument',
     modes: { read: 'plan', edit: 'default' },
     usage: 'quota',
     // `session/load` is offered and finds no session.
@@ -74,6 +78,7 @@ export const acpAgents: readonly AcpAgent[] = [
       ),
     }),
     variables: ['OPENCODE_*', 'ANTHROPIC_*', 'OPENAI_*', 'OPENROUTER_*', 'GEMINI_*', 'GOOGLE_*', 'AWS_*'],
+    modelBy: 'protocol',
     modes: { read: 'plan', edit: 'build' },
     // With the end of a prompt it tells the tokens of the last step alone.
     usage: 'export',
@@ -91,6 +96,8 @@ export const acpAgents: readonly AcpAgent[] = [
     ],
     env: () => quiet,
     variables: ['QWEN_*', 'OPENAI_*', 'DASHSCOPE_*', 'BAILIAN_*'],
+    // Over the protocol a model has a name made up of where it comes from.
+    modelBy: 'argument',
     modes: { read: 'plan', edit: 'default' },
     usage: 'chunk',
     resume: 'session/resume',
@@ -101,6 +108,7 @@ export const acpAgents: readonly AcpAgent[] = [
     args: ({ model }) => ['--acp', ...withModel('--model', model)],
     env: () => ({ ...quiet, COPILOT_AUTO_UPDATE: 'false' }),
     variables: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
+    modelBy: 'argument',
     modes: {},
     usage: 'prompt',
     resume: 'session/load',

@@ -29,7 +29,10 @@ export async function openSession(
   const session = earlier ?? result.sessionId;
   if (!session) throw new Error('session/new gave no session');
   await chooseMode(rpc, session, result, agent.modes[request.mode]);
-  const model = await chooseModel(rpc, session, result, request.model);
+  const model =
+    request.model !== null && agent.modelBy === 'argument'
+      ? request.model
+      : await chooseModel(rpc, session, result, request.model);
   return { session, model };
 }
 
@@ -65,7 +68,7 @@ async function chooseMode(
   await choose(rpc, sessionId, configOptions, 'mode', wanted);
 }
 
-/** The name of the model that answers; an agent that takes none over the protocol was told by its arguments. */
+/** The name of the model that answers. */
 async function chooseModel(
   rpc: JsonRpc,
   sessionId: string,

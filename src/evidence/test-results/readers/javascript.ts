@@ -109,11 +109,14 @@ export const nodeSpec: TestReader = {
       }, 0);
     if (!used.some((at) => lines[at]?.startsWith('ℹ pass'))) return null;
     const names: string[] = [];
-    let file = '';
-    for (const line of lines.slice(lines.indexOf('✖ failing tests:') + 1 || lines.length)) {
+    let file: string | null = null;
+    for (const line of lines) {
       file = /^test at (.+?):\d+:\d+$/.exec(line)?.[1] ?? file;
-      const name = /^✖ (.+?) \([\d.]+ms\)/.exec(line)?.[1];
-      if (name !== undefined) names.push(`${file} > ${name}`);
+      const name = file === null ? undefined : /^✖ (.+?) \([\d.]+ms\)/.exec(line)?.[1];
+      if (name === undefined) continue;
+      names.push(`${file} > ${name}`);
+      // The same mark stands before suites and in the list above; only the line after its place is a failing test.
+      file = null;
     }
     return {
       passed: count('pass'),

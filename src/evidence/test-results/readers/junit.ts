@@ -1,7 +1,13 @@
-import { range, type TestReader } from '../reading.ts';
+import { type Reading, range, type TestReader } from '../reading.ts';
 
-const attributes = String.raw`((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*`;
-const cases = new RegExp(String.raw`<testcase${attributes}(?:/>|>(.*?)</testcase\s*>)`, 'gs');
+const tags = new RegExp(
+  [
+    String.raw`<testcase((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>`,
+    String.raw`<(failure|error|skipped)[\s>/]`,
+    String.raw`<(\/)testcase\s*>`,
+  ].join('|'),
+  'g',
+);
 
 /** JUnit XML, which many runners write. Counted by its cases: the totals of a suite mean different things to different runners. */
 export const junit: TestReader = {
@@ -10,23 +16,55 @@ export const junit: TestReader = {
     const first = lines.findIndex((line) => /<testsuites?[\s>]/.test(line));
     const last = lines.findLastIndex((line) => /<\/testsuites?\s*>|<testsuites?[^>]*\/>/.test(line));
     if (first < 0 || last < first) return null;
-    const text = lines
-      .slice(first, last + 1)
-      .join('\n')
-      .replace(/<!\[CDATA\[.*?\]\]>/gs, '')
-      .replace(/<system-(out|err)>.*?<\/system-\1>/gs, '');
-    const sums = { passed: 0, failed: 0, skipped: 0 };
-    const failing: string[] = [];
-    for (const [, given = '', body = ''] of text.matchAll(cases)) {
-      if (/<(failure|error)[\s>/]/.test(body)) {
-        sums.failed += 1;
-        failing.push([attribute(given, 'classname'), attribute(given, 'name')].filter(Boolean).join(' > '));
-      } else if (/<skipped[\s>/]/.test(body)) sums.skipped += 1;
-      else sums.passed += 1;
-    }
-    return { ...sums, failing, used: range(first, last + 1) };
+    const text = ['<system-out>', '<system-err>'].reduce(
+      (left, open) => without(left, open, open.replace('<', '</')),
+      without(lines.slice(first, last + 1).join('\n'), '<![CDATA[', ']]>'),
+    );
+    return { ...countCases(text), used: range(first, last + 1) };
   },
 };
+
+type Outcome = 'passed' | 'failed' | 'skipped';
+
+/** Tag by tag, in one pass: a case that is never closed must not make us look for its end again and again. */
+function countCases(text: string): Reading {
+  const sums = { passed: 0, failed: 0, skipped: 0 };
+  const failing: string[] = [];
+  let open: { name: string; outcome: Outcome } | null = null;
+  const close = () => {
+    if (!open) return;
+    sums[open.outcome] += 1;
+    if (open.outcome === 'failed') failing.push(open.name);
+    open = null;
+  };
+  for (const [, attributes, isClosed, mark, isEnd] of text.matchAll(tags)) {
+    if (attributes !== undefined) {
+      close();
+      const name = [attribute(attributes, 'classname'), attribute(attributes, 'name')]
+        .filter(Boolean)
+        .join(' > ');
+      open = { name, outcome: 'passed' };
+      if (isClosed === '/') close();
+    } else if (isEnd !== undefined) close();
+    else if (open && mark === 'skipped' && open.outcome === 'passed') open.outcome = 'skipped';
+    else if (open && mark !== 'skipped') open.outcome = 'failed';
+  }
+  close();
+  return { ...sums, failing };
+}
+
+/** Takes out everything between two marks; what is never closed goes to the end. */
+function without(text: string, open: string, close: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, at)) {
+    kept.push(text.slice(at, start));
+    const end = text.indexOf(close, start);
+    if (end < 0) return kept.join('');
+    at = end + close.length;
+  }
+  return [...kept, text.slice(at)].join('');
+}
 
 function attribute(given: string, name: string): string {
   const match = new RegExp(String.raw`\s${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`).exec(given);

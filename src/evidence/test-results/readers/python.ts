@@ -46,8 +46,9 @@ export const unittest: TestReader = {
     for (const [index, line] of lines.entries()) {
       const total = ran.exec(line)?.[1];
       if (total === undefined) continue;
-      const at = lines.findIndex((each, n) => n > index && n <= index + reach && verdict.test(each));
-      if (at < 0) continue;
+      const offset = lines.slice(index + 1, index + 1 + reach).findIndex((each) => verdict.test(each));
+      if (offset < 0) continue;
+      const at = index + 1 + offset;
       const count = (name: string) =>
         Number(new RegExp(`(?:^|, )${name}=(\\d+)`).exec(verdict.exec(lines[at] ?? '')?.[1] ?? '')?.[1] ?? 0);
       const failed = count('failures') + count('errors') + count('unexpected successes');

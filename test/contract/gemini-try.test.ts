@@ -1,0 +1,3 @@
+import { tryContract } from './try-contract.ts';
+
+tryContract('gemini');

@@ -1,0 +1,3 @@
+import { acpContract } from './acp-contract.ts';
+
+acpContract('opencode', { tellsCached: true, resumes: true });

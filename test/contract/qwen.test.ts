@@ -1,0 +1,3 @@
+import { acpContract } from './acp-contract.ts';
+
+acpContract('qwen', { tellsCached: true, resumes: true });
