@@ -159,9 +159,10 @@ export function agentContract(name: RealAgent['name']): void {
       expect(bench.alive()).toBe(0);
     });
 
-    test('sees no secret that is not its own, and its own reaches no log', async () => {
+    test('sees no secret that is not its own, and its own and those of its servers reach no log', async () => {
+      const secrets = ['sk-test-key-of-the-agent', 'a-secret-of-the-search', 'a-secret-of-the-lab'];
       const bench = await open(({ agent }) =>
-        inTurn({ calls: [agent.shell('env')] }, { say: 'The key is sk-test-key-of-the-agent.' }),
+        inTurn({ calls: [agent.shell('env')] }, { say: `The keys are ${secrets.join(' and ')}.` }),
       );
       const variables = bench.agent.variables(bench.server.url);
       const { events, handoffs } = await bench.play({
@@ -172,12 +173,18 @@ export function agentContract(name: RealAgent['name']): void {
           GITHUB_TOKEN: 'ghp-a-secret',
           DATABASE_URL: 'postgres://u:a-secret@h/d',
         },
+        mcpServers: {
+          search: { url: `${bench.server.url}/mcp`, headers: { Authorization: `Bearer ${secrets[1]}` } },
+          lab: { command: 'true', args: [], env: { LAB_URL: `postgres://u:${secrets[2]}@h/d` } },
+        },
       });
       const shown = bench.server.asked[1]?.results.join('\n') ?? '';
       expect(shown).toContain('JOINERY_ATTEMPT=');
       expect(shown).not.toContain('a-secret');
-      expect(JSON.stringify([events, handoffs])).toContain('[');
-      expect(JSON.stringify([events, handoffs])).not.toContain('sk-test-key-of-the-agent');
+      const logged = JSON.stringify([events, handoffs]);
+      const key = name === 'claude' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY';
+      expect(logged).toContain(`The keys are [${key}] and [Authorization] and [LAB_URL].`);
+      for (const secret of secrets) expect(logged).not.toContain(secret);
     });
 
     test('leaves no process behind', async () => {
