@@ -120,5 +120,15 @@ test('what a program had spent is counted again from its traces, half a line asi
   writeFileSync(join(folder, 'turn-1.jsonl'), '{}\nspend 10\nend ok\n');
   writeFileSync(join(folder, 'turn-2.jsonl'), '{}\nspend 5\nspend 7');
   expect(spentInTraces(folder, () => new PlainReader())).toEqual({ in: 15, out: 0, usd: 0 });
+  writeFileSync(join(folder, 'turn-3.jsonl'), '');
+  const asked: boolean[] = [];
+  const readerFor = (_: object, isLast: boolean) => {
+    asked.push(isLast);
+    return Object.assign(new PlainReader(), {
+      rest: () => [{ type: 'usage', usage: { in: 1, out: 0, usd: 0 } }],
+    });
+  };
+  expect(spentInTraces(folder, readerFor as () => StreamReader)).toEqual({ in: 17, out: 0, usd: 0 });
+  expect(asked).toEqual([false, true]);
   expect(spentInTraces(join(folder, 'nowhere'), () => new PlainReader())).toBeNull();
 });
