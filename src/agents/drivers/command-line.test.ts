@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/joinery.ts';
 import { agentRequest } from '../../../test/support/agent-request.ts';
 import type { AgentEnd, AgentEvent, AgentRequest, HandoffAnswer } from '../driver.ts';
-import { playCommandLine, type StreamReader, spentInTraces } from './command-line.ts';
+import { incidentsOf, playCommandLine, type StreamReader, spentInTraces } from './command-line.ts';
 
 /** Understands `say <text>`, `spend <tokens>`, `end <outcome>` and `session <id>`. */
 class PlainReader implements StreamReader {
@@ -113,6 +113,19 @@ describe('a program that talks in lines', () => {
     expect(events.length).toBeLessThan(100);
     expect(readFileSync(join(scratch, 'turn-1.jsonl'), 'utf8')).toBe('{"session":null}\nsay hi\nend ok\n');
   });
+});
+
+test('a process that cannot be ended was left; who signals its guard attacks it', () => {
+  const exit = { how: 'exited', code: 0, signal: null, leftovers: [] } as const;
+  const survivors = [{ pid: 7, name: 'stuck' }];
+  expect(incidentsOf({ ...exit, survivors, incidents: ['its guard got SIGTERM'] })).toEqual([
+    {
+      type: 'incident',
+      kind: 'left-processes',
+      detail: 'process 7 (stuck) was left running and cannot be ended',
+    },
+    { type: 'incident', kind: 'attacked-guard', detail: 'its guard got SIGTERM' },
+  ]);
 });
 
 test('what a program had spent is counted again from its traces, half a line aside', async () => {

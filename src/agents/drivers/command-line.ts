@@ -145,17 +145,16 @@ function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isSto
 /** What a program did that a decent one does not do. */
 export function incidentsOf(exit: GuardedEnd, isShownOut = false): AgentEvent[] {
   if (exit.how === 'not-started') return [];
-  const detail = 'it did not leave after its last word, as if it waited for something, and was ended';
+  const left = [
+    ...(isShownOut
+      ? ['it did not leave after its last word, as if it waited for something, and was ended']
+      : []),
+    ...exit.leftovers.map(({ pid, name }) => `process ${pid} (${name}) was left running and was ended`),
+    ...exit.survivors.map(({ pid, name }) => `process ${pid} (${name}) was left running and cannot be ended`),
+  ];
   return [
-    ...(isShownOut ? [{ type: 'incident', kind: 'left-processes', detail } as const] : []),
-    ...exit.leftovers.map(
-      ({ pid, name }): AgentEvent => ({
-        type: 'incident',
-        kind: 'left-processes',
-        detail: `process ${pid} (${name}) was left running and was ended`,
-      }),
-    ),
-    ...exit.incidents.map((detail): AgentEvent => ({ type: 'incident', kind: 'attacked-guard', detail })),
+    ...left.map((detail) => ({ type: 'incident', kind: 'left-processes', detail }) as const),
+    ...exit.incidents.map((detail) => ({ type: 'incident', kind: 'attacked-guard', detail }) as const),
   ];
 }
 
