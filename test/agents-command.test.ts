@@ -39,12 +39,14 @@ describe('joinery agents', () => {
     const { call, program } = machine(doing());
     program('claude', 'echo "9.9.9 (Claude Code)"');
     program('gemini', 'echo 0.61.0');
+    program('copilot', 'echo 1.0.102');
     const { code, stdout } = await call('--json');
     expect(code).toBe(0);
     const { agents } = AgentsReport.parse(JSON.parse(stdout));
     const named = (name: string) => agents.find((agent) => agent.name === name);
     expect(named('claude')).toMatchObject({ status: 'untested', version: '9.9.9', tested: '2.1.325' });
     expect(named('gemini')).toMatchObject({ status: 'ready', version: '0.61.0', protocol: 'acp' });
+    expect(named('copilot')).toMatchObject({ status: 'untested', version: '1.0.102', tested: null });
     expect(named('codex')).toMatchObject({
       status: 'missing',
       program: null,
@@ -54,6 +56,7 @@ describe('joinery agents', () => {
     expect(named('scripted')).toMatchObject({ status: 'ready', protocol: 'built-in' });
     const text = (await call()).stdout;
     expect(text).toMatch(/^missing +codex/m);
+    expect(text).toContain('→ our tests do not run it: joinery agents try copilot');
     expect(text).toContain('→ tested with 2.1.325: npm install --global @anthropic-ai/claude-code@2.1.325');
   });
 
