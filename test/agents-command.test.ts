@@ -30,8 +30,11 @@ function machine(config: object = {}) {
   };
 }
 
+const session = { models: { currentModelId: 'gpt-4.1', availableModels: [{ modelId: 'gpt-5' }] } };
 const doing = (...actions: AcpAction[]) => ({
-  agents: { mine: { command: process.execPath, acp: [acpAgent, JSON.stringify({ prompts: [actions] })] } },
+  agents: {
+    mine: { command: process.execPath, acp: [acpAgent, JSON.stringify({ session, prompts: [actions] })] },
+  },
 });
 
 describe('joinery agents', () => {
