@@ -101,6 +101,15 @@ describe('joinery agents try', () => {
     });
   });
 
+  test('of an agent that tells its cost after its tokens counts the cost once', async () => {
+    const { call, program } = machine();
+    const usage = { inputTokens: 1000, outputTokens: 10, totalTokens: 1010 };
+    const script = { prompts: [[{ chunkUsage: usage }, { cost: 0.25 }]] };
+    program('qwen', `exec "${process.execPath}" "${acpAgent}" '${JSON.stringify(script)}'`);
+    const { stdout } = await call('try', 'qwen', '--model', 'gpt-5', '--json');
+    expect(TryReport.parse(JSON.parse(stdout)).usage).toMatchObject({ in: 1000, out: 10, usd: 0.25 });
+  });
+
   test.each([
     ['does something else', doing({ write: 'hello.txt' }), 'ok', ['hello.txt']],
     [

@@ -208,6 +208,24 @@ describe('an ACP agent', () => {
     expect(of(events, 'usage')).toMatchObject([{ usage: { usd: 0.5 } }, { usage: { usd: 0.25 } }]);
   });
 
+  test('that tells its cost and its tokens has told one cost, at once and for its limit', async () => {
+    const usage = { inputTokens: 100_000, outputTokens: 10_000, totalTokens: 110_000 };
+    const limits = { wallMs: 60_000, inactivityMs: 60_000, turns: null, tokens: null, usd: 0.6 };
+    const prices = { m: { in: 3, out: 15 } };
+    const session = { models: { currentModelId: 'm', availableModels: [{ modelId: 'm' }] } };
+    const tell = (...actions: AcpAction[]) =>
+      play({ script: { session, prompts: [actions] }, request: { model: 'm', limits, prices } });
+    const { events, end } = await tell({ cost: 0.25 }, { cost: 0.5 }, { stop: 'end_turn', usage });
+    expect(of(events, 'usage')).toMatchObject([
+      { usage: { in: 0, usd: 0.25 } },
+      { usage: { in: 100_000, out: 10_000, usd: 0.25 } },
+    ]);
+    expect(end.outcome).toBe('ok');
+    const broken = await tell({ cost: 0.7 }, { cost: 0.8 }, { sleepMs: 60_000 });
+    expect(broken.end).toEqual({ outcome: 'limit', reason: 'more than 0.6 usd' });
+    expect(of(broken.events, 'usage')).toMatchObject([{ usage: { usd: 0.7 } }, { usage: {} }]);
+  });
+
   test('that counts beside its text, or beside its answer, is counted too', async () => {
     const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110, cachedReadTokens: 40 };
     const chunks = await play({
