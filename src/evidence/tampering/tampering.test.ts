@@ -318,4 +318,15 @@ describe('gate tampering', () => {
         'src/sum.test.ts:5: test "adds" has expect(sum(1,0)).toBeDefined() instead of expect(sum(1,0)).toBe(1)',
     });
   });
+
+  test('rewritten tests are found again, however many there are', () => {
+    const file = (title: string, more: string) =>
+      Array.from(
+        { length: 300 },
+        (_, n) => `test('${title} ${n}x', () => {\n  expect(sum(${n}, 1)).toBe(${n + 1});\n${more}});\n`,
+      ).join('');
+    const changed = { 'a.test.ts': file('handles input', '  expect(sum(0, 0)).toBe(0);\n') };
+    const result = groundedValues({ 'a.test.ts': file('case', '') }, changed);
+    expect(findingsOf(result, 'gate-tampering')).toEqual([]);
+  });
 });
