@@ -25,11 +25,13 @@ export const AgentsReport = z.object({
       protocol: z.enum(['stream-json', 'exec-json', 'acp', 'built-in']),
       status: z
         .enum(['ready', 'untested', 'missing'])
-        .describe('untested: another version than the one this Joinery was tested with.'),
+        .describe('untested: not the version this Joinery was tested with, or it was tested with none.'),
       program: z.string().nullable(),
       version: z.string().nullable().describe('null: not installed, or it does not say.'),
-      tested: z.string().nullable(),
-      install: z.string().describe('Command that installs the tested version; empty when there is none.'),
+      tested: z.string().nullable().describe('null: our tests run no version of it.'),
+      install: z
+        .string()
+        .describe('Command that installs the version it was written for; empty when there is none.'),
       works: AgentAbilities,
     }),
   ),

@@ -67,6 +67,16 @@ describe('a program that talks in lines', () => {
     expect(handoffs).toEqual(['{}\n']);
   });
 
+  test.each([
+    ['somebody who escaped holds its output', "env -i setsid sleep 20 & sleep 0.3; echo 'end ok'", 'ok'],
+    ['one line never ends', `head -c ${70 * 2 ** 20} /dev/zero; sleep 20`, 'crashed'],
+  ])('comes to an end even when %s', async (_what, script, outcome) => {
+    const began = performance.now();
+    const { end } = await play(script);
+    expect(end.outcome).toBe(outcome);
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
   test('is asked again in its own session, and once', async () => {
     const script = `cat >> prompts.txt; echo "$1" >> sessions.txt; echo session s1; ${block('x')}; echo end ok`;
     const { cwd, end, handoffs } = await play(script, { answers: [refused, { ...refused, isFinal: true }] });

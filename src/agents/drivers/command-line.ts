@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { addUsage, type Usage } from '../../model/run.ts';
 import { type GuardedEnd, startGuarded } from '../../process/start-guarded.ts';
 import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '../driver.ts';
@@ -91,7 +92,7 @@ async function runOnce(
   let lingering: NodeJS.Timeout | undefined;
   let isShownOut = false;
   let heardAt = 0;
-  const read = readLines(guarded.stdout, (line) => {
+  const take = (line: string) => {
     if (reader.isChatter?.(line)) {
       if (performance.now() - heardAt > pollMs) tell([{ type: 'alive' }]);
       heardAt = performance.now();
@@ -106,7 +107,8 @@ async function runOnce(
       isShownOut = true;
       guarded.kill();
     }, farewell);
-  });
+  };
+  const read = readLines(guarded.stdout, take, () => guarded.kill());
   const end = await guarded.ended;
   await read;
   clearInterval(timer);
@@ -117,14 +119,18 @@ async function runOnce(
   return outcomeOf(end, reader, errors, request.signal.aborted);
 }
 
-async function readLines(stream: NodeJS.ReadableStream, take: (line: string) => void): Promise<void> {
+async function readLines(stream: Readable, take: (line: string) => void, tooLong: () => void): Promise<void> {
   let waiting = 0;
   stream.on('data', (chunk: Buffer) => {
     waiting = chunk.includes(10) ? 0 : waiting + chunk.length;
-    if (waiting > longestLine) (stream as NodeJS.ReadableStream & { destroy(): void }).destroy();
+    if (waiting <= longestLine || stream.destroyed) return;
+    stream.destroy();
+    tooLong();
   });
   const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
   lines.on('line', take);
+  // A stream that is destroyed, because somebody who escaped holds it open, never tells its end.
+  stream.once('close', () => lines.close());
   await new Promise<void>((resolve) => lines.once('close', resolve));
 }
 

@@ -115,7 +115,10 @@ function renderAgents({ agents }: AgentsReport, paint: Paint): string {
       return [
         `${paint(style, word.padEnd(10))}${name.padEnd(column)}${visibleLine(found.join(' '))}`,
         ...(status === 'missing' ? [] : [indent + paint('dim', abilities.join(', '))]),
-        ...(status === 'untested' ? [`${indent}→ tested with ${tested}: ${install}`] : []),
+        ...(status === 'untested' && tested !== null ? [`${indent}→ tested with ${tested}: ${install}`] : []),
+        ...(status === 'untested' && tested === null
+          ? [`${indent}→ our tests do not run it: joinery agents try ${name}`]
+          : []),
         ...(status === 'missing' && install !== '' ? [`${indent}→ ${install}`] : []),
       ];
     })
