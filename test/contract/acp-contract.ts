@@ -16,10 +16,12 @@ const tokens = { in: 120, out: 17, cached: 20 };
 interface Abilities {
   readonly tellsCached: boolean;
   readonly resumes: boolean;
+  /** Asks before it writes into `.git`; one that refuses by itself was denied nothing by us. */
+  readonly asksForGit: boolean;
 }
 
 /** What the ACP driver owes with a real program, besides what its unit tests hold it to with one of ours. */
-export function acpContract(name: RealAgent['name'], { tellsCached, resumes }: Abilities): void {
+export function acpContract(name: RealAgent['name'], { tellsCached, resumes, asksForGit }: Abilities): void {
   const open = (script: Parameters<typeof openAgentBench>[1]) => openAgentBench(name, script);
 
   describe(`${name} at work`, { timeout: patience }, () => {
@@ -118,13 +120,17 @@ export function acpContract(name: RealAgent['name'], { tellsCached, resumes }: A
       expect(existsSync(target)).toBe(false);
     });
 
-    test('that was refused and changed nothing is denied, whatever it says', async () => {
+    test('that was refused and changed nothing is denied, whatever it says, if it was we who refused', async () => {
       const bench = await open(({ agent, cwd }) =>
         inTurn({ calls: [agent.write(cwd, '.git/hooks/pre-commit', 'x\n')] }, { say: 'All done!' }),
       );
       const { end, of } = await bench.play({ limits });
-      expect(end).toEqual({ outcome: 'denied', reason: expect.stringContaining('it was denied edit') });
-      expect(of('permission').map(({ decision }) => decision)).toContain('denied');
+      expect(end).toEqual(
+        asksForGit
+          ? { outcome: 'denied', reason: expect.stringContaining('it was denied edit') }
+          : { outcome: 'ok', reason: '' },
+      );
+      expect(of('permission').some(({ decision }) => decision === 'denied')).toBe(asksForGit);
       expect(existsSync(join(bench.cwd, '.git/hooks/pre-commit'))).toBe(false);
     });
 
