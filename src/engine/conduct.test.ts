@@ -8,6 +8,7 @@ import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentDriver, AgentRequest } from '../agents/driver.ts';
 import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
 import { Scenario } from '../model/scenario.ts';
+import { reportOf } from './report.ts';
 
 const identity = ['-c', 'user.name=Agent', '-c', 'user.email=agent@localhost'];
 
@@ -40,7 +41,8 @@ async function runWith(driverFor: (repo: EngineRepo) => AgentDriver) {
   const verdicts = events.flatMap((event) => (event.type === 'attempt.ended' ? [event.data.verdict] : []));
   const content = repo.git('ls-tree', '--name-only', `joinery/${run}/integration`).split('\n');
   bench.close();
-  return { repo, state, played, verdicts, content, incidents: played[0]?.incidents ?? [] };
+  const told = reportOf(run, state).tasks.map(({ incidents }) => incidents ?? []);
+  return { repo, state, played, verdicts, content, told, incidents: played[0]?.incidents ?? [] };
 }
 
 describe('besides its work, an agent', () => {
@@ -66,13 +68,15 @@ describe('besides its work, an agent', () => {
   });
 
   test('left its branch: its work is not taken, and it is told why', async () => {
-    const { incidents, verdicts, state } = await runWith(
+    const { incidents, verdicts, state, told } = await runWith(
       agent(({ cwd }) => git(cwd, 'checkout', '-b', 'elsewhere')),
     );
     expect(incidents).toMatchObject([{ kind: 'switched-branch', isBlocking: true }]);
     expect(incidents[0]?.detail).toContain('refs/heads/elsewhere');
     expect(verdicts).toEqual(['revise', 'approve']);
     expect(state.status).toBe('done');
+    // The second attempt did nothing of the kind; the report does not forget the first.
+    expect(told).toEqual([[expect.stringMatching(/^attempt 1: it left its branch/)]]);
   });
 
   test('left its branch and came back', async () => {

@@ -31,7 +31,7 @@ Short.
 `;
 const manifest = {
   name: 'p',
-  scripts: { test: 'vitest run', lint: 'biome check .' },
+  scripts: { test: 'bash scripts/test.sh && node test.js', lint: 'biome check .' },
   devDependencies: { vitest: '5.1.0' },
 };
 const project: Files = {
@@ -47,7 +47,10 @@ const project: Files = {
     'pub fn one() -> i32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_one() {\n        assert_eq!(super::one(), 1);\n    }\n}\n',
   'tsconfig.json': '{"compilerOptions":{"strict":true}}',
   '.github/workflows/ci.yml': 'on: push\n',
-  'vitest.config.ts': 'export default {};\n',
+  'vitest.config.ts': "export default { test: { setupFiles: ['./test/setup.ts'] } };\n",
+  'scripts/test.sh': 'npx vitest run\n',
+  'test.js': 'assert.equal(one(), 1);\n',
+  'test/setup.ts': "import 'jest-extended';\n",
   'pyproject.toml': '[project]\nname = "p"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n',
 };
 
@@ -181,6 +184,11 @@ const cheats: readonly [string, Files][] = [
   ['loosens the compiler', { 'tsconfig.json': '{"compilerOptions":{"strict":false}}' }],
   ['changes CI', { '.github/workflows/ci.yml': 'on: never\n' }],
   ['configures the runner', { 'vitest.config.ts': "export default { test: { exclude: ['**'] } };\n" }],
+  ['replaces what the test script runs', { 'scripts/test.sh': 'true\n' }],
+  [
+    'teaches matchers to agree in a setup file',
+    { 'test/setup.ts': 'expect.extend({ toBe: () => ({ pass: true }) });\n' },
+  ],
   ['adds a runner config', { 'vitest.workspace.ts': 'export default [];\n' }],
   ['configures pytest', edited('pyproject.toml', '-q', '--collect-only')],
   [
@@ -247,6 +255,7 @@ const benign: readonly [string, Files][] = [
       "test('adds two numbers', () => {\n  expect(sum(1, 0)).toBe(1);\n  expect(sum(0, 1)).toBe(1);",
     ),
   ],
+  ['adds to a test that the script names', { 'test.js': `${project['test.js']}assert.equal(two(), 2);\n` }],
   [
     'uses regex.test()',
     {

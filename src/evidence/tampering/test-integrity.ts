@@ -24,8 +24,14 @@ interface Compared {
 
 const none: TestFile = { cases: [], skippedBy: '' };
 
+/** Test files whose tests could not be told apart. */
+export interface UnknownTests {
+  readonly file: string;
+  readonly reason: string;
+}
+
 /** Tests that were there promise no less than before, and new ones really run. */
-export function testDamage(change: Change): TestDamage[] {
+export function testDamage(change: Change): { damage: TestDamage[]; unknown: UnknownTests[] } {
   const compared = change.files.filter(isAboutTests).map(compare);
   const moved = matchTests(
     compared.flatMap(({ matching }) => matching.lost),
@@ -34,14 +40,21 @@ export function testDamage(change: Change): TestDamage[] {
   const lost = new Set(moved.lost);
   const kept = new Map(moved.pairs.map((pair) => [pair.before, pair]));
   const added = new Set(moved.added);
-  return [
-    ...compared.flatMap((each) => [
-      ...fileDamage(each, change, lost),
-      ...caseDamage(each, kept),
-      ...addedDamage(each, added),
-    ]),
-    ...change.files.filter(({ oldPath }) => isSnapshot(oldPath)).flatMap(snapshotDamage),
-  ];
+  const readable = compared.filter(({ before, after }) => !before?.unreadable && !after?.unreadable);
+  return {
+    damage: [
+      ...readable.flatMap((each) => [
+        ...fileDamage(each, change, lost),
+        ...caseDamage(each, kept),
+        ...addedDamage(each, added),
+      ]),
+      ...change.files.filter(({ oldPath }) => isSnapshot(oldPath)).flatMap(snapshotDamage),
+    ],
+    unknown: compared.flatMap(({ file, before, after }) => {
+      const reason = after?.unreadable ?? before?.unreadable;
+      return reason === undefined ? [] : [{ file: file.path, reason }];
+    }),
+  };
 }
 
 function isAboutTests({ path, oldPath }: FileChange): boolean {

@@ -1,6 +1,8 @@
 import { type GateInput, gatePart } from '../gates/inputs.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
 import { compilePathGlobs } from '../path-globs.ts';
+import { readTests } from '../tests/read-tests.ts';
+import { isTestFile } from '../tests/test-path.ts';
 import { manifestChanges } from './package-scripts.ts';
 
 export interface Tampering {
@@ -34,13 +36,19 @@ function whole(detail: string): Tampering {
 
 function changeOf({ part, what }: GateInput, path: string, file: FileChange, change: Change): Tampering[] {
   const { before, after } = file;
-  if (what !== 'named by a gate' && isInNewFolder(path, change)) return [];
+  if (what !== 'used by a gate' && isInNewFolder(path, change)) return [];
   if (part === 'package-settings') return manifestChanges(before, after);
   if (part !== 'whole') {
     const isSame = gatePart(part, before ?? '') === gatePart(part, after ?? '');
     return isSame ? [] : [{ what, detail: `its ${what} was changed`, isLesser: false }];
   }
-  return isHarmless(path, file) ? [] : [whole(what)];
+  return isHarmless(path, file) || (what === 'used by a gate' && holdsTests(file)) ? [] : [whole(what)];
+}
+
+/** `node test.js`: what tests demand is looked at test by test. */
+function holdsTests({ oldPath, before }: FileChange): boolean {
+  if (before === null || !isTestFile(oldPath)) return false;
+  return readTests(oldPath, before)?.cases.some(({ assertions }) => assertions.length > 0) ?? false;
 }
 
 /** Settings of a package that did not exist decide nothing about what did. */

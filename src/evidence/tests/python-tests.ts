@@ -200,7 +200,8 @@ function isSwallowed(statements: readonly Statement[], index: number): boolean {
   return !body.some((line) => /\b(raise|assert\w*|fail)\b/.test(line));
 }
 
-const call = /(?<![\w])((?:self|cls)\.(?:assert\w+|fail)|pytest\.(?:raises|warns)|[\w.]+\.assert_\w+)\s*\(/;
+const call =
+  /(?<![\w.])((?:self|cls)\.(?:assert\w+|fail)|pytest\.(?:raises|warns)|[\w.]{1,99}\.assert_\w+)\s*\(/;
 
 function assertionOf({ text, masked, line }: Statement): Assertion[] {
   if (/^assert\b/.test(masked)) return [plainAssertion(text, masked, line)];
