@@ -145,6 +145,84 @@ const cheats: readonly [string, Files][] = [
     ),
   ],
   [
+    'returns in CI',
+    edited(
+      'src/sum.test.ts',
+      '  expect(sum(1, 0)).toBe(1);',
+      '  if (process.env.CI) return;\n  expect(sum(1, 0)).toBe(1);',
+    ),
+  ],
+  [
+    'guards by a variable',
+    edited(
+      'src/sum.test.ts',
+      '  expect(sum(1, 0)).toBe(1);',
+      '  if (process.env.NEVER) {\n    expect(sum(1, 0)).toBe(1);\n  }',
+    ),
+  ],
+  [
+    'puts false before the expectation',
+    edited('src/sum.test.ts', '  expect(sum(1, 0)).toBe(1);', '  false && expect(sum(1, 0)).toBe(1);'),
+  ],
+  [
+    'defines a test only outside CI',
+    edited('src/sum.test.ts', "test('adds', ", "if (!process.env.CI) test('adds', "),
+  ],
+  [
+    'skips in a hook',
+    edited('src/sum.test.ts', "test('adds', ", "beforeEach((ctx) => ctx.skip());\ntest('adds', "),
+  ],
+  [
+    'rebinds the assertion library',
+    edited(
+      'src/sum.test.ts',
+      "import { expect, test } from 'vitest';",
+      "import { test } from 'vitest';\nconst expect = () => ({ toBe() {} });",
+    ),
+  ],
+  [
+    'shadows what is tested',
+    edited(
+      'src/sum.test.ts',
+      '  const all = [1, 2, 3].reduce(sum);',
+      '  const sum = (a: number, b: number) => a + b;\n  const all = [1, 2, 3].reduce(sum);',
+    ),
+  ],
+  [
+    'mocks the module under test',
+    edited(
+      'src/sum.test.ts',
+      'import { sum } from',
+      "vi.mock('./sum.ts', () => ({ sum: () => 1 }));\nimport { sum } from",
+    ),
+  ],
+  ['replaces an assertion in a helper', { 'test/helper.ts': 'assert.strictEqual = () => {};\n' }],
+  [
+    'extends a matcher in a helper',
+    { 'test/helper.ts': 'expect.extend({ toBe: () => ({ pass: true }) });\n' },
+  ],
+  [
+    'returns in CI in Python',
+    edited('test_app.py', '    x = 1\n', '    if os.environ.get("CI"):\n        return\n    x = 1\n'),
+  ],
+  [
+    'returns in CI on one line in Python',
+    edited('test_app.py', '    x = 1\n', '    if os.environ.get("CI"): return\n    x = 1\n'),
+  ],
+  [
+    'expects the failure in Python',
+    edited('test_app.py', '    assert x == 1', '    with pytest.raises(Exception):\n        assert x == 1'),
+  ],
+  [
+    'replaces a module in Python',
+    edited('test_app.py', 'def test_one', 'sys.modules["app"] = fake\n\n\ndef test_one'),
+  ],
+  [
+    'returns in Go',
+    edited('app_test.go', '\tif one()', '\tif testing.Short() || true {\n\t\treturn\n\t}\n\tif one()'),
+  ],
+  ['turns the check round in Go', edited('app_test.go', '!= 1', '== 5')],
+  [
     'raises the timeout',
     edited('src/sum.test.ts', 'expect(sum(1, 0)).toBe(1);\n});', 'expect(sum(1, 0)).toBe(1);\n}, 600_000);'),
   ],
@@ -314,6 +392,22 @@ const benign: readonly [string, Files][] = [
   ],
   ['exports more from a package', { 'src/app/__init__.py': 'run()\n', 'src/tests/__init__.py': '' }],
   ['keeps samples of installed packages', { 'test/fixtures/a/node_modules/b/index.js': '' }],
+  [
+    'mocks what the module needs, and loads it later',
+    edited(
+      'src/sum.test.ts',
+      "import { sum } from './sum.ts';",
+      "vi.mock('./log.ts');\nconst { sum } = await import('./sum.ts');",
+    ),
+  ],
+  [
+    'extends expect by a matcher of its own',
+    { 'test/helper.ts': 'expect.extend({ toBeEven: (n) => ({ pass: n % 2 === 0 }) });\n' },
+  ],
+  [
+    'adds a condition in front of expectations, without semicolons',
+    edited('src/sum.test.ts', '  const all', '  if (debug) console.log(sum)\n  const all'),
+  ],
   [
     'uses regex.test()',
     {

@@ -2,7 +2,8 @@ import { isCovered } from '../../model/declared-files.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
 import { type Matching, matchTests, type Weakening, weakenings } from '../tests/compare-tests.ts';
 import { readTests } from '../tests/read-tests.ts';
-import type { TestCase, TestFile } from '../tests/test-case.ts';
+import { reboundNames } from '../tests/rebound-names.ts';
+import type { Bindings, TestCase, TestFile } from '../tests/test-case.ts';
 import { isFixture, isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
 import { isTestFor } from '../tests/tests-for.ts';
 
@@ -23,6 +24,7 @@ interface Compared {
 }
 
 const none: TestFile = { cases: [], skippedBy: '' };
+const nothingBound: Bindings = { imported: [], declared: [], tricks: [] };
 
 /** Test files whose tests could not be told apart. */
 export interface UnknownTests {
@@ -107,6 +109,10 @@ function fileDamage(
       message: `${path} does not run any more: ${after.skippedBy}`,
       isLesser: false,
     });
+  const { bindings } = after ?? none;
+  const rebound = bindings ? reboundNames(before?.bindings ?? nothingBound, bindings) : [];
+  for (const detail of rebound)
+    found.push({ file: path, line: null, key: detail, message: `${path} ${detail}`, isLesser: false });
   return found;
 }
 

@@ -129,7 +129,9 @@ function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 't
     const index = free.findIndex(isTwin);
     return index < 0 ? undefined : free.splice(index, 1)[0];
   };
-  const bySubject = gone.map((old) => ({ old, same: take((now) => now.subject === old.subject) }));
+  const bySubject = gone
+    .map((old) => ({ old, twin: take((now) => now.text === old.text) }))
+    .map(({ old, twin }) => ({ old, same: twin ?? take((now) => now.subject === old.subject) }));
   // The same demand on something written differently: a call that takes other arguments now.
   const byDemand = bySubject.map(({ old, same }) => ({
     old,
@@ -142,10 +144,24 @@ function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 't
       found.push({ how: 'assertion-removed', line: after.line, detail: `no longer has: ${shown(old)}` });
     else if (now.strength < old.strength)
       found.push({ how: 'weaker', line: now.line, detail: `has ${shown(now)} instead of ${shown(old)}` });
-    else if (same && now.strength === old.strength)
+    else if (isGuarded(old, now))
+      found.push({
+        how: 'weaker',
+        line: now.line,
+        detail: `has ${shown(now)} only if ${now.guards?.at(-1)}`,
+      });
+    else if (same && now.strength === old.strength && now.text !== old.text)
       found.push({ how: 'changed', line: now.line, detail: `expects ${shown(now)}, before ${shown(old)}` });
   }
   return found;
+}
+
+/** What stands for a guard whatever it was called before: the place a test runs at. */
+const aboutPlace = /\benv(iron)?\b|\bCI\b|\bplatform\b|^(not )?(true|false|True|False|0|1)$/;
+
+/** Counts on more than before. */
+function isGuarded({ guards: old = [] }: Assertion, { guards: now = [] }: Assertion): boolean {
+  return now.length > old.length || now.some((guard) => aboutPlace.test(guard) && !old.includes(guard));
 }
 
 function withoutCommon(
@@ -153,20 +169,24 @@ function withoutCommon(
   after: readonly Assertion[],
 ): [Assertion[], Assertion[]] {
   const counts = new Map<string, number>();
-  for (const { text } of after) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const gone = before.filter(({ text }) => {
-    const left = counts.get(text) ?? 0;
-    counts.set(text, left - 1);
+  for (const each of after) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1);
+  const gone = before.filter((each) => {
+    const left = counts.get(keyOf(each)) ?? 0;
+    counts.set(keyOf(each), left - 1);
     return left <= 0;
   });
   const old = new Map<string, number>();
-  for (const { text } of before) old.set(text, (old.get(text) ?? 0) + 1);
-  const come = after.filter(({ text }) => {
-    const left = old.get(text) ?? 0;
-    old.set(text, left - 1);
+  for (const each of before) old.set(keyOf(each), (old.get(keyOf(each)) ?? 0) + 1);
+  const come = after.filter((each) => {
+    const left = old.get(keyOf(each)) ?? 0;
+    old.set(keyOf(each), left - 1);
     return left <= 0;
   });
   return [gone, come];
+}
+
+function keyOf({ text, guards = [] }: Assertion): string {
+  return [text, ...guards].join('\0');
 }
 
 function strengthOf(assertions: readonly Assertion[]): number {

@@ -1,5 +1,7 @@
 import { isTautology, matcherStrength } from './assertion-strength.ts';
 import { closing, endOfBlock, lineCounter, maskScript, splitArguments } from './mask-code.ts';
+import { scriptBindings } from './rebound-names.ts';
+import { conditionsAt, endOfStatement, type Guard, guardsIn } from './script-guards.ts';
 import { type Assertion, spelled, type TestCase, type TestFile } from './test-case.ts';
 
 /** `it.skip.each([…])('title', …)`: a word of a test framework, its modifiers, and the bracket of its arguments. */
@@ -22,20 +24,26 @@ interface Block {
   readonly args: readonly string[];
 }
 
-export function readJavaScriptTests(text: string): TestFile {
+export function readJavaScriptTests(path: string, text: string): TestFile {
   const masked = maskScript(text);
   const lineAt = lineCounter(text);
   const blocks = firstOf(blocksOf(text, masked), mostTests + 1);
   if (blocks.length > mostTests)
     return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} tests` };
   const tests = blocks.filter(({ isSuite }) => !isSuite);
+  const guards = guardsIn(text, masked);
+  if (guards.length > mostTests)
+    return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} conditions` };
   const cases = tests.map((block): TestCase => {
     const around = blocks.filter(
       ({ isSuite, start, end }) => isSuite && start < block.start && block.end < end,
     );
     const all = [...around, block];
     const never = all.find((each) => each.never !== '')?.never ?? '';
-    const sometimes = all.find((each) => each.sometimes !== '')?.sometimes ?? innerSkip(masked, block);
+    const [condition] = all.flatMap(({ start }) => conditionsAt(text, masked, guards, start));
+    const sometimes =
+      all.find((each) => each.sometimes !== '')?.sometimes ??
+      (condition === undefined ? innerSkip(masked, block) : `if (${condition})`);
     const inner = tests.filter(({ start, end }) => block.start < start && end < block.end);
     return lazyCase(
       {
@@ -48,7 +56,7 @@ export function readJavaScriptTests(text: string): TestFile {
         rows: block.rows,
         ...patience(block.args),
       },
-      () => assertionsIn(text, masked, [block], inner, lineAt),
+      () => assertionsIn(text, masked, [block], inner, guards, lineAt),
     );
   });
   const outer = tests.filter(
@@ -61,10 +69,18 @@ export function readJavaScriptTests(text: string): TestFile {
       source: gaps.map(({ start, end }) => text.slice(start, end)).join('\n'),
       ...filePatience(masked, text),
     },
-    () => assertionsIn(text, masked, gaps, [], lineAt),
+    () => assertionsIn(text, masked, gaps, [], guards, lineAt),
   );
-  return { cases: [...cases, outside], skippedBy: '' };
+  const hidden = gaps.map(({ start, end }) => masked.slice(start, end)).join('\n');
+  return {
+    cases: [...cases, outside],
+    skippedBy: skippingHook.exec(hidden)?.[1] ?? '',
+    bindings: scriptBindings(path, text, masked),
+  };
 }
+
+/** A hook that skips whatever comes. */
+const skippingHook = /\b(before(?:Each|All)?)\s*\([^;]{0,200}?\.skip\s*\(/;
 
 /** More than anybody writes by hand. */
 const mostTests = 2000;
@@ -106,16 +122,18 @@ function assertionsIn(
   masked: string,
   parts: readonly Range[],
   except: readonly Range[],
+  guards: readonly Guard[],
   lineAt: (offset: number) => number,
 ): Assertion[] {
   return parts.flatMap(({ start, end }) => {
     const shown = masked.slice(start, end);
     const dead = deadRanges(shown);
+    const inside = guards.filter(({ from }) => from >= start && from < end);
     return [...assertionsOf(text.slice(start, end), shown)].flatMap(({ at, ...assertion }) => {
       const place = start + at;
       if (except.some((inner) => place >= inner.start && place < inner.end)) return [];
       if (dead.some(([from, to]) => at > from && at < to)) return [];
-      return [{ ...assertion, line: lineAt(place) }];
+      return [{ ...assertion, guards: conditionsAt(text, masked, inside, place), line: lineAt(place) }];
     });
   });
 }
@@ -332,7 +350,7 @@ function readChain(text: string, masked: string, from: number) {
 /** What is written and never counts: behind a bare `return`, in `if (false)`, in a `try` whose failure nobody hears of. */
 function deadRanges(masked: string): [number, number][] {
   const dead: [number, number][] = [];
-  for (const { index, 0: all } of masked.matchAll(/\bif\s*\(\s*(false|0)\s*\)\s*/g)) {
+  for (const { index, 0: all } of masked.matchAll(/\bif\s*\(\s*(false|0|!1|!true|null|undefined)\s*\)\s*/g)) {
     const at = index + all.length;
     dead.push([at, masked[at] === '{' ? closing(masked, at) : endOfStatement(masked, at)]);
   }
@@ -349,9 +367,4 @@ function deadRanges(masked: string): [number, number][] {
       dead.push([open, end]);
   }
   return dead;
-}
-
-function endOfStatement(masked: string, at: number): number {
-  const end = masked.indexOf(';', at);
-  return end < 0 ? masked.length : end;
 }

@@ -23,7 +23,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
     test: /^func\s+(?<name>(?:Test|Fuzz|Example)\w*)\s*\(/gm,
     assertion: /\b(?:t\.(?<own>Errorf?|Fatalf?|Fail|FailNow)|(?:assert|require)\.(?<name>\w+))\s*\(/g,
     skipBefore: nothing,
-    skipInside: /\bt\.Skip(?:Now|f)?\s*\(/,
+    skipInside: /\bt\.Skip(?:Now|f)?\s*\(|\bif\s[^\n{]*(?:testing\.Short\(\)|\btrue)\s*\{\s*return\b/,
     skipFile: /^\/\/go:build\s+(ignore|never)\b/m,
   },
   rs: {
@@ -179,6 +179,6 @@ function conditional(text: string, masked: string, at: number): Omit<Assertion, 
     at,
     subject: condition.split(/!=|==/)[0] ?? '',
     text: `${condition} fails`,
-    strength: isNever ? 0 : 3,
+    strength: isNever ? 0 : /!=/.test(condition) ? 4 : /==/.test(condition) ? 2 : 3,
   };
 }

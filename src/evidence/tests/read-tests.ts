@@ -11,6 +11,6 @@ export function readTests(path: string, text: string): TestFile | null {
   if (text.length > mostText)
     return { cases: [], skippedBy: '', unreadable: 'too long to be read test by test' };
   const extension = /\.(\w+)$/.exec(path)?.[1] ?? '';
-  if (/^[cm]?[jt]sx?$/.test(extension)) return readJavaScriptTests(text);
+  if (/^[cm]?[jt]sx?$/.test(extension)) return readJavaScriptTests(path, text);
   return extension === 'py' ? readPythonTests(text) : readOtherTests(extension, text);
 }
