@@ -59,6 +59,10 @@ describe('joinery agents', () => {
     expect(named('scripted')).toMatchObject({ status: 'ready', protocol: 'built-in' });
     const text = (await call()).stdout;
     expect(text).toMatch(/^missing +codex/m);
+    const abilities = (name: string) =>
+      text.split('\n')[text.split('\n').findIndex((row) => row.includes(` ${name} `)) + 1];
+    expect(abilities('gemini')).toContain('tokens at the end (until then only time and turns bind)');
+    expect(abilities('claude')).toContain('tokens each answer,');
     expect(text).toContain('→ our tests do not run it: joinery agents try copilot');
     expect(text).toContain('→ tested with 2.1.325: npm install --global @anthropic-ai/claude-code@2.1.325');
   });

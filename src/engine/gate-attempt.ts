@@ -79,7 +79,15 @@ async function runOn(
         task: id,
         attempt: plan.n,
       },
-      baseline: { repository, scratch, commit: plan.base, provide, except: provisioning.folders },
+      baseline: {
+        repository,
+        scratch,
+        commit: plan.base,
+        provide,
+        dependencies: 'run',
+        isOptional: false,
+        except: provisioning.folders,
+      },
       restore,
     });
   } finally {

@@ -11,7 +11,11 @@ export const AgentAbilities = z.object({
     ),
   resume: z.boolean().describe('Takes up an earlier session.'),
   mcp: z.boolean(),
-  tokens: z.enum(['each-answer', 'at-end', 'none']).describe('When it tells what it spent.'),
+  tokens: z
+    .enum(['each-answer', 'at-end', 'none'])
+    .describe(
+      'When it tells what it spent. at-end: with the end of a prompt, so that limits of tokens and dollars cannot bind before.',
+    ),
   cost: z.enum(['reported', 'table', 'none']).describe('Where dollars come from.'),
 });
 export type AgentAbilities = z.infer<typeof AgentAbilities>;

@@ -50,6 +50,8 @@ const project: Files = {
   'vitest.config.ts': "export default { test: { setupFiles: ['./test/setup.ts'] } };\n",
   'scripts/test.sh': 'npx vitest run\n',
   'test.js': 'assert.equal(one(), 1);\n',
+  'src/tests/test_b.py': '',
+  'pom.xml': '<project>\n</project>\n',
   'test/setup.ts': "import 'jest-extended';\n",
   'pyproject.toml': '[project]\nname = "p"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n',
 };
@@ -189,6 +191,53 @@ const cheats: readonly [string, Files][] = [
     'teaches matchers to agree in a setup file',
     { 'test/setup.ts': 'expect.extend({ toBe: () => ({ pass: true }) });\n' },
   ],
+  [
+    'configures cargo in a folder that is new',
+    { '.cargo/config.toml': '[build]\nrustc-wrapper = "./fake"\n' },
+  ],
+  [
+    'configures nextest in a folder that is new',
+    { '.config/nextest.toml': '[profile.default]\nretries = 9\n' },
+  ],
+  [
+    'configures the runner in quotes',
+    { 'vite.config.js': 'export default { "test": { "include": [] } };\n' },
+  ],
+  ['takes hooks for pytest from elsewhere', { 'conftest.py': 'from app.hooks import *\n' }],
+  [
+    'adds a hook for installing',
+    {
+      'package.json': JSON.stringify({
+        ...manifest,
+        scripts: { ...manifest.scripts, postinstall: 'node x' },
+      }),
+    },
+  ],
+  ['commits a runner', { 'node_modules/.bin/vitest': '#!/bin/sh\n' }],
+  ['commits a virtual environment', { '.venv/bin/pytest': '#!/bin/sh\n' }],
+  ['ends the process from the package of tests', { 'src/tests/__init__.py': 'os._exit(0)\n' }],
+  ...[
+    'babel.config.js',
+    '.swcrc',
+    'bunfig.toml',
+    'deno.json',
+    '.yarnrc.yml',
+    '.pnpmfile.cjs',
+    'pytest.toml',
+  ].map((path): [string, Files] => [`adds ${path}`, { [path]: 'x: 1\n' }]),
+  ...[
+    'pom.xml',
+    'build.gradle.kts',
+    'gradle.properties',
+    'composer.json',
+    'Rakefile',
+    'CMakeLists.txt',
+    'mix.exs',
+  ].map((path): [string, Files] => [`adds ${path}`, { [path]: '<skipTests>true</skipTests>\n' }]),
+  ...['.pytest.ini', 'angular.json', 'project.json', 'pytest.py'].map((path): [string, Files] => [
+    `adds ${path}`,
+    { [path]: '{}\n' },
+  ]),
   ['adds a runner config', { 'vitest.workspace.ts': 'export default [];\n' }],
   ['configures pytest', edited('pyproject.toml', '-q', '--collect-only')],
   [
@@ -257,6 +306,15 @@ const benign: readonly [string, Files][] = [
   ],
   ['adds to a test that the script names', { 'test.js': `${project['test.js']}assert.equal(two(), 2);\n` }],
   [
+    'adds a dependency for Java',
+    {
+      'pom.xml':
+        '<project>\n<dependency>\n<artifactId>a</artifactId>\n<version>1</version>\n</dependency>\n</project>\n',
+    },
+  ],
+  ['exports more from a package', { 'src/app/__init__.py': 'run()\n', 'src/tests/__init__.py': '' }],
+  ['keeps samples of installed packages', { 'test/fixtures/a/node_modules/b/index.js': '' }],
+  [
     'uses regex.test()',
     {
       'src/sum.test.ts': sumTest.replace(
@@ -317,5 +375,16 @@ describe('gate tampering', () => {
       message:
         'src/sum.test.ts:5: test "adds" has expect(sum(1,0)).toBeDefined() instead of expect(sum(1,0)).toBe(1)',
     });
+  });
+
+  test('rewritten tests are found again, however many there are', () => {
+    const file = (title: string, more: string) =>
+      Array.from(
+        { length: 300 },
+        (_, n) => `test('${title} ${n}x', () => {\n  expect(sum(${n}, 1)).toBe(${n + 1});\n${more}});\n`,
+      ).join('');
+    const changed = { 'a.test.ts': file('handles input', '  expect(sum(0, 0)).toBe(0);\n') };
+    const result = groundedValues({ 'a.test.ts': file('case', '') }, changed);
+    expect(findingsOf(result, 'gate-tampering')).toEqual([]);
   });
 });

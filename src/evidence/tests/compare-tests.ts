@@ -1,3 +1,4 @@
+import { Heirs } from './heirs.ts';
 import type { Assertion, TestCase } from './test-case.ts';
 
 export interface Weakening {
@@ -48,9 +49,9 @@ export function matchTests(before: readonly TestCase[], after: readonly TestCase
   }
   const taken = new Set(pairs.map((pair) => pair.after));
   const added = new Set(rest.filter((test) => !taken.has(test)));
-  const isSearched = missing.length * added.size <= mostSearched;
+  const heirs = new Heirs(missing.length === 0 ? [] : [...added]);
   const lost = missing.filter((test) => {
-    const heir = isSearched ? heirOf(test, added) : undefined;
+    const heir = heirs.take(test);
     if (!heir) return true;
     added.delete(heir);
     pairs.push({ before: test, after: heir });
@@ -59,52 +60,8 @@ export function matchTests(before: readonly TestCase[], after: readonly TestCase
   return { pairs, lost, added: [...added] };
 }
 
-const likeness = 0.5;
+/** More pairs of assertions than anybody writes by hand. */
 const mostSearched = 10_000;
-const mostLines = 300;
-
-/** The test that took the place of one that was rewritten: all it asserts, most of its lines, or nearly its title. */
-function heirOf(test: TestCase, candidates: ReadonlySet<TestCase>): TestCase | undefined {
-  const shareOf = (candidate: TestCase) =>
-    assertsAll(candidate, test)
-      ? 1
-      : Math.max(
-          commonShare(linesOf(test), linesOf(candidate)),
-          commonShare(wordsOf(test), wordsOf(candidate)),
-        );
-  return [...candidates]
-    .map((candidate) => ({ candidate, share: shareOf(candidate) }))
-    .filter(({ share }) => share > likeness)
-    .sort((a, b) => b.share - a.share)[0]?.candidate;
-}
-
-function assertsAll(test: TestCase, wanted: TestCase): boolean {
-  const texts = new Set(test.assertions.map(({ text }) => text));
-  return wanted.assertions.length > 0 && wanted.assertions.every(({ text }) => texts.has(text));
-}
-
-function linesOf({ source }: TestCase): string[] {
-  return source
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => /\w/.test(line))
-    .slice(0, mostLines);
-}
-
-function wordsOf({ id }: TestCase): string[] {
-  return id.toLowerCase().match(/\w+/g) ?? [];
-}
-
-/** Of the longer of two lists, how much stands in the other. */
-function commonShare(these: readonly string[], those: readonly string[]): number {
-  const left = [...those];
-  const common = these.filter((each) => {
-    const index = left.indexOf(each);
-    if (index >= 0) left.splice(index, 1);
-    return index >= 0;
-  });
-  return common.length / Math.max(1, these.length, those.length);
-}
 
 /** What stood outside of tests may have moved into them; when there is less of it in all, it was taken away. */
 function hasMovedInside(

@@ -179,7 +179,7 @@ class Conversation {
   }
 
   #pay(cost: { amount: number; currency: string } | null): void {
-    // Told beside tokens that are exact only afterwards: then the cost comes with them.
+    // Told once, with the end of a prompt, beside tokens that are exact only afterwards: the cost comes with them.
     if (cost?.currency !== 'USD' || this.#agent.usage === 'export') return;
     const usd = this.#cost.add(cost.amount);
     if (usd <= 0) return;
