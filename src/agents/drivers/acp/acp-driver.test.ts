@@ -119,24 +119,10 @@ describe('an ACP agent', () => {
     });
   });
 
-  test('gets MCP servers, its mode and its model', async () => {
-    const { told, events } = await play({
-      script: {
-        hello: {
-          agentCapabilities: { mcpCapabilities: { http: true } },
-          agentInfo: { name: 'x', version: '1.2' },
-        },
-        session: {
-          modes: { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] },
-          configOptions: [
-            { id: 'm', category: 'model', currentValue: 'a', options: [{ value: 'a' }, { value: 'b' }] },
-          ],
-        },
-        prompts: [[]],
-      },
+  test('gets MCP servers', async () => {
+    const { told } = await play({
+      script: { hello: { agentCapabilities: { mcpCapabilities: { http: true } } }, prompts: [[]] },
       request: {
-        mode: 'read',
-        model: 'b',
         mcpServers: {
           lab: { command: 'lab', args: ['x'], env: { A: '1' } },
           far: { url: 'http://127.0.0.1/', headers: {} },
@@ -148,6 +134,22 @@ describe('an ACP agent', () => {
         { name: 'lab', command: 'lab', args: ['x'], env: [{ name: 'A', value: '1' }] },
         { type: 'http', name: 'far', url: 'http://127.0.0.1/', headers: [] },
       ],
+    });
+  });
+
+  test('gets its mode and its model', async () => {
+    const { told, events } = await play({
+      script: {
+        hello: { agentInfo: { name: 'x', version: '1.2' } },
+        session: {
+          modes: { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] },
+          configOptions: [
+            { id: 'm', category: 'model', currentValue: 'a', options: [{ value: 'a' }, { value: 'b' }] },
+          ],
+        },
+        prompts: [[]],
+      },
+      request: { mode: 'read', model: 'b' },
     });
     expect(told.map(({ method, params }) => [method, params?.modeId ?? params?.value])).toEqual(
       expect.arrayContaining([
