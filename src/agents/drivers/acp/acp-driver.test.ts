@@ -134,8 +134,8 @@ describe('an ACP agent', () => {
         },
         prompts: [[]],
       },
+      agent: { modes: { edit: 'plan' } },
       request: {
-        mode: 'read',
         model: 'b',
         mcpServers: {
           lab: { command: 'lab', args: ['x'], env: { A: '1' } },
@@ -304,6 +304,18 @@ describe('an agent that may only read', () => {
       expect(end.outcome).toBe('ok');
     },
   );
+
+  test('is in its own mode for it, and gets no MCP servers', async () => {
+    const modes = { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] };
+    const { told } = await play({
+      script: { session: { modes } },
+      request: { mode: 'read', mcpServers: { lab: { command: 'lab', args: [], env: {} } } },
+    });
+    expect(told.find(({ method }) => method === 'session/new')?.params).toMatchObject({ mcpServers: [] });
+    expect(told.find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
+      modeId: 'plan',
+    });
+  });
 
   test.each(['read', 'search'])('is allowed to %s', async (kind) => {
     const { events } = await play({ script: doing({ ask: 'look', options: [kind] }), ...reading });
