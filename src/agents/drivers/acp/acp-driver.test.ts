@@ -119,10 +119,24 @@ describe('an ACP agent', () => {
     });
   });
 
-  test('gets MCP servers', async () => {
-    const { told } = await play({
-      script: { hello: { agentCapabilities: { mcpCapabilities: { http: true } } }, prompts: [[]] },
+  test('gets MCP servers, its mode and its model', async () => {
+    const { told, events } = await play({
+      script: {
+        hello: {
+          agentCapabilities: { mcpCapabilities: { http: true } },
+          agentInfo: { name: 'x', version: '1.2' },
+        },
+        session: {
+          modes: { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] },
+          configOptions: [
+            { id: 'm', category: 'model', currentValue: 'a', options: [{ value: 'a' }, { value: 'b' }] },
+          ],
+        },
+        prompts: [[]],
+      },
+      agent: { modes: { edit: 'plan' } },
       request: {
+        model: 'b',
         mcpServers: {
           lab: { command: 'lab', args: ['x'], env: { A: '1' } },
           far: { url: 'http://127.0.0.1/', headers: {} },
@@ -134,22 +148,6 @@ describe('an ACP agent', () => {
         { name: 'lab', command: 'lab', args: ['x'], env: [{ name: 'A', value: '1' }] },
         { type: 'http', name: 'far', url: 'http://127.0.0.1/', headers: [] },
       ],
-    });
-  });
-
-  test('gets its mode and its model', async () => {
-    const { told, events } = await play({
-      script: {
-        hello: { agentInfo: { name: 'x', version: '1.2' } },
-        session: {
-          modes: { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] },
-          configOptions: [
-            { id: 'm', category: 'model', currentValue: 'a', options: [{ value: 'a' }, { value: 'b' }] },
-          ],
-        },
-        prompts: [[]],
-      },
-      request: { mode: 'read', model: 'b' },
     });
     expect(told.map(({ method, params }) => [method, params?.modeId ?? params?.value])).toEqual(
       expect.arrayContaining([
@@ -306,6 +304,18 @@ describe('an agent that may only read', () => {
       expect(end.outcome).toBe('ok');
     },
   );
+
+  test('is in its own mode for it, and gets no MCP servers', async () => {
+    const modes = { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] };
+    const { told } = await play({
+      script: { session: { modes } },
+      request: { mode: 'read', mcpServers: { lab: { command: 'lab', args: [], env: {} } } },
+    });
+    expect(told.find(({ method }) => method === 'session/new')?.params).toMatchObject({ mcpServers: [] });
+    expect(told.find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
+      modeId: 'plan',
+    });
+  });
 
   test.each(['read', 'search'])('is allowed to %s', async (kind) => {
     const { events } = await play({ script: doing({ ask: 'look', options: [kind] }), ...reading });
