@@ -137,6 +137,17 @@ describe('gates of an attempt', () => {
     expect(existsSync(`${repo.dir}/litter.txt`)).toBe(false);
   });
 
+  test('that rewrite the work fail, for they looked at something else', async () => {
+    const files = {
+      ...project,
+      'AGENTS.md': '## Quality Gates\n- lint: `echo "exports.one = 1;" > src/one.js && echo fixed`\n',
+    };
+    const { gated, step } = await play([[write('src/one.js', 'exports.one=2\n')], [{ say: 'done' }]], files);
+    expect(gated[0]?.claims).toMatchObject([{ gate: 'lint', status: 'fail' }]);
+    expect(gated[0]?.claims[0]?.reason).toContain('changed its own worktree: src/one.js');
+    expect(step.status).toBe('escalated');
+  });
+
   test('are not swayed by ignored files that an agent leaves lying about', async () => {
     const files = {
       ...project,

@@ -37,11 +37,12 @@ async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
   const evidence = await prove(gate, room);
   const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
   const changed = await changedBy(evidence, room);
-  const isTidy = changed.length === 0;
-  const status = judged.status === 'pass' && !isTidy ? 'warn' : judged.status;
+  // New files are litter; with others than the committed ones, it proved nothing about those.
+  const tidiness = changed.some(({ isNew }) => !isNew) ? 'fail' : changed.length > 0 ? 'warn' : 'pass';
+  const status = worse(judged.status, tidiness);
   const remarks = [
     judged.reason,
-    ...(isTidy ? [] : [`changed its own worktree: ${changed.join(', ')}`]),
+    ...(changed.length === 0 ? [] : [`changed its own worktree: ${listed(changed)}`]),
     ...evidence.incidents.filter((incident) => !incident.startsWith('it changed')),
   ];
   return {
@@ -76,7 +77,8 @@ async function prove(gate: Gate, { place, restore }: GateRoom): Promise<FreshEvi
 }
 
 function judgeCommand(evidence: Evidence): Comparison {
-  const { flaw, detail } = judgeEvidence(evidence);
+  // What it did to its files is judged by which they are.
+  const { flaw, detail } = judgeEvidence({ ...evidence, treeAfter: evidence.tree });
   const status = flaw === null ? 'pass' : 'fail';
   return { status, reason: flaw === null ? '' : detail, newFailures: [], knownFailures: [], flaky: [] };
 }
@@ -158,15 +160,22 @@ async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom, times
   }
 }
 
-const mostPaths = 5;
+interface ChangedFile {
+  readonly path: string;
+  readonly isNew: boolean;
+}
 
-async function changedBy({ tree, treeAfter }: Evidence, { baseline }: GateRoom): Promise<string[]> {
+async function changedBy({ tree, treeAfter }: Evidence, { baseline }: GateRoom): Promise<ChangedFile[]> {
   if (tree === treeAfter) return [];
   const [changes = []] = await diffTrees(baseline.scratch.git, [[tree, treeAfter]], { renames: false });
-  const paths = changes.map(({ path }) => path);
-  return paths.length <= mostPaths
-    ? paths
-    : [...paths.slice(0, mostPaths), `${paths.length - mostPaths} more`];
+  return changes.map(({ path, before }) => ({ path, isNew: before === null }));
+}
+
+const mostPaths = 5;
+
+function listed(files: readonly ChangedFile[]): string {
+  const paths = files.slice(0, mostPaths).map(({ path }) => path);
+  return [...paths, ...(files.length > mostPaths ? [`${files.length - mostPaths} more`] : [])].join(', ');
 }
 
 const shortLog = 20;
