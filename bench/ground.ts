@@ -73,7 +73,7 @@ async function groundOnce(dir: string, cache: string) {
   return cost;
 }
 
-/** Half of the files change, a quarter are changed tests, a quarter are new sources with their tests. */
+/** Half of the files change, a quarter are changed tests, a quarter are new sources with their tests. Every fourth test is rewritten under another title. */
 function makeRepository(dir: string, size: number): string {
   mkdirSync(dir, { recursive: true });
   const git = (...args: string[]) =>
@@ -87,7 +87,7 @@ function makeRepository(dir: string, size: number): string {
   git('commit', '-q', '-m', 'base');
   git('checkout', '-q', '-b', 'work');
   for (let n = 0; n < 2 * quarter; n++) write(dir, `src/m${n}.ts`, source(n, 'b'));
-  for (let n = 0; n < quarter; n++) write(dir, `src/m${n}.test.ts`, testOf(`m${n}`, 14));
+  for (let n = 0; n < quarter; n++) write(dir, `src/m${n}.test.ts`, testOf(`m${n}`, 14, true));
   for (let n = 0; n < quarter / 2; n++) {
     write(dir, `src/new${n}.ts`, source(n, 'c'));
     write(dir, `src/new${n}.test.ts`, testOf(`new${n}`, 12));
@@ -111,11 +111,12 @@ function source(n: number, version: string): string {
   return `import { f0 as other } from './m${n === 0 ? 1 : n - 1}.ts';\n\n${functions.join('\n')}`;
 }
 
-function testOf(name: string, count: number): string {
-  const cases = Array.from(
-    { length: count },
-    (_, i) =>
-      `  test('case ${i}', () => {\n    const value = f${i % 10}(${i});\n    expect(value).toBe('a${i}');\n    expect(value.length).toBeGreaterThan(${i});\n  });\n`,
-  );
+function testOf(name: string, count: number, isRewritten = false): string {
+  const cases = Array.from({ length: count }, (_, i) => {
+    const asserted = `expect(value).toBe('a${i}');\n    expect(value.length).toBeGreaterThan(${i});`;
+    return isRewritten && i % 4 === 0
+      ? `  test('gives the right label to input number ${i}', () => {\n    const input = ${i};\n    const value = f${i % 10}(input);\n    expect(typeof value).toBe('string');\n    ${asserted}\n  });\n`
+      : `  test('case ${i}', () => {\n    const value = f${i % 10}(${i});\n    ${asserted}\n  });\n`;
+  });
   return `import { describe, expect, test } from 'vitest';\nimport { f0, f1, f2, f3, f4, f5, f6, f7, f8, f9 } from './${name}.ts';\n\ndescribe('${name}', () => {\n${cases.join('\n')}});\n`;
 }

@@ -71,11 +71,12 @@ export function agentEnvironment(
   ...allowed: readonly (readonly string[])[]
 ): Record<string, string> {
   const patterns = [harmless, ...allowed].flat();
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => patterns.some((pattern) => matches(pattern, name))),
-  );
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isNamed(name, patterns)));
 }
 
-function matches(pattern: string, name: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+/** Whether a variable is one of those named; a star at the end stands for any rest. */
+export function isNamed(name: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+  );
 }

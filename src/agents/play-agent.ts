@@ -1,9 +1,9 @@
 import type { AgentLimits } from '../model/agent.ts';
 import type { Usage } from '../model/run.ts';
-import { agentEnvironment } from './agent-environment.ts';
+import { agentEnvironment, isNamed } from './agent-environment.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
-import { redactEvent, redactor } from './redact.ts';
+import { redactEvent, redactor, redactValue } from './redact.ts';
 
 /**
  * The only way an agent is let to work: with the variables it may see, within its limits, and with an outcome that was
@@ -16,8 +16,9 @@ export async function playAgent(
 ): Promise<AgentEnd> {
   const watch = new Watch(request);
   const denials: string[] = [];
-  const env = agentEnvironment(request.env, driver.variables, request.config.env);
-  const redact = redactor(env);
+  const letIn = [...driver.variables, ...request.config.env];
+  const env = agentEnvironment(request.env, letIn);
+  const redact = redactor({ ...request, env }, (name) => isNamed(name, letIn));
   const report = (raw: AgentEvent) => {
     const event = redactEvent(raw, redact);
     if (event.type === 'permission' && event.decision === 'denied')
@@ -31,19 +32,21 @@ export async function playAgent(
         {
           ...request,
           env,
+          // Nobody can tell what a tool of a server writes, and no sandbox holds it.
+          mcpServers: request.mode === 'read' ? {} : request.mcpServers,
           signal: AbortSignal.any([request.signal, watch.signal]),
         },
         {
           report,
-          submit: (raw) => doors.submit(typeof raw === 'string' ? redact(raw) : raw),
+          submit: (raw) => doors.submit(redactValue(raw, redact)),
           hasChanged: () => doors.hasChanged(),
         },
       )
       .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason) }))
       .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: redact(error.message) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
-    if (watch.broken && end.outcome === 'cancelled') return watch.broken;
-    return await confirm(end, request, denials, doors);
+    const own = end.outcome === 'cancelled' ? (watch.broken ?? end) : end;
+    return await confirm(own, request, denials, doors);
   } finally {
     watch.end();
   }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { agentEnvironment } from './agent-environment.ts';
 
 const patienceMs = 10_000;
 const known = new Map<string, Promise<string | null>>();
@@ -12,7 +13,13 @@ export function programVersion(program: string): Promise<string | null> {
 
 function ask(program: string): Promise<string | null> {
   return new Promise((resolve) => {
-    const child = execFile(program, ['--version'], { timeout: patienceMs }, (error, stdout) =>
+    // Who only says its version needs no secret of ours, and one that does not listen is ended all the same.
+    const options = {
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+      env: agentEnvironment(process.env as Record<string, string>),
+    } as const;
+    const child = execFile(program, ['--version'], options, (error, stdout) =>
       resolve(error ? null : (/\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? null)),
     );
     child.stdin?.end();

@@ -98,6 +98,8 @@ export async function withEvidence<T>(
         scratch,
         commit: work.base,
         provide: (path) => provideDependencies(config.worktree, work.worktree, path, variables),
+        dependencies: 'worktree',
+        isOptional: refused !== null,
         except,
       },
       tree,

@@ -1,6 +1,7 @@
 import { readBaseConfig } from '../evidence/base-config.ts';
 import { readGateDefinitions } from '../evidence/gates/definitions.ts';
-import { type GateInput, gateInputs } from '../evidence/gates/inputs.ts';
+import type { GateInput } from '../evidence/gates/inputs.ts';
+import { readGateInputs } from '../evidence/gates/read-inputs.ts';
 import type { Config } from '../model/config.ts';
 import type { GateDefinitions } from '../model/gates.ts';
 import type { Workshop } from './workshop.ts';
@@ -26,5 +27,5 @@ export function definitionsAt(workshop: Workshop, commit: string): Promise<Defin
 async function read({ repository }: Workshop, commit: string): Promise<Definitions> {
   const config = await readBaseConfig(repository, commit);
   const gates = await readGateDefinitions(repository, commit, config);
-  return { config, gates, inputs: gateInputs(gates) };
+  return { config, gates, inputs: await readGateInputs(repository.git, gates) };
 }

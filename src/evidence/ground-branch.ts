@@ -8,7 +8,7 @@ import { snapshotWorktree } from '../git/snapshot.ts';
 import type { GroundReport } from '../model/grounding.ts';
 import { readBaseConfig } from './base-config.ts';
 import { readGateDefinitions } from './gates/definitions.ts';
-import { gateInputs } from './gates/inputs.ts';
+import { readGateInputs } from './gates/read-inputs.ts';
 import { ground } from './grounding/ground.ts';
 import { readChange } from './grounding/read-change.ts';
 
@@ -54,7 +54,7 @@ export async function groundBranch(request: GroundRequest): Promise<GroundReport
         granted: [],
         others: [],
         claim: { status: 'none' },
-        gateInputs: gateInputs(gates),
+        gateInputs: await readGateInputs(repository.git, gates),
         gateRuns: null,
         policy: config.grounding,
       },

@@ -1,3 +1,4 @@
+import { followedFiles } from '../../src/evidence/gates/followed-files.ts';
 import { gateInputs } from '../../src/evidence/gates/inputs.ts';
 import type { Change, FileChange, Paths } from '../../src/evidence/grounding/change.ts';
 import { changedLines } from '../../src/evidence/grounding/changed-lines.ts';
@@ -40,12 +41,19 @@ export function groundedValues(base: Files, changed: Files, { policy, ...told }:
     others: [],
     claim: { status: 'none' },
     imports: { before: [], after: [], loads: new Map(), unknown: [] },
-    gateInputs: gateInputs({ gates: [] }),
+    gateInputs: gateInputs({ gates: [] }, followedFiles([], followable(base))),
     gateRuns: null,
     criteria: [],
     ...told,
     policy: GroundingPolicy.parse(policy ?? {}),
   });
+}
+
+function followable(base: Files) {
+  const texts = new Map(
+    Object.entries(base).flatMap(([path, text]) => (text === null ? [] : [[path, text]])),
+  );
+  return { has: (path: string) => texts.has(path), texts };
 }
 
 function fileChanges(base: Files, changed: Files): FileChange[] {

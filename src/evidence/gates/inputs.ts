@@ -1,7 +1,7 @@
-import { posix } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { parse as parseToml } from 'smol-toml';
 import type { GateDefinitions } from '../../model/gates.ts';
+import { pathsIn } from './command-files.ts';
 import { gateSectionText } from './section.ts';
 
 /** A file that decides what a gate runs, and how much of it does. */
@@ -45,6 +45,16 @@ const always: readonly GateInput[] = [
     'phpunit.xml*',
     '.rspec',
     'nextest.toml',
+    'pytest.toml',
+    '.pytest.ini',
+    '.pytest.toml',
+    'angular.json',
+    'project.json',
+    'bunfig.toml',
+    'deno.json{,c}',
+    'babel.config.*',
+    '.babelrc*',
+    '.swcrc',
   ]),
   ...anywhere('linter or compiler config', 'whole', [
     'eslint.config.*',
@@ -87,6 +97,16 @@ const always: readonly GateInput[] = [
     'nx.json',
     'lerna.json',
     '.npmrc',
+    '.yarnrc*',
+    '.pnpmfile.cjs',
+    'pnpm-workspace.yaml',
+    'composer.json',
+    'pom.xml',
+    '{build,settings}.gradle{,.kts}',
+    'gradle.properties',
+    'Rakefile',
+    'CMakeLists.txt',
+    'mix.exs',
     '.pre-commit-config.y{,a}ml',
     'lefthook.y{,a}ml',
   ]),
@@ -95,6 +115,14 @@ const always: readonly GateInput[] = [
     '.cargo/config.toml',
     '.husky/**',
     '.config/nextest.toml',
+  ]),
+  ...anywhere('package that tests are in', 'whole', ['__init__.py']),
+  ...at('installed tools', 'whole', [
+    '**/node_modules/**',
+    '**/{.venv,venv,site-packages,__pypackages__}/**',
+    '**/vendor/bin/**',
+    '.yarn/**',
+    '**/{sitecustomize,usercustomize,pytest,_pytest,unittest,coverage}.py',
   ]),
   ...at('CI', 'whole', [
     '.github/workflows/**',
@@ -125,41 +153,16 @@ function anywhere(what: string, part: GatePart, names: readonly string[]): GateI
   );
 }
 
-/** Everything a gate of this commit can depend on for what it runs: the fixed list, and files its command names. */
-export function gateInputs({ gates }: Pick<GateDefinitions, 'gates'>): GateInput[] {
-  const named = new Set(gates.flatMap(({ command }) => pathsIn(command)));
-  return [...always, ...at('named by a gate', 'whole', [...named].sort())];
-}
-
-const interpreter =
-  /^(node|deno|bun|tsx|ts-node|python[\d.]*|sh|bash|zsh|dash|ruby|perl|php|pwsh|source|\.)$/;
-/** An interpreter that only looks at its files, or runs them as tests. */
-const looks = /^--(check|test)$/;
-const setting = /^(-c|-f|-p|-r|--config|--file|--project|--rcfile|--require|--import|--loader)$/;
-
-/** Files of the repository that a command runs or is set up by; what it only looks at is the work itself. */
-function pathsIn(command: string): string[] {
-  let folder = '.';
-  return command.split(/&&|\|\|?|;|\n/).flatMap((part) => {
-    const words = part
-      .replace(/["'`()]/g, ' ')
-      .replace(/(--[\w-]+)=/g, '$1 ')
-      .split(/\s+/)
-      .filter((word) => word !== '' && !/^\w+=/.test(word));
-    return words.flatMap((word, index) => {
-      const before = words[index - 1] ?? '';
-      const inside = folder;
-      if (before === 'cd' || before === '--prefix' || before === '-C') folder = posix.join(folder, word);
-      const runner = words.slice(0, index).findLast((each) => !each.startsWith('-')) ?? '';
-      const isRun =
-        index === 0
-          ? word.includes('/')
-          : interpreter.test(runner) && !words.some((each) => looks.test(each));
-      if (word.startsWith('-') || word.startsWith('/') || !(isRun || setting.test(before))) return [];
-      const path = posix.join(inside, word);
-      return path.startsWith('..') ? [] : [path];
-    });
-  });
+/**
+ * Everything a gate of this commit can depend on for what it runs: the fixed list, files its command names, and those
+ * that were found by following scripts and settings.
+ */
+export function gateInputs(
+  { gates }: Pick<GateDefinitions, 'gates'>,
+  followed: readonly string[] = [],
+): GateInput[] {
+  const named = new Set([...gates.flatMap(({ command }) => pathsIn(command)), ...followed]);
+  return [...always, ...at('used by a gate', 'whole', [...named].sort())];
 }
 
 /** Keys of package.json that steer a runner or a linter. */

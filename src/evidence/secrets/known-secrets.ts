@@ -45,12 +45,12 @@ export const privateKeyHeader = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)
 
 /** `scheme://user:password@host`. */
 export const urlWithPassword =
-  /\b[a-z][a-z0-9+.-]*:\/\/(?<user>[^\s:@/"'`<>]*):(?<value>[^\s:@/"'`<>]{3,})@(?<host>[\w.-]+)/gi;
+  /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/(?<user>[^\s:@/"'`<>]*):(?<value>[^\s:@/"'`<>]{3,})@(?<host>[\w.-]+)/gi;
 
 /** A name that says secret, and the text given to it. */
 export const namedSecret =
-  /(?<name>[\w.-]*(?:secret|token|passwd|password|pwd|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credential)[\w.-]*)["'`]?\]?\s*(?::|=>|:=|=|,)\s*(?:[\w.]+\s*\(\s*)?["'`](?<value>[^"'`\s]{16,})["'`]/gi;
+  /(?<name>[\w.-]{0,40}(?:secret|token|passwd|password|pwd|api[_-]?key|access[_-]?key|auth[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credential)[\w.-]{0,40})["'`]?\]?\s*(?::|=>|:=|=|,)\s*(?:[\w.]+\s*\(\s*)?["'`](?<value>[^"'`\s]{16,})["'`]/gi;
 
 /** The same in files of settings, where text needs no quotes. */
 export const namedSetting =
-  /^\s*(?:export\s+|-\s+)?(?<name>[\w.-]*(?:secret|token|passwd|password|pwd|api[_-]?key|access[_-]?key|private[_-]?key|credential)[\w.-]*)\s*[:=]\s*(?<value>[^\s"'`#;]{16,})\s*(?:[#;].*)?$/i;
+  /^\s*(?:export\s+|-\s+)?(?<name>[\w.-]{0,40}(?:secret|token|passwd|password|pwd|api[_-]?key|access[_-]?key|private[_-]?key|credential)[\w.-]{0,40})\s*[:=]\s*(?<value>[^\s"'`#;]{16,})\s*(?:[#;].*)?$/i;

@@ -51,10 +51,14 @@ function read(text: string | null): Package | null {
   }
 }
 
+/** Run by package managers before any gate does. */
+const installHook = /^((pre|post)?(install|prepare)|dependencies)$/;
+
 function scriptChanges(before: Package, after: Package): ManifestChange[] {
   const old = textsOf(before.scripts);
   const now = textsOf(after.scripts);
-  const isHook = (name: string) => /^(pre|post)/.test(name) && old.has(name.replace(/^(pre|post)/, ''));
+  const isHook = (name: string) =>
+    installHook.test(name) || (/^(pre|post)/.test(name) && old.has(name.replace(/^(pre|post)/, '')));
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): ManifestChange[] => {
     if (old.get(name) === now.get(name) || (!old.has(name) && !isHook(name))) return [];
     const what = `script ${JSON.stringify(name)}`;

@@ -31,7 +31,7 @@ Short.
 `;
 const manifest = {
   name: 'p',
-  scripts: { test: 'vitest run', lint: 'biome check .' },
+  scripts: { test: 'bash scripts/test.sh && node test.js', lint: 'biome check .' },
   devDependencies: { vitest: '5.1.0' },
 };
 const project: Files = {
@@ -47,7 +47,12 @@ const project: Files = {
     'pub fn one() -> i32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_one() {\n        assert_eq!(super::one(), 1);\n    }\n}\n',
   'tsconfig.json': '{"compilerOptions":{"strict":true}}',
   '.github/workflows/ci.yml': 'on: push\n',
-  'vitest.config.ts': 'export default {};\n',
+  'vitest.config.ts': "export default { test: { setupFiles: ['./test/setup.ts'] } };\n",
+  'scripts/test.sh': 'npx vitest run\n',
+  'test.js': 'assert.equal(one(), 1);\n',
+  'src/tests/test_b.py': '',
+  'pom.xml': '<project>\n</project>\n',
+  'test/setup.ts': "import 'jest-extended';\n",
   'pyproject.toml': '[project]\nname = "p"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n',
 };
 
@@ -140,6 +145,84 @@ const cheats: readonly [string, Files][] = [
     ),
   ],
   [
+    'returns in CI',
+    edited(
+      'src/sum.test.ts',
+      '  expect(sum(1, 0)).toBe(1);',
+      '  if (process.env.CI) return;\n  expect(sum(1, 0)).toBe(1);',
+    ),
+  ],
+  [
+    'guards by a variable',
+    edited(
+      'src/sum.test.ts',
+      '  expect(sum(1, 0)).toBe(1);',
+      '  if (process.env.NEVER) {\n    expect(sum(1, 0)).toBe(1);\n  }',
+    ),
+  ],
+  [
+    'puts false before the expectation',
+    edited('src/sum.test.ts', '  expect(sum(1, 0)).toBe(1);', '  false && expect(sum(1, 0)).toBe(1);'),
+  ],
+  [
+    'defines a test only outside CI',
+    edited('src/sum.test.ts', "test('adds', ", "if (!process.env.CI) test('adds', "),
+  ],
+  [
+    'skips in a hook',
+    edited('src/sum.test.ts', "test('adds', ", "beforeEach((ctx) => ctx.skip());\ntest('adds', "),
+  ],
+  [
+    'rebinds the assertion library',
+    edited(
+      'src/sum.test.ts',
+      "import { expect, test } from 'vitest';",
+      "import { test } from 'vitest';\nconst expect = () => ({ toBe() {} });",
+    ),
+  ],
+  [
+    'shadows what is tested',
+    edited(
+      'src/sum.test.ts',
+      '  const all = [1, 2, 3].reduce(sum);',
+      '  const sum = (a: number, b: number) => a + b;\n  const all = [1, 2, 3].reduce(sum);',
+    ),
+  ],
+  [
+    'mocks the module under test',
+    edited(
+      'src/sum.test.ts',
+      'import { sum } from',
+      "vi.mock('./sum.ts', () => ({ sum: () => 1 }));\nimport { sum } from",
+    ),
+  ],
+  ['replaces an assertion in a helper', { 'test/helper.ts': 'assert.strictEqual = () => {};\n' }],
+  [
+    'extends a matcher in a helper',
+    { 'test/helper.ts': 'expect.extend({ toBe: () => ({ pass: true }) });\n' },
+  ],
+  [
+    'returns in CI in Python',
+    edited('test_app.py', '    x = 1\n', '    if os.environ.get("CI"):\n        return\n    x = 1\n'),
+  ],
+  [
+    'returns in CI on one line in Python',
+    edited('test_app.py', '    x = 1\n', '    if os.environ.get("CI"): return\n    x = 1\n'),
+  ],
+  [
+    'expects the failure in Python',
+    edited('test_app.py', '    assert x == 1', '    with pytest.raises(Exception):\n        assert x == 1'),
+  ],
+  [
+    'replaces a module in Python',
+    edited('test_app.py', 'def test_one', 'sys.modules["app"] = fake\n\n\ndef test_one'),
+  ],
+  [
+    'returns in Go',
+    edited('app_test.go', '\tif one()', '\tif testing.Short() || true {\n\t\treturn\n\t}\n\tif one()'),
+  ],
+  ['turns the check round in Go', edited('app_test.go', '!= 1', '== 5')],
+  [
     'raises the timeout',
     edited('src/sum.test.ts', 'expect(sum(1, 0)).toBe(1);\n});', 'expect(sum(1, 0)).toBe(1);\n}, 600_000);'),
   ],
@@ -181,6 +264,58 @@ const cheats: readonly [string, Files][] = [
   ['loosens the compiler', { 'tsconfig.json': '{"compilerOptions":{"strict":false}}' }],
   ['changes CI', { '.github/workflows/ci.yml': 'on: never\n' }],
   ['configures the runner', { 'vitest.config.ts': "export default { test: { exclude: ['**'] } };\n" }],
+  ['replaces what the test script runs', { 'scripts/test.sh': 'true\n' }],
+  [
+    'teaches matchers to agree in a setup file',
+    { 'test/setup.ts': 'expect.extend({ toBe: () => ({ pass: true }) });\n' },
+  ],
+  [
+    'configures cargo in a folder that is new',
+    { '.cargo/config.toml': '[build]\nrustc-wrapper = "./fake"\n' },
+  ],
+  [
+    'configures nextest in a folder that is new',
+    { '.config/nextest.toml': '[profile.default]\nretries = 9\n' },
+  ],
+  [
+    'configures the runner in quotes',
+    { 'vite.config.js': 'export default { "test": { "include": [] } };\n' },
+  ],
+  ['takes hooks for pytest from elsewhere', { 'conftest.py': 'from app.hooks import *\n' }],
+  [
+    'adds a hook for installing',
+    {
+      'package.json': JSON.stringify({
+        ...manifest,
+        scripts: { ...manifest.scripts, postinstall: 'node x' },
+      }),
+    },
+  ],
+  ['commits a runner', { 'node_modules/.bin/vitest': '#!/bin/sh\n' }],
+  ['commits a virtual environment', { '.venv/bin/pytest': '#!/bin/sh\n' }],
+  ['ends the process from the package of tests', { 'src/tests/__init__.py': 'os._exit(0)\n' }],
+  ...[
+    'babel.config.js',
+    '.swcrc',
+    'bunfig.toml',
+    'deno.json',
+    '.yarnrc.yml',
+    '.pnpmfile.cjs',
+    'pytest.toml',
+  ].map((path): [string, Files] => [`adds ${path}`, { [path]: 'x: 1\n' }]),
+  ...[
+    'pom.xml',
+    'build.gradle.kts',
+    'gradle.properties',
+    'composer.json',
+    'Rakefile',
+    'CMakeLists.txt',
+    'mix.exs',
+  ].map((path): [string, Files] => [`adds ${path}`, { [path]: '<skipTests>true</skipTests>\n' }]),
+  ...['.pytest.ini', 'angular.json', 'project.json', 'pytest.py'].map((path): [string, Files] => [
+    `adds ${path}`,
+    { [path]: '{}\n' },
+  ]),
   ['adds a runner config', { 'vitest.workspace.ts': 'export default [];\n' }],
   ['configures pytest', edited('pyproject.toml', '-q', '--collect-only')],
   [
@@ -247,6 +382,32 @@ const benign: readonly [string, Files][] = [
       "test('adds two numbers', () => {\n  expect(sum(1, 0)).toBe(1);\n  expect(sum(0, 1)).toBe(1);",
     ),
   ],
+  ['adds to a test that the script names', { 'test.js': `${project['test.js']}assert.equal(two(), 2);\n` }],
+  [
+    'adds a dependency for Java',
+    {
+      'pom.xml':
+        '<project>\n<dependency>\n<artifactId>a</artifactId>\n<version>1</version>\n</dependency>\n</project>\n',
+    },
+  ],
+  ['exports more from a package', { 'src/app/__init__.py': 'run()\n', 'src/tests/__init__.py': '' }],
+  ['keeps samples of installed packages', { 'test/fixtures/a/node_modules/b/index.js': '' }],
+  [
+    'mocks what the module needs, and loads it later',
+    edited(
+      'src/sum.test.ts',
+      "import { sum } from './sum.ts';",
+      "vi.mock('./log.ts');\nconst { sum } = await import('./sum.ts');",
+    ),
+  ],
+  [
+    'extends expect by a matcher of its own',
+    { 'test/helper.ts': 'expect.extend({ toBeEven: (n) => ({ pass: n % 2 === 0 }) });\n' },
+  ],
+  [
+    'adds a condition in front of expectations, without semicolons',
+    edited('src/sum.test.ts', '  const all', '  if (debug) console.log(sum)\n  const all'),
+  ],
   [
     'uses regex.test()',
     {
@@ -308,5 +469,16 @@ describe('gate tampering', () => {
       message:
         'src/sum.test.ts:5: test "adds" has expect(sum(1,0)).toBeDefined() instead of expect(sum(1,0)).toBe(1)',
     });
+  });
+
+  test('rewritten tests are found again, however many there are', () => {
+    const file = (title: string, more: string) =>
+      Array.from(
+        { length: 300 },
+        (_, n) => `test('${title} ${n}x', () => {\n  expect(sum(${n}, 1)).toBe(${n + 1});\n${more}});\n`,
+      ).join('');
+    const changed = { 'a.test.ts': file('handles input', '  expect(sum(0, 0)).toBe(0);\n') };
+    const result = groundedValues({ 'a.test.ts': file('case', '') }, changed);
+    expect(findingsOf(result, 'gate-tampering')).toEqual([]);
   });
 });

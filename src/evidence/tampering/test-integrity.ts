@@ -2,7 +2,8 @@ import { isCovered } from '../../model/declared-files.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
 import { type Matching, matchTests, type Weakening, weakenings } from '../tests/compare-tests.ts';
 import { readTests } from '../tests/read-tests.ts';
-import type { TestCase, TestFile } from '../tests/test-case.ts';
+import { reboundNames } from '../tests/rebound-names.ts';
+import type { Bindings, TestCase, TestFile } from '../tests/test-case.ts';
 import { isFixture, isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
 import { isTestFor } from '../tests/tests-for.ts';
 
@@ -23,9 +24,16 @@ interface Compared {
 }
 
 const none: TestFile = { cases: [], skippedBy: '' };
+const nothingBound: Bindings = { imported: [], declared: [], tricks: [] };
+
+/** Test files whose tests could not be told apart. */
+export interface UnknownTests {
+  readonly file: string;
+  readonly reason: string;
+}
 
 /** Tests that were there promise no less than before, and new ones really run. */
-export function testDamage(change: Change): TestDamage[] {
+export function testDamage(change: Change): { damage: TestDamage[]; unknown: UnknownTests[] } {
   const compared = change.files.filter(isAboutTests).map(compare);
   const moved = matchTests(
     compared.flatMap(({ matching }) => matching.lost),
@@ -34,14 +42,21 @@ export function testDamage(change: Change): TestDamage[] {
   const lost = new Set(moved.lost);
   const kept = new Map(moved.pairs.map((pair) => [pair.before, pair]));
   const added = new Set(moved.added);
-  return [
-    ...compared.flatMap((each) => [
-      ...fileDamage(each, change, lost),
-      ...caseDamage(each, kept),
-      ...addedDamage(each, added),
-    ]),
-    ...change.files.filter(({ oldPath }) => isSnapshot(oldPath)).flatMap(snapshotDamage),
-  ];
+  const readable = compared.filter(({ before, after }) => !before?.unreadable && !after?.unreadable);
+  return {
+    damage: [
+      ...readable.flatMap((each) => [
+        ...fileDamage(each, change, lost),
+        ...caseDamage(each, kept),
+        ...addedDamage(each, added),
+      ]),
+      ...change.files.filter(({ oldPath }) => isSnapshot(oldPath)).flatMap(snapshotDamage),
+    ],
+    unknown: compared.flatMap(({ file, before, after }) => {
+      const reason = after?.unreadable ?? before?.unreadable;
+      return reason === undefined ? [] : [{ file: file.path, reason }];
+    }),
+  };
 }
 
 function isAboutTests({ path, oldPath }: FileChange): boolean {
@@ -94,6 +109,10 @@ function fileDamage(
       message: `${path} does not run any more: ${after.skippedBy}`,
       isLesser: false,
     });
+  const { bindings } = after ?? none;
+  const rebound = bindings ? reboundNames(before?.bindings ?? nothingBound, bindings) : [];
+  for (const detail of rebound)
+    found.push({ file: path, line: null, key: detail, message: `${path} ${detail}`, isLesser: false });
   return found;
 }
 

@@ -1,6 +1,8 @@
 import { type GateInput, gatePart } from '../gates/inputs.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
 import { compilePathGlobs } from '../path-globs.ts';
+import { readTests } from '../tests/read-tests.ts';
+import { isFixture, isTestCode, isTestFile } from '../tests/test-path.ts';
 import { manifestChanges } from './package-scripts.ts';
 
 export interface Tampering {
@@ -34,26 +36,57 @@ function whole(detail: string): Tampering {
 
 function changeOf({ part, what }: GateInput, path: string, file: FileChange, change: Change): Tampering[] {
   const { before, after } = file;
-  if (what !== 'named by a gate' && isInNewFolder(path, change)) return [];
+  if (!/^(used by a gate|installed tools)$/.test(what) && isInNewFolder(path, change)) return [];
   if (part === 'package-settings') return manifestChanges(before, after);
   if (part !== 'whole') {
     const isSame = gatePart(part, before ?? '') === gatePart(part, after ?? '');
     return isSame ? [] : [{ what, detail: `its ${what} was changed`, isLesser: false }];
   }
-  return isHarmless(path, file) ? [] : [whole(what)];
+  return isHarmless(path, file) || (what === 'used by a gate' && holdsTests(file)) ? [] : [whole(what)];
 }
 
-/** Settings of a package that did not exist decide nothing about what did. */
+/** `node test.js`: what tests demand is looked at test by test. */
+function holdsTests({ oldPath, before }: FileChange): boolean {
+  if (before === null || !isTestFile(oldPath)) return false;
+  return readTests(oldPath, before)?.cases.some(({ assertions }) => assertions.length > 0) ?? false;
+}
+
+/** Settings of a package that did not exist decide nothing about what did; `.cargo/` is no package. */
 function isInNewFolder(path: string, { base }: Change): boolean {
   const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-  return folder !== '' && !base.isDirectory(folder);
+  return folder !== '' && !base.isDirectory(folder) && !/(^|\/)\./.test(folder);
 }
 
-/** Two files hold more than settings for tests: fixtures in the one, the build in the other. */
-function isHarmless(path: string, { before, after, lines }: FileChange): boolean {
-  if (/(^|\/)vite\.config\.\w+$/.test(path)) return !/\btest\s*:/.test(`${before}${after}`);
+/** Lines that files hold besides settings for tests: dependencies, sources, imports. */
+const otherLines: readonly [RegExp, RegExp][] = [
+  [
+    /\.xml$/,
+    /^<\/?(dependenc(y|ies)|groupId|artifactId|version|scope|type|name|description)\b[^<]*(<\/\w+>)?$/,
+  ],
+  [
+    /\.gradle(\.kts)?$/,
+    /^(\w*[iI]mplementation|api|compileOnly|runtimeOnly|version|group|description)\b|^[})]*$/,
+  ],
+  [
+    /(^|\/)CMakeLists\.txt$/,
+    /^(target_sources|target_link_libraries|add_library|project)\b|^[\w./-]+\.\w+\)*$|^\)*$/,
+  ],
+  [/(^|\/)mix\.exs$/, /^\{:\w+,.*\},?$|^version:/],
+  [/(^|\/)composer\.json$/, /^"[\w-]+\/[\w.-]+":\s*"[^"]*",?$|^"(name|description|version)":|^[{}[\],]*$/],
+  [/(^|\/)__init__\.py$/, /^(from [\w.]+ )?import [\w., ]+$|^["'#]|^$/],
+];
+
+/** Files that hold more than settings for tests, and a change to the rest of them. What is no file may be anything. */
+function isHarmless(path: string, { status, before, after, lines }: FileChange): boolean {
+  if (isFixture(path)) return /(^|\/)node_modules\//.test(path);
+  if (/(^|\/)__init__\.py$/.test(path) && !isTestCode(path)) return true;
+  if (status !== 'deleted' && after === null) return false;
+  if (/(^|\/)vite\.config\.\w+$/.test(path)) return !/\btest["']?\s*:/.test(`${before}${after}`);
+  const changed = [...lines.added, ...lines.removed];
+  const other = otherLines.find(([name]) => name.test(path))?.[1];
+  if (other) return changed.every(({ text }) => other.test(text.trim()));
   if (!/(^|\/)conftest\.py$/.test(path)) return false;
-  return ![...lines.added, ...lines.removed].some(({ text }) =>
-    /\bpytest_\w+|collect_ignore|\bskip\b|xfail|autouse|sys\.exit|os\._exit/.test(text),
+  return !changed.some(({ text }) =>
+    /\bpytest_\w+|collect_ignore|\bskip\b|xfail|autouse|sys\.exit|os\._exit|import\s*\*/.test(text),
   );
 }

@@ -8,7 +8,7 @@ const partial =
 
 /** How much an assertion by this name pins down. Names nobody knows count as partial: they neither gain nor lose. */
 export function matcherStrength(name: string, args: readonly string[], isNegated: boolean): Strength {
-  if (isNegated) return /^(toThrow|toThrowError|throw)$/.test(name) ? 2 : exact.test(name) ? 2 : 2;
+  if (isNegated) return exact.test(name) && args.length > 0 ? 3 : 2;
   if (/^(toThrow|toThrowError|throws?|rejects|throw)$/.test(name)) return args.length > 0 ? 3 : 2;
   if (name === 'toHaveProperty' || name === 'property') return args.length > 1 ? 4 : 3;
   if (exact.test(name)) return args.some(isAnything) ? 2 : 4;
@@ -18,6 +18,11 @@ export function matcherStrength(name: string, args: readonly string[], isNegated
   )
     ? 2
     : 3;
+}
+
+/** A name that runners give a meaning themselves. */
+export function isKnownMatcher(name: string): boolean {
+  return exact.test(name) || partial.test(name);
 }
 
 /** `expect.anything()` and its kin take whatever comes. */

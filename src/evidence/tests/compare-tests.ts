@@ -1,3 +1,4 @@
+import { Heirs } from './heirs.ts';
 import type { Assertion, TestCase } from './test-case.ts';
 
 export interface Weakening {
@@ -48,8 +49,9 @@ export function matchTests(before: readonly TestCase[], after: readonly TestCase
   }
   const taken = new Set(pairs.map((pair) => pair.after));
   const added = new Set(rest.filter((test) => !taken.has(test)));
+  const heirs = new Heirs(missing.length === 0 ? [] : [...added]);
   const lost = missing.filter((test) => {
-    const heir = heirOf(test, added);
+    const heir = heirs.take(test);
     if (!heir) return true;
     added.delete(heir);
     pairs.push({ before: test, after: heir });
@@ -58,49 +60,8 @@ export function matchTests(before: readonly TestCase[], after: readonly TestCase
   return { pairs, lost, added: [...added] };
 }
 
-const likeness = 0.5;
-
-/** The test that took the place of one that was rewritten: all it asserts, most of its lines, or nearly its title. */
-function heirOf(test: TestCase, candidates: ReadonlySet<TestCase>): TestCase | undefined {
-  const shareOf = (candidate: TestCase) =>
-    assertsAll(candidate, test)
-      ? 1
-      : Math.max(
-          commonShare(linesOf(test), linesOf(candidate)),
-          commonShare(wordsOf(test), wordsOf(candidate)),
-        );
-  return [...candidates]
-    .map((candidate) => ({ candidate, share: shareOf(candidate) }))
-    .filter(({ share }) => share > likeness)
-    .sort((a, b) => b.share - a.share)[0]?.candidate;
-}
-
-function assertsAll(test: TestCase, wanted: TestCase): boolean {
-  const texts = new Set(test.assertions.map(({ text }) => text));
-  return wanted.assertions.length > 0 && wanted.assertions.every(({ text }) => texts.has(text));
-}
-
-function linesOf({ source }: TestCase): string[] {
-  return source
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => /\w/.test(line));
-}
-
-function wordsOf({ id }: TestCase): string[] {
-  return id.toLowerCase().match(/\w+/g) ?? [];
-}
-
-/** Of the longer of two lists, how much stands in the other. */
-function commonShare(these: readonly string[], those: readonly string[]): number {
-  const left = [...those];
-  const common = these.filter((each) => {
-    const index = left.indexOf(each);
-    if (index >= 0) left.splice(index, 1);
-    return index >= 0;
-  });
-  return common.length / Math.max(1, these.length, those.length);
-}
+/** More pairs of assertions than anybody writes by hand. */
+const mostSearched = 10_000;
 
 /** What stood outside of tests may have moved into them; when there is less of it in all, it was taken away. */
 function hasMovedInside(
@@ -157,13 +118,20 @@ const usualTimeoutMs = 5000;
 
 function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 'test'>[] {
   const [gone, come] = withoutCommon(before.assertions, after.assertions);
+  if (gone.length * come.length > mostSearched) {
+    const isLess = strengthOf(come) < strengthOf(gone);
+    const detail = `asserts less in all: ${come.length} new assertions for ${gone.length} old ones`;
+    return isLess ? [{ how: 'weaker', line: after.line, detail }] : [];
+  }
   const free = [...come];
   const found: Omit<Weakening, 'test'>[] = [];
   const take = (isTwin: (now: Assertion) => boolean) => {
     const index = free.findIndex(isTwin);
     return index < 0 ? undefined : free.splice(index, 1)[0];
   };
-  const bySubject = gone.map((old) => ({ old, same: take((now) => now.subject === old.subject) }));
+  const bySubject = gone
+    .map((old) => ({ old, twin: take((now) => now.text === old.text) }))
+    .map(({ old, twin }) => ({ old, same: twin ?? take((now) => now.subject === old.subject) }));
   // The same demand on something written differently: a call that takes other arguments now.
   const byDemand = bySubject.map(({ old, same }) => ({
     old,
@@ -176,10 +144,24 @@ function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 't
       found.push({ how: 'assertion-removed', line: after.line, detail: `no longer has: ${shown(old)}` });
     else if (now.strength < old.strength)
       found.push({ how: 'weaker', line: now.line, detail: `has ${shown(now)} instead of ${shown(old)}` });
-    else if (same && now.strength === old.strength)
+    else if (isGuarded(old, now))
+      found.push({
+        how: 'weaker',
+        line: now.line,
+        detail: `has ${shown(now)} only if ${now.guards?.at(-1)}`,
+      });
+    else if (same && now.strength === old.strength && now.text !== old.text)
       found.push({ how: 'changed', line: now.line, detail: `expects ${shown(now)}, before ${shown(old)}` });
   }
   return found;
+}
+
+/** What stands for a guard whatever it was called before: the place a test runs at. */
+const aboutPlace = /\benv(iron)?\b|\bCI\b|\bplatform\b|^(not )?(true|false|True|False|0|1)$/;
+
+/** Counts on more than before. */
+function isGuarded({ guards: old = [] }: Assertion, { guards: now = [] }: Assertion): boolean {
+  return now.length > old.length || now.some((guard) => aboutPlace.test(guard) && !old.includes(guard));
 }
 
 function withoutCommon(
@@ -187,20 +169,28 @@ function withoutCommon(
   after: readonly Assertion[],
 ): [Assertion[], Assertion[]] {
   const counts = new Map<string, number>();
-  for (const { text } of after) counts.set(text, (counts.get(text) ?? 0) + 1);
-  const gone = before.filter(({ text }) => {
-    const left = counts.get(text) ?? 0;
-    counts.set(text, left - 1);
+  for (const each of after) counts.set(keyOf(each), (counts.get(keyOf(each)) ?? 0) + 1);
+  const gone = before.filter((each) => {
+    const left = counts.get(keyOf(each)) ?? 0;
+    counts.set(keyOf(each), left - 1);
     return left <= 0;
   });
   const old = new Map<string, number>();
-  for (const { text } of before) old.set(text, (old.get(text) ?? 0) + 1);
-  const come = after.filter(({ text }) => {
-    const left = old.get(text) ?? 0;
-    old.set(text, left - 1);
+  for (const each of before) old.set(keyOf(each), (old.get(keyOf(each)) ?? 0) + 1);
+  const come = after.filter((each) => {
+    const left = old.get(keyOf(each)) ?? 0;
+    old.set(keyOf(each), left - 1);
     return left <= 0;
   });
   return [gone, come];
+}
+
+function keyOf({ text, guards = [] }: Assertion): string {
+  return [text, ...guards].join('\0');
+}
+
+function strengthOf(assertions: readonly Assertion[]): number {
+  return assertions.reduce((sum, { strength }) => sum + strength, 0);
 }
 
 /** What is left of an assertion without what it looks at. */

@@ -1,10 +1,12 @@
 import { isTautology, matcherStrength } from './assertion-strength.ts';
-import { closing, lineCounter, maskScript, splitArguments } from './mask-code.ts';
+import { closing, endOfBlock, lineCounter, maskScript, splitArguments } from './mask-code.ts';
+import { scriptBindings } from './rebound-names.ts';
+import { conditionsAt, endOfStatement, type Guard, guardsIn } from './script-guards.ts';
 import { type Assertion, spelled, type TestCase, type TestFile } from './test-case.ts';
 
 /** `it.skip.each([…])('title', …)`: a word of a test framework, its modifiers, and the bracket of its arguments. */
 const opening =
-  /(?<![\w$])(?<receiver>(?:[\w$]+\s*\.\s*)*)(?<word>it|test|specify|describe|suite|context|fit|xit|xtest|xspecify|fdescribe|xdescribe|xcontext)(?<chain>(?:\s*\.\s*[\w$]+)*)\s*(?=[(`<])/g;
+  /(?<![\w$])(?<receiver>(?:[\w$]{1,40}\s{0,9}\.\s{0,9}){0,3})(?<word>it|test|specify|describe|suite|context|fit|xit|xtest|xspecify|fdescribe|xdescribe|xcontext)(?<chain>(?:\s{0,99}\.\s{0,99}[\w$]{1,40}){0,6})\s*(?=[(`<])/g;
 const suiteWord = /^[fx]?(describe|suite|context)$/;
 const modifiers =
   /^(skip|only|todo|fixme|failing|fails|skipIf|runIf|concurrent|sequential|parallel|serial|each|for|describe|shuffle|slow|if)$/;
@@ -22,18 +24,26 @@ interface Block {
   readonly args: readonly string[];
 }
 
-export function readJavaScriptTests(text: string): TestFile {
+export function readJavaScriptTests(path: string, text: string): TestFile {
   const masked = maskScript(text);
   const lineAt = lineCounter(text);
-  const blocks = [...blocksOf(text, masked)];
+  const blocks = firstOf(blocksOf(text, masked), mostTests + 1);
+  if (blocks.length > mostTests)
+    return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} tests` };
   const tests = blocks.filter(({ isSuite }) => !isSuite);
+  const guards = guardsIn(text, masked);
+  if (guards.length > mostTests)
+    return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} conditions` };
   const cases = tests.map((block): TestCase => {
     const around = blocks.filter(
       ({ isSuite, start, end }) => isSuite && start < block.start && block.end < end,
     );
     const all = [...around, block];
     const never = all.find((each) => each.never !== '')?.never ?? '';
-    const sometimes = all.find((each) => each.sometimes !== '')?.sometimes ?? innerSkip(masked, block);
+    const [condition] = all.flatMap(({ start }) => conditionsAt(text, masked, guards, start));
+    const sometimes =
+      all.find((each) => each.sometimes !== '')?.sometimes ??
+      (condition === undefined ? innerSkip(masked, block) : `if (${condition})`);
     const inner = tests.filter(({ start, end }) => block.start < start && end < block.end);
     return lazyCase(
       {
@@ -46,7 +56,7 @@ export function readJavaScriptTests(text: string): TestFile {
         rows: block.rows,
         ...patience(block.args),
       },
-      () => assertionsIn(text, masked, [block], inner, lineAt),
+      () => assertionsIn(text, masked, [block], inner, guards, lineAt),
     );
   });
   const outer = tests.filter(
@@ -59,9 +69,29 @@ export function readJavaScriptTests(text: string): TestFile {
       source: gaps.map(({ start, end }) => text.slice(start, end)).join('\n'),
       ...filePatience(masked, text),
     },
-    () => assertionsIn(text, masked, gaps, [], lineAt),
+    () => assertionsIn(text, masked, gaps, [], guards, lineAt),
   );
-  return { cases: [...cases, outside], skippedBy: '' };
+  const hidden = gaps.map(({ start, end }) => masked.slice(start, end)).join('\n');
+  return {
+    cases: [...cases, outside],
+    skippedBy: skippingHook.exec(hidden)?.[1] ?? '',
+    bindings: scriptBindings(path, text, masked),
+  };
+}
+
+/** A hook that skips whatever comes. */
+const skippingHook = /\b(before(?:Each|All)?)\s*\([^;]{0,200}?\.skip\s*\(/;
+
+/** More than anybody writes by hand. */
+const mostTests = 2000;
+
+function firstOf<T>(all: Iterable<T>, most: number): T[] {
+  const found: T[] = [];
+  for (const each of all) {
+    found.push(each);
+    if (found.length === most) break;
+  }
+  return found;
 }
 
 interface Range {
@@ -92,16 +122,18 @@ function assertionsIn(
   masked: string,
   parts: readonly Range[],
   except: readonly Range[],
+  guards: readonly Guard[],
   lineAt: (offset: number) => number,
 ): Assertion[] {
   return parts.flatMap(({ start, end }) => {
     const shown = masked.slice(start, end);
     const dead = deadRanges(shown);
+    const inside = guards.filter(({ from }) => from >= start && from < end);
     return [...assertionsOf(text.slice(start, end), shown)].flatMap(({ at, ...assertion }) => {
       const place = start + at;
       if (except.some((inner) => place >= inner.start && place < inner.end)) return [];
       if (dead.some(([from, to]) => at > from && at < to)) return [];
-      return [{ ...assertion, line: lineAt(place) }];
+      return [{ ...assertion, guards: conditionsAt(text, masked, inside, place), line: lineAt(place) }];
     });
   });
 }
@@ -117,10 +149,7 @@ function* blocksOf(text: string, masked: string): Iterable<Block> {
     if (/\b(function|class|new)\s+$/.test(masked.slice(Math.max(0, match.index - 12), match.index))) continue;
     const call = callOf(masked, match.index + match[0].length);
     if (!call) continue;
-    const args = splitArguments(
-      text.slice(call.open + 1, call.end - 1),
-      masked.slice(call.open + 1, call.end - 1),
-    );
+    const args = argumentsOf(text, masked, call.open + 1, call.end - 1);
     const isSuite = suiteWord.test(word) || words.includes('describe');
     const [title] = args;
     // A call with no title is something else of the same name: `suite()`, `it.next()`.
@@ -140,6 +169,17 @@ function* blocksOf(text: string, masked: string): Iterable<Block> {
     };
   }
 }
+
+/** Title, options and whatever stands last; a long body between them is passed over. */
+function argumentsOf(text: string, masked: string, from: number, to: number): string[] {
+  const head = Math.min(to, from + longestHead);
+  const first = splitArguments(text.slice(from, head), masked.slice(from, head));
+  const tail =
+    head === to ? undefined : /,\s*([\d_]+)\s*,?\s*$/.exec(masked.slice(Math.max(head, to - 60), to))?.[1];
+  return tail === undefined ? first : [...first, tail];
+}
+
+const longestHead = 1000;
 
 function neverRuns(word: string, words: readonly string[], args: readonly string[]): boolean {
   if (/^x/.test(word) || words.some((each) => /^(skip|todo|fixme|failing|fails)$/.test(each))) return true;
@@ -228,7 +268,7 @@ function filePatience(masked: string, text: string): { timeoutMs: number | null;
 }
 
 const assertionStart =
-  /(?<![\w$.])(?:(expect)(?:\.(?:soft|poll))?\s*\(|(?:(assert)|(?:t|tap|chai|node)\.(assert)|(t))\s*\.\s*([\w$]+)\s*\(|(assert[\w$]*|strictEqual|deepStrictEqual|deepEqual|notStrictEqual|throws|rejects)\s*\(|([\w$.()[\]]+)\.should\b)/g;
+  /(?<![\w$.])(?:(expect)(?:\.(?:soft|poll))?\s*\(|(?:(assert)|(?:t|tap|chai|node)\.(assert)|(t))\s*\.\s*([\w$]+)\s*\(|(assert[\w$]*|strictEqual|deepStrictEqual|deepEqual|notStrictEqual|throws|rejects)\s*\(|([\w$.()[\]]{1,80})\.should\b)/g;
 /** What `t.` offers besides assertions. */
 const notAnAssertion =
   /^(test|skip|todo|plan|end|log|comment|pass|teardown|after|before|afterEach|beforeEach|context|mock|diagnostic|timeout|name|step|subtest|runOnly|title|signal)$/;
@@ -310,7 +350,7 @@ function readChain(text: string, masked: string, from: number) {
 /** What is written and never counts: behind a bare `return`, in `if (false)`, in a `try` whose failure nobody hears of. */
 function deadRanges(masked: string): [number, number][] {
   const dead: [number, number][] = [];
-  for (const { index, 0: all } of masked.matchAll(/\bif\s*\(\s*(false|0)\s*\)\s*/g)) {
+  for (const { index, 0: all } of masked.matchAll(/\bif\s*\(\s*(false|0|!1|!true|null|undefined)\s*\)\s*/g)) {
     const at = index + all.length;
     dead.push([at, masked[at] === '{' ? closing(masked, at) : endOfStatement(masked, at)]);
   }
@@ -327,19 +367,4 @@ function deadRanges(masked: string): [number, number][] {
       dead.push([open, end]);
   }
   return dead;
-}
-
-function endOfStatement(masked: string, at: number): number {
-  const end = masked.indexOf(';', at);
-  return end < 0 ? masked.length : end;
-}
-
-/** The bracket that closes the block around an offset. */
-function endOfBlock(masked: string, at: number): number {
-  let depth = 0;
-  for (let index = at; index < masked.length; index++) {
-    if (masked[index] === '{') depth++;
-    else if (masked[index] === '}' && depth-- === 0) return index;
-  }
-  return masked.length;
 }

@@ -60,18 +60,49 @@ export function maskCode(text: string, style: CodeStyle): string {
   });
 }
 
-/** Offset just behind the bracket that closes the one at `open`; the end of the text when nothing does. */
-export function closing(masked: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < masked.length; at++) {
+/** Brackets of one text: found once, whatever number of questions follow. */
+interface Brackets {
+  readonly masked: string;
+  /** For each opening bracket the offset just behind the one that closes it. */
+  readonly ends: Int32Array;
+  /** For each offset the innermost open curly bracket before it; -1 where there is none. */
+  readonly around: Int32Array;
+}
+
+let last: Brackets | null = null;
+
+function bracketsOf(masked: string): Brackets {
+  if (last?.masked === masked) return last;
+  const ends = new Int32Array(masked.length);
+  const around = new Int32Array(masked.length + 1).fill(-1);
+  const open: number[] = [];
+  const curly: number[] = [];
+  for (let at = 0; at < masked.length; at++) {
+    around[at] = curly.at(-1) ?? -1;
     const character = masked[at];
-    if (character === '(' || character === '[' || character === '{') depth++;
-    else if (character === ')' || character === ']' || character === '}') {
-      depth--;
-      if (depth === 0) return at + 1;
+    if (character === '(' || character === '[' || character === '{') {
+      open.push(at);
+      if (character === '{') curly.push(at);
+    } else if (character === ')' || character === ']' || character === '}') {
+      const start = open.pop();
+      if (start === undefined) continue;
+      ends[start] = at + 1;
+      if (curly.at(-1) === start) curly.pop();
     }
   }
-  return masked.length;
+  last = { masked, ends, around };
+  return last;
+}
+
+/** Offset just behind the bracket that closes the one at `open`; the end of the text when nothing does. */
+export function closing(masked: string, open: number): number {
+  return bracketsOf(masked).ends[open] || masked.length;
+}
+
+/** Offset of the bracket that closes the block around an offset; the end of the text when nothing does. */
+export function endOfBlock(masked: string, at: number): number {
+  const open = bracketsOf(masked).around[at] ?? -1;
+  return open < 0 ? masked.length : closing(masked, open) - 1;
 }
 
 /** Line numbers of offsets that are asked for in any order. */
@@ -90,12 +121,16 @@ export function lineCounter(text: string): (offset: number) => number {
   };
 }
 
+/** Arguments are looked at so far: the rest of a longer list counts as one. */
+const longestArguments = 3000;
+
 /** Texts between commas on the level of the brackets that `inner` stands in. */
 export function splitArguments(text: string, masked: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
-  for (let at = 0; at < masked.length; at++) {
+  const length = Math.min(masked.length, longestArguments);
+  for (let at = 0; at < length; at++) {
     const character = masked[at];
     if (character === '(' || character === '[' || character === '{') depth++;
     else if (character === ')' || character === ']' || character === '}') depth--;

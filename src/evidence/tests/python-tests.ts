@@ -1,5 +1,6 @@
 import { isTautology, matcherStrength } from './assertion-strength.ts';
 import { closing, maskCode, splitArguments } from './mask-code.ts';
+import { pythonBindings } from './rebound-names.ts';
 import { type Assertion, type Strength, spelled, type TestCase, type TestFile } from './test-case.ts';
 
 interface Statement {
@@ -51,6 +52,7 @@ export function readPythonTests(text: string): TestFile {
       },
     ],
     skippedBy: fileSkip(outside),
+    bindings: pythonBindings(text, maskCode(text, 'python')),
   };
 }
 
@@ -169,23 +171,57 @@ function bodyOf(statements: readonly Statement[], head: number): Statement[] {
   return body;
 }
 
-/** Assertions that count: not behind a `return`, in `if False:`, or where their failure is swallowed. */
+/** Assertions that count: not behind a `return`, in `if False:`, or where their failure is swallowed or expected. */
 function assertionsIn(statements: readonly Statement[]): Assertion[] {
   const found: Assertion[] = [];
+  const guards: { indent: number; isAround: boolean; condition: string }[] = [];
   for (let index = 0; index < statements.length; index++) {
     const statement = statements[index] as Statement;
-    const { masked } = statement;
+    const { masked, indent } = statement;
+    while (guards.some((guard) => isOver(guard, indent))) {
+      guards.splice(
+        guards.findIndex((guard) => isOver(guard, indent)),
+        1,
+      );
+    }
+    if (expectsAnything.test(masked)) found.push(...assertionOf(statement));
     if (
-      /^(if\s+(False|0)\s*:|with\s+(contextlib\.)?suppress\b)/.test(masked) ||
+      /^(if\s+(False|0|not True)\s*:|with\s+(contextlib\.)?suppress\b)/.test(masked) ||
+      expectsAnything.test(masked) ||
       isSwallowed(statements, index)
     ) {
       index += bodyOf(statements, index).length;
       continue;
     }
-    if (/^return\s*$/.test(masked) && statement.indent === statements[0]?.indent) break;
-    found.push(...assertionOf(statement));
+    if (/^return\s*$/.test(masked) && indent === statements[0]?.indent) break;
+    const condition = conditionOf(statement);
+    if (condition !== null) {
+      const body = [statement, ...bodyOf(statements, index)];
+      const isLeft = body.some((each) => /(^|:\s*)(return|continue|break)\b/.test(each.masked));
+      if (isLeft) guards.push({ indent, isAround: false, condition: `not ${condition}` });
+      guards.push({ indent, isAround: true, condition });
+    }
+    found.push(
+      ...assertionOf(statement).map((each) => ({ ...each, guards: guards.map((guard) => guard.condition) })),
+    );
   }
   return found;
+}
+
+/** A failing assertion inside is what it waits for. */
+const expectsAnything =
+  /^(async\s+)?with\s+(pytest\.raises|self\.assertRaises)\s*\(\s*\(?\s*(AssertionError|(Base)?Exception)\b/;
+
+/** What is behind an `if` that returns stands until its block ends, what is in an `if` until the `if` does. */
+function isOver({ indent, isAround }: { indent: number; isAround: boolean }, at: number): boolean {
+  return isAround ? at <= indent : at < indent;
+}
+
+function conditionOf({ text, masked }: Statement): string | null {
+  const head = /^(?:el)?if\b/.exec(masked)?.[0];
+  if (head === undefined) return /^else\s*:/.test(masked) ? 'else' : null;
+  const colon = topLevel(masked, /:/)?.[0] ?? masked.length;
+  return spelled(text.slice(head.length, colon));
 }
 
 function isSwallowed(statements: readonly Statement[], index: number): boolean {
@@ -200,7 +236,8 @@ function isSwallowed(statements: readonly Statement[], index: number): boolean {
   return !body.some((line) => /\b(raise|assert\w*|fail)\b/.test(line));
 }
 
-const call = /(?<![\w])((?:self|cls)\.(?:assert\w+|fail)|pytest\.(?:raises|warns)|[\w.]+\.assert_\w+)\s*\(/;
+const call =
+  /(?<![\w.])((?:self|cls)\.(?:assert\w+|fail)|pytest\.(?:raises|warns)|[\w.]{1,99}\.assert_\w+)\s*\(/;
 
 function assertionOf({ text, masked, line }: Statement): Assertion[] {
   if (/^assert\b/.test(masked)) return [plainAssertion(text, masked, line)];

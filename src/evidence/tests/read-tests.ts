@@ -3,9 +3,14 @@ import { readOtherTests } from './other-tests.ts';
 import { readPythonTests } from './python-tests.ts';
 import type { TestFile } from './test-case.ts';
 
+/** More than anybody writes by hand. */
+const mostText = 300_000;
+
 /** The tests a file holds; null in a language that is not understood. */
 export function readTests(path: string, text: string): TestFile | null {
+  if (text.length > mostText)
+    return { cases: [], skippedBy: '', unreadable: 'too long to be read test by test' };
   const extension = /\.(\w+)$/.exec(path)?.[1] ?? '';
-  if (/^[cm]?[jt]sx?$/.test(extension)) return readJavaScriptTests(text);
+  if (/^[cm]?[jt]sx?$/.test(extension)) return readJavaScriptTests(path, text);
   return extension === 'py' ? readPythonTests(text) : readOtherTests(extension, text);
 }

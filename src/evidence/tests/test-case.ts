@@ -27,6 +27,8 @@ export interface Assertion {
   /** The whole of it, in one spelling. */
   readonly text: string;
   readonly strength: Strength;
+  /** Conditions it counts on; none when it always does. */
+  readonly guards?: readonly string[];
   readonly line: number;
 }
 
@@ -37,11 +39,26 @@ export interface TestFile {
   readonly cases: readonly TestCase[];
   /** Set when the whole file is kept from running. */
   readonly skippedBy: string;
+  readonly bindings?: Bindings;
+  /** Why its tests could not be told apart. */
+  readonly unreadable?: string;
 }
+
+/** What names in a file of tests stand for. */
+export interface Bindings {
+  readonly imported: readonly string[];
+  readonly declared: readonly string[];
+  /** What replaces a module or a tool: `vi.mock("./add.js")` in the test of `add.js`. */
+  readonly tricks: readonly string[];
+}
+
+/** Longer than what anybody asserts; what differs only beyond this is taken for the same. */
+const longest = 2000;
 
 /** One spelling: white space and the kind of quotes say nothing. */
 export function spelled(text: string): string {
   return text
+    .slice(0, longest)
     .replace(/\s+/g, ' ')
     .replace(/(["'`])((?:(?!\1)[^\\])*)\1/g, '"$2"')
     .replace(/ ?([()[\]{},.;:=!<>+*/&|-]) ?/g, '$1')

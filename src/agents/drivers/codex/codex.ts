@@ -69,7 +69,8 @@ function commandLine(
   };
 }
 
-function argumentsFor({ mode, model, system, mcpServers, env }: AgentRequest): string[] {
+function argumentsFor(request: AgentRequest): string[] {
+  const { mode, model, system, mcpServers, env } = request;
   const settings: [string, unknown][] = [
     ['approval_policy', 'never'],
     ['sandbox_mode', mode === 'read' ? 'read-only' : 'workspace-write'],
@@ -77,6 +78,7 @@ function argumentsFor({ mode, model, system, mcpServers, env }: AgentRequest): s
     ['sandbox_workspace_write.exclude_slash_tmp', true],
     ['sandbox_workspace_write.writable_roots', env.XDG_CACHE_HOME === undefined ? [] : [env.XDG_CACHE_HOME]],
     ['shell_environment_policy.ignore_default_excludes', false],
+    ['shell_environment_policy.exclude', withheldFromShell(request)],
     ['analytics.enabled', false],
     ['otel.metrics_exporter', 'none'],
     ['features.plugins', false],
@@ -117,6 +119,11 @@ function headerSettings(key: string, headers: Readonly<Record<string, string>>):
 
 function headerVariable(key: string, header: string): string {
   return `JOINERY_${key}_${header}`.toUpperCase().replace(/[^A-Z0-9]/g, '_');
+}
+
+/** Codex takes the secrets of MCP servers from its own variables; what the model starts must not see them. */
+function withheldFromShell(request: AgentRequest): string[] {
+  return Object.keys(serverVariables(request)).filter((name) => name !== 'PATH' && name !== 'HOME');
 }
 
 function serverVariables({ mcpServers }: AgentRequest): Record<string, string> {

@@ -28,7 +28,8 @@ export const gateTampering: GroundingCheck = {
         isLesser,
       }));
     });
-    const damaged = testDamage(change).map(({ file, line, key, message, isLesser }) => ({
+    const { damage, unknown } = testDamage(change);
+    const damaged = damage.map(({ file, line, key, message, isLesser }) => ({
       key: `${file} ${key}`,
       file,
       ...(line === null ? {} : { line }),
@@ -36,7 +37,11 @@ export const gateTampering: GroundingCheck = {
       hint,
       isLesser: isLesser || named.has(file),
     }));
-    return { is: 'checked', troubles: [...touched, ...damaged], unknown: unreadableTests(change) };
+    return {
+      is: 'checked',
+      troubles: [...touched, ...damaged],
+      unknown: [...unknown, ...unreadableTests(change)],
+    };
   },
 };
 

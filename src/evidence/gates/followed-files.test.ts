@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { GitRepository } from '../../../test/git-repository.ts';
+import { openRepository } from '../../git/repository.ts';
+import { compilePathGlobs } from '../path-globs.ts';
+import { readGateInputs } from './read-inputs.ts';
+
+const project = {
+  'package.json': JSON.stringify({
+    scripts: {
+      test: 'npm run unit && run-s "e2e:*"',
+      pretest: 'node tools/prepare.mjs',
+      unit: 'bash scripts/test.sh',
+      'e2e:web': 'playwright test --config e2e/settings.js',
+      start: 'node src/server.js',
+    },
+    mocha: { require: ['./test/hooks.cjs'] },
+  }),
+  'scripts/test.sh': 'set -e\n./scripts/more --all\nnode --test src/\n',
+  'scripts/more': '#!/bin/sh\nnode tools/deep.mjs\n',
+  'tools/deep.mjs': '',
+  'tools/prepare.mjs': '',
+  'test/hooks.cjs': '',
+  'e2e/settings.js': '',
+  'src/server.js': '',
+  'src/a.js': '',
+  'web/package.json': '{"scripts":{"unit":"node run.mjs","dev":"node dev.mjs"}}',
+  'web/run.mjs': '',
+  'vitest.config.ts':
+    "import { shared } from './config/shared';\nimport vite from './vite.config';\nexport default { ...shared, test: { setupFiles: [new URL('./test/setup', import.meta.url)], globalSetup: './test/global.ts', include: ['src/a.js'] } };\n",
+  'config/shared.ts': '',
+  'test/setup.ts': '',
+  'test/global.ts': '',
+  'tsconfig.json': '{"extends": ["./config/base.json", "@tsconfig/node24"], "files": ["src/a.js"]}',
+  'config/base.json': '{}',
+  Makefile:
+    'include build/rules.mk\n\ncheck: prepare\n\t@node tools/check.mjs\n\nprepare:\n\tsh tools/first.sh\n\nrun:\n\tnode src/server.js\n',
+  'build/rules.mk': '',
+  'tools/check.mjs': '',
+  'tools/first.sh': '',
+};
+
+async function uses(...commands: string[]): Promise<(path: string) => boolean> {
+  const made = new GitRepository();
+  const commit = made.commit(project);
+  const gates = commands.map((command) => ({
+    ...{ id: 'x', kind: 'test' as const, command, subsystem: null, timeoutMs: 1, origin: '' },
+  }));
+  const { git } = await openRepository(made.dir);
+  const inputs = await readGateInputs(git, { commit, file: null, gates, subsystems: {} });
+  return compilePathGlobs(inputs.flatMap(({ glob, what }) => (what === 'used by a gate' ? [glob] : [])));
+}
+
+test('scripts are followed through scripts to the files they run, in every package', async () => {
+  const isUsed = await uses('npm test');
+  const run = ['scripts/test.sh', 'scripts/more', 'tools/deep.mjs', 'tools/prepare.mjs', 'e2e/settings.js'];
+  expect([...run, 'web/run.mjs'].filter((path) => !isUsed(path))).toEqual([]);
+  expect(['src/server.js', 'web/dev.mjs', 'src/a.js', 'tools/check.mjs'].filter(isUsed)).toEqual([]);
+});
+
+test('settings are followed to what runners load and compilers start from', async () => {
+  const isUsed = await uses('npx vitest run');
+  const loaded = [
+    'test/setup.ts',
+    'test/global.ts',
+    'config/shared.ts',
+    'config/base.json',
+    'test/hooks.cjs',
+  ];
+  expect([...loaded, 'build/rules.mk'].filter((path) => !isUsed(path))).toEqual([]);
+  expect(['src/a.js', 'vite.config.ts', 'scripts/test.sh'].filter(isUsed)).toEqual([]);
+});
+
+test('a target of a Makefile is followed, and what it needs; its neighbours are not', async () => {
+  const isUsed = await uses('make check');
+  expect(['tools/check.mjs', 'tools/first.sh'].filter((path) => !isUsed(path))).toEqual([]);
+  expect(['src/server.js'].filter(isUsed)).toEqual([]);
+});
+
+test('without written gates the usual scripts count', async () => {
+  expect((await uses())('scripts/test.sh')).toBe(true);
+});

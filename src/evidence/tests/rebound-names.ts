@@ -1,0 +1,81 @@
+import { isKnownMatcher } from './assertion-strength.ts';
+import type { Bindings } from './test-case.ts';
+import { subjectOf } from './tests-for.ts';
+
+/** What names mean in a script of tests, and what it does to the tools and the module it tests with. */
+export function scriptBindings(path: string, text: string, masked: string): Bindings {
+  const imported = [
+    ...[...text.matchAll(/^[ \t]*import\s+(?:type\s+)?([^;'"()]*?)\s+from\s*["']/gm)],
+    ...[...text.matchAll(/\b(?:const|let|var)\s+([^=;()]{1,500}?)\s*=\s*(?:await\s+import|require)\s*\(/g)],
+  ].flatMap(([, names = '']) => namesIn(names));
+  const declared = [
+    ...masked.matchAll(
+      /\b(?:const|let|var)\s+([\w$]+|[{[][^=;]{0,300}?[}\]])\s*(?::[^=;\n]*)?=(?!=|\s*(?:await\s+)?(?:import|require|vi\.|jest\.))|\b(?:function\*?|class)\s+([\w$]+)/g,
+    ),
+  ].flatMap(([, names, name]) => name ?? namesIn(names ?? ''));
+  return { imported, declared, tricks: tricksIn(path, text, masked) };
+}
+
+/** `a, { b as c }` and `{ b: c = 1 }` name a and c. */
+function namesIn(list: string): string[] {
+  return list
+    .replace(/[{}[\]]/g, ',')
+    .split(',')
+    .flatMap((each) => /([\w$]+)\s*(?:=.*)?$/.exec(each.replace(/^\s*type\s+/, '').trim())?.[1] ?? []);
+}
+
+function tricksIn(path: string, text: string, masked: string): string[] {
+  const assigned = masked.matchAll(
+    /(?<![\w$.])(?:assert|expect|chai|should)(?:\.[\w$]+)+\s*=(?![=>])|\bObject\.(?:assign|definePropert(?:y|ies))\s*\(\s*(?:assert|expect|chai)\b/g,
+  );
+  const mocked = text.matchAll(
+    /\b(?:vi|jest|mock|t\.mock)\.(?:mock|doMock|unstable_mockModule|module|setMock)\s*\(\s*(?:import\s*\(\s*)?["'`]([^"'`]+)["'`]/g,
+  );
+  const extended = [...masked.matchAll(/\bexpect\.extend\s*\(\s*\{([\s\S]{0,2000})/g)].flatMap(
+    ([, inner = '']) =>
+      [...inner.matchAll(/(?<![\w$.])([\w$]+)\s*(?=[(:])/g)].flatMap(([, name = '']) =>
+        isKnownMatcher(name) ? [`expect.extend({ ${name} })`] : [],
+      ),
+  );
+  return [
+    ...[...assigned].map(([each]) => each.replace(/\s*=$/, ' = …').trim()),
+    ...[...mocked].flatMap(([each, module = '']) =>
+      subjectOf(`x/${module}${/\.\w+$/.test(module) ? '' : '.ts'}`) === subjectOf(path)
+        ? [`${each}, …)`]
+        : [],
+    ),
+    ...extended,
+  ];
+}
+
+/** The same for Python, where a module can be replaced before it is loaded. */
+export function pythonBindings(text: string, masked: string): Bindings {
+  const imported = [
+    ...masked.matchAll(/^[ \t]*from\s+[\w.]+\s+import\s+\(?([\w\s,.]+?)\)?[ \t]*$/gm),
+  ].flatMap(([, names = '']) => namesIn(names));
+  const declared = [
+    ...masked.matchAll(/^[ \t]*(?:(?:async\s+)?def|class)\s+(\w+)|^[ \t]*(\w+)\s*=(?!=)/gm),
+  ].map(([, defined, assigned]) => defined ?? assigned ?? '');
+  const tricks = [...text.matchAll(/\bsys\.modules\[[^\]\n]+\]\s*=(?!=)|\bsetitem\(\s*sys\.modules\b/g)];
+  return { imported, declared, tricks: tricks.map(([each]) => each.trim()) };
+}
+
+/** How a change makes tests look at something else than what they looked at. */
+export function reboundNames(before: Bindings, after: Bindings): string[] {
+  const looked = new Set(before.imported);
+  const rebound = more(before.declared, after.declared).filter((name) => looked.has(name));
+  return [
+    ...new Set(rebound.map((name) => `gives the imported name ${name} another meaning`)),
+    ...more(before.tricks, after.tricks).map((trick) => `replaces what it tests, or tests with: ${trick}`),
+  ];
+}
+
+function more(before: readonly string[], after: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const each of before) left.set(each, (left.get(each) ?? 0) + 1);
+  return after.filter((each) => {
+    const count = left.get(each) ?? 0;
+    left.set(each, count - 1);
+    return count <= 0;
+  });
+}

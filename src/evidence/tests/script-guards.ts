@@ -1,0 +1,52 @@
+import { closing, endOfBlock } from './mask-code.ts';
+import { spelled } from './test-case.ts';
+
+export interface Guard {
+  readonly from: number;
+  readonly to: number;
+  /** What has to hold, as written. */
+  readonly condition: string;
+}
+
+/** Where something runs on a condition only: in an `if`, in its `else`, and behind an `if` that returns. */
+export function guardsIn(text: string, masked: string): Guard[] {
+  const guards: Guard[] = [];
+  for (const { index, 0: head } of masked.matchAll(/(?<![\w$.])if\s*\(/g)) {
+    const open = index + head.length - 1;
+    const behind = closing(masked, open);
+    const condition = spelled(text.slice(open + 1, behind - 1));
+    const body = behind + (/^\s*/.exec(masked.slice(behind, behind + 200))?.[0].length ?? 0);
+    const end = masked[body] === '{' ? closing(masked, body) : endOfStatement(masked, body);
+    guards.push({ from: body, to: end, condition });
+    if (/^\{?\s*(return|continue|break)\b/.test(masked.slice(body, body + 50)))
+      guards.push({ from: end, to: endOfBlock(masked, index), condition: `not ${condition}` });
+    const other = /^[;\s]*else\s*(?!if\b)/.exec(masked.slice(end, end + 200))?.[0];
+    if (other === undefined) continue;
+    const at = end + other.length;
+    const to = masked[at] === '{' ? closing(masked, at) : endOfStatement(masked, at);
+    guards.push({ from: at, to, condition: `not ${condition}` });
+  }
+  return guards;
+}
+
+/** Conditions that stand around a place. */
+export function conditionsAt(text: string, masked: string, guards: readonly Guard[], at: number): string[] {
+  const around = guards.filter(({ from, to }) => from <= at && at < to).map(({ condition }) => condition);
+  const line = masked.slice(Math.max(0, at - 200), at);
+  const before = /(?:^|[;{}\n(])([^;{}\n]*?)(?:&&|\|\||\?)\s*(?:await\s+)?$/.exec(line)?.[1];
+  if (before === undefined || before.trim() === '') return around;
+  const from = at - line.length + line.lastIndexOf(before);
+  return [...around, spelled(text.slice(from, from + before.length))];
+}
+
+/** A statement ends with a semicolon, its block, or a line that nothing continues. */
+export function endOfStatement(masked: string, start: number): number {
+  for (let at = start; at < masked.length; at++) {
+    const character = masked[at] ?? '';
+    if ('([{'.includes(character)) at = closing(masked, at) - 1;
+    else if (character === ';' || character === '}') return at;
+    else if (character === '\n' && !/^\s*([.?:&|+*/,=)\]-]|else\b)/.test(masked.slice(at, at + 100)))
+      return at;
+  }
+  return masked.length;
+}
