@@ -88,6 +88,19 @@ describe('joinery gates', () => {
     expect(gates[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
   });
 
+  it('says when the default branch was moved onto the work', async () => {
+    const project = tested();
+    const main = project.git('symbolic-ref', '--short', 'HEAD');
+    expect((await project.run(['gates'])).stderr).not.toMatch(/warning/);
+    project.git('checkout', '-q', '-b', 'work');
+    project.commit({ 'AGENTS.md': guide('- lint: `echo fine`') });
+    project.git('branch', '-f', main, 'HEAD');
+    const { stderr } = await project.run(['gates']);
+    expect(stderr).toMatch(
+      /^warning: .* holds all commits of this branch: they are judged by their own gates/,
+    );
+  });
+
   it('counts new failures only, and runs the base once', async () => {
     const project = tested();
     project.commit({ 'tests.txt': 'adds pass\nold fail\n' });

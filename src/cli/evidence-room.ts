@@ -60,6 +60,7 @@ export async function withEvidence<T>(
   if (refused !== null) {
     terminal.warn(`${refused} cannot be written here: what is recorded now is kept in ${store.folder} alone`);
   }
+  if (work.remark !== undefined) terminal.warn(work.remark);
   const stop = new AbortController();
   const ended = Promise.withResolvers<void>();
   const forget = onInterrupt(() => {

@@ -106,9 +106,9 @@ async function withCriteria(
     tip: change.tip,
     gates: gates.gates,
     read: async (path) => (await readFilesAt(workshop.git, commit, [path])).get(path) ?? null,
-    run: async (gate, path) => {
+    run: async (gate, path, isNamed) => {
       room ??= openCleanRoom(flow, plan, commit, 'criteria');
-      return runCommand(gate, path, {
+      return runCommand(gate, path, isNamed, {
         cwd: plan.path,
         env: (await room).env,
         mark: attemptMark(context.run, slug, plan.n),
