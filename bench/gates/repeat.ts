@@ -9,8 +9,8 @@ import { openWorktreeReader } from '../../src/git/worktree-tree.ts';
 import type { Gate } from '../../src/model/gates.ts';
 
 const [how = '', count = '0', dir = '', state = ''] = process.argv.slice(2);
-const command = 'echo fine';
-const gate: Gate = { id: 'lint', kind: 'lint', command, subsystem: null, timeoutMs: 60_000, origin: '' };
+const command = 'echo 1 passed';
+const gate: Gate = { id: 'test', kind: 'test', command, subsystem: null, timeoutMs: 60_000, origin: '' };
 const times = Array.from({ length: Number(count) }, () => gate);
 
 if (how === 'ours') await ours();

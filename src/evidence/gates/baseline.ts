@@ -67,8 +67,15 @@ export async function readBaseline(
   return running;
 }
 
-export function baseTree({ repository, commit }: BaselineSource): Promise<string> {
-  return repository.git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
+const trees = new WeakMap<BaselineSource, Promise<string>>();
+
+/** Asked of git once for all gates. */
+export function baseTree(source: BaselineSource): Promise<string> {
+  const { repository, commit } = source;
+  const args = ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`];
+  const tree = trees.get(source) ?? repository.git.text(args);
+  trees.set(source, tree);
+  return tree;
 }
 
 async function repeatBaseline(
