@@ -129,6 +129,14 @@ const cheats: readonly [string, Files][] = [
     ),
   ],
   [
+    'calls a helper that asserts nothing about what is tested',
+    edited(
+      'src/sum.test.ts',
+      "test('adds', () => {\n  expect(sum(1, 0)).toBe(1);",
+      "const same = (a: number, b: number) => expect(a).toBe(b);\ntest('adds', () => {\n  same(1, 1);",
+    ),
+  ],
+  [
     'swallows the failure',
     edited(
       'src/sum.test.ts',
@@ -506,6 +514,18 @@ describe('gate tampering', () => {
           .replace('expect(sum(1, 0)).toBe(1);', 'expect(sum(1, 0)).toBe(1);\n  expect(sum(5, 5)).toBe(10);')
           .replace('  expect(all).toBe(6);\n', '')
           .replace('expect(sum(2, 2)).toBe(4)', 'expect([all, sum(2, 2)]).toEqual([6, 4])'),
+      },
+    ],
+    [
+      'made to call a helper that asserts',
+      {
+        'src/sum.test.ts': sumTest
+          .replace(
+            "\ntest('adds',",
+            "\nconst adds = (a: number, b: number, all: number) => expect(sum(a, b)).toBe(all);\n\ntest('adds',",
+          )
+          .replace('expect(sum(1, 0)).toBe(1)', 'adds(1, 0, 1)')
+          .replace('expect(sum(2, 2)).toBe(4)', 'adds(2, 2, 4)'),
       },
     ],
     ['removed with what it tests', { 'src/sum.ts': null, 'src/sum.test.ts': null }],
