@@ -11,13 +11,15 @@ import { makeRepo } from './support/engine-repo.ts';
 
 const agent = fileURLToPath(new URL('support/acp-agent.ts', import.meta.url));
 
+const session = { models: { currentModelId: 'gpt-4.1', availableModels: [{ modelId: 'gpt-5' }] } };
+
 /** A project that names an agent of its own, and a plan of one task. */
 function project(script: AcpScript) {
   const config = {
     agents: {
       mine: {
         command: process.execPath,
-        acp: [agent, JSON.stringify(script)],
+        acp: [agent, JSON.stringify({ session, ...script })],
         models: { standard: 'gpt-5' },
       },
     },

@@ -30,8 +30,11 @@ function machine(config: object = {}) {
   };
 }
 
+const session = { models: { currentModelId: 'gpt-4.1', availableModels: [{ modelId: 'gpt-5' }] } };
 const doing = (...actions: AcpAction[]) => ({
-  agents: { mine: { command: process.execPath, acp: [acpAgent, JSON.stringify({ prompts: [actions] })] } },
+  agents: {
+    mine: { command: process.execPath, acp: [acpAgent, JSON.stringify({ session, prompts: [actions] })] },
+  },
 });
 
 describe('joinery agents', () => {
@@ -39,12 +42,14 @@ describe('joinery agents', () => {
     const { call, program } = machine(doing());
     program('claude', 'echo "9.9.9 (Claude Code)"');
     program('gemini', 'echo 0.61.0');
+    program('copilot', 'echo 1.0.102');
     const { code, stdout } = await call('--json');
     expect(code).toBe(0);
     const { agents } = AgentsReport.parse(JSON.parse(stdout));
     const named = (name: string) => agents.find((agent) => agent.name === name);
     expect(named('claude')).toMatchObject({ status: 'untested', version: '9.9.9', tested: '2.1.325' });
     expect(named('gemini')).toMatchObject({ status: 'ready', version: '0.61.0', protocol: 'acp' });
+    expect(named('copilot')).toMatchObject({ status: 'untested', version: '1.0.102', tested: null });
     expect(named('codex')).toMatchObject({
       status: 'missing',
       program: null,
@@ -54,6 +59,11 @@ describe('joinery agents', () => {
     expect(named('scripted')).toMatchObject({ status: 'ready', protocol: 'built-in' });
     const text = (await call()).stdout;
     expect(text).toMatch(/^missing +codex/m);
+    const abilities = (name: string) =>
+      text.split('\n')[text.split('\n').findIndex((row) => row.includes(` ${name} `)) + 1];
+    expect(abilities('gemini')).toContain('tokens at the end (until then only time and turns bind)');
+    expect(abilities('claude')).toContain('tokens each answer,');
+    expect(text).toContain('→ our tests do not run it: joinery agents try copilot');
     expect(text).toContain('→ tested with 2.1.325: npm install --global @anthropic-ai/claude-code@2.1.325');
   });
 
@@ -93,6 +103,15 @@ describe('joinery agents try', () => {
         usage: { in: 1000, usd: 0.00135 },
       },
     });
+  });
+
+  test('of an agent that tells its cost after its tokens counts the cost once', async () => {
+    const { call, program } = machine();
+    const usage = { inputTokens: 1000, outputTokens: 10, totalTokens: 1010 };
+    const script = { prompts: [[{ chunkUsage: usage }, { cost: 0.25 }]] };
+    program('qwen', `exec "${process.execPath}" "${acpAgent}" '${JSON.stringify(script)}'`);
+    const { stdout } = await call('try', 'qwen', '--model', 'gpt-5', '--json');
+    expect(TryReport.parse(JSON.parse(stdout)).usage).toMatchObject({ in: 1000, out: 10, usd: 0.25 });
   });
 
   test.each([

@@ -24,9 +24,10 @@ const tests = lines.map((line) => line.split(' '));
 const failed = tests.filter(([, how]) => how === 'fail' || (how === 'flaky' && once()));
 function once() {
   const mark = process.env.FLAKY_MARK;
-  const isFirst = !require('node:fs').existsSync(mark);
-  require('node:fs').writeFileSync(mark, '');
-  return isFirst;
+  const isMarked = require('node:fs').existsSync(mark);
+  if (isMarked && process.env.FLAKY_AGAIN) require('node:fs').rmSync(mark);
+  else require('node:fs').writeFileSync(mark, '');
+  return !isMarked;
 }
 for (const [name] of failed) console.log(' FAIL  a.test.ts > ' + name);
 const passed = tests.length - failed.length;
@@ -87,6 +88,19 @@ describe('joinery gates', () => {
     expect(gates[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
   });
 
+  it('says when the default branch was moved onto the work', async () => {
+    const project = tested();
+    const main = project.git('symbolic-ref', '--short', 'HEAD');
+    expect((await project.run(['gates'])).stderr).not.toMatch(/warning/);
+    project.git('checkout', '-q', '-b', 'work');
+    project.commit({ 'AGENTS.md': guide('- lint: `echo fine`') });
+    project.git('branch', '-f', main, 'HEAD');
+    const { stderr } = await project.run(['gates']);
+    expect(stderr).toMatch(
+      /^warning: .* holds all commits of this branch: they are judged by their own gates/,
+    );
+  });
+
   it('counts new failures only, and runs the base once', async () => {
     const project = tested();
     project.commit({ 'tests.txt': 'adds pass\nold fail\n' });
@@ -145,9 +159,75 @@ describe('joinery gates', () => {
     const mark = join(temporaryFolder(), 'mark');
     const { code, stderr } = await project.run(['gates', '--full'], { FLAKY_MARK: mark });
     expect(stderr).toMatch(
-      /! {2}test .*\n.*1 flaky, which proves nothing either way\n {6}flaky: a.test.ts > shaky/,
+      /\? {2}test .*\n.*1 flaky, which proves nothing either way; 1 never failed on the base commit\n {6}flaky: a.test.ts > shaky/,
+    );
+    expect(code).toBe(2);
+  });
+
+  it('lets a test be flaky that is so on the base commit', async () => {
+    const project = new Project({
+      'AGENTS.md': guide('- test: `node run.js`'),
+      'tests.txt': 'adds pass\nshaky flaky\n',
+    });
+    project.git('checkout', '-q', '-b', 'work');
+    project.write({ 'new.txt': 'x' });
+    // Every other run fails: the first, then not the base, then one repetition, not the other, and the base at last.
+    const env = { FLAKY_MARK: join(temporaryFolder(), 'mark'), FLAKY_AGAIN: '1' };
+    const { code, stderr } = await project.run(['gates', '--full'], env);
+    expect(stderr).toMatch(
+      /! {2}test .*\n.*1 flaky, which proves nothing either way; so on the base commit\n/,
     );
     expect(code).toBe(0);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, object]>([
+    [
+      'by a source that ends the process',
+      { 'add.cjs': 'process.exit(0);\nmodule.exports = (a, b) => a + b;\n' },
+      { status: 'fail', reason: expect.stringMatching(/ran on the base commit did not run/) },
+    ],
+    [
+      'on a condition, behind another that is new',
+      {
+        'add.test.cjs': `const { it } = require('node:test');
+          const assert = require('node:assert');
+          const add = require('./add.cjs');
+          it('adds', () => assert.equal(add(1, 1), 2));
+          it('is new', () => assert.equal(add(2, 1), 3));
+          if (!process.env.CI) it('adds more', () => assert.equal(add(1, 2), 3));\n`,
+      },
+      {
+        status: 'fail',
+        reason: expect.stringMatching(/1 that ran on the base commit did not run: .*adds more/),
+      },
+    ],
+    [
+      'because they were taken out',
+      {
+        'add.test.cjs': `const { it } = require('node:test');
+          const assert = require('node:assert');
+          const add = require('./add.cjs');
+          it('adds', () => assert.equal(add(1, 1), 2));\n`,
+      },
+      {
+        status: 'warn',
+        reason: expect.stringMatching(/1 fewer than on the base commit, taken out by the change/),
+      },
+    ],
+  ])('sees in a green suite that tests do not run any more: %s', async (_name, change, expected) => {
+    const project = new Project({
+      'AGENTS.md': guide('- test: `node --test`'),
+      'add.cjs': 'module.exports = (a, b) => a + b;\n',
+      'add.test.cjs': `const { it } = require('node:test');
+          const assert = require('node:assert');
+          const add = require('./add.cjs');
+          it('adds', () => assert.equal(add(1, 1), 2));
+          it('adds more', () => assert.equal(add(1, 2), 3));\n`,
+    });
+    project.git('checkout', '-q', '-b', 'work');
+    project.write(change);
+    const { gates } = await project.gates('--full');
+    expect(gates[0]).toMatchObject(expected);
   });
 
   it('does not take a suite without tests, or without counts, for a success', async () => {

@@ -38,8 +38,11 @@ async function prepare(
       const threads = variant === 'facts' ? 1 : 2;
       return () => storeFacts(files, contents, join(store, 'facts.db'), threads);
     }
+    // Each peer runs with whichever setting of the compiler is faster for it: ours spares the lazy visitor a tenth…
     case 'lazy':
+      compileForShortRuns();
       return async () => void readEveryName(files);
+    // …and makes JSON no faster, if not slower: Node's defaults.
     case 'json':
       return async () => {
         for (const { path, text } of files) void parseSync(path, text, { astType: 'ts' }).program;

@@ -24,7 +24,15 @@ async function ours(): Promise<void> {
   const env = { PATH: process.env.PATH ?? '' };
   const results = await runGates(times, {
     place: { store, worktree, env, maxLogBytes: 1_000_000, run: null, task: null, attempt: null },
-    baseline: { repository, scratch, commit: 'HEAD', provide: async () => {}, except: [] },
+    baseline: {
+      repository,
+      scratch,
+      commit: 'HEAD',
+      provide: async () => {},
+      dependencies: 'worktree',
+      isOptional: false,
+      except: [],
+    },
   });
   if (results.some(({ status }) => status !== 'pass')) throw new Error('the gate did not pass');
   await scratch.remove();

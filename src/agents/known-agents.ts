@@ -11,6 +11,8 @@ interface KnownAgent {
   readonly title: string;
   readonly protocol: Row['protocol'];
   readonly pinned: PinnedAgent | null;
+  /** Whether our tests ever ran the pinned version. */
+  readonly isTested: boolean;
   readonly works: AgentAbilities;
 }
 
@@ -29,6 +31,7 @@ const knownAgents: readonly KnownAgent[] = [
     title: 'Claude Code',
     protocol: 'stream-json',
     pinned: pinnedAgents.claude,
+    isTested: true,
     works: { readOnly: 'enforced', resume: true, mcp: true, tokens: 'each-answer', cost: 'reported' },
   },
   {
@@ -36,12 +39,14 @@ const knownAgents: readonly KnownAgent[] = [
     title: 'Codex',
     protocol: 'exec-json',
     pinned: pinnedAgents.codex,
+    isTested: true,
     works: { readOnly: 'enforced', resume: true, mcp: true, tokens: 'each-answer', cost: 'table' },
   },
   acp('gemini', 'Gemini CLI', { resume: false }),
   acp('opencode', 'opencode', { cost: 'reported' }),
   acp('qwen', 'Qwen Code', { tokens: 'each-answer' }),
-  acp('copilot', 'Copilot CLI', {}),
+  // By its documentation: it needs an account at GitHub, so no test of ours runs it.
+  { ...acp('copilot', 'Copilot CLI', {}), isTested: false },
 ];
 
 function acp(
@@ -49,7 +54,8 @@ function acp(
   title: string,
   differs: Partial<AgentAbilities>,
 ): KnownAgent {
-  return { name, title, protocol: 'acp', pinned: pinnedAgents[name], works: { ...overAcp, ...differs } };
+  const works = { ...overAcp, ...differs };
+  return { name, title, protocol: 'acp', pinned: pinnedAgents[name], isTested: true, works };
 }
 
 /** Which agents are here. A program is asked for its version and for nothing else, all at once and not for long. */
@@ -65,21 +71,25 @@ export async function surveyAgents(
         title: name,
         protocol: 'acp',
         pinned: null,
+        isTested: false,
         works: { ...overAcp, resume: false },
       }),
     );
   const agents = await Promise.all(
-    [...knownAgents, ...own].map(async ({ name, title, protocol, pinned, works }): Promise<Row> => {
+    [...knownAgents, ...own].map(async ({ name, title, protocol, pinned, isTested, works }): Promise<Row> => {
       const program = locateAgent(name, pinned, settings.agents[name] ?? {}, env);
       const version = program === null ? null : await programVersion(program);
+      const tested = isTested ? (pinned?.version ?? null) : null;
+      // One that only the project names is for the project to test.
+      const isReady = pinned === null || (tested !== null && version === tested);
       return {
         name,
         title,
         protocol,
-        status: program === null ? 'missing' : pinned && version !== pinned.version ? 'untested' : 'ready',
+        status: program === null ? 'missing' : isReady ? 'ready' : 'untested',
         program,
         version,
-        tested: pinned?.version ?? null,
+        tested,
         install: pinned ? `npm install --global ${pinned.package}@${pinned.version}` : '',
         works,
       };

@@ -152,10 +152,36 @@ describe('the outcome is held against the folder', () => {
     expect(await play(async () => fine, { request: { mode: 'read' }, hasChanged: false })).toEqual(fine);
   });
 
+  test('an agent that may only read and changed something has failed, also when a limit ended it', async () => {
+    const request = { mode: 'read', limits: { ...limits, wallMs: 30 } } as const;
+    const ends = (hasChanged: boolean) => play((_, { signal }) => hang(signal), { request, hasChanged });
+    expect(await ends(true)).toMatchObject({
+      outcome: 'crashed',
+      reason: expect.stringContaining('changed'),
+    });
+    expect(await ends(false)).toMatchObject({ outcome: 'timeout' });
+  });
+
   test('a driver that throws is an agent that crashed', async () => {
     const end = await play(() => Promise.reject(new Error('no such program')));
     expect(end).toEqual({ outcome: 'crashed', reason: 'no such program' });
   });
+});
+
+test.each([
+  ['read', []],
+  ['edit', ['lab']],
+] as const)('in mode %s an agent gets the servers %j', async (mode, expected) => {
+  let servers: string[] = [];
+  const mcpServers = { lab: { command: 'lab', args: [], env: {} } };
+  await play(
+    async (_, given) => {
+      servers = Object.keys(given.mcpServers);
+      return fine;
+    },
+    { request: { mode, mcpServers }, hasChanged: false },
+  );
+  expect(servers).toEqual(expected);
 });
 
 test('an agent sees what it needs and no other secret', async () => {

@@ -32,6 +32,8 @@ export async function playAgent(
         {
           ...request,
           env,
+          // Nobody can tell what a tool of a server writes, and no sandbox holds it.
+          mcpServers: request.mode === 'read' ? {} : request.mcpServers,
           signal: AbortSignal.any([request.signal, watch.signal]),
         },
         {
@@ -43,8 +45,8 @@ export async function playAgent(
       .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason) }))
       .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: redact(error.message) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
-    if (watch.broken && end.outcome === 'cancelled') return watch.broken;
-    return await confirm(end, request, denials, doors);
+    const own = end.outcome === 'cancelled' ? (watch.broken ?? end) : end;
+    return await confirm(own, request, denials, doors);
   } finally {
     watch.end();
   }

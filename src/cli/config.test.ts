@@ -155,3 +155,9 @@ test('unknown keys are warnings with the nearest known key, at any depth', () =>
     'joinery.json:5:3: unknown key "zzzzzz"',
   ]);
 });
+
+test('an MCP server is a program with arguments and variables, and no agent', () => {
+  const lab = { command: 'lab', acp: ['--acp'] };
+  const { values } = load({ 'joinery.json': JSON.stringify({ mcpServers: { lab } }) });
+  expect(values.mcpServers).toEqual({ lab: { command: 'lab', args: [], env: {} } });
+});

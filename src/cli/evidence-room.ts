@@ -60,6 +60,7 @@ export async function withEvidence<T>(
   if (refused !== null) {
     terminal.warn(`${refused} cannot be written here: what is recorded now is kept in ${store.folder} alone`);
   }
+  if (work.remark !== undefined) terminal.warn(work.remark);
   const stop = new AbortController();
   const ended = Promise.withResolvers<void>();
   const forget = onInterrupt(() => {
@@ -98,6 +99,8 @@ export async function withEvidence<T>(
         scratch,
         commit: work.base,
         provide: (path) => provideDependencies(config.worktree, work.worktree, path, variables),
+        dependencies: 'worktree',
+        isOptional: refused !== null,
         except,
       },
       tree,

@@ -30,6 +30,8 @@ export interface FoundWork {
   readonly run: string | null;
   readonly task: string | null;
   readonly attempt: number | null;
+  /** What people should know about the base. */
+  readonly remark?: string;
 }
 
 export async function findWork(
@@ -62,7 +64,12 @@ export async function findWork(
   const merge = await repository.git.run(['merge-base', named, head], { accept: [0, 1] });
   const base = wanted.base === undefined && merge.code === 0 ? merge.stdout.toString('utf8').trim() : named;
   const worktree = realpathSync(top);
-  return { worktree, rules: base, base, declared: [], run: null, task: null, attempt: null };
+  const found = { worktree, rules: base, base, declared: [], run: null, task: null, attempt: null };
+  const branch = await repository.git.run(['symbolic-ref', '--short', '-q', 'HEAD'], { accept: [0, 1] });
+  // Whoever moves a local branch onto the work makes the work its own yardstick.
+  const isOwn = wanted.base === undefined && base === head && branch.stdout.toString('utf8').trim() !== ref;
+  const remark = `${ref} holds all commits of this branch: they are judged by their own gates; to name another base: --base <rev>`;
+  return isOwn ? { ...found, remark } : found;
 }
 
 /** What the run wrote down for the programs of the task, when we are in its worktree. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentEvent } from '../agents/driver.ts';
-import { pricedUsage } from '../agents/ledger/prices.ts';
+import { type PricedUsage, pricedUsage } from '../agents/ledger/prices.ts';
 import { openDriver } from '../agents/open-driver.ts';
 import { playAgent } from '../agents/play-agent.ts';
 import { taskEnvironment } from '../engine/environment.ts';
@@ -57,6 +57,16 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
     for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(scratch, folder), { recursive: true });
     const mark = `try-${process.pid}/try/1`;
     const usage: Usage = { in: 0, out: 0, usd: 0 };
+    let estimatedUsd = 0;
+    const spend = (priced: PricedUsage) => {
+      // What the agent itself says it cost takes the place of our estimates up to here.
+      if (priced.basis === 'table') estimatedUsd += priced.usd;
+      else if (priced.usd > 0) {
+        usage.usd = Math.max(0, usage.usd - estimatedUsd);
+        estimatedUsd = 0;
+      }
+      addUsage(usage, priced);
+    };
     let started: Extract<AgentEvent, { type: 'started' }> | null = null;
     const changed = async () =>
       (await git.text(['status', '--porcelain', '-uall'])).split('\n').filter(Boolean);
@@ -89,8 +99,7 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
       {
         report(event) {
           if (event.type === 'started') started = event;
-          if (event.type === 'usage')
-            addUsage(usage, pricedUsage(event.usage, started?.model ?? model, config.prices));
+          if (event.type === 'usage') spend(pricedUsage(event.usage, started?.model ?? model, config.prices));
           trial.report(event);
         },
         // It was asked for no claim.

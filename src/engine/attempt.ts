@@ -99,7 +99,11 @@ function workOf({ state, context, id }: TaskFlow, plan: AttemptPlan): Work {
   return { v: 1, run: context.run, task: id, attempt, worktree, rules: state.base, base, declared };
 }
 
-export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string, string> {
+export function environmentOf(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  scratch = scratchOf(flow),
+): Record<string, string> {
   const { workshop, context } = flow;
   return taskEnvironment(
     {
@@ -107,7 +111,7 @@ export function environmentOf(flow: TaskFlow, plan: AttemptPlan): Record<string,
       task: flow.id,
       slug: flow.slug,
       mark: attemptMark(context.run, flow.slug, plan.n),
-      scratch: scratchOf(flow),
+      scratch,
       ports: workshop.claimPorts(context.run, flow.id),
     },
     workshop.env,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Bench, openBench, task, writes } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentDriver } from '../agents/driver.ts';
-import type { RunSettings } from '../model/run.ts';
+import { defaultLimits, type RunSettings } from '../model/run.ts';
 import { noBudget, noSpending } from '../model/spending.ts';
 import { costOfRun } from './cost.ts';
 import { raisedBudget } from './ledger.ts';
@@ -141,6 +141,29 @@ describe('a budget', () => {
     const state = await bench.drive(run);
     expect(state.degraded).toEqual([expect.stringContaining('price of a model without a name is unknown')]);
     expect(costOfRun(run, state).total).toMatchObject({ usd: 0, unpriced: 110 });
+    bench.close();
+  });
+
+  test('of one attempt in dollars does not pass over them either', async () => {
+    const bench = await openBench(makeRepo(), { attempts: [spends('a', 0)] });
+    const run = bench.start({ tasks: [task('a')] }, { limits: { ...defaultLimits, usd: 1 } });
+    expect((await bench.drive(run)).degraded).toEqual([
+      expect.stringContaining('towards a limit in dollars'),
+    ]);
+    const free = bench.start({ tasks: [task('a')] });
+    expect((await bench.drive(free)).degraded).toEqual([]);
+    bench.close();
+  });
+
+  test('in dollars is content with an agent that says at its end what its tokens cost', async () => {
+    const tokens = { usage: { in: 100, out: 10, usd: 0 } };
+    const cost = { usage: { in: 0, out: 0, usd: 0.25 } };
+    const work = { write: { path: 'a.txt', content: 'a' } };
+    const bench = await openBench(makeRepo(), { attempts: [{ task: 'a', do: [tokens, work, cost] }] });
+    const run = bench.start({ tasks: [task('a')] }, dollars(1));
+    const state = await bench.drive(run);
+    expect(state.degraded).toEqual([]);
+    expect(costOfRun(run, state).total).toMatchObject({ usd: 0.25, unpriced: 0 });
     bench.close();
   });
 });

@@ -26,17 +26,24 @@ function limitEvents(state: RunState, now: number): EventDraft[] {
   return share >= warningShare && !state.isWarned ? [{ type: 'run.warned', data: figures }] : [];
 }
 
-/** Tokens without a price cannot count towards a limit in dollars. That must not pass in silence. */
-function unpricedEvents(state: RunState): EventDraft[] {
-  if (state.budget.usd === null) return [];
-  return [...state.models]
-    .filter(([, spending]) => spending.unpriced > 0)
-    .map(([model]) => unpricedText(model))
-    .filter((what) => !state.degraded.includes(what))
+/**
+ * Tokens without a price cannot count towards a limit in dollars. That must not pass in silence; but until an attempt has
+ * been played its agent may still say what they cost.
+ */
+function unpricedEvents({ budget, settings, steps, usage, degraded }: RunState): EventDraft[] {
+  const hasLimit = budget.usd !== null || (settings.limits?.usd ?? null) !== null;
+  if (!hasLimit || usage.unpriced === 0) return [];
+  const models = [...steps.values()]
+    .flatMap(({ attempts }) => attempts.filter(({ played }) => played !== null))
+    .flatMap(({ estimated }) => [...estimated].filter(([, { unpriced }]) => unpriced > 0))
+    .map(([model]) => model);
+  return [...new Set(models)]
+    .map(unpricedText)
+    .filter((what) => !degraded.includes(what))
     .map((what) => ({ type: 'run.degraded', data: { what } }));
 }
 
 function unpricedText(model: string): string {
   const which = model === '' ? 'a model without a name' : model;
-  return `the price of ${which} is unknown: its tokens do not count towards the budget in dollars (set "prices" in joinery.json)`;
+  return `the price of ${which} is unknown: its tokens do not count towards a limit in dollars (set "prices" in joinery.json)`;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { openBench, task, writes } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
@@ -153,13 +154,15 @@ describe('after a failure', () => {
     );
     const run = bench.start({ tasks: [task('a', { files: ['a.txt'] }), task('b', { dependsOn: ['a'] })] });
     const state = await bench.drive(run);
-    const report = whyOf(run, state, 'a');
+    const report = whyOf(run, state, 'a', bench.workshop.folders.root);
     expect(report).toMatchObject({ status: 'escalated', failure: { class: 'implementation-error' } });
     const lines = tellWhy(report);
     expect(lines.length).toBeLessThanOrEqual(10);
     expect(lines.join('\n')).toContain('src/one.test.ts was deleted, and with it one test');
+    const log = lines.find((line) => line.startsWith('Log: '))?.slice('Log: '.length) ?? '';
+    expect(existsSync(log)).toBe(true);
     expect(lines.at(-1)).toMatch(/^Next: joinery questions answer a-2/);
-    expect(tellWhy(whyOf(run, state, 'b')).join('\n')).toContain('It waits for a.');
+    expect(tellWhy(whyOf(run, state, 'b', '/state')).join('\n')).toContain('It waits for a.');
     bench.close();
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBench, task } from '../../test/support/engine-bench.ts';
@@ -8,6 +8,7 @@ import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentDriver, AgentRequest } from '../agents/driver.ts';
 import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
 import { Scenario } from '../model/scenario.ts';
+import { reportOf } from './report.ts';
 
 const identity = ['-c', 'user.name=Agent', '-c', 'user.email=agent@localhost'];
 
@@ -40,7 +41,8 @@ async function runWith(driverFor: (repo: EngineRepo) => AgentDriver) {
   const verdicts = events.flatMap((event) => (event.type === 'attempt.ended' ? [event.data.verdict] : []));
   const content = repo.git('ls-tree', '--name-only', `joinery/${run}/integration`).split('\n');
   bench.close();
-  return { repo, state, played, verdicts, content, incidents: played[0]?.incidents ?? [] };
+  const told = reportOf(run, state).tasks.map(({ incidents }) => incidents ?? []);
+  return { repo, state, played, verdicts, content, told, incidents: played[0]?.incidents ?? [] };
 }
 
 describe('besides its work, an agent', () => {
@@ -66,13 +68,15 @@ describe('besides its work, an agent', () => {
   });
 
   test('left its branch: its work is not taken, and it is told why', async () => {
-    const { incidents, verdicts, state } = await runWith(
+    const { incidents, verdicts, state, told } = await runWith(
       agent(({ cwd }) => git(cwd, 'checkout', '-b', 'elsewhere')),
     );
     expect(incidents).toMatchObject([{ kind: 'switched-branch', isBlocking: true }]);
     expect(incidents[0]?.detail).toContain('refs/heads/elsewhere');
     expect(verdicts).toEqual(['revise', 'approve']);
     expect(state.status).toBe('done');
+    // The second attempt did nothing of the kind; the report does not forget the first.
+    expect(told).toEqual([[expect.stringMatching(/^attempt 1: it left its branch/)]]);
   });
 
   test('left its branch and came back', async () => {
@@ -96,7 +100,60 @@ describe('besides its work, an agent', () => {
     });
     expect(incidents).toMatchObject([{ kind: 'wrote-outside', isBlocking: false }]);
     expect(incidents[0]?.detail).toContain('README.md, stray.txt');
+    expect(incidents[0]?.detail).toContain(': it, or somebody else, wrote there');
     expect(verdicts).toEqual(['approve']);
+  });
+
+  test.each([
+    ['an ignored file', '.env'],
+    ['a file in an ignored folder', 'dist/index.js'],
+    ['a file in a folder that was new before', 'drafts/second.txt'],
+    ['a hook of git', '.git/hooks/pre-commit'],
+    ['the settings of git', '.git/config'],
+  ])('wrote %s', async (_, path) => {
+    const { incidents } = await runWith((repo) => {
+      writeFileSync(join(repo.dir, '.gitignore'), '.env\ndist/\nnode_modules/\n');
+      for (const folder of ['drafts', 'dist', '.git/hooks', 'node_modules'])
+        mkdirSync(join(repo.dir, folder), { recursive: true });
+      writeFileSync(join(repo.dir, 'drafts', 'first.txt'), 'x');
+      writeFileSync(join(repo.dir, 'dist', 'old.js'), 'x');
+      return agent(() => appendFileSync(join(repo.dir, path), '# x\n'))(repo);
+    });
+    const shown = path.startsWith('dist/') ? 'dist/' : path;
+    expect(incidents.map(({ kind, detail }) => [kind, detail.split(' changed in ')[0]])).toEqual([
+      ['wrote-outside', `while it worked, ${shown}`],
+    ]);
+  });
+
+  test('wrote outside while others worked: nobody is accused alone', async () => {
+    const repo = makeRepo();
+    let arrived = 0;
+    const driver: AgentDriver = {
+      name: 'careless',
+      variables: [],
+      async play(request, doors) {
+        arrived += 1;
+        const isAlone = request.task === 'last';
+        while (!isAlone && arrived < 2) await new Promise((next) => setTimeout(next, 5));
+        if (request.task === 'guilty') writeFileSync(join(repo.dir, 'stray.txt'), 'x');
+        while (!isAlone && !existsSync(join(repo.dir, 'stray.txt')))
+          await new Promise((next) => setTimeout(next, 5));
+        writeFileSync(join(request.cwd, `${request.task}.txt`), 'done\n');
+        doors.report({ type: 'text', text: 'x'.repeat(60) });
+        return { outcome: 'ok', reason: '' };
+      },
+    };
+    const bench = await openBench(repo, { attempts: [] }, { driver: () => driver });
+    const tasks = [task('guilty'), task('innocent'), task('last', { dependsOn: ['guilty', 'innocent'] })];
+    const run = bench.start({ tasks });
+    const report = reportOf(run, await bench.drive(run));
+    bench.close();
+    const who = (...ids: string[]) => expect.stringContaining(`: one of ${ids.join(', ')}, or somebody else`);
+    expect(report.tasks.map(({ id, incidents }) => [id, incidents])).toEqual([
+      ['guilty', [who('guilty', 'innocent')]],
+      ['innocent', [who('innocent', 'guilty')]],
+      ['last', undefined],
+    ]);
   });
 });
 

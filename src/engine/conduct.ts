@@ -1,26 +1,27 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Git } from '../git/git.ts';
 import { readWorktreeHead } from '../git/worktrees.ts';
 import type { Incident } from '../model/run.ts';
 import type { AttemptPlan } from './attempt.ts';
 import type { TaskFlow } from './run-task.ts';
+import { stepOf } from './state.ts';
+
+/** Path → size, time and mode. */
+type Marks = ReadonlyMap<string, string>;
 
 /** What an attempt has no business to change, before it begins. */
 interface Surroundings {
-  /** Path → size and time, of everything in the main checkout that differs from its commit. */
-  readonly checkout: ReadonlyMap<string, string>;
+  /** Of everything in the main checkout that differs from its commit, and of git's own settings and hooks. */
+  readonly outside: Marks;
   /** Moves of the worktree's HEAD that were made by us. */
   readonly moves: number;
 }
 
 export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Surroundings> {
   const { repository } = flow.workshop;
-  const [checkout, head] = await Promise.all([
-    changesIn(repository.workTree),
-    readWorktreeHead(repository, plan.path),
-  ]);
-  return { checkout, moves: head?.moves.length ?? 0 };
+  const [outside, head] = await Promise.all([marksOutside(flow), readWorktreeHead(repository, plan.path)]);
+  return { outside, moves: head?.moves.length ?? 0 };
 }
 
 /** What the agent did besides its work. Git's own records tell; the agent is not asked. */
@@ -30,8 +31,8 @@ export async function conductSince(
   before: Surroundings,
 ): Promise<Incident[]> {
   const { repository } = flow.workshop;
-  const [checkout, head, tip] = await Promise.all([
-    changesIn(repository.workTree),
+  const [outside, head, tip] = await Promise.all([
+    marksOutside(flow),
     readWorktreeHead(repository, plan.path),
     flow.refs.read(`refs/heads/${plan.branch}`),
   ]);
@@ -43,7 +44,7 @@ export async function conductSince(
       tip !== plan.from,
     ),
     ...switched(moves, isElsewhere, head?.branch ?? null),
-    ...wroteOutside(before.checkout, checkout),
+    ...wroteOutside(before.outside, outside, othersAtWork(flow), flow.id),
   ];
 }
 
@@ -73,29 +74,65 @@ function switched(
 }
 
 /** Whoever else works in the main checkout is seen too: this is a remark, not a verdict. */
-function wroteOutside(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): Incident[] {
+function wroteOutside(before: Marks, after: Marks, others: readonly string[], id: string): Incident[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),
   );
   if (paths.length === 0) return [];
   const named = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
-  const detail = `while it worked, ${named} changed in the main checkout: it, or somebody else, wrote there`;
+  const who = others.length === 0 ? 'it' : `one of ${[id, ...others].join(', ')}`;
+  const detail = `while it worked, ${named} changed in the main checkout: ${who}, or somebody else, wrote there`;
   return [{ kind: 'wrote-outside', detail, isBlocking: false }];
 }
 
-async function changesIn(workTree: string | null): Promise<Map<string, string>> {
-  if (workTree === null) return new Map();
-  const { stdout, code } = await new Git({ cwd: workTree }).run(['status', '--porcelain', '-z'], {
-    accept: [0, 128],
-  });
-  if (code !== 0) return new Map();
-  const entries = stdout.toString('utf8').split('\0');
-  return new Map(
-    entries
-      .filter((entry) => entry !== '')
-      .map((entry) => {
-        const stat = lstatSync(join(workTree, entry.slice(3)), { throwIfNoEntry: false });
-        return [entry.slice(3), `${entry.slice(0, 2)} ${stat?.size} ${stat?.mtimeMs}`];
-      }),
+/** Tasks of the run whose agents were at work in the same time: the traces of one cannot be told from another's. */
+function othersAtWork({ state, id }: TaskFlow): string[] {
+  const since = stepOf(state, id).attempts.at(-1)?.promptedAt ?? '';
+  return [...state.steps.values()]
+    .filter(({ task, attempts }) => {
+      const isAtWork = attempts.some(
+        ({ promptedAt, endedAt }) => promptedAt !== null && (endedAt === null || endedAt >= since),
+      );
+      return task.id !== id && isAtWork;
+    })
+    .map(({ task }) => task.id);
+}
+
+async function marksOutside({ workshop }: TaskFlow): Promise<Marks> {
+  const { workTree, commonDir } = workshop.repository;
+  const checkout = workTree === null ? [] : await changesIn(workTree, workshop.provisioning.folders);
+  return new Map([...checkout, ...marksOfGit(commonDir)]);
+}
+
+/** What differs from the commit, new and ignored files included; an ignored folder counts as one thing. */
+async function changesIn(workTree: string, except: readonly string[]): Promise<[string, string][]> {
+  const { stdout, code } = await new Git({ cwd: workTree }).run(
+    ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored=matching'],
+    { accept: [0, 128] },
   );
+  if (code !== 0) return [];
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .map((entry) => ({ status: entry.slice(0, 2), path: entry.slice(3) }))
+    .filter(({ path }) => path !== '' && !except.some((folder) => isBelow(path, folder)))
+    .map(({ status, path }) => [path, `${status} ${markOf(join(workTree, path))}`]);
+}
+
+/** Dependency folders, wherever they lie, are taken over by hard links: others may touch them. */
+function isBelow(path: string, folder: string): boolean {
+  return `/${path}/`.includes(`/${folder}/`);
+}
+
+/** What makes git run programs: nobody's work, and it would run as whoever uses git next. */
+function marksOfGit(commonDir: string): [string, string][] {
+  const hooks = existsSync(join(commonDir, 'hooks')) ? readdirSync(join(commonDir, 'hooks')) : [];
+  return ['config', 'config.worktree', 'info/attributes', ...hooks.map((name) => `hooks/${name}`)].map(
+    (path) => [`.git/${path}`, markOf(join(commonDir, path))],
+  );
+}
+
+function markOf(path: string): string {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat ? `${stat.size} ${stat.mtimeMs} ${stat.mode}` : '';
 }

@@ -98,6 +98,24 @@ describe('the ledger', () => {
     expect(costOfRun('r', state).total).toMatchObject({ tokens: 7, unpriced: 6, usd: 1 });
   });
 
+  test('takes tokens back from those without a price once the agent says what they cost', () => {
+    const unknown = (model: string) => spent({ in: 100, out: 10, basis: 'unknown', model });
+    const state = run(
+      [2, unknown('x')],
+      [3, unknown('y')],
+      [4, spent({ usd: 1.25, basis: 'reported' })],
+      [5, unknown('y')],
+    );
+    const { total, models } = costOfRun('r', state);
+    expect(total).toMatchObject({ tokens: 330, usd: 1.25, unpriced: 110 });
+    expect(models.map(({ model, unpriced }) => [model, unpriced])).toEqual(
+      expect.arrayContaining([
+        ['x', 0],
+        ['y', 110],
+      ]),
+    );
+  });
+
   test('takes the time of an agent until its end, or until its last sign of life', () => {
     const time = (...events: Timed[]) => costOfRun('r', run(...events)).total.ms;
     expect(time([4, spent({ in: 1 })], [61, played('ok')])).toBe(60_000);

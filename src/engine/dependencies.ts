@@ -61,22 +61,21 @@ async function cloneFolder(
   }
 }
 
-/** Copy on write where the file system can; else a hard link, which costs nothing; else bytes. */
+/** Copy on write where the file system can, else bytes. A hard link, which writes through, only where the config asks for it. */
 async function cloneFile(
   source: string,
   target: string,
   mode: Provisioning['mode'],
   used: ReadonlySet<DependencyMeans>,
 ): Promise<DependencyMeans> {
-  const isKnownToFail = used.has('hardlink') || used.has('copy');
-  if (mode === 'reflink' || (mode === 'auto' && !isKnownToFail)) {
+  if (mode === 'reflink' || (mode === 'auto' && !used.has('copy'))) {
     const cloned = await copyFile(source, target, constants.COPYFILE_FICLONE_FORCE).then(
       () => true,
       () => false,
     );
     if (cloned) return 'reflink';
   }
-  if (mode === 'hardlink' || mode === 'auto') {
+  if (mode === 'hardlink') {
     const linked = await link(source, target).then(
       () => true,
       () => false,

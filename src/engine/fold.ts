@@ -274,11 +274,19 @@ function spend(state: RunState, attempt: AttemptState, event: RunEvent<'attempt.
   const name = attempt.model ?? '';
   state.models.set(name, state.models.get(name) ?? noSpending());
   const totalsOf = (each: string) => [state.usage, attempt.usage, state.models.get(each) ?? noSpending()];
-  if (basis === 'table') attempt.estimated.set(name, (attempt.estimated.get(name) ?? 0) + usd);
-  else if (usd > 0) {
-    // What the agent itself says it cost takes the place of our estimates up to here.
+  if (basis === 'table' || basis === 'unknown') {
+    const before = attempt.estimated.get(name) ?? { usd: 0, unpriced: 0 };
+    attempt.estimated.set(name, {
+      usd: before.usd + usd,
+      unpriced: before.unpriced + unpricedIn(event.data),
+    });
+  } else if (usd > 0) {
+    // What the agent itself says it cost takes the place of our estimates, and of tokens without one, up to here.
     for (const [each, estimate] of attempt.estimated) {
-      for (const total of totalsOf(each)) total.usd = Math.max(0, total.usd - estimate);
+      for (const total of totalsOf(each)) {
+        total.usd = Math.max(0, total.usd - estimate.usd);
+        total.unpriced = Math.max(0, total.unpriced - estimate.unpriced);
+      }
     }
     attempt.estimated.clear();
   }
@@ -295,7 +303,11 @@ function addUsage(total: Spending, more: DataOf<'attempt.spent'>): void {
   total.tokens += more.in + more.out;
   total.turns += more.turns ?? 0;
   total.usd += more.usd;
-  if (more.basis === 'unknown') total.unpriced += more.in + more.out;
+  total.unpriced += unpricedIn(more);
+}
+
+function unpricedIn({ basis, in: input, out }: DataOf<'attempt.spent'>): number {
+  return basis === 'unknown' ? input + out : 0;
 }
 
 /** One that was cut off together with us worked until its last sign of life, not until we came back. */

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
 import { openBench, task } from '../../test/support/engine-bench.ts';
@@ -136,6 +137,17 @@ describe('gates of an attempt', () => {
     expect(existsSync(`${repo.dir}/litter.txt`)).toBe(false);
   });
 
+  test('that rewrite the work fail, for they looked at something else', async () => {
+    const files = {
+      ...project,
+      'AGENTS.md': '## Quality Gates\n- lint: `echo "exports.one = 1;" > src/one.js && echo fixed`\n',
+    };
+    const { gated, step } = await play([[write('src/one.js', 'exports.one=2\n')], [{ say: 'done' }]], files);
+    expect(gated[0]?.claims).toMatchObject([{ gate: 'lint', status: 'fail' }]);
+    expect(gated[0]?.claims[0]?.reason).toContain('changed its own worktree: src/one.js');
+    expect(step.status).toBe('escalated');
+  });
+
   test('are not swayed by ignored files that an agent leaves lying about', async () => {
     const files = {
       ...project,
@@ -154,6 +166,62 @@ describe('gates of an attempt', () => {
     );
     expect(gated[0]?.claims[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
     expect(step.status).toBe('escalated');
+  });
+
+  test('run with the dependencies the agent was given, not with those it left, and it never wrote to the checkout', async () => {
+    const fake = "console.log('1 passed');\n";
+    const repo = makeRepo({
+      ...project,
+      '.gitignore': 'node_modules/\n',
+      'AGENTS.md': '## Quality Gates\n- test: `node node_modules/runner/index.js`\n',
+    });
+    const installed = join(repo.dir, 'node_modules/runner/index.js');
+    mkdirSync(dirname(installed), { recursive: true });
+    writeFileSync(
+      installed,
+      "process.exit(require('node:fs').readFileSync('src/one.js', 'utf8').includes('99') ? 1 : (console.log('1 passed'), 0));\n",
+    );
+    const honest = readFileSync(installed, 'utf8');
+    const cheat = [write('src/one.js', 'exports.one = 99;\n'), write('node_modules/runner/index.js', fake)];
+    const attempts = [{ role: 'developer', do: cheat }];
+    const bench = await openBench(repo, { attempts });
+    const acceptance = [{ text: 'it works', verifyBy: 'test' }];
+    const run = bench.start({
+      tasks: [
+        task('a', { files: ['src/one.js'] }),
+        task('b', { files: ['src/one.js'], acceptance, dependsOn: [] }),
+      ],
+    });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(readFileSync(installed, 'utf8')).toBe(honest);
+    expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'escalated']);
+  });
+
+  test('share neither temporary files nor caches with the agent', async () => {
+    const repo = makeRepo({
+      ...project,
+      'AGENTS.md':
+        '## Quality Gates\n- lint: `test -w "$TMPDIR" && test ! -e "$XDG_CACHE_HOME/poison" && echo clean`\n',
+    });
+    const bench = await openBench(
+      repo,
+      { attempts: [{ role: 'developer', do: [write('src/one.js', 'exports.one = 2;\n')] }] },
+      {
+        probe: (point) => {
+          if (!point.endsWith('worktree: made')) return;
+          const caches = readdirSync(repo.stateDir, { recursive: true, encoding: 'utf8' }).filter((path) =>
+            path.endsWith('/cache'),
+          );
+          expect(caches).toHaveLength(1);
+          for (const cache of caches) writeFileSync(join(repo.stateDir, cache, 'poison'), '');
+        },
+      },
+    );
+    const run = bench.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(stepOf(state, 'a').attempts[0]?.claims).toMatchObject([{ gate: 'lint', status: 'pass' }]);
   });
 
   test('that were cut off are run again when the run goes on, on the work as it was committed', async () => {

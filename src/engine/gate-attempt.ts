@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asCheck, asClaim, findingOf, overallStatus } from '../evidence/gates/findings.ts';
 import { gatesPrompt } from '../evidence/gates/prompt.ts';
@@ -8,12 +7,11 @@ import { selectGates } from '../evidence/gates/select.ts';
 import { openEvidenceStore, spareRoot } from '../evidence/runner/store.ts';
 import { createScratch } from '../git/scratch.ts';
 import { openWorktreeReader } from '../git/worktree-tree.ts';
-import { createWorktree, restoreWorktree } from '../git/worktrees.ts';
 import type { Verification } from '../handoff/complete-step.ts';
 import type { GateResult } from '../model/gates.ts';
-import { type AttemptPlan, type Committed, environmentOf } from './attempt.ts';
+import type { AttemptPlan, Committed } from './attempt.ts';
+import { openCleanRoom } from './clean-room.ts';
 import { definitionsAt } from './definitions.ts';
-import { provideDependencies } from './dependencies.ts';
 import { scratchFolders } from './environment.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
 import { stepOf } from './state.ts';
@@ -65,23 +63,10 @@ async function runOn(
 ): Promise<GateResult[]> {
   const { context, id, workshop } = flow;
   const { repository, provisioning } = workshop;
-  const env = environmentOf(flow, plan);
-  const provide = (path: string) => provideDependencies(provisioning, repository.workTree, path, env);
   const store = openEvidenceStore(workshop.folders.root);
   const scratch = await createScratch(repository, join(store.folder, 'scratch'));
   try {
-    const restore = () => restoreWorktree(repository, plan.path, commit, provisioning.folders);
-    if (existsSync(plan.path)) await restore();
-    else {
-      const reason = `joinery run ${context.run} task ${id}`;
-      await createWorktree(repository, flow.refs, {
-        path: plan.path,
-        branch: plan.branch,
-        from: commit,
-        reason,
-      });
-    }
-    await provide(plan.path);
+    const { env, provide, restore } = await openCleanRoom(flow, plan, commit, 'gates');
     const { config } = await definitionsAt(workshop, flow.state.base);
     return await runGates(gates, {
       place: {
@@ -94,7 +79,15 @@ async function runOn(
         task: id,
         attempt: plan.n,
       },
-      baseline: { repository, scratch, commit: plan.base, provide, except: provisioning.folders },
+      baseline: {
+        repository,
+        scratch,
+        commit: plan.base,
+        provide,
+        dependencies: 'run',
+        isOptional: false,
+        except: provisioning.folders,
+      },
       restore,
     });
   } finally {

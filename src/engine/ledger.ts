@@ -12,7 +12,7 @@ export function sumOf(attempts: readonly Pick<AttemptState, 'usage'>[]): Spendin
 
 /** What the agent itself reported: estimates of its cost are ours and not part of it. */
 export function reportedUsage({ usage, estimated }: AttemptState): Usage {
-  const guessed = [...estimated.values()].reduce((sum, usd) => sum + usd, 0);
+  const guessed = [...estimated.values()].reduce((sum, { usd }) => sum + usd, 0);
   const { in: input, out, cached, written, reasoning, turns } = usage;
   return { in: input, out, cached, written, reasoning, turns, usd: Math.max(0, usage.usd - guessed) };
 }

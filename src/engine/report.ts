@@ -32,8 +32,10 @@ export function reportOf(run: string, state: RunState): RunReport {
 }
 
 function incidentsOf(step: StepState): { incidents?: string[] } {
-  const incidents = step.attempts.at(-1)?.played?.incidents ?? [];
-  return incidents.length === 0 ? {} : { incidents: incidents.map(({ detail }) => detail) };
+  const incidents = step.attempts.flatMap(({ n, played }) =>
+    (played?.incidents ?? []).map(({ detail }) => `attempt ${n}: ${detail}`),
+  );
+  return incidents.length === 0 ? {} : { incidents };
 }
 
 /** Work that is blocked, unfinished or waiting for a person is never 0. */

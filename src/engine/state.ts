@@ -51,8 +51,8 @@ export interface AttemptState {
   readonly usage: Spending;
   /** The one it was given or said it uses; null when nobody knows. */
   model: string | null;
-  /** Cost by model that rests on our price table, until the agent says what it really was. */
-  readonly estimated: Map<string, number>;
+  /** By model, what the agent has not said the cost of yet: dollars by our price table, tokens that have no price. */
+  readonly estimated: Map<string, { readonly usd: number; readonly unpriced: number }>;
   /** When it got its text, and its last sign of life: a process that was killed works no longer. */
   promptedAt: string | null;
   seenAt: string | null;

@@ -29,12 +29,24 @@ async function play(
   actions: readonly (readonly object[])[],
   tasks: object[] = [task('a', { files: ['src/one.ts'] })],
   files: Readonly<Record<string, string>> = project,
+  env: Readonly<Record<string, string>> = {},
 ) {
   const repo = makeRepo(files);
   const attempts = actions.map((list, index) => ({ task: 'a', n: index + 1, do: list }));
-  const bench = await openBench(repo, {
-    attempts: [...attempts, { role: 'developer', do: [{ exit: 'crashed' }] }],
-  });
+  const bench = await openBench(
+    repo,
+    {
+      attempts: [...attempts, { role: 'developer', do: [{ exit: 'crashed' }] }],
+    },
+    {
+      env: {
+        ...process.env,
+        ...env,
+        JOINERY_STATE_DIR: repo.stateDir,
+        JOINERY_CACHE_DIR: `${repo.stateDir}-cache`,
+      },
+    },
+  );
   const run = bench.start({ tasks });
   const state = await bench.drive(run);
   const events = [...bench.workshop.engine.read(run)];
@@ -156,6 +168,25 @@ describe('an attempt', () => {
     expect(step.status).toBe(isMet ? 'accepted' : 'escalated');
     const check = grounded(events)[0]?.checks.find(({ name }) => name === 'acceptance');
     expect(check?.status).toBe(isMet ? 'pass' : 'fail');
+  });
+
+  test('whose criterion names a test that does not run, beside one that passes, is not accepted', async () => {
+    const acceptance = [{ text: 'it is three', verifyBy: 'test', arg: 'is three' }];
+    const files = {
+      ...runnable,
+      'check.test.mjs': `${runnable['check.test.mjs'].replace("test('is three'", "if (!process.env.CI) test('is three'")}\ntest('is there', () => {\n  assert.ok(one());\n});\n`,
+    };
+    const { step, events } = await play(
+      [[{ edit: { path: 'src/one.ts', find: 'return 2', replace: 'return 4' } }], [{ say: 'again' }]],
+      [task('a', { files: ['src/one.ts'], acceptance })],
+      files,
+      { CI: 'true' },
+    );
+    expect(step.status).toBe('escalated');
+    expect(grounded(events)[0]?.criteria[0]).toMatchObject({
+      status: 'unmet',
+      detail: 'no test "is three" ran and passed',
+    });
   });
 
   test('whose test fails gets the end of its output back', async () => {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../evidence/criteria/run-command.ts';
@@ -10,13 +9,13 @@ import type { Told } from '../evidence/grounding/read-change.ts';
 import { readChange } from '../evidence/grounding/read-change.ts';
 import { redactSecrets } from '../evidence/secrets/find-secrets.ts';
 import { readFilesAt } from '../git/files-at.ts';
-import { restoreWorktree } from '../git/worktrees.ts';
 import type { Verification } from '../handoff/complete-step.ts';
 import type { Amendment, GroundFinding } from '../model/grounding.ts';
 import { Handoff } from '../model/handoff.ts';
 import { cacheDir } from '../model/paths.ts';
 import type { AttemptFinding, CheckResult } from '../model/run.ts';
-import { type AttemptPlan, type Committed, environmentOf, type Played } from './attempt.ts';
+import type { AttemptPlan, Committed, Played } from './attempt.ts';
+import { type CleanRoom, openCleanRoom } from './clean-room.ts';
 import { definitionsAt } from './definitions.ts';
 import { gateAttempt, gateRunsDuring } from './gate-attempt.ts';
 import { attemptMark } from './names.ts';
@@ -102,21 +101,22 @@ async function withCriteria(
   if (first.status !== 'pass' || acceptance.length === 0) return { grounding: first, criteria: [] };
   const { context, workshop, slug } = flow;
   const { config, gates } = await definitionsAt(workshop, flow.state.base);
-  if (existsSync(plan.path))
-    await restoreWorktree(workshop.repository, plan.path, commit, workshop.provisioning.folders);
+  let room: Promise<CleanRoom> | null = null;
   const criteria = await verifyCriteria(acceptance, {
     tip: change.tip,
     gates: gates.gates,
     read: async (path) => (await readFilesAt(workshop.git, commit, [path])).get(path) ?? null,
-    run: (gate, path) =>
-      runCommand(gate, path, {
+    run: async (gate, path, isNamed) => {
+      room ??= openCleanRoom(flow, plan, commit, 'criteria');
+      return runCommand(gate, path, isNamed, {
         cwd: plan.path,
-        env: environmentOf(flow, plan),
+        env: (await room).env,
         mark: attemptMark(context.run, slug, plan.n),
         logFile: join(scratchOf(flow), `criterion-${plan.n}.log`),
         maxLogBytes: config.gates.logBytes,
         signal: AbortSignal.any([flow.stop, context.lost]),
-      }),
+      });
+    },
   });
   flow.stop.throwIfAborted();
   return { grounding: ground({ ...change, criteria }), criteria };

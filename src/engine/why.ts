@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { failureClasses } from '../model/failure.ts';
 import { visibleLine } from '../model/visible.ts';
 import type { WhyReport } from '../model/why-report.ts';
@@ -5,8 +6,8 @@ import { keptRef, taskSlugs } from './names.ts';
 import { nextCommands } from './projections.ts';
 import { type RunState, type StepState, stepOf } from './state.ts';
 
-/** How a task came to where it is; a pure function of the log. */
-export function whyOf(run: string, state: RunState, id: string): WhyReport {
+/** How a task came to where it is; a pure function of the log. `root`: the state folder of the repository. */
+export function whyOf(run: string, state: RunState, id: string, root: string): WhyReport {
   const step = stepOf(state, id);
   const slug = taskSlugs(state.plan).get(id) ?? id;
   const failure = step.conflict
@@ -34,7 +35,7 @@ export function whyOf(run: string, state: RunState, id: string): WhyReport {
         .map(({ message }) => message),
       commit: attempt.commit,
       kept: attempt.kept === null ? null : keptRef(run, slug, attempt.n),
-      log: `logs/${run}/${slug}-${attempt.n}.log`,
+      log: join(root, 'logs', run, `${slug}-${attempt.n}.log`),
     })),
     blockedBy: blockersOf(state, step),
     next: nextCommands(run, state).filter((command) => (taskIn(command) ?? id) === id),

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
@@ -53,7 +53,10 @@ export async function openWorktreeReader(
       if (!failed) {
         // Git replaces the file when it has something to write: the same file is the same tree.
         const file = identityOf(index);
-        if (latest?.file !== file) latest = { file, tree: await git.text(['write-tree']) };
+        if (latest?.file !== file) {
+          await stageHidden(git, path);
+          latest = { file, tree: await git.text(['write-tree']) };
+        }
         return latest.tree;
       }
       throw new GitError('unreadable-worktree', `${path} cannot be read: ${failed.stderr.split('\n')[0]}`, {
@@ -62,6 +65,27 @@ export async function openWorktreeReader(
       });
     },
   };
+}
+
+const keyword = /\$Id(?::[^$\n]*)?\$/g;
+
+/**
+ * With the attribute `ident`, git leaves out what stands between `$Id:` and `$`, where anything may stand. Such a file
+ * is taken as it lies there, unless it is what a checkout would have written.
+ */
+async function stageHidden(git: Git, path: string): Promise<void> {
+  const listing = await git.run(['ls-files', '--stage', '-z', '--', ':(top,attr:ident)'], {
+    env: { GIT_LITERAL_PATHSPECS: '0' },
+  });
+  for (const record of listing.stdout.toString('utf8').split('\0')) {
+    const [, mode, id, name] = /^(100\d+) ([0-9a-f]+) \d\t([\s\S]+)$/.exec(record) ?? [];
+    if (mode === undefined || id === undefined || name === undefined) continue;
+    const text = await readFile(join(path, name), 'latin1');
+    const isPlain = [...text.matchAll(keyword)].every(([word]) => word === '$Id$' || word === `$Id: ${id} $`);
+    if (isPlain) continue;
+    const raw = await git.text(['hash-object', '-w', '--no-filters', '--', name]);
+    await git.run(['update-index', '--cacheinfo', `${mode},${raw},${name}`]);
+  }
 }
 
 function identityOf(file: string): string {

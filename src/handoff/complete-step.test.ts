@@ -67,6 +67,12 @@ describe('completing a step', () => {
     ]);
   });
 
+  test('remarks what was done besides the work of an attempt that failed, too', () => {
+    const incident = { kind: 'left-processes', detail: 'sleep', isBlocking: false } as const;
+    for (const outcome of ['limit', 'timeout', 'crashed', 'denied'] as const)
+      expect(checks({ outcome, incidents: [incident] })).toMatchObject({ 'left-processes': 'warn' });
+  });
+
   test('needs more than fifty characters of notes when there is no handoff', () => {
     expect(completeStep(facts, { handoff: null, notes: 'x'.repeat(51) })).toMatchObject({
       quality: 'partial',

@@ -43,9 +43,8 @@ export function completeStep(facts: AttemptFacts, submission: Submission): Compl
   const quality = qualityOf(submission);
   const checks = [
     finishedCheck(facts),
-    ...(facts.outcome === 'ok'
-      ? [handoffCheck(quality), claimCheck(facts, submission.handoff), ...conductChecks(facts)]
-      : []),
+    ...(facts.outcome === 'ok' ? [handoffCheck(quality), claimCheck(facts, submission.handoff)] : []),
+    ...conductChecks(facts),
   ];
   const findings = [
     ...checks.filter(({ required, status }) => required && status === 'fail').map(findingOf(facts)),

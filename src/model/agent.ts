@@ -22,10 +22,6 @@ const variables = z.record(z.string(), z.string()).default({});
 export const McpServer = z.union([
   z.object({
     command: z.string().min(1),
-    acp: z
-      .array(z.string())
-      .optional()
-      .describe('Arguments that make an agent Joinery does not know speak the Agent Client Protocol.'),
     args: z.array(z.string()).default([]),
     env: variables.describe('Only for this server.'),
   }),

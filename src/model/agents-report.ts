@@ -11,7 +11,11 @@ export const AgentAbilities = z.object({
     ),
   resume: z.boolean().describe('Takes up an earlier session.'),
   mcp: z.boolean(),
-  tokens: z.enum(['each-answer', 'at-end', 'none']).describe('When it tells what it spent.'),
+  tokens: z
+    .enum(['each-answer', 'at-end', 'none'])
+    .describe(
+      'When it tells what it spent. at-end: with the end of a prompt, so that limits of tokens and dollars cannot bind before.',
+    ),
   cost: z.enum(['reported', 'table', 'none']).describe('Where dollars come from.'),
 });
 export type AgentAbilities = z.infer<typeof AgentAbilities>;
@@ -25,11 +29,13 @@ export const AgentsReport = z.object({
       protocol: z.enum(['stream-json', 'exec-json', 'acp', 'built-in']),
       status: z
         .enum(['ready', 'untested', 'missing'])
-        .describe('untested: another version than the one this Joinery was tested with.'),
+        .describe('untested: not the version this Joinery was tested with, or it was tested with none.'),
       program: z.string().nullable(),
       version: z.string().nullable().describe('null: not installed, or it does not say.'),
-      tested: z.string().nullable(),
-      install: z.string().describe('Command that installs the tested version; empty when there is none.'),
+      tested: z.string().nullable().describe('null: our tests run no version of it.'),
+      install: z
+        .string()
+        .describe('Command that installs the version it was written for; empty when there is none.'),
       works: AgentAbilities,
     }),
   ),

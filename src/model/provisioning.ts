@@ -10,7 +10,7 @@ export const Provisioning = z.object({
     .enum(['auto', 'reflink', 'hardlink', 'copy', 'symlink', 'none'])
     .default('auto')
     .describe(
-      'auto: copy on write, else hard links, else copies. symlink shares the folder with every task.',
+      'auto: copy on write, else copies. With hardlink and symlink, what a task writes there is written in the main checkout.',
     ),
   install: z
     .array(z.string())

@@ -188,7 +188,10 @@ export const RunReport = z.object({
         .default([])
         .describe('What gates showed about the last attempt, with the evidence.'),
       reason: z.string().optional(),
-      incidents: z.array(z.string()).optional().describe('What its last attempt did besides its work.'),
+      incidents: z
+        .array(z.string())
+        .optional()
+        .describe('What its attempts did besides their work, each with its attempt.'),
     }),
   ),
   claims: z

@@ -22,7 +22,7 @@ export const WhyReport = z.object({
       reasons: z.array(z.string()).describe('What stood in the way of approval.'),
       commit: z.string().nullable(),
       kept: z.string().nullable().describe('Ref of work that did not get onto the branch.'),
-      log: z.string().describe('Below the state folder of the repository.'),
+      log: z.string().describe('Where it lies, from the root.'),
     }),
   ),
   blockedBy: z.array(z.string()).describe('Tasks it waits for.'),

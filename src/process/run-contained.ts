@@ -43,7 +43,8 @@ export async function runContained(program: ContainedProgram): Promise<Contained
   program.signal?.removeEventListener('abort', cancel);
   if (end.how === 'not-started') return report(stopped ?? 'not-started', null, null, [end.reason]);
   const left = end.leftovers.map(({ pid, name }) => `left process ${pid} (${name}) behind`);
-  return report(stopped ?? 'exited', end.code, end.signal, [...left, ...end.incidents]);
+  const lasting = end.survivors.map(({ pid, name }) => `process ${pid} (${name}) cannot be ended`);
+  return report(stopped ?? 'exited', end.code, end.signal, [...left, ...lasting, ...end.incidents]);
 
   function report(
     outcome: ContainedRun['outcome'],

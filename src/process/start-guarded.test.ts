@@ -52,6 +52,7 @@ describe('a guarded program', () => {
       code: 7,
       signal: null,
       leftovers: [],
+      survivors: [],
       incidents: [],
     });
     // No fourth stream: the pipe between the guard and us is not its business.

@@ -36,7 +36,9 @@ export type GuardedEnd =
       readonly signal: NodeJS.Signals | null;
       /** Processes it had left behind. They are gone by now. */
       readonly leftovers: readonly NamedProcess[];
-      /** What it did to its guard, and who could not be ended; empty for a decent program. */
+      /** Processes of it that could not be ended. */
+      readonly survivors: readonly NamedProcess[];
+      /** What it did to its guard; empty for a decent program. */
       readonly incidents: readonly string[];
     }
   | { readonly how: 'not-started'; readonly reason: string };
@@ -97,11 +99,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
       started.resolve(root);
     } else if ('failed' in message) end = { how: 'not-started', reason: message.failed };
     else if ('signalled' in message) incidents.push(`its guard got ${message.signalled}`);
-    else {
-      const { survivors, ...exit } = message.ended;
-      const lasting = survivors.map(({ pid, name }) => `process ${pid} (${name}) cannot be ended`);
-      end = { how: 'exited', ...exit, incidents: [...incidents, ...lasting] };
-    }
+    else end = { how: 'exited', ...message.ended, incidents };
   });
   control.write(
     `${JSON.stringify({
@@ -126,7 +124,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
       if (!end) {
         await endProcesses({ root, mark }, { isPolite: false });
         incidents.push('its guard was killed');
-        end = { how: 'exited', code: null, signal: null, leftovers: [], incidents };
+        end = { how: 'exited', code: null, signal: null, leftovers: [], survivors: [], incidents };
       }
       started.resolve(null);
       await drain(stdout, stderr);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { pinnedAgents } from '../../src/agents/pinned-agents.ts';
 import { temporaryFolder } from '../joinery.ts';
 import type { Fault } from '../support/model-server/protocol.ts';
@@ -16,10 +16,12 @@ const tokens = { in: 120, out: 17, cached: 20 };
 interface Abilities {
   readonly tellsCached: boolean;
   readonly resumes: boolean;
+  /** Asks before it writes into `.git`; one that refuses by itself was denied nothing by us. */
+  readonly asksForGit: boolean;
 }
 
 /** What the ACP driver owes with a real program, besides what its unit tests hold it to with one of ours. */
-export function acpContract(name: RealAgent['name'], { tellsCached, resumes }: Abilities): void {
+export function acpContract(name: RealAgent['name'], { tellsCached, resumes, asksForGit }: Abilities): void {
   const open = (script: Parameters<typeof openAgentBench>[1]) => openAgentBench(name, script);
 
   describe(`${name} at work`, { timeout: patience }, () => {
@@ -118,14 +120,43 @@ export function acpContract(name: RealAgent['name'], { tellsCached, resumes }: A
       expect(existsSync(target)).toBe(false);
     });
 
+    test('that was refused and changed nothing is denied, whatever it says, if it was we who refused', async () => {
+      const bench = await open(({ agent, cwd }) =>
+        inTurn({ calls: [agent.write(cwd, '.git/hooks/pre-commit', 'x\n')] }, { say: 'All done!' }),
+      );
+      const { end, of } = await bench.play({ limits });
+      expect(end).toEqual(
+        asksForGit
+          ? { outcome: 'denied', reason: expect.stringContaining('it was denied edit') }
+          : { outcome: 'ok', reason: '' },
+      );
+      expect(of('permission').some(({ decision }) => decision === 'denied')).toBe(asksForGit);
+      expect(existsSync(join(bench.cwd, '.git/hooks/pre-commit'))).toBe(false);
+    });
+
+    // Turns bind while it works; tokens as soon as it tells them.
+    test.for([
+      [{ turns: 2 }, 'more than 2 turns'],
+      [{ tokens: 300 }, 'more than 300 tokens'],
+    ] as const)('ends at its limit: %j', async ([limit, reason]) => {
+      const bench = await open(({ agent }) => ({ turn }) => {
+        if (turn > 5) return { say: 'Done.', tokens };
+        return { calls: [agent.shell(`echo ${turn}`)], tokens };
+      });
+      const { end } = await bench.play({ limits: { ...limits, ...limit } });
+      expect(end).toEqual({ outcome: 'limit', reason });
+      // The answer that broke it, and the one it had begun by then.
+      if ('turns' in limit) expect(bench.server.asked.length).toBeLessThanOrEqual(4);
+      expect(bench.alive()).toBe(0);
+    });
+
     test('ends when it is cancelled, with its tools', async () => {
       const bench = await open(({ agent }) =>
-        inTurn({ calls: [agent.shell('echo at work; sleep 1000')], tokens }),
+        inTurn({ calls: [agent.shell('echo at work > working.txt; sleep 1000')], tokens }),
       );
       const stop = new AbortController();
       const playing = bench.play({ signal: stop.signal, limits });
-      while (bench.server.asked.length === 0) await new Promise((next) => setTimeout(next, 50));
-      await new Promise((next) => setTimeout(next, 1000));
+      await vi.waitUntil(() => existsSync(join(bench.cwd, 'working.txt')), { timeout: 100_000 });
       stop.abort();
       expect((await playing).end.outcome).toBe('cancelled');
       expect(bench.alive()).toBe(0);
@@ -160,6 +191,7 @@ export function acpContract(name: RealAgent['name'], { tellsCached, resumes }: A
       [{ status: 500 }, ['api_error', 'timeout']],
       ['garbage', ['api_error', 'timeout']],
       ['stall', ['timeout']],
+      ['silent', ['timeout']],
     ] as [Fault, string[]][])('%j for ever is %s', async ([fault, outcomes]) => {
       const bench = await open(() => () => ({ say: 'half an answer', fault }));
       const { end } = await bench.play({ limits: { ...limits, inactivityMs: 25_000 } });

@@ -15,7 +15,8 @@ export function crewContract(name: RealAgent['name']): void {
     const crew = await openCrew(name, ({ agent }) => (request): Reply => {
       const task = taskOf(request);
       if (request.turn === 0) return { calls: [agent.shell(`echo ${task} > ${task}.txt`)], tokens };
-      if (isFirstLife && task !== 'a') return { fault: 'silent' };
+      if (isFirstLife && task === 'b') return { fault: 'silent' };
+      if (isFirstLife && task === 'c') return { say: 'half an answer', tokens, fault: 'stall' };
       return { say: handIn(request, [`${task}.txt`]), tokens };
     });
     const tasks = ['a', 'b', 'c'].map((id) => ({ id, title: `Task ${id}`, files: [`${id}.txt`] }));
@@ -25,7 +26,10 @@ export function crewContract(name: RealAgent['name']): void {
       const branch = crew.repo.git('branch', '--list', '--format=%(refname:short)', 'joinery/*/integration');
       return branch !== '' && crew.repo.git('ls-tree', '--name-only', branch.trim()).includes('a.txt');
     };
-    await until(() => asked('b') === 2 && asked('c') === 2 && isAccepted());
+    // Claude Code tells what a question cost when its answer begins; Codex, when it has ended.
+    const isTold = name === 'claude';
+    const hasBegun = () => !isTold || crew.printed('c').split('"message_start"').length - 1 === 2;
+    await until(() => asked('b') === 2 && asked('c') === 2 && isAccepted() && hasBegun());
     first.child.kill('SIGKILL');
     const killedAt = performance.now();
     await until(() => crew.alive() === 0);
@@ -42,7 +46,12 @@ export function crewContract(name: RealAgent['name']): void {
     expect([asked('a'), asked('b'), asked('c')]).toEqual([2, 4, 4]);
     expect(crew.alive()).toBe(0);
     const { spent } = crew.server;
-    expect(report?.cost).toMatchObject({ in: spent.in, out: spent.out, cached: spent.cached });
+    const half = isTold ? { in: tokens.in, out: 1, cached: tokens.cached } : { in: 0, out: 0, cached: 0 };
+    expect(report?.cost).toMatchObject({
+      in: spent.in + half.in,
+      out: spent.out + half.out,
+      cached: spent.cached + half.cached,
+    });
     expect(spent.in).toBe(8 * tokens.in);
     const files = crew.repo.git('ls-tree', '--name-only', report?.integration.branch ?? '').split('\n');
     expect(files).toEqual(expect.arrayContaining(['a.txt', 'b.txt', 'c.txt']));
@@ -83,7 +92,8 @@ export function crewContract(name: RealAgent['name']): void {
     });
     expect(crew.alive()).toBe(0);
     if (name === 'codex') {
-      // Its sandbox keeps it from all of this: what was done is the work, or nothing at all.
+      // Its sandbox keeps it from all of this: what was done is the work, or nothing at all. That it would be noticed
+      // is shown by Claude Code below.
       expect(status).toMatchObject({ outsider: 'accepted', committer: 'accepted', leaver: 'accepted' });
       expect(existsSync(join(crew.repo.dir, 'stray.txt'))).toBe(false);
       for (const id of ['outsider', 'committer', 'switcher', 'leaver']) expect(checksOf(id)).toEqual([]);
@@ -100,7 +110,13 @@ export function crewContract(name: RealAgent['name']): void {
     expect(checksOf('committer')).toContain('committed warn');
     expect(checksOf('switcher')).toContain('switched-branch fail');
     expect(checksOf('leaver')).toContain('left-processes warn');
-    const incidents = report?.tasks.find(({ id }) => id === 'committer')?.incidents ?? [];
-    expect(incidents.join()).toContain('my own commit');
+    const incidentsOf = (id: string) => report?.tasks.find((task) => task.id === id)?.incidents ?? [];
+    expect(incidentsOf('committer').join()).toContain('my own commit');
+    // Who worked beside the outsider is not accused alone: each remark about the stray file names the outsider.
+    const strays = ids.flatMap((id) => incidentsOf(id).filter((detail) => detail.includes('stray.txt')));
+    expect(strays.length).toBeGreaterThan(0);
+    for (const stray of strays) expect(stray).toMatch(/: (it|one of .*\boutsider\b.*), or somebody else/);
+    for (const id of ids.filter((each) => each !== 'outsider'))
+      expect(incidentsOf(id).join()).not.toMatch(/stray\.txt changed in the main checkout: it,/);
   }, 300_000);
 }

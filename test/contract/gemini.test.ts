@@ -1,3 +1,3 @@
 import { acpContract } from './acp-contract.ts';
 
-acpContract('gemini', { tellsCached: false, resumes: false });
+acpContract('gemini', { tellsCached: false, resumes: false, asksForGit: false });

@@ -1,3 +1,3 @@
 import { acpContract } from './acp-contract.ts';
 
-acpContract('opencode', { tellsCached: true, resumes: true });
+acpContract('opencode', { tellsCached: true, resumes: true, asksForGit: true });

@@ -1,3 +1,3 @@
 import { acpContract } from './acp-contract.ts';
 
-acpContract('qwen', { tellsCached: true, resumes: true });
+acpContract('qwen', { tellsCached: true, resumes: true, asksForGit: true });

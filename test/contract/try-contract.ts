@@ -8,6 +8,9 @@ import { makeRepo } from '../support/engine-repo.ts';
 import { ModelServer } from '../support/model-server/model-server.ts';
 import { inTurn, type RealAgent, realAgents } from '../support/real-agent.ts';
 
+/** What 200 tokens in and 20 out cost: by the agent's own account or by our table; a model without a price costs nothing. */
+const dollars = { claude: 0.0009, codex: 0, gemini: 0.00011, opencode: 0.0003, qwen: 0 } as const;
+
 /** `joinery agents try`, with the real program. */
 export function tryContract(name: RealAgent['name']): void {
   test(`${name} can be tried`, { timeout: 180_000 }, async () => {
@@ -43,5 +46,6 @@ export function tryContract(name: RealAgent['name']): void {
       report: { agent: name, outcome: 'ok', isDone: true, changed: ['hello.txt'], model: agent.model },
     });
     expect(report.usage).toMatchObject({ in: 200, out: 20 });
+    expect(report.usage.usd).toBeCloseTo(dollars[name], 9);
   });
 }

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -31,8 +32,18 @@ const path = fc.constantFrom(
   'src/new/e.txt',
   'ignored/f.txt',
   'x.log',
+  'id.txt',
 );
-const content = fc.constantFrom('one\n', 'two\n', 'two\r\n', '', 'one');
+const content = fc.constantFrom(
+  'one\n',
+  'two\n',
+  'two\r\n',
+  '',
+  'one',
+  '$Id$\n',
+  '/*$Id: */ y(); /* $*/\n',
+  '$Id: x $\n',
+);
 type Edit =
   | { readonly do: 'write'; readonly path: string; readonly content: string; readonly keepsTime: boolean }
   | { readonly do: 'delete' | 'touch' | 'chmod' | 'link'; readonly path: string };
@@ -88,6 +99,8 @@ it('evidence stands for the very tree it was recorded on and for no other', asyn
     'src/b.txt': 'one\n',
     'src/deep/c.txt': 'two\n',
     'd.sh': 'one\n',
+    'id.txt': '$Id$\n',
+    '.gitattributes': '*.txt ident\n',
     '.gitignore': 'ignored/\n*.log\n',
   });
   for (const file of ['a.txt', 'src/b.txt', 'src/deep/c.txt', 'd.sh'])
@@ -134,3 +147,46 @@ it('evidence stands for the very tree it was recorded on and for no other', asyn
   );
   expect(outcomes).toEqual(new Set([null, 'stale']));
 }, 1_800_000);
+
+it('evidence of a command that looked at other files stands for none', async () => {
+  const repository = new GitRepository();
+  repository.commit({ 'a.txt': 'good\n' });
+  repository.commit({ 'a.txt': 'bad\n' });
+  const opened = await openRepository(repository.dir);
+  const outside = temporaryFolder();
+  const scratch = await createScratch(opened, join(outside, 'scratch'));
+  const worktree = await openWorktreeReader(opened, scratch, repository.dir, []);
+  const line = 'git checkout -q HEAD~1 -- a.txt && grep good a.txt && echo 1 passed';
+  const evidence = await recordEvidence(
+    { claim: 'test', gate: null, command: { kind: 'line', line }, timeoutMs: 30_000 },
+    {
+      store: openEvidenceStore(outside),
+      worktree,
+      env: { PATH: process.env.PATH ?? '' },
+      maxLogBytes: 10_000,
+      run: null,
+      task: null,
+      attempt: null,
+    },
+  );
+  repository.git('checkout', '-q', 'HEAD', '--', 'a.txt');
+  const ground = { tree: await worktree.tree(), evidence: [evidence], gates: [], isIntact: () => true };
+  expect(ground.tree).toBe(evidence.tree);
+  expect(checkClaim({ claim: 'test', text: null }, ground).reason).toBe('changed-tree');
+});
+
+it('a checkout with keywords in it has the tree of its commit', async () => {
+  const repository = new GitRepository();
+  repository.commit({ '.gitattributes': '*.txt ident\n', 'a.txt': 'x $Id$ y\n' });
+  repository.write({ 'a.txt': null });
+  repository.git('checkout', '-q', '--', 'a.txt');
+  expect(readFileSync(join(repository.dir, 'a.txt'), 'utf8')).toMatch(/\$Id: [0-9a-f]{40} \$/);
+  const opened = await openRepository(repository.dir);
+  const scratch = await createScratch(opened, join(temporaryFolder(), 'scratch'));
+  const worktree = await openWorktreeReader(opened, scratch, repository.dir, []);
+  expect(await worktree.tree()).toBe(repository.git('rev-parse', 'HEAD^{tree}'));
+  repository.write({ 'a.txt': '/*$Id: */ y(); /* $*/\n' });
+  const changed = await worktree.tree();
+  repository.write({ 'a.txt': '/*$Id: */ z(); /* $*/\n' });
+  expect(await worktree.tree()).not.toBe(changed);
+});

@@ -18,7 +18,12 @@ export type AcpAction =
       readonly kind?: string;
       readonly isUnasked?: boolean;
     }
-  | { readonly ask: string; readonly options?: readonly string[]; readonly locations?: readonly string[] }
+  | {
+      readonly ask: string;
+      readonly options?: readonly string[];
+      readonly locations?: readonly string[];
+      readonly diffs?: readonly string[];
+    }
   /** A request of the agent to us. */
   | { readonly request: string; readonly params?: object }
   /** Hands in the example of its prompt, with these files. */
@@ -76,6 +81,7 @@ async function isAllowed(
   title: string,
   kind: string | undefined,
   locations: readonly string[],
+  diffs: readonly string[] = [],
 ): Promise<boolean> {
   const { result } = await call('session/request_permission', {
     sessionId: 's1',
@@ -85,6 +91,10 @@ async function isAllowed(
       ...(kind === undefined ? {} : { kind }),
       status: 'pending',
       locations: locations.map((path) => ({ path: resolve(cwd, path) })),
+      content: [
+        { type: 'content', content: { type: 'text', text: 'what I do' } },
+        ...diffs.map((path) => ({ type: 'diff', path: resolve(cwd, path), oldText: null, newText: 'x' })),
+      ],
     },
     options: [
       { optionId: 'always', name: 'Always', kind: 'allow_always' },
@@ -119,7 +129,8 @@ async function perform(action: AcpAction): Promise<object | null> {
       writeFileSync(file, action.content ?? 'written by the agent\n');
       update({ sessionUpdate: 'tool_call_update', status: 'completed', ...call });
     }
-  } else if ('ask' in action) await isAllowed('ask', action.ask, action.options?.[0], action.locations ?? []);
+  } else if ('ask' in action)
+    await isAllowed('ask', action.ask, action.options?.[0], action.locations ?? [], action.diffs);
   else if ('request' in action) {
     const answer = await call(action.request, { sessionId: 's1', ...action.params });
     const text = `[${JSON.stringify((answer as { error?: { code: number } }).error?.code ?? answer.result)}]`;

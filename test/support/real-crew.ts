@@ -23,6 +23,8 @@ export interface RealCrew {
   start(...args: string[]): { readonly child: ChildProcess; readonly end: Promise<RunReport | null> };
   plan(tasks: readonly object[]): string;
   events(): RunEvent[];
+  /** What the program of a task's first attempt has printed so far. */
+  printed(task: string): string;
   /** Processes of all attempts of all runs of this crew that are alive. */
   alive(): number;
 }
@@ -86,6 +88,13 @@ export async function openCrew(
       const path = join(outside, 'plan.json');
       writeFileSync(path, JSON.stringify({ schema: 'joinery/plan@1', tasks }));
       return path;
+    },
+    printed(task) {
+      const trace = join(task, 'agent-1', 'turn-1.jsonl');
+      const file = readdirSync(state, { recursive: true, encoding: 'utf8' }).find((path) =>
+        path.endsWith(join('/', trace)),
+      );
+      return file === undefined ? '' : readFileSync(join(state, file), 'utf8');
     },
     events() {
       const file = readdirSync(state, { recursive: true, encoding: 'utf8' }).find((path) =>

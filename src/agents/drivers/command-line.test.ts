@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/joinery.ts';
 import { agentRequest } from '../../../test/support/agent-request.ts';
 import type { AgentEnd, AgentEvent, AgentRequest, HandoffAnswer } from '../driver.ts';
-import { playCommandLine, type StreamReader, spentInTraces } from './command-line.ts';
+import { incidentsOf, playCommandLine, type StreamReader, spentInTraces } from './command-line.ts';
 
 /** Understands `say <text>`, `spend <tokens>`, `end <outcome>` and `session <id>`. */
 class PlainReader implements StreamReader {
@@ -125,10 +125,33 @@ describe('a program that talks in lines', () => {
   });
 });
 
+test('a process that cannot be ended was left; who signals its guard attacks it', () => {
+  const exit = { how: 'exited', code: 0, signal: null, leftovers: [] } as const;
+  const survivors = [{ pid: 7, name: 'stuck' }];
+  expect(incidentsOf({ ...exit, survivors, incidents: ['its guard got SIGTERM'] })).toEqual([
+    {
+      type: 'incident',
+      kind: 'left-processes',
+      detail: 'process 7 (stuck) was left running and cannot be ended',
+    },
+    { type: 'incident', kind: 'attacked-guard', detail: 'its guard got SIGTERM' },
+  ]);
+});
+
 test('what a program had spent is counted again from its traces, half a line aside', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'turn-1.jsonl'), '{}\nspend 10\nend ok\n');
   writeFileSync(join(folder, 'turn-2.jsonl'), '{}\nspend 5\nspend 7');
   expect(spentInTraces(folder, () => new PlainReader())).toEqual({ in: 15, out: 0, usd: 0 });
+  writeFileSync(join(folder, 'turn-3.jsonl'), '');
+  const asked: boolean[] = [];
+  const readerFor = (_: object, isLast: boolean) => {
+    asked.push(isLast);
+    return Object.assign(new PlainReader(), {
+      rest: () => [{ type: 'usage', usage: { in: 1, out: 0, usd: 0 } }],
+    });
+  };
+  expect(spentInTraces(folder, readerFor as () => StreamReader)).toEqual({ in: 17, out: 0, usd: 0 });
+  expect(asked).toEqual([false, true]);
   expect(spentInTraces(join(folder, 'nowhere'), () => new PlainReader())).toBeNull();
 });

@@ -21,6 +21,8 @@ export interface StreamReader {
   isChatter?(line: string): boolean;
   /** What the agent notes elsewhere than in its output. */
   poll?(): AgentEvent[];
+  /** What had begun and is to be paid though it never ended; asked once, after the last line. */
+  rest?(): AgentEvent[];
   /** The agent's own id of the conversation, once it is known. */
   readonly session: string | null;
   /** The last thing it said. */
@@ -112,7 +114,7 @@ async function runOnce(
   clearInterval(timer);
   clearTimeout(lingering);
   request.signal.removeEventListener('abort', stop);
-  tell([...(reader.poll?.() ?? []), ...incidentsOf(end, isShownOut)]);
+  tell([...lastEvents(reader), ...incidentsOf(end, isShownOut)]);
   if (isShownOut && reader.end && !request.signal.aborted) return reader.end;
   return outcomeOf(end, reader, errors, request.signal.aborted);
 }
@@ -149,17 +151,16 @@ function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isSto
 /** What a program did that a decent one does not do. */
 export function incidentsOf(exit: GuardedEnd, isShownOut = false): AgentEvent[] {
   if (exit.how === 'not-started') return [];
-  const detail = 'it did not leave after its last word, as if it waited for something, and was ended';
+  const left = [
+    ...(isShownOut
+      ? ['it did not leave after its last word, as if it waited for something, and was ended']
+      : []),
+    ...exit.leftovers.map(({ pid, name }) => `process ${pid} (${name}) was left running and was ended`),
+    ...exit.survivors.map(({ pid, name }) => `process ${pid} (${name}) was left running and cannot be ended`),
+  ];
   return [
-    ...(isShownOut ? [{ type: 'incident', kind: 'left-processes', detail } as const] : []),
-    ...exit.leftovers.map(
-      ({ pid, name }): AgentEvent => ({
-        type: 'incident',
-        kind: 'left-processes',
-        detail: `process ${pid} (${name}) was left running and was ended`,
-      }),
-    ),
-    ...exit.incidents.map((detail): AgentEvent => ({ type: 'incident', kind: 'attacked-guard', detail })),
+    ...left.map((detail) => ({ type: 'incident', kind: 'left-processes', detail }) as const),
+    ...exit.incidents.map((detail) => ({ type: 'incident', kind: 'attacked-guard', detail }) as const),
   ];
 }
 
@@ -173,7 +174,7 @@ export function spentInTraces(
   const total: Usage = { in: 0, out: 0, usd: 0 };
   for (const [index, [note = '{}', ...lines]] of traces.entries()) {
     const reader = readerFor(JSON.parse(note) as Record<string, unknown>, index === traces.length - 1);
-    const events = [...lines.flatMap((line) => reader.read(line)), ...(reader.poll?.() ?? [])];
+    const events = [...lines.flatMap((line) => reader.read(line)), ...lastEvents(reader)];
     for (const event of events) {
       if (event.type === 'usage') addUsage(total, event.usage);
       if (event.type === 'turn') addUsage(total, { in: 0, out: 0, usd: 0, turns: 1 });
@@ -182,12 +183,20 @@ export function spentInTraces(
   return total;
 }
 
+function lastEvents(reader: StreamReader): AgentEvent[] {
+  return [...(reader.poll?.() ?? []), ...(reader.rest?.() ?? [])];
+}
+
 function readTraces(scratch: string): string[][] {
   try {
-    return readdirSync(scratch)
-      .filter((name) => /^turn-\d+\.jsonl$/.test(name))
-      .sort()
-      .map((name) => readFileSync(join(scratch, name), 'utf8').split('\n').slice(0, -1));
+    return (
+      readdirSync(scratch)
+        .filter((name) => /^turn-\d+\.jsonl$/.test(name))
+        .sort()
+        .map((name) => readFileSync(join(scratch, name), 'utf8').split('\n').slice(0, -1))
+        // We were killed between opening it and the first line: nothing was started.
+        .filter((lines) => lines.length > 0)
+    );
   } catch {
     return [];
   }

@@ -84,6 +84,12 @@ const readOnlyWords = {
   none: 'not read-only',
 } as const;
 
+const tokenWords = {
+  'each-answer': 'tokens each answer',
+  'at-end': 'tokens at the end (until then only time and turns bind)',
+  none: 'no tokens',
+} as const;
+
 function usage(code: string, message: string, hint: string): UsageError {
   return new UsageError({ code, message, hint });
 }
@@ -108,14 +114,17 @@ function renderAgents({ agents }: AgentsReport, paint: Paint): string {
         readOnlyWords[works.readOnly],
         works.resume ? 'resumes' : 'does not resume',
         works.mcp ? 'MCP' : 'no MCP',
-        `tokens ${works.tokens.replace('-', ' ')}`,
+        tokenWords[works.tokens],
         `cost ${works.cost === 'table' ? 'by table' : works.cost}`,
       ];
       const indent = ' '.repeat(10 + column);
       return [
         `${paint(style, word.padEnd(10))}${name.padEnd(column)}${visibleLine(found.join(' '))}`,
         ...(status === 'missing' ? [] : [indent + paint('dim', abilities.join(', '))]),
-        ...(status === 'untested' ? [`${indent}→ tested with ${tested}: ${install}`] : []),
+        ...(status === 'untested' && tested !== null ? [`${indent}→ tested with ${tested}: ${install}`] : []),
+        ...(status === 'untested' && tested === null
+          ? [`${indent}→ our tests do not run it: joinery agents try ${name}`]
+          : []),
         ...(status === 'missing' && install !== '' ? [`${indent}→ ${install}`] : []),
       ];
     })

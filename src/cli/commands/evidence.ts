@@ -37,7 +37,7 @@ async function record(invocation: EvidenceInvocation): Promise<ExitCode> {
   return withEvidence(invocation, options, async ({ place, config }) => {
     const text = argv.map(shellWord).join(' ');
     terminal.progress(text);
-    const evidence = await recordEvidence(
+    const { passing: _, ...evidence } = await recordEvidence(
       {
         claim,
         gate: null,

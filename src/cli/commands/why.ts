@@ -24,7 +24,7 @@ export const run: Run<typeof whyTable> = (invocation) =>
             : `did you mean ${meant}? All of them: joinery status ${id}`,
       });
     }
-    const report = whyOf(id, state, task);
+    const report = whyOf(id, state, task, runs.folders.root);
     if (globals.json) terminal.printJson(report);
     else terminal.print(tellWhy(report).join('\n'));
     return exitCodes.ok;

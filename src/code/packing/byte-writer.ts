@@ -50,11 +50,35 @@ export function writeSigned(value: number): void {
   writeNumber(((value << 1) ^ (value >> 31)) >>> 0);
 }
 
-/** Four bytes, the lowest first. */
-export function writeWord(value: number): void {
-  if (at + 4 > bytes.length) reserve(4);
-  view.setUint32(at, value, true);
-  at += 4;
+/** Four bytes each, the lowest first. */
+export function writeWords(values: readonly number[]): void {
+  reserve(values.length * 4);
+  const target = bytes;
+  let to = at;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number;
+    target[to] = value;
+    target[to + 1] = value >>> 8;
+    target[to + 2] = value >>> 16;
+    target[to + 3] = value >>> 24;
+    to += 4;
+  }
+  at = to;
+}
+
+/** The bytes that lower-case hexadecimal digits stand for. */
+export function writeHex(digits: string): void {
+  const { length } = digits;
+  reserve(length >> 1);
+  const target = bytes;
+  let to = at;
+  for (let i = 0; i < length; i += 2)
+    target[to++] = (digit(digits.charCodeAt(i)) << 4) | digit(digits.charCodeAt(i + 1));
+  at = to;
+}
+
+function digit(code: number): number {
+  return code < 58 ? code - 48 : code - 87;
 }
 
 export function writeWordAt(position: number, value: number): void {

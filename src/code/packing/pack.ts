@@ -15,6 +15,7 @@ import {
   finish,
   position,
   writeByte,
+  writeHex,
   writeNumber,
   writeRepeated,
   writeSigned,
@@ -22,8 +23,8 @@ import {
   writeStrings,
   writeStringTable,
   writeText,
-  writeWord,
   writeWordAt,
+  writeWords,
 } from './byte-writer.ts';
 import {
   CALL_RESULTS,
@@ -111,10 +112,10 @@ function packDefinition(definition: Definition): void {
   writeString(definition.name);
   writeString(definition.container);
   packSpan(definition.line, definition.column, definition.endLine);
-  packHash(definition.bodyHash);
-  if ((marks & Mark.signed) !== 0) packHash(definition.signatureHash);
+  writeHex(definition.bodyHash);
+  if ((marks & Mark.signed) !== 0) writeHex(definition.signatureHash);
   writeByte(sketch.length);
-  for (let i = 0; i < sketch.length; i++) writeWord(sketch[i] as number);
+  writeWords(sketch);
   if (signature !== null) packSignature(signature);
   if (type !== null) writeString(type);
   if ((marks & Mark.supertypes) !== 0) {
@@ -156,15 +157,6 @@ function marksOf(definition: Definition): number {
 
 function failureMarks({ raises, returnsNothing }: Failure): number {
   return Mark.failure | (raises.length > 0 ? Mark.raises : 0) | (returnsNothing ? Mark.returnsNothing : 0);
-}
-
-/** 16 hexadecimal digits. */
-function packHash(hash: string): void {
-  for (let i = 0; i < 16; i += 2) writeByte((digit(hash.charCodeAt(i)) << 4) | digit(hash.charCodeAt(i + 1)));
-}
-
-function digit(code: number): number {
-  return code < 58 ? code - 48 : code - 87;
 }
 
 function packSignature({ parameters, returns, generator, typeParameters }: Signature): void {

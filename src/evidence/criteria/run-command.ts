@@ -15,18 +15,32 @@ const takesPath =
 const runsScript = /^\s*(npm|pnpm)\s+(run\s+\S+|test|t)\b/;
 
 /** Runs a gate's command line, as the base commit has it. What comes from a plan is an argument, never a part of it. */
-export async function runCommand(gate: Gate, path: string | null, room: CommandRoom): Promise<CommandEnd> {
+export async function runCommand(
+  gate: Gate,
+  path: string | null,
+  isNamed: boolean,
+  room: CommandRoom,
+): Promise<CommandEnd> {
   const isCompound = /[;|]|&&.*&&/.test(gate.command);
   const isTaken = path !== null && takesPath.test(gate.command) && !isCompound;
-  const first = await runOnce(gate, isTaken ? path : null, room);
+  const naming = isTaken && isNamed ? namingOf(gate.command) : [];
+  const first = await runOnce(gate, isTaken ? path : null, naming, room);
   // A script that cannot do with a path says nothing about tests: the whole gate decides.
   const isLost = isTaken && first.status === 'failed' && first.passed === null;
-  return isLost ? runOnce(gate, null, room) : first;
+  return isLost ? runOnce(gate, null, [], room) : first;
+}
+
+/** What makes a runner that is called by its name list each test; others may not know the word. */
+function namingOf(command: string): string[] {
+  if (/(^|[\s/])vitest\b/.test(command)) return ['--reporter=verbose'];
+  if (/(^|[\s/])jest\b/.test(command)) return ['--verbose'];
+  return /(^|[\s/])(pytest|py\.test)\b/.test(command) ? ['-v'] : [];
 }
 
 async function runOnce(
   { command, timeoutMs }: Gate,
   path: string | null,
+  more: readonly string[],
   room: CommandRoom,
 ): Promise<CommandEnd> {
   const folder = /^\s*cd\s+([\w./-]+)\s*&&/.exec(command)?.[1]?.replace(/\/$/, '');
@@ -34,12 +48,22 @@ async function runOnce(
     path !== null && folder && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
   const line = inner === null ? command : `${command} "$@"`;
   const tail = command.replace(/^\s*cd\s+\S+\s*&&/, '');
-  const args = inner === null ? [] : [...(runsScript.test(tail) ? ['--'] : []), inner];
+  const args = inner === null ? [] : [...(runsScript.test(tail) ? ['--'] : []), ...more, inner];
   const end = await runContained({ ...room, argv: ['sh', '-c', line, 'sh', ...args], timeoutMs });
   if (end.outcome === 'not-started' || end.outcome === 'cancelled')
-    return { status: 'not-run', passed: null, failed: null, detail: end.incidents.join('; ') || end.outcome };
+    return {
+      status: 'not-run',
+      passed: null,
+      failed: null,
+      passing: [],
+      detail: end.incidents.join('; ') || end.outcome,
+    };
   const results = readTestResults(await readFile(room.logFile, 'utf8').catch(() => ''));
-  const counts = { passed: results?.passed ?? null, failed: results?.failed ?? null };
+  const counts = {
+    passed: results?.passed ?? null,
+    failed: results?.failed ?? null,
+    passing: results?.passing ?? [],
+  };
   if (end.outcome === 'timeout')
     return { status: 'failed', ...counts, detail: `not done after ${timeoutMs} ms` };
   const detail = end.exitCode === 0 ? '' : `exit code ${end.exitCode}: ${lastLines(end.tail || end.head)}`;

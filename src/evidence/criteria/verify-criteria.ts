@@ -15,6 +15,8 @@ export interface CommandEnd {
   /** For a test command: how many tests passed; null when its output does not tell. */
   readonly passed: number | null;
   readonly failed: number | null;
+  /** Names of passed tests, as far as the output holds them. */
+  readonly passing: readonly string[];
   readonly detail: string;
 }
 
@@ -23,8 +25,11 @@ export interface CriteriaRoom {
   /** Gates of the base commit. */
   readonly gates: readonly Gate[];
   read(path: string): Promise<string | null>;
-  /** Runs a gate's command in the worktree, with a path behind it where the command takes one. */
-  run(gate: Gate, path: string | null): Promise<CommandEnd>;
+  /**
+   * Runs a gate's command in the worktree, with a path behind it where the command takes one, and where it matters
+   * asked to name each test.
+   */
+  run(gate: Gate, path: string | null, isNamed: boolean): Promise<CommandEnd>;
 }
 
 /** Each criterion of the recorded plan, verified the way it says; what nobody can verify stays unverified. */
@@ -79,7 +84,7 @@ async function lint(arg: string | undefined, room: CriteriaRoom): Promise<Found>
   const gates = named.length > 0 ? named : room.gates.filter(({ kind }) => kind === 'lint');
   if (gates.length === 0) return { status: 'unverified', detail: 'the base defines no lint gate' };
   for (const gate of gates) {
-    const { status, detail } = await room.run(gate, null);
+    const { status, detail } = await room.run(gate, null, false);
     if (status === 'not-run') return { status: 'inconclusive', detail };
     if (status === 'failed') return { status: 'unmet', detail };
   }
@@ -88,28 +93,47 @@ async function lint(arg: string | undefined, room: CriteriaRoom): Promise<Found>
 
 /** `arg` names a test file, or a test by its title. */
 async function test(arg: string | undefined, room: CriteriaRoom): Promise<Found> {
-  const place = arg === undefined ? { path: null, missing: null } : await findTest(arg, room);
+  const place = arg === undefined ? { path: null, title: null, missing: null } : await findTest(arg, room);
   if (place.missing !== null) return { status: 'unmet', detail: place.missing };
   const gate = room.gates.find(({ kind }) => kind === 'test');
   if (!gate) return { status: 'unverified', detail: 'the base defines no test gate' };
-  const { status, passed, failed, detail } = await room.run(gate, place.path);
+  const { status, passed, failed, passing, detail } = await room.run(gate, place.path, place.title !== null);
   if (status === 'not-run') return { status: 'inconclusive', detail };
   if (status === 'failed' || (failed ?? 0) > 0) return { status: 'unmet', detail };
   if (passed === null) return { status: 'unverified', detail: 'nothing in its output tells that a test ran' };
+  if (place.title !== null && passed > 0) return byTitle(place.title, passing, passed);
   return passed > 0
     ? { status: 'met', detail: `${passed} passed` }
     : { status: 'unmet', detail: 'no test ran' };
 }
 
+/** That its file has tests that pass says nothing about this one. */
+function byTitle(title: string, passing: readonly string[], passed: number): Found {
+  const wanted = plain(title);
+  const name = passing.find((each) => plain(each).includes(wanted));
+  if (name !== undefined) return { status: 'met', detail: `passed: ${name}` };
+  return passing.length >= passed
+    ? { status: 'unmet', detail: `no test ${JSON.stringify(title)} ran and passed` }
+    : { status: 'unverified', detail: 'its output does not name every test that passed' };
+}
+
+/** Runners put different signs between suites and titles. */
+function plain(name: string): string {
+  return name.replace(/ [>›] |::/g, ' ');
+}
+
 async function findTest(
   arg: string,
   room: CriteriaRoom,
-): Promise<{ path: string | null; missing: string | null }> {
+): Promise<{ path: string | null; title: string | null; missing: string | null }> {
   const path = arg.replace(/^\.\//, '');
   const isPath = /\.\w+$/.test(path) && !/\s/.test(path);
   const tests = room.tip.matching(isTestCode);
   const file = room.tip.has(path) ? path : tests.find((each) => each.endsWith(`/${path}`));
-  if (isPath) return file ? { path: file, missing: null } : { path: null, missing: `${arg} does not exist` };
+  if (isPath)
+    return file
+      ? { path: file, title: null, missing: null }
+      : { path: null, title: null, missing: `${arg} does not exist` };
   for (const each of tests) {
     const text = await room.read(each);
     const found = text?.includes(arg)
@@ -117,8 +141,8 @@ async function findTest(
       : undefined;
     if (found)
       return found.runs === 'never'
-        ? { path: null, missing: `the test ${JSON.stringify(arg)} is skipped` }
-        : { path: each, missing: null };
+        ? { path: null, title: arg, missing: `the test ${JSON.stringify(arg)} is skipped` }
+        : { path: each, title: arg, missing: null };
   }
-  return { path: null, missing: `there is no test ${JSON.stringify(arg)}` };
+  return { path: null, title: arg, missing: `there is no test ${JSON.stringify(arg)}` };
 }

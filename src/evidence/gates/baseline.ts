@@ -8,7 +8,7 @@ import { openWorktreeReader } from '../../git/worktree-tree.ts';
 import { createDetachedWorktree, removeWorktree } from '../../git/worktrees.ts';
 import { Evidence, type Gate } from '../../model/gates.ts';
 import { type ProofPlace, recordEvidence } from '../runner/record.ts';
-import type { SuiteRun } from './compare.ts';
+import type { SuiteRun } from './lost-tests.ts';
 
 /** What the base commit of some work says. */
 export interface BaselineSource {
@@ -18,20 +18,28 @@ export interface BaselineSource {
   readonly commit: string;
   /** Puts dependencies into a fresh worktree. */
   provide(worktree: string): Promise<unknown>;
+  /** Whose dependencies: an agent may have changed those of its own worktree, and what they show is not kept for others. */
+  readonly dependencies: 'run' | 'worktree';
+  /** Where no worktree can be made, as in a sandbox, the base may stay unknown. */
+  readonly isOptional: boolean;
   /** Dependency folders, no part of the tree. */
   readonly except: readonly string[];
 }
 
 const Stored = z.object({
-  v: z.literal(1),
-  run: Evidence.pick({ outcome: true, exitCode: true, tests: true }),
+  v: z.literal(2),
+  runs: z.array(
+    Evidence.pick({ outcome: true, exitCode: true, tests: true }).extend({
+      passing: z.array(z.string()).nullable(),
+    }),
+  ),
 });
 
 /** Two tasks that need the same baseline at the same time share one run of it. */
-const underway = new Map<string, Promise<SuiteRun>>();
+const underway = new Map<string, Promise<readonly SuiteRun[]>>();
 
 /**
- * The suite on the base commit, in a worktree of our own; once for the same tree, command and tools. An outcome that
+ * The suite on the base commit, `times` over, in worktrees of our own; kept for the same tree, command and tools. An outcome that
  * may be different next time (it was called off, it could not be started) is not kept.
  */
 export async function readBaseline(
@@ -39,19 +47,44 @@ export async function readBaseline(
   tools: Readonly<Record<string, string>>,
   source: BaselineSource,
   place: ProofPlace,
-): Promise<SuiteRun> {
-  const { repository, commit } = source;
-  const tree = await repository.git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
+  times = 1,
+): Promise<readonly SuiteRun[]> {
+  const tree = await baseTree(source);
   const sorted = Object.entries(tools).sort(([a], [b]) => (a < b ? -1 : 1));
   const key = createHash('sha256')
-    .update(JSON.stringify(['baseline1', tree, gate.command, sorted]))
+    .update(JSON.stringify(['baseline2', source.dependencies, tree, gate.command, sorted]))
     .digest('hex');
   const file = join(place.store.folder, 'baselines', `${key}.json`);
   const stored = readStored(file);
-  if (stored) return stored;
-  const running = underway.get(key) ?? runBaseline(gate, tree, source, place, file);
-  underway.set(key, running);
-  return running.finally(() => underway.delete(key));
+  if (stored.length >= times) return stored;
+  const job = `${key} ${times}`;
+  const running =
+    underway.get(job) ??
+    repeatBaseline(times, stored, file, () => runBaseline(gate, tree, source, place)).finally(() =>
+      underway.delete(job),
+    );
+  underway.set(job, running);
+  return running;
+}
+
+export function baseTree({ repository, commit }: BaselineSource): Promise<string> {
+  return repository.git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
+}
+
+async function repeatBaseline(
+  times: number,
+  stored: readonly SuiteRun[],
+  file: string,
+  runOnce: () => Promise<SuiteRun>,
+): Promise<readonly SuiteRun[]> {
+  const runs = [...stored];
+  while (runs.length < times) {
+    const run = await runOnce();
+    runs.push(run);
+    if (run.outcome !== 'exited' && run.outcome !== 'timeout') return runs;
+    writeStored(file, runs);
+  }
+  return runs;
 }
 
 async function runBaseline(
@@ -59,7 +92,6 @@ async function runBaseline(
   tree: string,
   source: BaselineSource,
   place: ProofPlace,
-  file: string,
 ): Promise<SuiteRun> {
   const { repository, scratch, commit, except } = source;
   const folder = join(place.store.folder, 'worktrees');
@@ -69,18 +101,17 @@ async function runBaseline(
     await createDetachedWorktree(repository, path, commit, 'joinery: the tests of the base commit');
     await source.provide(path);
     const worktree = await openWorktreeReader(repository, scratch, path, except);
-    const { outcome, exitCode, tests } = await recordEvidence(
+    const { outcome, exitCode, tests, passing } = await recordEvidence(
       {
         claim: gate.kind,
         gate: gate.id,
         command: { kind: 'line', line: gate.command },
         timeoutMs: gate.timeoutMs,
       },
-      { ...place, worktree },
+      // Not the work of any task.
+      { ...place, worktree, run: null, task: null, attempt: null },
     );
-    const run = { outcome, exitCode, tests };
-    if (outcome === 'exited' || outcome === 'timeout') writeStored(file, run);
-    return run;
+    return { outcome, exitCode, tests, passing };
   } finally {
     await removeWorktree(repository, path);
   }
@@ -103,17 +134,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readStored(file: string): SuiteRun | null {
+function readStored(file: string): readonly SuiteRun[] {
   try {
-    return Stored.parse(JSON.parse(readFileSync(file, 'utf8'))).run;
+    return Stored.parse(JSON.parse(readFileSync(file, 'utf8'))).runs;
   } catch {
-    return null;
+    return [];
   }
 }
 
-function writeStored(file: string, run: SuiteRun): void {
+function writeStored(file: string, runs: readonly SuiteRun[]): void {
   mkdirSync(join(file, '..'), { recursive: true });
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, JSON.stringify({ v: 1, run }));
+  writeFileSync(fresh, JSON.stringify({ v: 2, runs }));
   renameSync(fresh, file);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareWithBase, type SuiteRun } from './compare.ts';
+import { compareWithBase } from './compare.ts';
+import type { SuiteRun } from './lost-tests.ts';
 
 function suite(passed: number, failing: readonly string[], more: Partial<SuiteRun> = {}): SuiteRun {
   return {
@@ -13,6 +14,7 @@ function suite(passed: number, failing: readonly string[], more: Partial<SuiteRu
       hasAllNames: true,
       readers: ['x'],
     },
+    passing: null,
     ...more,
   };
 }
@@ -21,12 +23,13 @@ const nameless = (passed: number, failed: number): SuiteRun => ({
   outcome: 'exited',
   exitCode: failed > 0 ? 1 : 0,
   tests: { passed, failed, skipped: 0, failing: [], hasAllNames: failed === 0, readers: ['x'] },
+  passing: null,
 });
-const silent = (exitCode: number): SuiteRun => ({ outcome: 'exited', exitCode, tests: null });
-const timeout: SuiteRun = { outcome: 'timeout', exitCode: null, tests: null };
+const silent = (exitCode: number): SuiteRun => ({ outcome: 'exited', exitCode, tests: null, passing: null });
+const timeout: SuiteRun = { outcome: 'timeout', exitCode: null, tests: null, passing: null };
 
 describe('a suite against its base', () => {
-  it.each<[string, readonly [SuiteRun, ...SuiteRun[]], SuiteRun | null, object]>([
+  it.each<[string, readonly [SuiteRun, ...SuiteRun[]], SuiteRun | readonly SuiteRun[] | null, object]>([
     ['passes', [suite(3, [])], null, { status: 'pass', newFailures: [] }],
     ['fails by a new failure', [suite(2, ['a'])], suite(3, []), { status: 'fail', newFailures: ['a'] }],
     ['passes with an old one', [suite(2, ['a'])], suite(2, ['a']), { status: 'pass', knownFailures: ['a'] }],
@@ -71,7 +74,6 @@ describe('a suite against its base', () => {
       suite(3, []),
       { status: 'fail' },
     ],
-    ['warns when tests are gone', [suite(2, ['a'])], suite(9, ['a']), { status: 'warn' }],
     ['counts without names: more', [nameless(2, 2)], nameless(3, 1), { status: 'fail' }],
     [
       'counts without names: as many are not the same',
@@ -80,10 +82,28 @@ describe('a suite against its base', () => {
       { status: 'inconclusive' },
     ],
     [
-      'names a flaky test',
+      'names a flaky test that is flaky on the base commit too',
       [suite(2, ['a']), suite(3, [])],
-      suite(3, []),
+      [suite(3, []), suite(3, []), suite(2, ['a'])],
       { status: 'warn', flaky: ['a'], newFailures: [] },
+    ],
+    [
+      'is not judged by a flaky test that never failed on the base commit',
+      [suite(2, ['a']), suite(3, [])],
+      [suite(3, []), suite(3, []), suite(3, [])],
+      { status: 'inconclusive', flaky: ['a'], newFailures: [] },
+    ],
+    [
+      'is not judged when no run passed as a whole',
+      [suite(1, ['a', 'b']), suite(2, ['a']), suite(2, ['b'])],
+      [suite(3, []), suite(1, ['a', 'b']), suite(3, [])],
+      { status: 'inconclusive', flaky: ['a', 'b'] },
+    ],
+    [
+      'does not take a repetition that left tests out for a success',
+      [suite(0, ['a', 'b']), suite(1, []), suite(0, ['b'])],
+      [suite(2, []), suite(1, ['a']), suite(1, ['b'])],
+      { status: 'fail', flaky: [], newFailures: ['a', 'b'] },
     ],
     [
       'fails by what fails each time',
@@ -98,6 +118,7 @@ describe('a suite against its base', () => {
       { status: 'fail', newFailures: ['a'] },
     ],
   ])('%s', (_name, runs, base, expected) => {
-    expect(compareWithBase(runs, base)).toMatchObject(expected);
+    const bases = base === null ? [] : [base].flat();
+    expect(compareWithBase(runs, bases)).toMatchObject(expected);
   });
 });

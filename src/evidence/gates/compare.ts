@@ -1,8 +1,5 @@
-import type { Evidence } from '../../model/gates.ts';
 import { describeCounts } from '../runner/judge.ts';
-
-/** What a run of a test suite came to, for comparing: on the base commit, or one of several on the same tree. */
-export type SuiteRun = Pick<Evidence, 'outcome' | 'exitCode' | 'tests'>;
+import { type SuiteRun, testsRun } from './lost-tests.ts';
 
 export interface Comparison {
   readonly status: 'pass' | 'fail' | 'warn' | 'inconclusive';
@@ -22,20 +19,24 @@ export function failuresOf({ outcome, exitCode, tests }: SuiteRun): ReadonlySet<
   return new Set(exitCode === 0 ? [] : [`(exit code ${exitCode ?? 'none'})`]);
 }
 
-/** Failures that were not there on the base commit; what is unknown there counts as new. */
+/** Failures that were not there in the first run on the base commit; what is unknown there counts as new. */
 export function newFailures(run: SuiteRun, base: SuiteRun | null): string[] {
   const known = base ? failuresOf(base) : new Set<string>();
   return [...(failuresOf(run) ?? [])].filter((name) => !known?.has(name)).sort();
 }
 
 /**
- * Judges a test suite by what changed: `runs` are runs on the very same tree, the first and its repetitions; `base` is
- * the run on the base commit, null when it was not needed or could not be made.
+ * Judges a test suite by what fails: `runs` are runs on the very same tree, the first and its repetitions; `bases` are
+ * those on the base commit, none when they could not be made.
  */
-export function compareWithBase(runs: readonly [SuiteRun, ...SuiteRun[]], base: SuiteRun | null): Comparison {
+export function compareWithBase(
+  runs: readonly [SuiteRun, ...SuiteRun[]],
+  bases: readonly SuiteRun[],
+): Comparison {
   const [first] = runs;
+  const base = bases[0] ?? null;
   const nothing = { newFailures: [], knownFailures: [], flaky: [] };
-  const ran = first.tests ? first.tests.passed + first.tests.failed : null;
+  const ran = testsRun(first);
   if (first.outcome !== 'exited') {
     const reason = first.outcome === 'timeout' ? 'timed out' : 'was not finished';
     if (base?.outcome !== first.outcome)
@@ -56,19 +57,21 @@ export function compareWithBase(runs: readonly [SuiteRun, ...SuiteRun[]], base: 
   if (ran === 0) return { ...nothing, status: 'fail', reason: `no test ran: ${describeCounts(first.tests)}` };
   const failures = failuresOf(first);
   if (!failures || (base && !failuresOf(base))) return compareCounts(first, base, ran);
-  return compareNames(runs, base, first.tests);
+  return compareNames(runs, bases, first.tests);
 }
 
 function compareNames(
   runs: readonly [SuiteRun, ...SuiteRun[]],
-  base: SuiteRun | null,
+  bases: readonly SuiteRun[],
   tests: NonNullable<SuiteRun['tests']>,
 ): Comparison {
   const [first, ...repeats] = runs;
+  const base = bases[0] ?? null;
   const fresh = newFailures(first, base);
   const isNew = new Set(fresh);
   const knownFailures = [...(failuresOf(first) ?? [])].filter((name) => !isNew.has(name)).sort();
-  const flaky = fresh.filter((name) => repeats.some((repeat) => hasPassed(repeat, name)));
+  const whole = repeats.filter((repeat) => isWhole(repeat, first));
+  const flaky = fresh.filter((name) => whole.some((repeat) => !failuresOf(repeat)?.has(name)));
   const lasting = fresh.filter((name) => !flaky.includes(name));
   const counts = describeCounts(tests);
   const lists = { newFailures: lasting, knownFailures, flaky };
@@ -76,15 +79,7 @@ function compareNames(
     const more = base ? '' : ' (no base to compare with)';
     return { ...lists, status: 'fail', reason: `${counts}; ${lasting.length} new${more}` };
   }
-  if (flaky.length > 0)
-    return {
-      ...lists,
-      status: 'warn',
-      reason: `${counts}; ${flaky.length} flaky, which proves nothing either way`,
-    };
-  const lost = base?.tests ? base.tests.passed + base.tests.failed - tests.passed - tests.failed : 0;
-  if (lost > 0)
-    return { ...lists, status: 'warn', reason: `${counts}; ${lost} tests fewer than on the base commit` };
+  if (flaky.length > 0) return { ...lists, ...judgeFlaky(flaky, whole, bases, counts) };
   const old = knownFailures.length;
   return {
     ...lists,
@@ -93,10 +88,32 @@ function compareNames(
   };
 }
 
-/** A repetition that ran no test has not passed anything. */
-function hasPassed(run: SuiteRun, name: string): boolean {
-  const failures = failuresOf(run);
-  return failures !== null && (run.tests?.passed ?? 0) > 0 && !failures.has(name);
+/** A repetition that ran fewer tests may have passed because it left some out. */
+function isWhole(repeat: SuiteRun, first: SuiteRun): boolean {
+  const ran = testsRun(repeat);
+  return (
+    repeat.outcome === 'exited' &&
+    failuresOf(repeat) !== null &&
+    ran !== null &&
+    ran > 0 &&
+    ran >= (testsRun(first) ?? 0)
+  );
+}
+
+/** What comes and goes is excused where it did so before the work, and where all tests have passed together once. */
+function judgeFlaky(
+  flaky: readonly string[],
+  whole: readonly SuiteRun[],
+  bases: readonly SuiteRun[],
+  counts: string,
+): Pick<Comparison, 'status' | 'reason'> {
+  const isOld = (name: string) => bases.some((base) => failuresOf(base)?.has(name));
+  const young = flaky.filter((name) => !isOld(name)).length;
+  const hasPassed = whole.some((run) => newFailures(run, bases[0] ?? null).length === 0);
+  const remark = `${counts}; ${flaky.length} flaky, which proves nothing either way`;
+  if (young === 0 && hasPassed) return { status: 'warn', reason: `${remark}; so on the base commit` };
+  const why = young > 0 ? `${young} never failed on the base commit` : 'no run passed as a whole';
+  return { status: 'inconclusive', reason: `${remark}; ${why}` };
 }
 
 /** Without names only the numbers are left, and the same number is not the same tests. */

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { diffTrees } from '../../git/tree.ts';
 import type { Evidence, Gate, GateResult } from '../../model/gates.ts';
 import { judgeEvidence } from '../runner/judge.ts';
-import { type ProofPlace, recordEvidence } from '../runner/record.ts';
+import { type FreshEvidence, type ProofPlace, recordEvidence } from '../runner/record.ts';
 import { redactSecrets } from '../secrets/find-secrets.ts';
 import { plainLines } from '../test-results/plain-lines.ts';
-import { type BaselineSource, readBaseline } from './baseline.ts';
-import { type Comparison, compareWithBase, failuresOf, newFailures, type SuiteRun } from './compare.ts';
+import { type BaselineSource, baseTree, readBaseline } from './baseline.ts';
+import { type Comparison, compareWithBase, failuresOf, newFailures } from './compare.ts';
+import { judgeLost, lostTests, type SuiteRun } from './lost-tests.ts';
+import { readTestTexts } from './test-texts.ts';
 
 export interface GateRoom {
   readonly place: ProofPlace;
@@ -35,11 +37,12 @@ async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
   const evidence = await prove(gate, room);
   const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
   const changed = await changedBy(evidence, room);
-  const isTidy = changed.length === 0;
-  const status = judged.status === 'pass' && !isTidy ? 'warn' : judged.status;
+  // New files are litter; with others than the committed ones, it proved nothing about those.
+  const tidiness = changed.some(({ isNew }) => !isNew) ? 'fail' : changed.length > 0 ? 'warn' : 'pass';
+  const status = worse(judged.status, tidiness);
   const remarks = [
     judged.reason,
-    ...(isTidy ? [] : [`changed its own worktree: ${changed.join(', ')}`]),
+    ...(changed.length === 0 ? [] : [`changed its own worktree: ${listed(changed)}`]),
     ...evidence.incidents.filter((incident) => !incident.startsWith('it changed')),
   ];
   return {
@@ -63,7 +66,7 @@ async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
   };
 }
 
-async function prove(gate: Gate, { place, restore }: GateRoom): Promise<Evidence> {
+async function prove(gate: Gate, { place, restore }: GateRoom): Promise<FreshEvidence> {
   const { id, kind, command, timeoutMs } = gate;
   const evidence = await recordEvidence(
     { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs },
@@ -74,59 +77,105 @@ async function prove(gate: Gate, { place, restore }: GateRoom): Promise<Evidence
 }
 
 function judgeCommand(evidence: Evidence): Comparison {
-  const { flaw, detail } = judgeEvidence(evidence);
+  // What it did to its files is judged by which they are.
+  const { flaw, detail } = judgeEvidence({ ...evidence, treeAfter: evidence.tree });
   const status = flaw === null ? 'pass' : 'fail';
   return { status, reason: flaw === null ? '' : detail, newFailures: [], knownFailures: [], flaky: [] };
 }
 
-/** The base commit is asked only when something fails: what passes needs no excuse. */
-async function judgeSuite(gate: Gate, first: Evidence, room: GateRoom): Promise<Comparison> {
+/** The base commit is always asked: what fails may have failed before, and what is green may have lost tests. */
+async function judgeSuite(gate: Gate, first: FreshEvidence, room: GateRoom): Promise<Comparison> {
   const failures = failuresOf(first);
-  if (first.outcome === 'cancelled' || (failures && failures.size === 0))
-    return compareWithBase([first], null);
-  const { run: base, problem } = await baselineOf(gate, first, room);
+  const tree = await baseTree(room.baseline);
+  const isGreen = failures?.size === 0;
+  if (first.outcome === 'cancelled' || (isGreen && first.tree === tree)) return compareWithBase([first], []);
+  const { runs: bases, problem } = await baselineOf(gate, first, room);
+  const runs = await repeatSuite(gate, first, bases[0] ?? null, room);
+  const judged = compareWithBase(runs, bases);
+  const isUnsteady = judged.flaky.length > 0 && judged.newFailures.length === 0 && bases.length > 0;
+  const again = isUnsteady ? await baselineOf(gate, first, room, 1 + mostRepeats) : { runs: bases, problem };
+  return withLost(compareWithBase(runs, again.runs), first, { tree: first.tree, base: tree }, again, room);
+}
+
+async function repeatSuite(
+  gate: Gate,
+  first: FreshEvidence,
+  base: SuiteRun | null,
+  room: GateRoom,
+): Promise<[SuiteRun, ...SuiteRun[]]> {
   const runs: [SuiteRun, ...SuiteRun[]] = [first];
-  const isWorthwhile = first.outcome === 'exited' && failures !== null && first.tests !== null;
-  while (isWorthwhile && runs.length <= mostRepeats && compareWithBase(runs, base).newFailures.length > 0) {
+  const bases = base ? [base] : [];
+  const isWorthwhile = first.outcome === 'exited' && failuresOf(first) !== null && first.tests !== null;
+  while (isWorthwhile && runs.length <= mostRepeats && compareWithBase(runs, bases).newFailures.length > 0) {
     if (newFailures(first, base).length === 0 || room.place.signal?.aborted) break;
     room.progress?.(`${gate.id}: again, to tell new failures from flaky ones`);
     const repeat = await prove(gate, room);
     if (repeat.tree !== first.tree) break;
     runs.push(repeat);
   }
-  const judged = compareWithBase(runs, base);
-  return problem === '' ? judged : { ...judged, reason: `${judged.reason}; ${problem}` };
+  return runs;
+}
+
+/** Tests that ran on the base commit and ran no more weigh as much as tests that fail. */
+async function withLost(
+  judged: Comparison,
+  first: SuiteRun,
+  { tree, base }: { readonly tree: string; readonly base: string },
+  { runs, problem }: Base,
+  { baseline }: GateRoom,
+): Promise<Comparison> {
+  const reason = problem === '' ? judged.reason : `${judged.reason}; ${problem}`;
+  if (problem !== '' && judged.status === 'pass')
+    return { ...judged, reason, status: baseline.isOptional ? 'warn' : 'inconclusive' };
+  const lost = lostTests(first, runs[0] ?? null);
+  if (lost.count === 0 || judged.status === 'fail') return { ...judged, reason };
+  const verdict = judgeLost(lost, await readTestTexts(baseline.scratch.git, base, tree));
+  return { ...judged, status: worse(judged.status, verdict.status), reason: `${reason}; ${verdict.reason}` };
+}
+
+const fromBest = ['pass', 'warn', 'inconclusive', 'fail'] as const;
+
+function worse(a: Comparison['status'], b: Comparison['status']): Comparison['status'] {
+  return fromBest.indexOf(a) > fromBest.indexOf(b) ? a : b;
 }
 
 interface Base {
-  readonly run: SuiteRun | null;
+  readonly runs: readonly SuiteRun[];
   /** Why there is none; empty when there is. */
   readonly problem: string;
 }
 
-/** Where no worktree can be made, as in a sandbox, there is nothing to compare with: then every failure counts. */
-async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom): Promise<Base> {
-  room.progress?.(`${gate.id}: on the base commit, to see what failed before`);
+/** Where it cannot be tried there is nothing to compare with: then every failure counts. */
+async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom, times = 1): Promise<Base> {
+  room.progress?.(`${gate.id}: on the base commit, to see what ran and what failed before`);
   try {
-    const run = await readBaseline(gate, tools, room.baseline, room.place);
-    const isOver = run.outcome === 'exited' || run.outcome === 'timeout';
-    return isOver
-      ? { run, problem: '' }
-      : { run: null, problem: `its run on the base commit was ${run.outcome}` };
+    const all = await readBaseline(gate, tools, room.baseline, room.place, times);
+    const runs = all.filter(({ outcome }) => outcome === 'exited' || outcome === 'timeout');
+    return {
+      runs,
+      problem: runs.length > 0 ? '' : `its run on the base commit was ${all[0]?.outcome ?? 'not made'}`,
+    };
   } catch (error) {
-    return { run: null, problem: `the base commit could not be tried: ${(error as Error).message}` };
+    return { runs: [], problem: `the base commit could not be tried: ${(error as Error).message}` };
   }
+}
+
+interface ChangedFile {
+  readonly path: string;
+  readonly isNew: boolean;
+}
+
+async function changedBy({ tree, treeAfter }: Evidence, { baseline }: GateRoom): Promise<ChangedFile[]> {
+  if (tree === treeAfter) return [];
+  const [changes = []] = await diffTrees(baseline.scratch.git, [[tree, treeAfter]], { renames: false });
+  return changes.map(({ path, before }) => ({ path, isNew: before === null }));
 }
 
 const mostPaths = 5;
 
-async function changedBy({ tree, treeAfter }: Evidence, { baseline }: GateRoom): Promise<string[]> {
-  if (tree === treeAfter) return [];
-  const [changes = []] = await diffTrees(baseline.scratch.git, [[tree, treeAfter]], { renames: false });
-  const paths = changes.map(({ path }) => path);
-  return paths.length <= mostPaths
-    ? paths
-    : [...paths.slice(0, mostPaths), `${paths.length - mostPaths} more`];
+function listed(files: readonly ChangedFile[]): string {
+  const paths = files.slice(0, mostPaths).map(({ path }) => path);
+  return [...paths, ...(files.length > mostPaths ? [`${files.length - mostPaths} more`] : [])].join(', ');
 }
 
 const shortLog = 20;

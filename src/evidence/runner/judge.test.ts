@@ -42,6 +42,11 @@ describe('evidence', () => {
     ['0 failed is none', evidence('test', '5 passed, 0 failed'), null],
     ['colours', evidence('test', '\x1b[32m5 passed\x1b[0m'), null],
     ['an exit code', evidence('test', '5 passed', { exitCode: 1 }), 'exit-code'],
+    [
+      'a command that changed the files',
+      evidence('test', '5 passed', { treeAfter: 'b'.repeat(40) }),
+      'changed-tree',
+    ],
     ['a signal', evidence('test', '5 passed', { exitCode: null, signal: 'SIGSEGV' }), 'exit-code'],
     ['a timeout', evidence('test', '5 passed', { outcome: 'timeout', exitCode: null }), 'not-finished'],
     [

@@ -9,7 +9,8 @@ type Flaw =
   | 'no-counts'
   | 'failure-marker'
   | 'empty-log'
-  | 'cut-log';
+  | 'cut-log'
+  | 'changed-tree';
 
 export interface Judgement {
   readonly flaw: Flaw | null;
@@ -27,6 +28,7 @@ const silent =
  */
 export function judgeEvidence(evidence: Evidence): Judgement {
   const { outcome, exitCode, signal, claim, tests, markers, log, gate, command, wallMs } = evidence;
+  const { tree, treeAfter } = evidence;
   if (outcome === 'timeout') return { flaw: 'not-finished', detail: `timed out after ${seconds(wallMs)}` };
   if (outcome !== 'exited') return { flaw: 'not-finished', detail: notStarted(evidence) };
   if (claim === 'test') {
@@ -37,13 +39,14 @@ export function judgeEvidence(evidence: Evidence): Judgement {
     const how = exitCode === null ? `ended by ${signal ?? 'a signal'}` : `exit code ${exitCode}`;
     return { flaw: 'exit-code', detail: how };
   }
-  if (claim === 'test' && tests) return { flaw: null, detail: describeCounts(tests) };
+  if (treeAfter !== tree)
+    return { flaw: 'changed-tree', detail: 'it changed the files it was to prove something about' };
   const [marker] = markers;
   if (marker !== undefined)
     return { flaw: 'failure-marker', detail: `exit code 0, but its output says: ${marker}` };
   if (log.bytes === 0 && gate === null && !silent.test(command))
     return { flaw: 'empty-log', detail: 'exit code 0, but no output to show for it' };
-  return { flaw: null, detail: 'exit code 0' };
+  return { flaw: null, detail: claim === 'test' && tests ? describeCounts(tests) : 'exit code 0' };
 }
 
 function judgeTests({ tests, log, exitCode }: Evidence): Judgement | null {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { WorktreeReader } from '../../git/worktree-tree.ts';
-import type { Evidence, GateKind } from '../../model/gates.ts';
+import { type Evidence, type GateKind, TestResults } from '../../model/gates.ts';
 import { runContained } from '../../process/run-contained.ts';
 import { readTestResults } from '../test-results/read-test-results.ts';
 import { failureMarkers } from './failure-markers.ts';
@@ -35,8 +35,14 @@ export interface ProofPlace {
   readonly attempt: number | null;
 }
 
+/** What was recorded, and what is too long to be kept. */
+export type FreshEvidence = Evidence & {
+  /** Names of passed tests, as far as the output holds them; null when nobody can tell. */
+  readonly passing: readonly string[] | null;
+};
+
 /** Runs a command in the worktree, contained, and records what happened. */
-export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<Evidence> {
+export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<FreshEvidence> {
   const { store, worktree, maxLogBytes, signal, run, task, attempt } = place;
   const text = proof.command.kind === 'line' ? proof.command.line : proof.command.text;
   const at = new Date().toISOString();
@@ -57,7 +63,9 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<E
     ...(signal ? { signal } : {}),
   });
   const treeAfter = await worktree.tree();
-  const log = readFileSync(logFile, 'utf8');
+  // The same tests have the same names in any worktree.
+  const log = readFileSync(logFile, 'utf8').replaceAll(`${worktree.path}/`, '');
+  const results = proof.claim === 'test' ? readTestResults(log) : null;
   const evidence: Omit<Evidence, 'id'> = {
     schema: 'joinery/evidence@1',
     at,
@@ -70,7 +78,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<E
     exitCode: ended.exitCode,
     signal: ended.signal,
     log: { file: logFile, bytes: ended.log.bytes, sha256: ended.log.sha256, isCut: ended.log.isCut },
-    tests: proof.claim === 'test' ? readTestResults(log) : null,
+    tests: results && TestResults.parse(results),
     markers: proof.claim === 'test' ? [] : failureMarkers(log),
     incidents: [...ended.incidents, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
     tools,
@@ -81,7 +89,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<E
   };
   const recorded = { ...evidence, id: idOf(evidence) };
   store.append(recorded);
-  return recorded;
+  return { ...recorded, passing: results && !evidence.log.isCut ? results.passing : null };
 }
 
 function idOf(evidence: Omit<Evidence, 'id'>): string {

@@ -102,6 +102,7 @@ const counts = (log: string): Counts | null => {
   const results = readTestResults(log);
   return results && [results.passed, results.failed, results.skipped];
 };
+const ending = (end: string) => expect.stringMatching(new RegExp(`${end.replace(/[[\]().]/g, '\\$&')}$`));
 const textOf = (name: string) => recorded.get(name) ?? '';
 
 describe('test results', () => {
@@ -155,6 +156,33 @@ describe('test results', () => {
     ['go-default-fail', ['TestDivide', 'TestMany', 'TestMany/two', 'example.com/project/broken']],
   ])('name what fails in %s', (name, failing) => {
     expect(readTestResults(textOf(name))).toMatchObject({ failing, hasAllNames: true });
+  });
+
+  it.each([
+    [
+      'vitest-verbose-pass',
+      ['vpass/text.test.mjs > text > joins', 'vpass/text.test.mjs > text > splits > twice'],
+    ],
+    ['jest-verbose-fail', ['adds', 'multiplies', 'joins']],
+    ['jest-json-fail', ['adds', 'multiplies', 'joins']],
+    ['mocha-spec-fail', ['adds', 'multiplies', 'joins']],
+    ['mocha-json-fail', ['adds', 'multiplies', 'joins']],
+    ['node-spec-fail', ['math > adds', 'math > multiplies', 'text > joins']],
+    ['node-tap-fail', ['math > adds', 'math > multiplies', 'text > joins']],
+    ['node-junit-fail', ['adds', 'multiplies', 'joins']],
+    [
+      'pytest-v-fail',
+      ['test_math.py::test_adds', 'test_math.py::test_many[1]', 'test_math.py::TestText::test_joins'],
+    ],
+    ['unittest-v-fail', ['test_joins (test_un.TestText.test_joins)']],
+    ['cargo-default-fail', ['tests::adds', 'outside', 'src/lib.rs - add (line 1)']],
+    ['go-v-fail', ['TestAdd', 'TestMany/one', 'TestJoin']],
+    ['go-json-fail', ['TestAdd']],
+    ['nextest-default-fail', ['tests::adds', 'outside']],
+    ['vitest-default-pass', []],
+    ['pytest-q-pass', []],
+  ])('name what passes in %s, where it does', (name, passing) => {
+    expect(readTestResults(textOf(name))?.passing).toEqual(passing.map((end) => ending(end)));
   });
 
   it.each([

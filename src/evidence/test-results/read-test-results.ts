@@ -1,4 +1,5 @@
 import type { TestResults } from '../../model/gates.ts';
+import { passedNames } from './passed-names.ts';
 import { plainLines, separateStreams } from './plain-lines.ts';
 import { cargo, nextest } from './readers/cargo.ts';
 import { go, goJson } from './readers/go.ts';
@@ -28,9 +29,15 @@ const closingReaders: readonly TestReader[] = [
 
 type Found = Claim & { readonly reader: string };
 
+export interface ReadResults extends TestResults {
+  /** Names of passed tests, as far as the output holds them. Not kept: there may be thousands. */
+  readonly passing: readonly string[];
+}
+
 /** What the output of a command says about tests, the numbers of several runners added up; null when nobody understands it. */
-export function readTestResults(log: string): TestResults | null {
-  const found = separateStreams(plainLines(log)).flatMap(readStream);
+export function readTestResults(log: string): ReadResults | null {
+  const streams = separateStreams(plainLines(log));
+  const found = streams.flatMap(readStream);
   if (found.length === 0) return null;
   const sum = (key: 'passed' | 'failed' | 'skipped') => found.reduce((total, each) => total + each[key], 0);
   const failing = found.flatMap((each) => each.failing);
@@ -42,6 +49,9 @@ export function readTestResults(log: string): TestResults | null {
     // More failures than names: which ones they are is not known.
     hasAllNames: found.every((each) => each.failing.length >= each.failed),
     readers: [...new Set(found.map(({ reader }) => reader))],
+    passing: found.every((each) => each.passing)
+      ? found.flatMap((each) => each.passing ?? [])
+      : streams.flatMap(passedNames),
   };
 }
 

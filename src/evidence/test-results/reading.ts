@@ -5,6 +5,8 @@ export interface Reading {
   readonly skipped: number;
   /** As far as the log names them. */
   readonly failing: readonly string[];
+  /** Those that passed, of formats for programs; what is printed for people is looked through for all runners alike. */
+  readonly passing?: readonly string[];
 }
 
 /** Understands the output of one runner. Pure, and null for anything it is not sure about. */
@@ -33,7 +35,7 @@ export function distinct(names: readonly string[]): string[] {
 export function sumWords(
   text: string,
   words: Readonly<Record<'passed' | 'failed' | 'skipped', RegExp>>,
-): Omit<Reading, 'failing'> {
+): Omit<Reading, 'failing' | 'passing'> {
   const sums = { passed: 0, failed: 0, skipped: 0 };
   for (const [, count = '', word = ''] of text.matchAll(/(\d+) ([a-z]+)/gi)) {
     for (const key of ['passed', 'failed', 'skipped'] as const) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -134,8 +134,8 @@ describe('an ACP agent', () => {
         },
         prompts: [[]],
       },
+      agent: { modes: { edit: 'plan' } },
       request: {
-        mode: 'read',
         model: 'b',
         mcpServers: {
           lab: { command: 'lab', args: ['x'], env: { A: '1' } },
@@ -158,6 +158,35 @@ describe('an ACP agent', () => {
     expect(events[0]).toEqual({ type: 'started', session: 's1', version: '1.2', model: 'b' });
   });
 
+  test('that lists its models is told which one, by its id', async () => {
+    const models = {
+      currentModelId: 'o',
+      availableModels: [
+        { modelId: 'o', name: 'Opus' },
+        { modelId: 'h', name: 'Haiku' },
+      ],
+    };
+    const played = (model: string) => play({ script: { session: { models } }, request: { model } });
+    const chosen = ({ told }: Played) =>
+      told.filter(({ method }) => method === 'session/set_model').map(({ params }) => params);
+    for (const wanted of ['h', 'Haiku']) {
+      const haiku = await played(wanted);
+      expect(chosen(haiku)).toEqual([{ sessionId: 's1', modelId: 'h' }]);
+      expect(haiku.events[0]).toMatchObject({ type: 'started', model: wanted });
+    }
+    expect(chosen(await played('o'))).toEqual([]);
+  });
+
+  test.each([
+    ['lists others', { models: { currentModelId: 'o', availableModels: [{ modelId: 'o' }] } }],
+    ['has none to choose', {}],
+    ['offers others', { configOptions: [{ id: 'model', currentValue: 'o', options: [{ value: 'o' }] }] }],
+  ])('that %s does not begin under the name of another model', async (_, session) => {
+    const { end, told } = await play({ script: { session }, request: { model: 'h' } });
+    expect(end).toEqual({ outcome: 'crashed', reason: expect.stringContaining('it has no model "h"') });
+    expect(told.map(({ method }) => method)).not.toContain('session/prompt');
+  });
+
   test('takes up an earlier session where it can', async () => {
     const resume = { session: 'old', spent: { in: 0, out: 0, usd: 1 } };
     const able = { hello: { agentCapabilities: { sessionCapabilities: { resume: {} } } } };
@@ -177,6 +206,24 @@ describe('an ACP agent', () => {
   test('that counts its cost up is counted by what was added', async () => {
     const { events } = await play({ script: doing({ cost: 0.5 }, { cost: 0.75 }, { cost: 0.75 }) });
     expect(of(events, 'usage')).toMatchObject([{ usage: { usd: 0.5 } }, { usage: { usd: 0.25 } }]);
+  });
+
+  test('that tells its cost and its tokens has told one cost, at once and for its limit', async () => {
+    const usage = { inputTokens: 100_000, outputTokens: 10_000, totalTokens: 110_000 };
+    const limits = { wallMs: 60_000, inactivityMs: 60_000, turns: null, tokens: null, usd: 0.6 };
+    const prices = { m: { in: 3, out: 15 } };
+    const session = { models: { currentModelId: 'm', availableModels: [{ modelId: 'm' }] } };
+    const tell = (...actions: AcpAction[]) =>
+      play({ script: { session, prompts: [actions] }, request: { model: 'm', limits, prices } });
+    const { events, end } = await tell({ cost: 0.25 }, { cost: 0.5 }, { stop: 'end_turn', usage });
+    expect(of(events, 'usage')).toMatchObject([
+      { usage: { in: 0, usd: 0.25 } },
+      { usage: { in: 100_000, out: 10_000, usd: 0.25 } },
+    ]);
+    expect(end.outcome).toBe('ok');
+    const broken = await tell({ cost: 0.7 }, { cost: 0.8 }, { sleepMs: 60_000 });
+    expect(broken.end).toEqual({ outcome: 'limit', reason: 'more than 0.6 usd' });
+    expect(of(broken.events, 'usage')).toMatchObject([{ usage: { usd: 0.7 } }, { usage: {} }]);
   });
 
   test('that counts beside its text, or beside its answer, is counted too', async () => {
@@ -258,6 +305,18 @@ describe('an agent that may only read', () => {
     },
   );
 
+  test('is in its own mode for it, and gets no MCP servers', async () => {
+    const modes = { currentModeId: 'default', availableModes: [{ id: 'default' }, { id: 'plan' }] };
+    const { told } = await play({
+      script: { session: { modes } },
+      request: { mode: 'read', mcpServers: { lab: { command: 'lab', args: [], env: {} } } },
+    });
+    expect(told.find(({ method }) => method === 'session/new')?.params).toMatchObject({ mcpServers: [] });
+    expect(told.find(({ method }) => method === 'session/set_mode')?.params).toMatchObject({
+      modeId: 'plan',
+    });
+  });
+
   test.each(['read', 'search'])('is allowed to %s', async (kind) => {
     const { events } = await play({ script: doing({ ask: 'look', options: [kind] }), ...reading });
     expect(of(events, 'permission')).toMatchObject([{ decision: 'allowed' }]);
@@ -283,6 +342,29 @@ describe('an agent that may edit', () => {
     const { end, cwd } = await play({ script: doing({ write: path }) });
     expect(existsSync(join(cwd, path))).toBe(false);
     expect(end.outcome).toBe('denied');
+  });
+
+  test.each([
+    ['says where by a difference alone', { diffs: ['a.txt'] }, 'allowed'],
+    ['names a new folder', { locations: ['new/deep/a.txt'] }, 'allowed'],
+    ['does not say where', {}, 'denied'],
+    ['shows a difference elsewhere', { locations: ['a.txt'], diffs: ['../a.txt'] }, 'denied'],
+    ['goes through a link', { locations: ['out/a.txt'] }, 'denied'],
+    ['goes through a link that leads nowhere', { locations: ['nowhere'] }, 'denied'],
+    ['goes through a link to .git', { locations: ['hidden/config'] }, 'denied'],
+  ])('and %s', async (_, where, decision) => {
+    const cwd = temporaryFolder();
+    execFileSync('git', ['init', '-q'], { cwd });
+    symlinkSync(temporaryFolder(), join(cwd, 'out'));
+    symlinkSync(join(temporaryFolder(), 'absent'), join(cwd, 'nowhere'));
+    symlinkSync('.git', join(cwd, 'hidden'));
+    for (const kind of ['edit', 'delete', 'move']) {
+      const { events } = await play({
+        script: doing({ ask: 'x', options: [kind], ...where }),
+        request: { cwd },
+      });
+      expect(of(events, 'permission')).toMatchObject([{ decision }]);
+    }
   });
 
   test('is never allowed anything for ever', async () => {

@@ -18,7 +18,7 @@ import {
   SessionUpdate,
 } from './protocol.ts';
 import { Transcript } from './transcript.ts';
-import { Meter, readChunkMeta, readQuota, readUsage } from './usage.ts';
+import { Meter, readChunkMeta, readQuota, readUsage, withCost } from './usage.ts';
 
 /** An agent that was told to stop, or whose input was closed, ends by itself within this time or is ended. */
 const graceMs = 3_000;
@@ -50,6 +50,8 @@ class Conversation {
   #session: string | null = null;
   #errors = '';
   #spentTokens = 0;
+  /** The last cost it told, not yet reported: tokens that follow belong to it and must not be priced once more. */
+  #heldUsd = 0;
 
   constructor(agent: AcpAgent, program: string, request: AgentRequest, doors: AgentDoors) {
     this.#agent = agent;
@@ -88,6 +90,7 @@ class Conversation {
     this.#request.signal.removeEventListener('abort', cancel);
     await this.#leave();
     await this.#settle();
+    this.#payHeld();
     return this.#request.signal.aborted ? { outcome: 'cancelled', reason: end.reason } : end;
   }
 
@@ -176,18 +179,27 @@ class Conversation {
   }
 
   #pay(cost: { amount: number; currency: string } | null): void {
-    // Told beside tokens that are exact only afterwards: then the cost comes with them.
+    // Told once, with the end of a prompt, beside tokens that are exact only afterwards: the cost comes with them.
     if (cost?.currency !== 'USD' || this.#agent.usage === 'export') return;
     const usd = this.#cost.add(cost.amount);
+    if (usd <= 0) return;
+    this.#payHeld();
+    this.#heldUsd = usd;
+  }
+
+  #payHeld(): void {
+    const usd = this.#heldUsd;
+    this.#heldUsd = 0;
     if (usd > 0) this.#doors.report({ type: 'usage', usage: { in: 0, out: 0, usd } });
   }
 
   #spend(usages: ReturnType<typeof readQuota>): void {
-    for (const usage of usages) {
-      if (usage.in + usage.out === 0 && usage.usd === 0) continue;
+    const spent = usages.filter((usage) => usage.in + usage.out > 0 || usage.usd > 0);
+    for (const usage of withCost(spent, this.#heldUsd)) {
       this.#spentTokens += usage.in + usage.out;
       this.#doors.report({ type: 'usage', usage });
     }
+    if (spent.length > 0) this.#heldUsd = 0;
   }
 
   /** What it did not tell while it worked, also of a session that went wrong. */

@@ -68,7 +68,7 @@ async function chooseMode(
   await choose(rpc, sessionId, configOptions, 'mode', wanted);
 }
 
-/** The name of the model that answers. */
+/** The name of the model that answers. One that cannot be chosen is an error: another would answer under its name. */
 async function chooseModel(
   rpc: JsonRpc,
   sessionId: string,
@@ -78,7 +78,14 @@ async function chooseModel(
   const option = configOptions?.find(({ category, id }) => category === 'model' || id === 'model');
   const current = nameOf(models) ?? option?.currentValue ?? null;
   if (wanted === null) return current;
-  await choose(rpc, sessionId, configOptions, 'model', wanted);
+  if (option) {
+    await choose(rpc, sessionId, configOptions, 'model', wanted);
+    return wanted;
+  }
+  const listed = models?.availableModels.find(({ modelId, name }) => modelId === wanted || name === wanted);
+  if (!listed) throw new RpcError(0, `it has no model ${JSON.stringify(wanted)} to choose`);
+  const { modelId } = listed;
+  if (models?.currentModelId !== modelId) await rpc.request('session/set_model', { sessionId, modelId });
   return wanted;
 }
 

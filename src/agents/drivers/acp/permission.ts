@@ -1,4 +1,5 @@
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PermissionRequest } from './protocol.ts';
 
 /** Kinds of tools that leave a folder as it is. A kind the agent does not name could be anything. */
@@ -28,18 +29,41 @@ export function rule({ toolCall, options }: PermissionRequest, mode: 'read' | 'e
   };
 }
 
-function isAllowed(
-  { kind, locations }: PermissionRequest['toolCall'],
-  mode: 'read' | 'edit',
-  cwd: string,
-): boolean {
+function isAllowed(toolCall: PermissionRequest['toolCall'], mode: 'read' | 'edit', cwd: string): boolean {
+  const { kind } = toolCall;
   if (mode === 'read') return harmless.has(kind ?? '');
   // Which mode it works in is for us to say.
   if (kind === 'switch_mode') return false;
-  return !changing.has(kind ?? '') || (locations ?? []).every(({ path }) => isInside(cwd, path));
+  if (!changing.has(kind ?? '')) return true;
+  const paths = pathsOf(toolCall);
+  return paths.length > 0 && paths.every((path) => isInside(cwd, path));
 }
 
+/** What a tool is about to touch: where it says it works, and the files of the differences it shows. */
+function pathsOf({ locations, content }: PermissionRequest['toolCall']): string[] {
+  return [...(locations ?? []), ...(content ?? [])].flatMap(({ path }) => path ?? []);
+}
+
+/** By where its name leads: a link in the worktree may point out of it. */
 function isInside(cwd: string, path: string): boolean {
-  const way = relative(cwd, resolve(cwd, path));
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way) && way.split(sep)[0] !== '.git';
+  const real = realPath(resolve(cwd, path));
+  if (real === null) return false;
+  const way = relative(realpathSync(cwd), real);
+  return (
+    way !== '..' &&
+    !way.startsWith(`..${sep}`) &&
+    !isAbsolute(way) &&
+    way.split(sep)[0]?.toLowerCase() !== '.git'
+  );
+}
+
+/** Of a path that need not be there yet: its nearest folder that is. Null for a link that leads nowhere. */
+function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    if (lstatSync(path, { throwIfNoEntry: false })) return null;
+    const folder = dirname(path) === path ? null : realPath(dirname(path));
+    return folder === null ? null : join(folder, basename(path));
+  }
 }

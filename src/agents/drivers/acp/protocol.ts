@@ -99,7 +99,7 @@ export const SessionNotification = z.object({ sessionId: z.string(), update: z.u
 
 export const PermissionRequest = z.object({
   sessionId: z.string(),
-  toolCall: z.object(ToolCall),
+  toolCall: z.object({ ...ToolCall, content: loose(z.array(z.object({ path: loose(z.string()) }))) }),
   options: z.array(z.object({ optionId: z.string(), kind: z.string() })),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;

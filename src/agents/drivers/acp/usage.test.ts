@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { usagesIn, withoutEarlier } from './exported-usage.ts';
-import { Meter, readChunkMeta, readQuota, readUsage } from './usage.ts';
+import { Meter, readChunkMeta, readQuota, readUsage, withCost } from './usage.ts';
 
 describe('tokens as agents count them', () => {
   const plain = { inputTokens: 1000, outputTokens: 50 };
@@ -85,4 +85,14 @@ describe('a session that opencode exports', () => {
 test('a figure that only grows becomes what was added, and one that starts anew counts from zero', () => {
   const meter = new Meter(2);
   expect([3, 3, 7, 1].map((total) => meter.add(total))).toEqual([1, 0, 4, 1]);
+});
+
+test('a cost told for several models is spread by their tokens, and nothing is made up without one', () => {
+  const usages = [
+    { in: 10, out: 5, usd: 0, model: 'x' },
+    { in: 40, out: 5, usd: 0, model: 'y' },
+  ];
+  expect(withCost(usages, 2).map(({ usd }) => usd)).toEqual([0.5, 1.5]);
+  expect(withCost(usages, 0)).toEqual(usages);
+  expect(withCost([], 2)).toEqual([]);
 });

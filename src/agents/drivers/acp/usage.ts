@@ -58,6 +58,13 @@ export function readChunkMeta(meta: unknown): Usage | null {
   return data ? readUsage(data.usage) : null;
 }
 
+/** A cost told for all of them, spread by their tokens. Without one they are as they were. */
+export function withCost(usages: readonly Usage[], usd: number): readonly Usage[] {
+  const tokens = usages.reduce((sum, each) => sum + each.in + each.out, 0);
+  if (usd === 0 || tokens === 0) return usages;
+  return usages.map((each) => ({ ...each, usd: each.usd + (usd * (each.in + each.out)) / tokens }));
+}
+
 /** Turns a figure that only grows into what was added to it. One that shrinks starts anew. */
 export class Meter {
   #seen: number;

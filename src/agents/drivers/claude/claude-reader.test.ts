@@ -71,6 +71,23 @@ test('answers that are streamed at the same time, as sub-agents do, are told apa
   ]);
 });
 
+test('an answer that was cut off is paid for, once', () => {
+  const lines = [
+    { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
+    { type: 'message_delta', usage: { output_tokens: 4 } },
+  ].map((event) => JSON.stringify({ type: 'stream_event', api_message_id: 'a', event }));
+  const heard = (...more: string[]) => {
+    const reader = new ClaudeReader();
+    const events = [...lines, ...more].flatMap((line) => reader.read(line));
+    return [...events, ...reader.rest()];
+  };
+  expect(heard()).toEqual([{ type: 'usage', usage: { in: 10, out: 4, usd: 0 } }]);
+  const stop = { type: 'stream_event', api_message_id: 'a', event: { type: 'message_stop' } };
+  expect(heard(JSON.stringify(stop))).toHaveLength(2);
+  const result = { type: 'result', subtype: 'success', usage: { input_tokens: 10, output_tokens: 4 } };
+  expect(heard(JSON.stringify(result))).toHaveLength(1);
+});
+
 test('lines that are no events of ours tell nothing', () => {
   const reader = new ClaudeReader();
   const lines = [

@@ -126,6 +126,12 @@ export class ClaudeReader implements StreamReader {
     return parsed.success ? this.#understand(parsed.data) : [];
   }
 
+  /** Its question is paid for, whatever became of the answer. A program that ended by itself has told the total. */
+  rest(): AgentEvent[] {
+    if (this.end !== null) return [];
+    return [...this.#answers.values()].flatMap((answer) => this.#meter.add(usageOf(answer)));
+  }
+
   #understand(line: Line): AgentEvent[] {
     switch (line.type) {
       case 'system':

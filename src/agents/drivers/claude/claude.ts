@@ -60,11 +60,7 @@ function argumentsFor(request: AgentRequest, session: string | null): string[] {
     ...['--setting-sources', 'project'],
     ...['--strict-mcp-config', '--mcp-config', writeMcpConfig(request)],
     ...(mode === 'read'
-      ? [
-          ...['--tools', readingTools.join(',')],
-          ...['--settings', '{"disableAllHooks":true}'],
-          ...(mcpTools.length > 0 ? ['--allowedTools', mcpTools.join(',')] : []),
-        ]
+      ? [...['--tools', readingTools.join(',')], ...['--settings', '{"disableAllHooks":true}']]
       : [
           ...['--permission-mode', 'acceptEdits'],
           ...['--allowedTools', ['Bash', ...mcpTools].join(',')],

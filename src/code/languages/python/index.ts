@@ -1,6 +1,4 @@
 import type { Language } from '../../language.ts';
-import { extractPython } from './extract.ts';
-import { loadParser, type PythonParser } from './parser.ts';
 
 /** Sources: `.py`. */
 export const python: Language = pythonDialect('python', false);
@@ -17,16 +15,23 @@ export function isPythonStubPath(path: string): boolean {
 }
 
 function pythonDialect(id: string, ambient: boolean): Language {
-  let parser: PythonParser | undefined;
+  let extract: Language['extract'] | undefined;
   return {
     id,
     version: 12,
+    // Most checks parse no Python: they are spared thirty modules.
     async prepare() {
-      parser = await loadParser();
+      const [{ loadParser }, { extractPython }] = await Promise.all([
+        import('./parser.ts'),
+        import('./extract.ts'),
+      ]);
+      const parser = await loadParser();
+      extract = (text) => extractPython(parser, text, ambient);
     },
     extract(text) {
-      if (parser === undefined) throw new Error(`prepare() of the language ${id} must come before extract()`);
-      return extractPython(parser, text, ambient);
+      if (extract === undefined)
+        throw new Error(`prepare() of the language ${id} must come before extract()`);
+      return extract(text);
     },
   };
 }

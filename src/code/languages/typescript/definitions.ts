@@ -46,7 +46,7 @@ export function readDefinitions(reading: Reading, loaded: ReadonlySet<number>): 
 
 /** In the order of the text, with what belongs together under one name marked: overloads and halves of accessors. */
 export function inOrder(found: Placed[]): Placed[] {
-  found.sort((a, b) => a.node - b.node);
+  if (!isSorted(found)) found.sort((a, b) => a.node - b.node);
   const containers = new Map<string | null, Map<string, Placed>>();
   for (const placed of found) {
     const { kind, name, container } = placed.definition;
@@ -66,6 +66,14 @@ export function inOrder(found: Placed[]): Placed[] {
     placed.definition.overload = true;
   }
   return found;
+}
+
+/** Only what is hoisted, nested or assigned is found out of order. */
+function isSorted(found: readonly Placed[]): boolean {
+  for (let i = 1; i < found.length; i++) {
+    if ((found[i - 1] as Placed).node > (found[i] as Placed).node) return false;
+  }
+  return true;
 }
 
 /** `var` may say the same name again: none of them is a second definition. */

@@ -33,7 +33,9 @@ function isUncheckedFile(lines: readonly string[]): boolean {
   return false;
 }
 
-const AUGMENTATION = /^[ \t]*(?:export[ \t]+)?declare[ \t]+module[ \t]+(?:'([^'\n]+)'|"([^"\n]+)")/gm;
+/** Begins with a word and looks back from there: that is searched for many times faster than the start of a line. */
+const AUGMENTATION =
+  /declare(?<=^[ \t]*(?:export[ \t]+)?declare)[ \t]+module[ \t]+(?:'([^'\n]+)'|"([^"\n]+)")/gm;
 
 /** The modules that a file declares more members for: `declare module './user' { … }`. */
 export function augmentedModules({ text, tree }: Reading): string[] {

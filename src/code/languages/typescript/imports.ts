@@ -28,10 +28,10 @@ export function readImports(
   const imports: { node: number; fact: Import }[] = [];
   for (const statement of childrenIn(tree, 0, Role.statement)) {
     if (tree.kind[statement] === Kind.Import) imports.push(...importStatement(reading, statement));
-    else
-      imports.push(
-        ...importEquals(reading, tree.kind[statement] === Kind.ExportDeclaration ? statement + 1 : statement),
-      );
+    else {
+      const node = tree.kind[statement] === Kind.ExportDeclaration ? statement + 1 : statement;
+      if (tree.kind[node] === Kind.ImportEquals) imports.push(...importEquals(reading, node));
+    }
   }
   const mayNotRun = new Climb(
     tree,
@@ -95,7 +95,6 @@ function importedName(reading: Reading, specifier: number): string {
 /** `import fs = require('fs')`. */
 function importEquals(reading: Reading, node: number): { node: number; fact: Import }[] {
   const { tree, names } = reading;
-  if (tree.kind[node] !== Kind.ImportEquals) return [];
   const value = childIn(tree, node, Role.value);
   if (tree.kind[value] !== Kind.ExternalModule) return [];
   const fact: Import = {

@@ -9,17 +9,14 @@ import { typeNameOf } from './types.ts';
 /** What is known about the types of values: only what an annotation or `new X()` says for certain. */
 export class Instances {
   readonly #reading: Reading;
-  readonly #fields = new Map<string, Map<string, string>>();
+  readonly #placed: readonly Placed[];
+  /** Made when somebody asks: most files have no class that reads a field of its own. */
+  #fields: ReadonlyMap<string, ReadonlyMap<string, string>> | null = null;
   readonly #moduleTypes = new Set<number>();
 
   constructor(reading: Reading, placed: readonly Placed[]) {
     this.#reading = reading;
-    for (const { definition } of placed) {
-      const { container, type, name } = definition;
-      if (container === null || type === null) continue;
-      const fields = this.#fields.get(container) ?? new Map<string, string>();
-      this.#fields.set(container, fields.set(name, type));
-    }
+    this.#placed = placed;
     for (const { name, space } of reading.scopes.module.bindings) {
       if ((space & TYPE) !== 0) this.#moduleTypes.add(name);
     }
@@ -33,6 +30,7 @@ export class Instances {
 
   /** The named type of a member of a definition of this file. */
   ofField(container: string, name: string): string | null {
+    this.#fields ??= fieldsIn(this.#placed);
     return this.#certain(this.#fields.get(container)?.get(name) ?? null);
   }
 
@@ -64,4 +62,16 @@ export class Instances {
     if (this.#reading.scopes.boundLocally.has(name)) return null;
     return this.#moduleTypes.has(name) || !isGlobal(root) ? type : null;
   }
+}
+
+/** The named types of members, by container and name. */
+function fieldsIn(placed: readonly Placed[]): Map<string, Map<string, string>> {
+  const all = new Map<string, Map<string, string>>();
+  for (const { definition } of placed) {
+    const { container, type, name } = definition;
+    if (container === null || type === null) continue;
+    const fields = all.get(container) ?? new Map<string, string>();
+    all.set(container, fields.set(name, type));
+  }
+  return all;
 }

@@ -144,8 +144,10 @@ function addModifiers(reading: Reading, member: number, { definition }: Placed):
 
 /** The tree does not keep the word `override`; it stands before the key. */
 function saysOverride({ tree, text }: Reading, member: number): boolean {
-  const key = childIn(tree, member, Role.key);
-  return /\boverride\b/.test(text.slice(tree.start[member] as number, tree.start[key] as number));
+  const from = tree.start[member] as number;
+  const to = tree.start[childIn(tree, member, Role.key)] as number;
+  // Most members begin with their key.
+  return from !== to && /\boverride\b/.test(text.slice(from, to));
 }
 
 /** The named type of a variable, parameter or field, from its annotation or from `new X()`. */

@@ -16,6 +16,9 @@ export interface Root {
 
 const NO_PREFIX: readonly string[] = [];
 
+/** Whether it is guarded may turn out later in the file. */
+type FoundUse = Omit<Use, 'guarded'> & { guarded: boolean };
+
 /** A name of the module, or of a namespace of it: `A.b` is root `A`, member `b`. */
 export function nameRoot(dotted: string): Root {
   if (!dotted.includes('.')) return plainRoot(dotted, false);
@@ -36,7 +39,7 @@ export function instanceRoot(type: string, receiver: Receiver | null): Root {
 /** The uses found so far; which of them hold is settled when the whole file has been seen. */
 export class UseList {
   readonly #reading: Reading;
-  readonly #uses: Use[] = [];
+  readonly #uses: FoundUse[] = [];
   /** For each use, what it was read from. */
   readonly #receivers: (Receiver | null)[] = [];
   /** `root.member` paths whose existence the file tests. */
@@ -85,21 +88,25 @@ export class UseList {
   settled(narrowing: Narrowing): Use[] {
     const tested = this.#tested;
     if (narrowing.isEmpty && tested.size === 0) return this.#uses;
+    if (tested.size > 0) this.#guardTested();
+    if (narrowing.isEmpty) return this.#uses;
+    return this.#uses.filter((_, index) => {
+      const receiver = this.#receivers[index] as Receiver | null;
+      return receiver === null || !narrowing.isDoubtful(receiver);
+    });
+  }
+
+  #guardTested(): void {
+    const tested = this.#tested;
     const testedRoots = new Set([...tested].map((path) => path.split('.', 1)[0]));
-    const uses: Use[] = [];
-    for (let i = 0; i < this.#uses.length; i++) {
-      const use = this.#uses[i] as Use;
-      const receiver = this.#receivers[i] as Receiver | null;
-      if (receiver !== null && narrowing.isDoubtful(receiver)) continue;
-      const becomesGuarded =
-        !use.guarded && use.rootIs === 'name' && testedRoots.has(use.root) && isTested(use, tested);
-      uses.push(becomesGuarded ? { ...use, guarded: true } : use);
+    for (const use of this.#uses) {
+      if (!use.guarded && use.rootIs === 'name' && testedRoots.has(use.root))
+        use.guarded = isTested(use, tested);
     }
-    return uses;
   }
 }
 
-function isTested(use: Use, tested: ReadonlySet<string>): boolean {
+function isTested(use: FoundUse, tested: ReadonlySet<string>): boolean {
   let key = use.root;
   if (tested.has(key)) return true;
   for (const member of use.path) {

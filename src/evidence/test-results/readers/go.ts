@@ -12,6 +12,7 @@ export const goJson: TestReader = {
   read(lines) {
     const sums = { passed: 0, failed: 0, skipped: 0 };
     const failing: string[] = [];
+    const passing: string[] = [];
     const used: number[] = [];
     const failedIn = new Set<string>();
     const brokenPackages: string[] = [];
@@ -24,7 +25,10 @@ export const goJson: TestReader = {
         if (event.Action === 'fail') brokenPackages.push(where);
         continue;
       }
-      if (event.Action === 'pass') sums.passed += 1;
+      if (event.Action === 'pass') {
+        sums.passed += 1;
+        passing.push(`${where} ${event.Test}`);
+      }
       if (event.Action === 'skip') sums.skipped += 1;
       if (event.Action !== 'fail') continue;
       sums.failed += 1;
@@ -34,7 +38,7 @@ export const goJson: TestReader = {
     // A package fails with its tests, or because it does not build.
     const alone = brokenPackages.filter((name) => !failedIn.has(name));
     if (used.length === 0) return null;
-    return { ...sums, failed: sums.failed + alone.length, failing: [...failing, ...alone], used };
+    return { ...sums, failed: sums.failed + alone.length, failing: [...failing, ...alone], passing, used };
   },
 };
 

@@ -32,6 +32,7 @@ export const jestJson: TestReader = {
   read(lines) {
     const sums = { passed: 0, failed: 0, skipped: 0 };
     const failing: string[] = [];
+    const passing: string[] = [];
     const used: number[] = [];
     for (const [index, line] of lines.entries()) {
       const document = line.includes('"numTotalTests"') ? parse(line) : null;
@@ -43,10 +44,11 @@ export const jestJson: TestReader = {
       sums.passed += document.numPassedTests;
       sums.failed += document.numFailedTests + broken.length;
       sums.skipped += document.numPendingTests + document.numTodoTests;
-      failing.push(...namesIn(document), ...broken.map(({ name }) => name));
+      failing.push(...namesIn(document, 'failed'), ...broken.map(({ name }) => name));
+      passing.push(...namesIn(document, 'passed'));
       used.push(index);
     }
-    return used.length === 0 ? null : { ...sums, failing, used };
+    return used.length === 0 ? null : { ...sums, failing, passing, used };
   },
 };
 
@@ -58,10 +60,10 @@ function parse(line: string): z.infer<typeof Document> | null {
   }
 }
 
-function namesIn({ testResults }: z.infer<typeof Document>): string[] {
+function namesIn({ testResults }: z.infer<typeof Document>, wanted: 'passed' | 'failed'): string[] {
   return testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
-      .filter(({ status }) => status === 'failed')
+      .filter(({ status }) => status === wanted)
       .map(({ ancestorTitles, title }) => [name, ...ancestorTitles, title].join(' > ')),
   );
 }

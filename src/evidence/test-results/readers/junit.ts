@@ -30,11 +30,13 @@ type Outcome = 'passed' | 'failed' | 'skipped';
 function countCases(text: string): Reading {
   const sums = { passed: 0, failed: 0, skipped: 0 };
   const failing: string[] = [];
+  const passing: string[] = [];
   let open: { name: string; outcome: Outcome } | null = null;
   const close = () => {
     if (!open) return;
     sums[open.outcome] += 1;
     if (open.outcome === 'failed') failing.push(open.name);
+    if (open.outcome === 'passed') passing.push(open.name);
     open = null;
   };
   for (const [, attributes, isClosed, mark, isEnd] of text.matchAll(tags)) {
@@ -50,7 +52,7 @@ function countCases(text: string): Reading {
     else if (open && mark !== 'skipped') open.outcome = 'failed';
   }
   close();
-  return { ...sums, failing };
+  return { ...sums, failing, passing };
 }
 
 /** Takes out everything between two marks; what is never closed goes to the end. */

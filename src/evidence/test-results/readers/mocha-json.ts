@@ -11,19 +11,22 @@ export const mochaJson: TestReader = {
       const line = lines.slice(start).find((each) => pattern.test(each)) ?? '';
       return Number(pattern.exec(line)?.[1] ?? 0);
     };
-    const failures = lines.findIndex((line, index) => index > start && /^ {2}"failures": \[$/.test(line));
     const end = lines.findIndex((line, index) => index > start && line === '}');
-    const failing = lines
-      .slice(failures < 0 ? lines.length : failures)
-      .slice(0, lines.slice(Math.max(failures, 0)).findIndex((line) => /^ {2}\],?$/.test(line)) + 1)
-      .flatMap((line) => /^ {6}"fullTitle": (".*"),?$/.exec(line)?.[1] ?? [])
-      .map((text) => JSON.parse(text) as string);
+    const titles = (key: 'failures' | 'passes') => {
+      const from = lines.findIndex((line, index) => index > start && line === `  "${key}": [`);
+      const list = lines.slice(from < 0 ? lines.length : from);
+      return list
+        .slice(0, list.findIndex((line) => /^ {2}\],?$/.test(line)) + 1)
+        .flatMap((line) => /^ {6}"fullTitle": (".*"),?$/.exec(line)?.[1] ?? [])
+        .map((text) => JSON.parse(text) as string);
+    };
     const last = end < 0 ? lines.length : end + 1;
     return {
       passed: count('passes'),
       failed: count('failures'),
       skipped: count('pending'),
-      failing,
+      failing: titles('failures'),
+      passing: titles('passes'),
       used: Array.from({ length: last - start }, (_, index) => start + index),
     };
   },

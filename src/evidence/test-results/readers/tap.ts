@@ -30,6 +30,7 @@ export const tap: TestReader = {
       failed: (hasTotals ? total('fail', 'cancelled') : count(isFailure)) + bails.length,
       skipped: hasSkips ? total('skip', 'skipped', 'todo') : count(isSkipped),
       failing: distinct([...leaves.filter(isFailure).map(({ name }) => name), ...bails]),
+      passing: leaves.filter((leaf) => leaf.isOk && !isSkipped(leaf)).map(({ name }) => name),
       used,
     };
   },

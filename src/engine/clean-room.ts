@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createWorktree, restoreWorktree } from '../git/worktrees.ts';
+import { type AttemptPlan, environmentOf } from './attempt.ts';
+import { provideDependencies } from './dependencies.ts';
+import { scratchFolders } from './environment.ts';
+import { scratchOf, type TaskFlow } from './run-task.ts';
+
+/** Where the work of an attempt is put to the test: nothing in it comes from the agent but what was committed. */
+export interface CleanRoom {
+  readonly env: Readonly<Record<string, string>>;
+  /** Dependencies as the agent first got them, never as it left them. */
+  provide(worktree: string): Promise<unknown>;
+  /** As it was at the beginning, whatever ran here since. */
+  restore(): Promise<void>;
+}
+
+/** Temporary files and caches are fresh too: what lies in a cache may win over the source it was made from. */
+export async function openCleanRoom(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  commit: string,
+  phase: 'criteria' | 'gates',
+): Promise<CleanRoom> {
+  const { context, workshop } = flow;
+  const { repository, provisioning } = workshop;
+  const scratch = join(scratchOf(flow), `${phase}-${plan.n}`);
+  const { tmp, cache } = scratchFolders(scratch);
+  await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+  await Promise.all([tmp, cache].map((folder) => mkdir(folder, { recursive: true })));
+  const env = environmentOf(flow, plan, scratch);
+  const provide = (path: string) => provideDependencies(provisioning, repository.workTree, path, env);
+  const restore = async () => {
+    await restoreWorktree(repository, plan.path, commit, []);
+    await provide(plan.path);
+  };
+  if (existsSync(plan.path)) await restore();
+  else {
+    const reason = `joinery run ${context.run} task ${flow.id}`;
+    const { path, branch } = plan;
+    await createWorktree(repository, flow.refs, { path, branch, from: commit, reason });
+    await provide(path);
+  }
+  return { env, provide, restore };
+}
