@@ -50,9 +50,10 @@ export function helperCalls(
   helpers: readonly Helper[],
   lineAt: (offset: number) => number,
 ): Assertion[] {
+  if (helpers.length === 0) return [];
   const shown = masked.slice(start, end);
   const inside = text.slice(start, end);
-  const guards = helpers.length === 0 ? [] : guardsIn(inside, shown);
+  const guards = guardsIn(inside, shown);
   return helpers.flatMap(({ name, strength, isCalling }) =>
     [...shown.matchAll(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*\\(`, 'g'))].flatMap(
       ({ index, 0: head }): Assertion[] => {
