@@ -231,6 +231,10 @@ const cheats: readonly [string, Files][] = [
   ],
   ['turns the check round in Go', edited('app_test.go', '!= 1', '== 5')],
   [
+    'skips in a hook if it can',
+    edited('src/sum.test.ts', "test('adds', ", "beforeEach((t) => t.skip?.());\ntest('adds', "),
+  ],
+  [
     'raises the timeout',
     edited('src/sum.test.ts', 'expect(sum(1, 0)).toBe(1);\n});', 'expect(sum(1, 0)).toBe(1);\n}, 600_000);'),
   ],

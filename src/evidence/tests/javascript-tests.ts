@@ -91,7 +91,7 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
 }
 
 /** A hook that skips whatever comes. */
-const skippingHook = /\b(before(?:Each|All)?)\s*\([^;]{0,200}?\.skip\s*\(/;
+const skippingHook = /\b(before(?:Each|All)?)\s*\([^;]{0,200}?\.skip\s*(?:\?\.\s*)?\(/;
 
 /** More than anybody writes by hand. */
 const mostTests = 2000;
@@ -241,7 +241,7 @@ function rowsOf(text: string, masked: string): number | null {
 /** `t.skip()`, `this.skip()`, `test.skip(condition)` in the body. */
 function innerSkip(masked: string, { start, end }: Block): string {
   return (
-    /\b(t|this|ctx|context|test|it)\.(skip|fixme)\s*\(/
+    /\b(t|this|ctx|context|test|it)\.(skip|fixme)\s*(?:\?\.\s*)?\(/
       .exec(masked.slice(start + 1, end))?.[0]
       .slice(0, -1) ?? ''
   );
