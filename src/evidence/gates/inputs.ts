@@ -17,6 +17,7 @@ type GatePart =
   | 'whole'
   | 'gate-section'
   | 'gates-setting'
+  /** Compared setting by setting, see manifestChanges. */
   | 'package-settings'
   | 'python-tools'
   | 'cargo-lints';
@@ -165,32 +166,11 @@ export function gateInputs(
   return [...always, ...at('used by a gate', 'whole', [...named].sort())];
 }
 
-/** Keys of package.json that steer a runner or a linter. */
-const packageKeys = [
-  'scripts',
-  'jest',
-  'mocha',
-  'ava',
-  'tap',
-  'vitest',
-  'c8',
-  'nyc',
-  'eslintConfig',
-  'eslintIgnore',
-  'prettier',
-  'stylelint',
-  'xo',
-  'standard',
-  'lint-staged',
-  'husky',
-  'nx',
-  'wireit',
-];
 const pythonTools =
   /^(pytest|ruff|mypy|pyright|basedpyright|black|isort|flake8|pylint|coverage|tox|nox|hatch|poe|taskipy|pdm|ty|bandit)$/;
 
 /** The part of a file's text that matters, in a form that can be compared; broken files are compared whole. */
-export function gatePart(part: GatePart, text: string): string {
+export function gatePart(part: Exclude<GatePart, 'package-settings'>, text: string): string {
   switch (part) {
     case 'whole':
       return text;
@@ -198,18 +178,13 @@ export function gatePart(part: GatePart, text: string): string {
       return gateSectionText(text);
     case 'gates-setting':
       return picked(text, (value) => pick(value, ['gates', 'ground', 'grounding', 'worktree']));
-    case 'package-settings':
-      return picked(text, (value) => ({
-        ...pick(value, packageKeys),
-        joinery: pick(value.joinery, ['gates', 'ground', 'grounding', 'worktree']),
-      }));
     case 'python-tools':
-      return fromToml(text, ({ tool }) =>
-        pick(
-          tool,
-          Object.keys((tool ?? {}) as object).filter((name) => pythonTools.test(name)),
-        ),
-      );
+      return fromToml(text, ({ tool }) => {
+        const tools = isFields(tool) ? tool : {};
+        const { version: _, build: __, metadata: ___, ...hatch } = isFields(tools.hatch) ? tools.hatch : {};
+        const names = Object.keys(tools).filter((name) => pythonTools.test(name));
+        return { ...pick(tools, names), hatch };
+      });
     case 'cargo-lints':
       return fromToml(text, ({ lints, workspace, profile, test, alias }) => ({
         lints,

@@ -129,6 +129,14 @@ const cheats: readonly [string, Files][] = [
     ),
   ],
   [
+    'calls a helper that asserts nothing about what is tested',
+    edited(
+      'src/sum.test.ts',
+      "test('adds', () => {\n  expect(sum(1, 0)).toBe(1);",
+      "const same = (a: number, b: number) => expect(a).toBe(b);\ntest('adds', () => {\n  same(1, 1);",
+    ),
+  ],
+  [
     'swallows the failure',
     edited(
       'src/sum.test.ts',
@@ -222,6 +230,10 @@ const cheats: readonly [string, Files][] = [
     edited('app_test.go', '\tif one()', '\tif testing.Short() || true {\n\t\treturn\n\t}\n\tif one()'),
   ],
   ['turns the check round in Go', edited('app_test.go', '!= 1', '== 5')],
+  [
+    'skips in a hook if it can',
+    edited('src/sum.test.ts', "test('adds', ", "beforeEach((t) => t.skip?.());\ntest('adds', "),
+  ],
   [
     'raises the timeout',
     edited('src/sum.test.ts', 'expect(sum(1, 0)).toBe(1);\n});', 'expect(sum(1, 0)).toBe(1);\n}, 600_000);'),
@@ -409,6 +421,15 @@ const benign: readonly [string, Files][] = [
     edited('src/sum.test.ts', '  const all', '  if (debug) console.log(sum)\n  const all'),
   ],
   [
+    'moves a test to a folder of tests',
+    { 'src/sum.test.ts': null, 'src/__tests__/sum.test.ts': sumTest.replace('./sum', '../sum') },
+  ],
+  ['adds settings for a compiler that nothing names', { 'tsconfig.build.json': '{}' }],
+  [
+    'says where its version stands',
+    edited('pyproject.toml', '[project]', '[tool.hatch.version]\npath = "a"\n[project]'),
+  ],
+  [
     'uses regex.test()',
     {
       'src/sum.test.ts': sumTest.replace(
@@ -480,5 +501,67 @@ describe('gate tampering', () => {
     const changed = { 'a.test.ts': file('handles input', '  expect(sum(0, 0)).toBe(0);\n') };
     const result = groundedValues({ 'a.test.ts': file('case', '') }, changed);
     expect(findingsOf(result, 'gate-tampering')).toEqual([]);
+  });
+
+  test.each<[string, Files]>([
+    [
+      'turned into rows',
+      {
+        'src/sum.test.ts':
+          "import { expect, test } from 'vitest';\nimport { sum } from './sum.ts';\ntest.each([[1, 0, 1], [1, 2, 3], [3, 3, 6], [2, 2, 4]])('adds %i and %i', (a, b, all) => {\n  expect(sum(a, b)).toBe(all);\n});\n",
+      },
+    ],
+    [
+      'merged into one expectation',
+      {
+        'src/sum.test.ts': sumTest
+          .replace('expect(sum(1, 0)).toBe(1);', 'expect(sum(1, 0)).toBe(1);\n  expect(sum(5, 5)).toBe(10);')
+          .replace('  expect(all).toBe(6);\n', '')
+          .replace('expect(sum(2, 2)).toBe(4)', 'expect([all, sum(2, 2)]).toEqual([6, 4])'),
+      },
+    ],
+    [
+      'made to call a helper that asserts',
+      {
+        'src/sum.test.ts': sumTest
+          .replace(
+            "\ntest('adds',",
+            "\nconst adds = (a: number, b: number, all: number) => expect(sum(a, b)).toBe(all);\n\ntest('adds',",
+          )
+          .replace('expect(sum(1, 0)).toBe(1)', 'adds(1, 0, 1)')
+          .replace('expect(sum(2, 2)).toBe(4)', 'adds(2, 2, 4)'),
+      },
+    ],
+    ['removed with what it tests', { 'src/sum.ts': null, 'src/sum.test.ts': null }],
+  ])('a test that is %s does not block', (_, changed) => {
+    expect(findingsOf(tampering(changed), 'gate-tampering').map(({ severity }) => severity)).not.toContain(
+      'blocking',
+    );
+  });
+
+  test('a message says once what kind of settings was changed', () => {
+    const [finding] = findingsOf(tampering(edited('pyproject.toml', '-q', '--co')), 'gate-tampering');
+    expect(finding?.message).toBe('pyproject.toml was changed: its tool config');
+  });
+
+  test('not to be one value says more than not to be nothing', () => {
+    const file = (demand: string) => ({ 'a.test.ts': `test('a', () => {\n  expect(f()).${demand};\n});\n` });
+    const result = groundedValues(file('not.toBe(1)'), file('not.toBeNull()'));
+    expect(statusOf(result, 'gate-tampering')).toBe('fail');
+  });
+
+  test('settings that a gate names count even when they are new', () => {
+    const scripts = { typecheck: 'tsc -p tsconfig.check.json' };
+    const result = groundedValues(
+      { 'package.json': JSON.stringify({ scripts }) },
+      { 'tsconfig.check.json': '{}' },
+    );
+    expect(statusOf(result, 'gate-tampering')).toBe('fail');
+  });
+
+  test('a program in Go that does nothing yet needs no test', () => {
+    const status = (text: string) => statusOf(groundedValues({}, { 'main.go': text }), 'tests-for-sources');
+    expect(status('package main\n\nfunc main() {\n}\n')).toBe('pass');
+    expect(status('package main\n\nfunc main() {\n\trun()\n}\n')).toBe('fail');
   });
 });

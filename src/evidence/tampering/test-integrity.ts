@@ -1,11 +1,11 @@
 import { isCovered } from '../../model/declared-files.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
-import { type Matching, matchTests, type Weakening, weakenings } from '../tests/compare-tests.ts';
+import { type Matching, matchTests, strengthOf, type Weakening, weakenings } from '../tests/compare-tests.ts';
 import { readTests } from '../tests/read-tests.ts';
 import { reboundNames } from '../tests/rebound-names.ts';
 import type { Bindings, TestCase, TestFile } from '../tests/test-case.ts';
 import { isFixture, isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
-import { isTestFor } from '../tests/tests-for.ts';
+import { isTestFor, subjectOf } from '../tests/tests-for.ts';
 
 export interface TestDamage {
   readonly file: string;
@@ -75,6 +75,7 @@ function fileDamage(
   lost: ReadonlySet<TestCase>,
 ): TestDamage[] {
   const { path, oldPath } = file;
+  const isTabled = isTurnedIntoTable(before ?? none, after ?? none);
   const cases = before?.cases.filter(({ id }) => id !== '') ?? [];
   const gone = cases.filter((test) => lost.has(test));
   const found: TestDamage[] = [];
@@ -90,7 +91,13 @@ function fileDamage(
   } else {
     for (const test of gone) {
       const message = `${path}: test ${quoted(test.id)} is gone`;
-      found.push({ file: path, line: null, key: `deleted ${test.id}`, message, isLesser: isFixture(path) });
+      found.push({
+        file: path,
+        line: null,
+        key: `deleted ${test.id}`,
+        message,
+        isLesser: isTabled || isFixture(path),
+      });
     }
   }
   if (path !== oldPath && isTestFile(oldPath) && !(isTestFile(path) && hasMovedWithSource(file, change)))
@@ -114,6 +121,16 @@ function fileDamage(
   for (const detail of rebound)
     found.push({ file: path, line: null, key: detail, message: `${path} ${detail}`, isLesser: false });
   return found;
+}
+
+/** Tests that became rows of one: as many inputs are tried, and asserted about no less. */
+function isTurnedIntoTable(before: TestFile, after: TestFile): boolean {
+  const inputs = (rows: number | null) => Math.max(1, rows ?? 1);
+  const tried = ({ cases }: TestFile) => cases.reduce((sum, { rows }) => sum + inputs(rows), 0);
+  const asserted = ({ cases }: TestFile) =>
+    cases.reduce((sum, { rows, assertions }) => sum + inputs(rows) * strengthOf(assertions), 0);
+  const hasTable = after.cases.some(({ rows }) => inputs(rows) > 1);
+  return hasTable && tried(after) >= tried(before) && asserted(after) >= asserted(before);
 }
 
 function caseDamage(
@@ -154,8 +171,14 @@ function snapshotDamage({ oldPath, status, lines }: FileChange): TestDamage[] {
   return [{ file: oldPath, line: null, key: 'snapshot', message, isLesser: true }];
 }
 
-/** What it tests was moved or renamed in the same change. */
-function hasMovedWithSource({ oldPath, path }: FileChange, { files, policy }: Change): boolean {
+/** What it tests was moved or renamed in the same change, or is found from the new place as well. */
+function hasMovedWithSource({ oldPath, path }: FileChange, { files, policy, tip }: Change): boolean {
+  const subject = subjectOf(oldPath);
+  const isSource = (source: string) => !isTestCode(source) && subjectOf(source) === subject;
+  if (subject === subjectOf(path) && tip.matching(isSource).some(isTestedFrom)) return true;
+  function isTestedFrom(source: string): boolean {
+    return isTestFor(oldPath, source, policy) && isTestFor(path, source, policy);
+  }
   return files.some(
     (source) =>
       source.status === 'renamed' &&
@@ -168,7 +191,9 @@ function hasMovedWithSource({ oldPath, path }: FileChange, { files, policy }: Ch
 function hasLostItsSource(test: string, { files, policy, declared }: Change): boolean {
   return files.some(
     ({ status, oldPath }) =>
-      status === 'deleted' && isTestFor(test, oldPath, policy) && isCovered(declared ?? [], oldPath),
+      status === 'deleted' &&
+      isTestFor(test, oldPath, policy) &&
+      (declared === null || isCovered(declared, oldPath)),
   );
 }
 

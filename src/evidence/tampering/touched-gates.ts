@@ -40,9 +40,10 @@ function changeOf({ part, what }: GateInput, path: string, file: FileChange, cha
   if (part === 'package-settings') return manifestChanges(before, after);
   if (part !== 'whole') {
     const isSame = gatePart(part, before ?? '') === gatePart(part, after ?? '');
-    return isSame ? [] : [{ what, detail: `its ${what} was changed`, isLesser: false }];
+    return isSame ? [] : [{ what, detail: `its ${what}`, isLesser: false }];
   }
-  return isHarmless(path, file) || (what === 'used by a gate' && holdsTests(file)) ? [] : [whole(what)];
+  const isFine = what === 'used by a gate' ? holdsTests(file) : isHarmless(path, file);
+  return isFine ? [] : [whole(what)];
 }
 
 /** `node test.js`: what tests demand is looked at test by test. */
@@ -81,6 +82,8 @@ function isHarmless(path: string, { status, before, after, lines }: FileChange):
   if (isFixture(path)) return /(^|\/)node_modules\//.test(path);
   if (/(^|\/)__init__\.py$/.test(path) && !isTestCode(path)) return true;
   if (status !== 'deleted' && after === null) return false;
+  // A new one by a name of its own counts once something names it, and that is seen where it does.
+  if (status === 'added' && /(^|\/)tsconfig\.[\w.-]+\.json$/.test(path)) return true;
   if (/(^|\/)vite\.config\.\w+$/.test(path)) return !/\btest["']?\s*:/.test(`${before}${after}`);
   const changed = [...lines.added, ...lines.removed];
   const other = otherLines.find(([name]) => name.test(path))?.[1];

@@ -140,7 +140,12 @@ function weakerAssertions(before: TestCase, after: TestCase): Omit<Weakening, 't
   }));
   for (const { old, same, alike } of byDemand) {
     const now = alike ?? free.shift();
-    if (!now)
+    const merged = now ? undefined : come.find((each) => holds(each, old));
+    if (merged)
+      found.push({ how: 'changed', line: merged.line, detail: `has ${shown(merged)} for ${shown(old)}` });
+    else if (!now && isTabled(before, after))
+      found.push({ how: 'changed', line: after.line, detail: `has rows of inputs for ${shown(old)}` });
+    else if (!now)
       found.push({ how: 'assertion-removed', line: after.line, detail: `no longer has: ${shown(old)}` });
     else if (now.strength < old.strength)
       found.push({ how: 'weaker', line: now.line, detail: `has ${shown(now)} instead of ${shown(old)}` });
@@ -185,11 +190,21 @@ function withoutCommon(
   return [gone, come];
 }
 
+/** Asserts no less about the same call, among others. */
+function holds(now: Assertion, old: Assertion): boolean {
+  return now.strength >= old.strength && /\w\(/.test(old.subject) && now.subject.includes(old.subject);
+}
+
+function isTabled(before: TestCase, after: TestCase): boolean {
+  const rows = Math.max(1, after.rows ?? 1);
+  return rows > (before.rows ?? 1) && rows * strengthOf(after.assertions) >= strengthOf(before.assertions);
+}
+
 function keyOf({ text, guards = [] }: Assertion): string {
   return [text, ...guards].join('\0');
 }
 
-function strengthOf(assertions: readonly Assertion[]): number {
+export function strengthOf(assertions: readonly Assertion[]): number {
   return assertions.reduce((sum, { strength }) => sum + strength, 0);
 }
 

@@ -2,6 +2,7 @@ import { isTautology, matcherStrength } from './assertion-strength.ts';
 import { closing, endOfBlock, lineCounter, maskScript, splitArguments } from './mask-code.ts';
 import { scriptBindings } from './rebound-names.ts';
 import { conditionsAt, endOfStatement, type Guard, guardsIn } from './script-guards.ts';
+import { type Helper, helperCalls, helpersIn, type Range } from './script-helpers.ts';
 import { type Assertion, spelled, type TestCase, type TestFile } from './test-case.ts';
 
 /** `it.skip.each([…])('title', …)`: a word of a test framework, its modifiers, and the bracket of its arguments. */
@@ -34,6 +35,13 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
   const guards = guardsIn(text, masked);
   if (guards.length > mostTests)
     return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} conditions` };
+  let known: Helper[] | undefined;
+  const helpers = () => {
+    known ??= helpersIn(masked, tests, (from, to) => [
+      ...assertionsOf(text.slice(from, to), masked.slice(from, to)),
+    ]);
+    return known;
+  };
   const cases = tests.map((block): TestCase => {
     const around = blocks.filter(
       ({ isSuite, start, end }) => isSuite && start < block.start && block.end < end,
@@ -56,7 +64,10 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
         rows: block.rows,
         ...patience(block.args),
       },
-      () => assertionsIn(text, masked, [block], inner, guards, lineAt),
+      () => [
+        ...assertionsIn(text, masked, [block], inner, guards, lineAt),
+        ...helperCalls(text, masked, block, helpers(), lineAt),
+      ],
     );
   });
   const outer = tests.filter(
@@ -80,7 +91,7 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
 }
 
 /** A hook that skips whatever comes. */
-const skippingHook = /\b(before(?:Each|All)?)\s*\([^;]{0,200}?\.skip\s*\(/;
+const skippingHook = /\b(before(?:Each|All)?)\s*\([^;]{0,200}?\.skip\s*(?:\?\.\s*)?\(/;
 
 /** More than anybody writes by hand. */
 const mostTests = 2000;
@@ -92,11 +103,6 @@ function firstOf<T>(all: Iterable<T>, most: number): T[] {
     if (found.length === most) break;
   }
   return found;
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Assertions are looked for only where it turns out that the text has changed. */
@@ -235,7 +241,7 @@ function rowsOf(text: string, masked: string): number | null {
 /** `t.skip()`, `this.skip()`, `test.skip(condition)` in the body. */
 function innerSkip(masked: string, { start, end }: Block): string {
   return (
-    /\b(t|this|ctx|context|test|it)\.(skip|fixme)\s*\(/
+    /\b(t|this|ctx|context|test|it)\.(skip|fixme)\s*(?:\?\.\s*)?\(/
       .exec(masked.slice(start + 1, end))?.[0]
       .slice(0, -1) ?? ''
   );

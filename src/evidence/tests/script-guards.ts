@@ -32,6 +32,7 @@ export function guardsIn(text: string, masked: string): Guard[] {
 /** Conditions that stand around a place. */
 export function conditionsAt(text: string, masked: string, guards: readonly Guard[], at: number): string[] {
   const around = guards.filter(({ from, to }) => from <= at && at < to).map(({ condition }) => condition);
+  if (!/(?:&&|\|\||\?)\s*(?:await\s+)?$/.test(masked.slice(Math.max(0, at - 12), at))) return around;
   const line = masked.slice(Math.max(0, at - 200), at);
   const before = /(?:^|[;{}\n(])([^;{}\n]*?)(?:&&|\|\||\?)\s*(?:await\s+)?$/.exec(line)?.[1];
   if (before === undefined || before.trim() === '') return around;

@@ -59,6 +59,8 @@ function hasBehaviour(path: string, text: string): boolean {
   if (extension === 'py') return /\b(def|class|lambda)\b/.test(maskCode(text, 'python'));
   if (extension === 'rs')
     return /\bfn\b/.test(maskCode(text, 'rust')) && !/#\[(\w+::)*(test|rstest)\b/.test(text);
+  if (extension === 'go')
+    return !/^\s*package\s+\w+\s*(func\s+main\(\)\s*\{\s*\})?\s*$/.test(maskCode(text, 'go'));
   return text.trim() !== '';
 }
 

@@ -21,7 +21,7 @@ export const gateTampering: GroundingCheck = {
       return inputsTouched(file).map(({ what, detail, isLesser }) => ({
         key: `${file.oldPath} ${what}`,
         file: file.path,
-        message: !/^(script|setting|tool|manifest)\b/.test(what)
+        message: !/^(script|setting|tool(?! config)|manifest)\b/.test(what)
           ? `${file.path} was changed: ${detail}`
           : `${file.path}: ${what} ${detail}`,
         hint,
