@@ -86,7 +86,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
       'echo b >> a.txt; echo new > new.txt; rm -f joinery.json; echo changed',
     );
     expect(result).toMatchObject({
-      status: 'warn',
+      status: 'fail',
       reason: 'changed its own worktree: a.txt, joinery.json, new.txt',
     });
     expect(existsSync(join(worktree, 'new.txt'))).toBe(true);
