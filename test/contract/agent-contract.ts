@@ -9,6 +9,11 @@ import { type Bench, handoffBlock, inTurn, openAgentBench, type RealAgent } from
 
 const limits = { wallMs: 60_000, inactivityMs: 60_000, turns: null, tokens: null, usd: null };
 const notesServer = fileURLToPath(new URL('../support/mcp-server.ts', import.meta.url));
+/**
+ * Programs of others, with clocks of their own: what a crowded moment spoils is tried once more; what is broken fails
+ * again.
+ */
+const onceMore = { retry: 1 };
 const tokens = { in: 120, out: 17, cached: 20, written: 30 };
 
 /** What every driver of a real program owes, whatever the program does on its own. */
@@ -16,7 +21,7 @@ export function agentContract(name: RealAgent['name']): void {
   const open = (...[script]: Parameters<typeof openAgentBench> extends [unknown, infer S] ? [S] : never) =>
     openAgentBench(name, script);
 
-  describe(`${name} at work`, () => {
+  describe(`${name} at work`, onceMore, () => {
     test('edits, says who it is, and what it cost to the token', async () => {
       const bench = await open(({ agent, cwd }) =>
         inTurn(
@@ -101,7 +106,7 @@ export function agentContract(name: RealAgent['name']): void {
     });
   });
 
-  describe(`${name} within bounds`, () => {
+  describe(`${name} within bounds`, onceMore, () => {
     test('that may only read cannot write, by tool, by shell or by a server', async () => {
       const notes = join(temporaryFolder(), 'notes.txt');
       const bench = await open(({ agent, cwd }) =>
@@ -221,7 +226,7 @@ export function agentContract(name: RealAgent['name']): void {
     });
   });
 
-  describe(`${name} and a model that fails`, () => {
+  describe(`${name} and a model that fails`, onceMore, () => {
     test.for([
       [{ status: 429 }, 'api_error'],
       [{ status: 429, retryAfter: 1 }, 'api_error'],
