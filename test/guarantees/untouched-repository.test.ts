@@ -83,5 +83,5 @@ describe('check leaves the repository as it was', () => {
     });
     expect({ code: after.code, stderr: after.stderr }).toEqual({ code: 1, stderr: '' });
     expect(fingerprint(home)).toEqual(before);
-  });
+  }, 400_000);
 });
