@@ -19,7 +19,7 @@ export interface Facts {
   readonly opaque: readonly string[];
   /** Data files only: keys that stand twice in one object. */
   readonly duplicateKeys: readonly DuplicateKey[];
-  /** TypeScript: lines whose errors are suppressed by `@ts-ignore` or `@ts-expect-error`; `all` by `@ts-nocheck`. */
+  /** TypeScript: lines whose errors are suppressed by `ts-ignore` or `ts-expect-error`; `all` by `ts-nocheck`. */
   readonly unchecked?: readonly number[] | 'all' | undefined;
   /** TypeScript: specifiers of `declare module '…'`, which adds to what another module defines. */
   readonly augments?: readonly string[] | undefined;

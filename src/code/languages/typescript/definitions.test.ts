@@ -156,6 +156,14 @@ describe('overloads', () => {
 });
 
 describe('members', () => {
+  it('override only where the word stands before their own name', () => {
+    const text =
+      'class A extends B { constructor(readonly a: 1, override readonly b: 2) {} override m() {} n() {} }';
+    const overriding = ['A.a', 'A.b', 'A.m', 'A.n'].map((name) => definitionOf(text, name).overrides);
+    expect(overriding).toEqual([false, true, true, false]);
+    expect(definitionOf('interface C { (): void }\nconst override = 1;', 'C').overrides).toBeFalsy();
+  });
+
   it('reads fields, methods, accessors, parameter properties and modifiers of classes', () => {
     const text = `abstract class A {
       static s = 1; readonly r: string; o?: User; private hidden = 2; #secret = 3; declare d: number;

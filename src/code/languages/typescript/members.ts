@@ -142,11 +142,14 @@ function addModifiers(reading: Reading, member: number, { definition }: Placed):
   definition.decorators = decoratorsOf(reading, member);
 }
 
-/** The tree does not keep the word `override`; it stands before the key. */
+/** The tree does not keep the word `override`; it stands before the name. */
 function saysOverride({ tree, text }: Reading, member: number): boolean {
+  const key = childIn(tree, member, Role.key);
+  const name = key < 0 ? childIn(tree, member, Role.id) : key;
+  if (name < 0) return false;
   const from = tree.start[member] as number;
-  const to = tree.start[childIn(tree, member, Role.key)] as number;
-  // Most members begin with their key.
+  const to = tree.start[name] as number;
+  // Most members begin with their name.
   return from !== to && /\boverride\b/.test(text.slice(from, to));
 }
 
