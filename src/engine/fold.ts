@@ -6,9 +6,10 @@ import {
   type StepLevelType,
 } from '../model/event.ts';
 import type { StepStatus } from '../model/run.ts';
-import { noSpending, type Spending } from '../model/spending.ts';
+import { noSpending } from '../model/spending.ts';
 import { toolUse } from './classify.ts';
 import { IllegalEventError } from './engine-error.ts';
+import { spend } from './ledger.ts';
 import { type AttemptState, hasEnded, type RunState, type StepState, stateOf, stepOf } from './state.ts';
 
 /** The state a log tells. Throws on a log that no run can have written. */
@@ -265,49 +266,6 @@ function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>):
   const use = toolUse(data.tool, data.detail);
   tools.seen += 1;
   if (use !== 'other') tools[use] += 1;
-}
-
-/** One report counts once each for the attempt, for its model and for the run. */
-function spend(state: RunState, attempt: AttemptState, event: RunEvent<'attempt.spent'>): void {
-  const { model, basis, usd } = event.data;
-  if (model !== undefined) attempt.model = model;
-  const name = attempt.model ?? '';
-  state.models.set(name, state.models.get(name) ?? noSpending());
-  const totalsOf = (each: string) => [state.usage, attempt.usage, state.models.get(each) ?? noSpending()];
-  if (basis === 'table' || basis === 'unknown') {
-    const before = attempt.estimated.get(name) ?? { usd: 0, unpriced: 0 };
-    attempt.estimated.set(name, {
-      usd: before.usd + usd,
-      unpriced: before.unpriced + unpricedIn(event.data),
-    });
-  } else if (usd > 0) {
-    // What the agent itself says it cost takes the place of our estimates, and of tokens without one, up to here.
-    for (const [each, estimate] of attempt.estimated) {
-      for (const total of totalsOf(each)) {
-        total.usd = Math.max(0, total.usd - estimate.usd);
-        total.unpriced = Math.max(0, total.unpriced - estimate.unpriced);
-      }
-    }
-    attempt.estimated.clear();
-  }
-  for (const total of totalsOf(name)) addUsage(total, event.data);
-  attempt.seenAt = event.at;
-}
-
-function addUsage(total: Spending, more: DataOf<'attempt.spent'>): void {
-  total.in += more.in;
-  total.cached += more.cached ?? 0;
-  total.written += more.written ?? 0;
-  total.out += more.out;
-  total.reasoning += more.reasoning ?? 0;
-  total.tokens += more.in + more.out;
-  total.turns += more.turns ?? 0;
-  total.usd += more.usd;
-  total.unpriced += unpricedIn(more);
-}
-
-function unpricedIn({ basis, in: input, out }: DataOf<'attempt.spent'>): number {
-  return basis === 'unknown' ? input + out : 0;
 }
 
 /** One that was cut off together with us worked until its last sign of life, not until we came back. */

@@ -1,3 +1,4 @@
+import type { DataOf, RunEvent } from '../model/event.ts';
 import type { Usage } from '../model/run.ts';
 import { type Budget, noSpending, roundUsd, type Spending } from '../model/spending.ts';
 import type { AttemptState, RunState } from './state.ts';
@@ -54,4 +55,47 @@ export function formatBudget({ usd, tokens }: Budget): string {
 
 export function formatSpent({ usd, tokens }: Pick<Spending, 'usd' | 'tokens'>): string {
   return usd > 0 ? `$${usd.toFixed(2)} and ${tokens} tokens` : `${tokens} tokens`;
+}
+
+/** One report counts once each for the attempt, for its model and for the run. */
+export function spend(state: RunState, attempt: AttemptState, event: RunEvent<'attempt.spent'>): void {
+  const { model, basis, usd } = event.data;
+  if (model !== undefined) attempt.model = model;
+  const name = attempt.model ?? '';
+  state.models.set(name, state.models.get(name) ?? noSpending());
+  const totalsOf = (each: string) => [state.usage, attempt.usage, state.models.get(each) ?? noSpending()];
+  if (basis === 'table' || basis === 'unknown') {
+    const before = attempt.estimated.get(name) ?? { usd: 0, unpriced: 0 };
+    attempt.estimated.set(name, {
+      usd: before.usd + usd,
+      unpriced: before.unpriced + unpricedIn(event.data),
+    });
+  } else if (usd > 0) {
+    // What the agent itself says it cost takes the place of our estimates, and of tokens without one, up to here.
+    for (const [each, estimate] of attempt.estimated) {
+      for (const total of totalsOf(each)) {
+        total.usd = Math.max(0, total.usd - estimate.usd);
+        total.unpriced = Math.max(0, total.unpriced - estimate.unpriced);
+      }
+    }
+    attempt.estimated.clear();
+  }
+  for (const total of totalsOf(name)) addSpent(total, event.data);
+  attempt.seenAt = event.at;
+}
+
+function addSpent(total: Spending, more: DataOf<'attempt.spent'>): void {
+  total.in += more.in;
+  total.cached += more.cached ?? 0;
+  total.written += more.written ?? 0;
+  total.out += more.out;
+  total.reasoning += more.reasoning ?? 0;
+  total.tokens += more.in + more.out;
+  total.turns += more.turns ?? 0;
+  total.usd += more.usd;
+  total.unpriced += unpricedIn(more);
+}
+
+function unpricedIn({ basis, in: input, out }: DataOf<'attempt.spent'>): number {
+  return basis === 'unknown' ? input + out : 0;
 }
