@@ -26,11 +26,16 @@ export class GitRepository {
   }
 
   git(...args: string[]): string {
+    return this.pipe('', args);
+  }
+
+  pipe(input: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
     return execFileSync('git', args, {
       cwd: this.dir,
       encoding: 'utf8',
-      env: gitEnvironment(),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...gitEnvironment(), ...env },
+      input,
+      stdio: ['pipe', 'pipe', 'pipe'],
     }).trimEnd();
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { mergeBases, noCommonHistory } from '../git/history.ts';
+import { forksFrom, noCommonHistory } from '../git/history.ts';
 import { ObjectReader } from '../git/object-reader.ts';
 import { defaultBranch, isWorktreePath, resolveCommit } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
@@ -35,7 +35,7 @@ export async function groundBranch(request: GroundRequest): Promise<GroundReport
     const tip = isWorktreePath(request.branch)
       ? (await snapshotWorktree(repository, scratch, request.branch)).commit
       : await resolveCommit(repository, names, request.branch);
-    const mergeBase = (await mergeBases(scratch.git, base, [tip])).get(tip) ?? null;
+    const mergeBase = (await forksFrom(scratch.git, base, [tip])).get(tip)?.mergeBase ?? null;
     if (mergeBase === null) throw noCommonHistory(baseRef, request.branch, repository.isShallow);
     const config = await readBaseConfig(repository, base);
     const gates = await readGateDefinitions(repository, base, config);

@@ -23,6 +23,8 @@ export interface GitOptions {
   readonly config?: readonly (readonly [key: string, value: string])[];
   /** What is written must survive a power cut: for commits of runs, never for scratch objects. */
   readonly isDurable?: boolean;
+  /** Called before git reads anything; `name` is an object that a running process is asked for. */
+  readonly prepare?: (name?: string) => void;
 }
 
 /** Settings that keep a repository's own configuration from running programs or changing answers. */
@@ -101,10 +103,12 @@ const turnstile = new Turnstile(Math.max(4, 2 * availableParallelism()));
 
 /** The git binary, bound to one repository by its arguments and environment. */
 export class Git {
+  readonly prepare: NonNullable<GitOptions['prepare']>;
   readonly #prefix: readonly string[];
   readonly #env: NodeJS.ProcessEnv;
 
   constructor(options: GitOptions = {}) {
+    this.prepare = options.prepare ?? (() => {});
     this.#prefix = [
       ...hardening,
       ...(options.isDurable ? durability : []),
@@ -136,6 +140,7 @@ export class Git {
   }
 
   spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcessWithoutNullStreams {
+    this.prepare();
     return spawn('git', [...this.#prefix, ...args], { env: { ...this.#env, ...env }, windowsHide: true });
   }
 }

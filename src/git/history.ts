@@ -1,15 +1,20 @@
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 
-/**
- * Merge base of each commit with base, in one walk over the commits that base lacks. A commit that base already
- * contains is its own merge base; a commit without common history maps to null.
- */
-export async function mergeBases(
+/** Where a commit left the history of base. */
+export interface Fork {
+  /** A commit that base already contains is its own merge base; null without common history. */
+  readonly mergeBase: string | null;
+  /** The first of its own commits: two sides that share work share one of them. */
+  readonly first: readonly string[];
+}
+
+/** The fork of each commit, in one walk over the commits that base lacks. */
+export async function forksFrom(
   git: Git,
   base: string,
   commits: readonly string[],
-): Promise<Map<string, string | null>> {
+): Promise<Map<string, Fork>> {
   if (commits.length === 0) return new Map();
   const { stdout } = await git.run(['rev-list', '--parents', '--boundary', '--stdin'], {
     input: `${[...commits, `^${base}`].join('\n')}\n`,
@@ -19,34 +24,43 @@ export async function mergeBases(
     const [id = '', ...rest] = line.replace(/^-/, '').split(' ');
     if (id && !line.startsWith('-')) parents.set(id, rest);
   }
-  const result = new Map<string, string | null>();
-  for (const commit of commits) result.set(commit, await mergeBaseOf(git, base, commit, parents));
+  const result = new Map<string, Fork>();
+  for (const commit of commits) {
+    const { entries, first } = parents.has(commit)
+      ? walkDown(commit, parents)
+      : { entries: new Set([commit]), first: [] };
+    result.set(commit, { mergeBase: await bestOf(git, base, commit, entries), first });
+  }
   return result;
 }
 
-async function mergeBaseOf(
+async function bestOf(
   git: Git,
   base: string,
   commit: string,
-  parents: ReadonlyMap<string, readonly string[]>,
+  entries: ReadonlySet<string>,
 ): Promise<string | null> {
-  if (!parents.has(commit)) return commit;
-  const entries = entryPoints(commit, parents);
   const [only] = entries;
-  if (entries.size === 1 && only) return only;
-  if (entries.size === 0) return null;
+  if (only === undefined) return null;
+  if (entries.size === 1) return only;
   // Several ways into base's history (criss-cross or merged-in base): git decides which ancestor is best.
   const found = await git.run(['merge-base', '--end-of-options', base, commit], { accept: [0, 1] });
   return found.code === 0 ? found.stdout.toString('utf8').trim() : null;
 }
 
-/** Commits of base's history that are parents of commits only this side has. */
-function entryPoints(commit: string, parents: ReadonlyMap<string, readonly string[]>): Set<string> {
+/** From a commit down to base: `entries` are the commits of base's history that it meets. */
+function walkDown(
+  commit: string,
+  parents: ReadonlyMap<string, readonly string[]>,
+): { entries: Set<string>; first: string[] } {
   const entries = new Set<string>();
+  const first: string[] = [];
   const seen = new Set<string>([commit]);
   const open = [commit];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const parent of parents.get(next) ?? []) {
+    const above = parents.get(next) ?? [];
+    if (above.length === 0 || above.some((parent) => !parents.has(parent))) first.push(next);
+    for (const parent of above) {
       if (!parents.has(parent)) entries.add(parent);
       else if (!seen.has(parent)) {
         seen.add(parent);
@@ -54,7 +68,7 @@ function entryPoints(commit: string, parents: ReadonlyMap<string, readonly strin
       }
     }
   }
-  return entries;
+  return { entries, first };
 }
 
 export function noCommonHistory(base: string, ref: string, isShallow: boolean): GitError {

@@ -70,6 +70,7 @@ export class ObjectReader {
     if (/[\n\0]/.test(name)) return Promise.resolve(answer(null, null));
     if (this.#ended)
       return Promise.reject(new GitError('git-failed', 'git cat-file has ended', { exitCode: 5 }));
+    this.#git.prepare(name);
     this.#child ??= this.#open();
     const { stdin } = this.#child;
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sample } from '../../test/sampling.ts';
-import { decodePath } from './path-bytes.ts';
+import { decodePath, encodePath } from './path-bytes.ts';
 
 it('leaves valid UTF-8 as it is', () => {
   for (const path of ['src/a.ts', 'späce 🎉', '\ufffd', '日本/語'])
@@ -16,6 +16,15 @@ it('gives every path its own string', () => {
       expect(decodePath(Buffer.from(a)) === decodePath(Buffer.from(b))).toBe(same);
     }),
     sample('paths as text', { normal: 200, soak: 2000 }),
+  );
+});
+
+it('gets the bytes back', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 12 }), (bytes) => {
+      expect(encodePath(decodePath(Buffer.from(bytes)))).toEqual(Buffer.from(bytes));
+    }),
+    sample('paths back to bytes', { normal: 200, soak: 2000 }),
   );
 });
 

@@ -22,3 +22,14 @@ function sequenceLength(bytes: Buffer, at: number): number {
   const slice = bytes.subarray(at, at + length);
   return Buffer.from(slice.toString('utf8'), 'utf8').equals(slice) ? length : 0;
 }
+
+/** The bytes that a path was decoded from. */
+export function encodePath(path: string): Buffer {
+  if (path.isWellFormed()) return Buffer.from(path, 'utf8');
+  return Buffer.concat(
+    [...path].map((letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      return code >= 0xdc80 && code <= 0xdcff ? Buffer.from([code - 0xdc00]) : Buffer.from(letter, 'utf8');
+    }),
+  );
+}

@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Git } from './git.ts';
+import { OwnObjects } from './own-objects.ts';
 import type { Repository } from './repository.ts';
 
 /**
@@ -14,6 +15,7 @@ export interface Scratch {
   readonly dir: string;
   readonly objectsDir: string;
   readonly objectFormat: Repository['objectFormat'];
+  readonly own: OwnObjects;
   remove(): Promise<void>;
 }
 
@@ -36,7 +38,10 @@ export async function createScratch(repository: Repository, parent: string): Pro
     writeFile(join(objectsDir, 'info', 'alternates'), `${quotePath(repository.objectsDir)}\n`),
     copyShallow(repository, dir),
   ]);
+  const { objectFormat } = repository;
+  const own = new OwnObjects(objectsDir, objectFormat);
   const git = new Git({
+    prepare: (name) => own.write(name),
     env: {
       GIT_DIR: dir,
       GIT_CONFIG_GLOBAL: devNull,
@@ -47,8 +52,7 @@ export async function createScratch(repository: Repository, parent: string): Pro
     // A merge driver that one person has set for all their repositories would give them another union.
     config: [['core.attributesFile', devNull]],
   });
-  const { objectFormat } = repository;
-  return { git, dir, objectsDir, objectFormat, remove: () => rm(dir, { recursive: true, force: true }) };
+  return { git, dir, objectsDir, objectFormat, own, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
 function configFor(repository: Repository): string {

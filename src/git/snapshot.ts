@@ -5,7 +5,7 @@ import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Repository } from './repository.ts';
 import { quotePath, type Scratch } from './scratch.ts';
-import { commitTrees } from './unions.ts';
+import { commitTree } from './unions.ts';
 
 export interface Snapshot {
   readonly commit: string;
@@ -49,8 +49,7 @@ export async function snapshotWorktree(
   const tree = await git.text(['write-tree']);
   const headTree = await git.text(['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`]);
   if (tree === headTree) return { commit: head, head, isDirty: false };
-  const [commit = head] = await commitTrees(scratch, [{ tree, parent: head }]);
-  return { commit, head, isDirty: true };
+  return { commit: commitTree(scratch, tree, head), head, isDirty: true };
 }
 
 function sameRepository(repository: Repository, commonDir: string): boolean {

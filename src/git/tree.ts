@@ -6,6 +6,8 @@ type EntryKind = 'file' | 'symlink' | 'submodule';
 export interface TreeEntry {
   readonly id: string;
   readonly kind: EntryKind;
+  /** As git writes it into trees: 100644. */
+  readonly mode: string;
 }
 
 export interface Change {
@@ -63,7 +65,11 @@ export class GitTree {
   }
 
   isDirectory(path: string): boolean {
-    return (this.#listing.directories.get(path) ?? 0) + (this.#directoryChange.get(path) ?? 0) > 0;
+    return this.filesBelow(path) > 0;
+  }
+
+  filesBelow(directory: string): number {
+    return (this.#listing.directories.get(directory) ?? 0) + (this.#directoryChange.get(directory) ?? 0);
   }
 
   /** Sorted paths that a test holds for. The listing is scanned once per test, whatever number of trees share it. */
@@ -87,7 +93,7 @@ class Listing {
       const tab = record.indexOf(9);
       const [mode = '', , id = ''] = record.toString('latin1', 0, tab).split(' ');
       const path = decodePath(record.subarray(tab + 1));
-      this.entries.set(path, { id, kind: kindOf(mode) });
+      this.entries.set(path, entryOf(id, mode));
       addToDirectories(this.directories, path, 1);
     }
   }
@@ -114,10 +120,13 @@ function countDirectories(
 
 function addToDirectories(counts: Map<string, number>, path: string, by: number): void {
   counts.set('', (counts.get('') ?? 0) + by);
-  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
-    const directory = path.slice(0, slash);
-    counts.set(directory, (counts.get(directory) ?? 0) + by);
-  }
+  for (const directory of directoriesAbove(path)) counts.set(directory, (counts.get(directory) ?? 0) + by);
+}
+
+/** Innermost first, without the root. */
+export function* directoriesAbove(path: string): Generator<string> {
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
+    yield path.slice(0, slash);
 }
 
 /** Changes between pairs of trees, one process for all pairs. */
@@ -177,8 +186,8 @@ function parseDiffs(output: Buffer, pairs: readonly (readonly [string, string])[
       status: statusOf(status),
       path,
       oldPath: renamed ? first : null,
-      before: oldMode === '000000' ? null : { id: oldId, kind: kindOf(oldMode) },
-      after: newMode === '000000' ? null : { id: newId, kind: kindOf(newMode) },
+      before: oldMode === '000000' ? null : entryOf(oldId, oldMode),
+      after: newMode === '000000' ? null : entryOf(newId, newMode),
     });
   }
   return result;
@@ -197,9 +206,20 @@ function statusOf(letter: string): Change['status'] {
   }
 }
 
-function kindOf(mode: string): EntryKind {
-  if (mode === '120000') return 'symlink';
-  return mode === '160000' ? 'submodule' : 'file';
+function entryOf(id: string, mode: string): TreeEntry {
+  // The usual modes are written out: a tree of many files would hold as many copies of them.
+  switch (mode) {
+    case '100644':
+      return { id, kind: 'file', mode: '100644' };
+    case '100755':
+      return { id, kind: 'file', mode: '100755' };
+    case '120000':
+      return { id, kind: 'symlink', mode: '120000' };
+    case '160000':
+      return { id, kind: 'submodule', mode: '160000' };
+    default:
+      return { id, kind: 'file', mode };
+  }
 }
 
 function* splitNul(output: Buffer): Iterable<Buffer> {

@@ -1,7 +1,3 @@
-import { createHash } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import type { Git } from './git.ts';
 import { decodePath } from './path-bytes.ts';
 import type { Scratch } from './scratch.ts';
@@ -80,28 +76,9 @@ function parseMerges(output: Buffer): Merge[] {
   }
 }
 
-/**
- * Wraps trees into commits with fixed author and date, so that the same tree on the same parent has the same id.
- * Written as loose objects by our own hand: a process for each round of merges would cost more than the merges.
- */
-export async function commitTrees(
-  { objectsDir, objectFormat }: Scratch,
-  trees: readonly { readonly tree: string; readonly parent: string }[],
-): Promise<string[]> {
+/** Wraps a tree into a commit with fixed author and date, so that the same tree on the same parent has the same id. */
+export function commitTree(scratch: Scratch, tree: string, parent: string): string {
   const identity = 'Joinery <joinery@localhost> 0 +0000';
-  return Promise.all(
-    trees.map(async ({ tree, parent }) => {
-      const text = `tree ${tree}\nparent ${parent}\nauthor ${identity}\ncommitter ${identity}\n\nunion\n`;
-      const object = Buffer.from(`commit ${Buffer.byteLength(text)}\0${text}`);
-      const id = createHash(objectFormat).update(object).digest('hex');
-      const folder = join(objectsDir, id.slice(0, 2));
-      const draft = join(objectsDir, `commit-${id}-${drafts++}`);
-      await mkdir(folder, { recursive: true });
-      await writeFile(draft, deflateSync(object));
-      await rename(draft, join(folder, id.slice(2)));
-      return id;
-    }),
-  );
+  const text = `tree ${tree}\nparent ${parent}\nauthor ${identity}\ncommitter ${identity}\n\nunion\n`;
+  return scratch.own.add('commit', Buffer.from(text));
 }
-
-let drafts = 0;

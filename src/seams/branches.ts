@@ -1,7 +1,7 @@
 import { GitError } from '../git/git-error.ts';
-import { mergeBases, noCommonHistory } from '../git/history.ts';
+import { forksFrom, noCommonHistory } from '../git/history.ts';
 import { type Change, diffTrees } from '../git/tree.ts';
-import { commitTrees, type Merge, mergePairs } from '../git/unions.ts';
+import { commitTree, type Merge, mergePairs } from '../git/unions.ts';
 import type { Branch } from '../model/check-report.ts';
 import type { NamedCommit, Workspace } from './named-branches.ts';
 
@@ -12,6 +12,8 @@ export interface Named extends NamedCommit {
 export interface BranchWork extends Named {
   readonly mergeBase: string;
   readonly mergeBaseTree: string;
+  /** The first of its own commits. */
+  readonly first: readonly string[];
   /** Changes since the merge base. */
   readonly changes: readonly Change[];
   readonly state: Branch['state'];
@@ -47,15 +49,15 @@ async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
 
 async function describe(workspace: Workspace, base: Named, tips: readonly Named[]): Promise<BranchWork[]> {
   const { scratch, repository } = workspace;
-  const bases = await mergeBases(
+  const known = await forksFrom(
     scratch.git,
     base.commit,
     tips.map(({ commit }) => commit),
   );
   const forks = tips.map((tip) => {
-    const mergeBase = bases.get(tip.commit);
+    const { mergeBase = null, first = [] } = known.get(tip.commit) ?? {};
     if (!mergeBase) throw noCommonHistory(base.ref, tip.ref, repository.isShallow);
-    return { ...tip, mergeBase };
+    return { ...tip, mergeBase, first };
   });
   const withTrees = await Promise.all(
     forks.map(async (fork) => ({ ...fork, mergeBaseTree: await treeOf(workspace, fork.mergeBase) })),
@@ -94,22 +96,13 @@ async function mergeWithBase(
     moved.map(({ commit }) => [base.commit, commit] as const),
   );
   const mergeOf = new Map(moved.map((fork, index) => [fork, merges[index] ?? null]));
-  const clean = moved.flatMap((fork) => {
-    const merge = mergeOf.get(fork);
-    return merge?.status === 'clean' ? [{ fork, tree: merge.tree }] : [];
+  return forks.map((fork) => {
+    if (fork.mergeBase === base.commit)
+      return { merge: null, merged: { commit: fork.commit, tree: fork.tree } };
+    const merge = mergeOf.get(fork) ?? null;
+    if (merge?.status !== 'clean') return { merge, merged: null };
+    return { merge, merged: { commit: commitTree(scratch, merge.tree, base.commit), tree: merge.tree } };
   });
-  const commits = await commitTrees(
-    scratch,
-    clean.map(({ tree }) => ({ tree, parent: base.commit })),
-  );
-  const mergedOf = new Map(
-    clean.map(({ fork, tree }, index) => [fork, { commit: commits[index] ?? '', tree }]),
-  );
-  return forks.map((fork) =>
-    fork.mergeBase === base.commit
-      ? { merge: null, merged: { commit: fork.commit, tree: fork.tree } }
-      : { merge: mergeOf.get(fork) ?? null, merged: mergedOf.get(fork) ?? null },
-  );
 }
 
 function stateOf(

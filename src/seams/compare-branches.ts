@@ -1,14 +1,14 @@
 import { type Change, diffTrees } from '../git/tree.ts';
-import { mergePairs } from '../git/unions.ts';
-import type { BranchWork } from './branches.ts';
+import { type Merge, mergePairs } from '../git/unions.ts';
 import { canClose } from './detectors/symbols/import-cycles.ts';
 import { pathCollisions } from './detectors/text/union-text.ts';
 import { comparePair, nothingBetween, type PairOutcome, pairQuestion, unionOf } from './pair-outcome.ts';
 import { pairKey, relatedPairs } from './related.ts';
 import type { SeamContext } from './seam-context.ts';
 import { linkChanges, type Outline, outlineSide, type PackedOutline, packOutline } from './side.ts';
+import type { Tip } from './tips.ts';
 import { canClash } from './union-problems.ts';
-import { pairsToMerge, type Tip } from './unions.ts';
+import { addUp, noAnswer, pairsToCompare } from './unions.ts';
 
 /** Base has moved since a branch forked: its own changes are a member like any other. */
 export async function compareWithBase(context: SeamContext): Promise<PairOutcome[]> {
@@ -50,28 +50,13 @@ export async function compareWithBase(context: SeamContext): Promise<PairOutcome
 }
 
 /** What each branch changed and leads to, merged with base. */
-export async function outlineTips(
-  context: SeamContext,
-  live: readonly BranchWork[],
-  tips: readonly Tip[],
-): Promise<Outline[]> {
-  const { workspace, base } = context;
-  // A branch that forked from base's tip was compared with it already.
-  const isKnown = (index: number) =>
-    live[index]?.mergeBaseTree === base.tree && live[index].tree === tips[index]?.tree;
-  const compared = await diffTrees(
-    workspace.scratch.git,
-    tips.map(({ tree }, index) => [base.tree, isKnown(index) ? base.tree : tree] as const),
-    { renames: true },
-  );
-  const changes = live.map((branch, index) => (isKnown(index) ? branch.changes : (compared[index] ?? [])));
+export async function outlineTips(context: SeamContext, tips: readonly Tip[]): Promise<Outline[]> {
   await context.links.getAll(tips.map(({ tree, ref }) => ({ tree, role: ref })));
   const outlines: Outline[] = [];
-  for (const [index, { ref, commit }] of live.entries()) {
+  for (const { ref, branch, tree, changes } of tips) {
     context.progress(`reading ${ref}`);
-    const tree = tips[index]?.tree ?? '';
-    const member = { ref, commit, tree, isBase: false };
-    outlines.push(await outlineOf(context, member, base.tree, changes[index] ?? []));
+    const member = { ref, commit: branch, tree, isBase: false };
+    outlines.push(await outlineOf(context, member, context.base.tree, changes));
   }
   return outlines;
 }
@@ -103,49 +88,74 @@ export async function outlineOf(
   return side;
 }
 
-/** One outcome for each pair of tips that git merges: up to some number all of them, then those that can meet. */
+/** One outcome for each pair of tips that can meet; up to some number of tips for each pair. */
 export async function comparePairs(
   context: SeamContext,
   tips: readonly Tip[],
   sides: readonly Outline[],
 ): Promise<(PairOutcome & { readonly a: number; readonly b: number })[]> {
-  const { base, outcomes, workspace } = context;
+  const { base, outcomes } = context;
   const related = relatedPairs(sides);
-  const isRelated = (a: number, b: number) => related.has(pairKey(a, b));
-  const pairs = pairsToMerge(tips.length, related).flatMap(({ a, b }) => {
+  const entangled = tips.flatMap((tip, a) => [...tip.entangled].map((b) => pairKey(a, b)));
+  const pairs = pairsToCompare(tips.length, new Set([...related, ...entangled])).flatMap(({ a, b }) => {
     const [left, right] = [sides[a], sides[b]];
     const [tipOfA, tipOfB] = [tips[a], tips[b]];
-    return left && right && tipOfA && tipOfB ? [{ a, b, left, right, tipOfA, tipOfB }] : [];
+    if (!left || !right || !tipOfA || !tipOfB) return [];
+    const isRelated = related.has(pairKey(a, b));
+    const isEntangled = tipOfA.entangled.has(b);
+    return [{ a, b, left, right, tipOfA, tipOfB, isRelated, isEntangled }];
   });
-  const questions = pairs.map(({ left, right, tipOfA, tipOfB }) =>
+  const close = pairs.filter(({ isRelated, isEntangled }) => isRelated || isEntangled);
+  const questions = close.map(({ left, right, tipOfA, tipOfB }) =>
     pairQuestion(context, base.tree, { ...left, tree: tipOfA.tree }, { ...right, tree: tipOfB.tree }),
   );
   const known = outcomes.read(questions) as (PairOutcome | undefined)[];
-  const open = pairs.flatMap((pair, index) => (known[index] ? [] : [{ ...pair, index }]));
-  const merges = await mergePairs(
-    workspace.scratch.git,
-    open.map(({ tipOfA, tipOfB }) => [tipOfA.commit, tipOfB.commit] as const),
+  const found = new Map(known.flatMap((outcome, index) => (outcome ? [[close[index], outcome]] : [])));
+  const open = close.flatMap((pair, index) =>
+    known[index] ? [] : [{ pair, question: questions[index] ?? [] }],
   );
-  for (const { a, b, left, right } of open)
-    if (isRelated(a, b)) await Promise.all([linkChanges(left), linkChanges(right)]);
-  const meeting = open.map(({ a, b, left, right, index }, at) => {
-    const merge = merges[at] ?? { status: 'failed' as const, reason: 'no answer from git' };
-    const meets =
-      merge.status !== 'clean' ||
-      (isRelated(a, b) &&
-        (canClash(left, right) || canClose(left, right) || pathCollisions(left, right).length > 0));
-    return { left, right, index, merge, meets };
-  });
-  await context.trees.getAll(meeting.flatMap(({ merge, meets }) => (meets ? unionOf(merge) : [])));
-  const found = new Map<number, PairOutcome>();
-  for (const { left, right, index, merge, meets } of meeting) {
-    if (meets) context.progress(`comparing ${left.ref} with ${right.ref}`);
-    const outcome = meets ? await comparePair(context, left, right, merge) : nothingBetween(merge);
-    found.set(index, outcome);
-    outcomes.remember(questions[index] ?? [], outcome);
+  const meeting = await mergeClose(context, open);
+  await context.trees.getAll(meeting.flatMap(({ merge }) => (merge ? unionOf(merge) : [])));
+  for (const { pair, question, merge } of meeting) {
+    const { left, right } = pair;
+    if (merge) context.progress(`comparing ${left.ref} with ${right.ref}`);
+    const outcome = merge ? await comparePair(context, left, right, merge) : nothingBetween('clean');
+    found.set(pair, outcome);
+    outcomes.remember(question, outcome);
   }
-  return pairs.flatMap(({ a, b }, index) => {
-    const outcome = known[index] ?? found.get(index);
-    return outcome ? [{ ...outcome, a, b }] : [];
-  });
+  return pairs.map((pair) => ({ ...(found.get(pair) ?? nothingBetween('clean')), a: pair.a, b: pair.b }));
+}
+
+interface ClosePair {
+  readonly left: Outline;
+  readonly right: Outline;
+  readonly tipOfA: Tip;
+  readonly tipOfB: Tip;
+  readonly isRelated: boolean;
+  readonly isEntangled: boolean;
+}
+
+/** The merges of pairs that have to be looked at; null for those whose text is clean and that do not meet. */
+async function mergeClose<Open extends { readonly pair: ClosePair }>(
+  context: SeamContext,
+  open: readonly Open[],
+): Promise<(Open & { readonly merge: Merge | null })[]> {
+  const entangled = open.filter(({ pair }) => pair.isEntangled);
+  const merges = await mergePairs(
+    context.workspace.scratch.git,
+    entangled.map(({ pair }) => [pair.tipOfA.commit, pair.tipOfB.commit] as const),
+  );
+  const byGit = new Map(entangled.map((entry, index) => [entry, merges[index] ?? noAnswer]));
+  const result: (Open & { readonly merge: Merge | null })[] = [];
+  for (const entry of open) {
+    const { left, right, tipOfA, tipOfB, isRelated } = entry.pair;
+    if (isRelated) await Promise.all([linkChanges(left), linkChanges(right)]);
+    const merge = byGit.get(entry);
+    const meets =
+      (merge !== undefined && merge.status !== 'clean') ||
+      (isRelated &&
+        (canClash(left, right) || canClose(left, right) || pathCollisions(left, right).length > 0));
+    result.push({ ...entry, merge: meets ? (merge ?? (await addUp(context, tipOfA, tipOfB))) : null });
+  }
+  return result;
 }

@@ -6,8 +6,9 @@ import { assembleFindings } from './findings.ts';
 import { showFindings } from './frames.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import { dependsOn, type Outline, type Side } from './side.ts';
+import type { Tip } from './tips.ts';
 import { newProblems } from './union-problems.ts';
-import { type FullUnion, mergeMany, type Tip } from './unions.ts';
+import { type FullUnion, mergeMany } from './unions.ts';
 
 /** Problems of the union of all that no pair shows: each is blamed on the smallest set of branches that has it. */
 export async function higherOrderProblems(
@@ -56,7 +57,7 @@ async function smallestSet(
   for (const index of involved) {
     if (guilty.length <= 2) break;
     const without = guilty.filter((member) => member !== index);
-    const { tree } = await mergeMany(context.workspace, context.base, tips, without);
+    const { tree } = await mergeMany(context, tips, without);
     if (tree === null) continue;
     const union = await context.trees.get(tree);
     await union.link([problem.file]);

@@ -1,6 +1,7 @@
 import type { Finding } from '../model/check-report.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
-import { type FullUnion, mergeMany, type Tip } from './unions.ts';
+import type { Tip } from './tips.ts';
+import { type FullUnion, mergeMany } from './unions.ts';
 
 /**
  * Two branches may break something that a third one mends. All together they fit, so it is told and does not block.
@@ -51,7 +52,7 @@ async function mended(
 ): Promise<FoundIn> {
   const menders: string[] = [];
   for (const index of full.members.filter((member) => !guilty.includes(member))) {
-    const { tree } = await mergeMany(context.workspace, context.base, tips, [...guilty, index]);
+    const { tree } = await mergeMany(context, tips, [...guilty, index]);
     if (tree !== null && (await isAbsent(context, full.tree, tree, entry.assembled.problems)))
       menders.push(tips[index]?.ref ?? '');
   }

@@ -22,7 +22,8 @@ import type { Union } from './unions.ts';
 
 /** What comparing two members came to: plain values, so that it can be kept between checks. */
 export interface PairOutcome {
-  readonly merge: Merge;
+  /** How their text merges. */
+  readonly text: Merge['status'];
   readonly conflicts: CheckReport['union']['conflicts'];
   readonly inconclusive: CheckReport['inconclusive'];
   readonly findings: readonly FoundIn[];
@@ -33,8 +34,8 @@ export interface PairOutcome {
 }
 
 /** Two members whose text merges and that have nothing to do with each other. */
-export function nothingBetween(merge: Merge): PairOutcome {
-  return { merge, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [] };
+export function nothingBetween(text: Merge['status']): PairOutcome {
+  return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [] };
 }
 
 type Compared = Pick<Outline, 'ref' | 'commit'> & { readonly tree: string };
@@ -70,7 +71,7 @@ export async function comparePair(
   if (merge.status === 'failed' || !where) {
     const reason = merge.status === 'failed' ? merge.reason : '';
     return {
-      ...nothingBetween(merge),
+      ...nothingBetween(merge.status),
       inconclusive: [{ check: `merge of ${a.ref} and ${b.ref}`, reason }],
     };
   }
@@ -116,7 +117,7 @@ async function compareIn(
     radius: context.radius,
   });
   return {
-    merge,
+    text: merge.status,
     conflicts: merge.status === 'conflict' ? [{ paths: [...merge.paths], branches: [a.ref, b.ref] }] : [],
     inconclusive: [],
     findings: await showFindings(assembled, union.git, context.workspace.objects),

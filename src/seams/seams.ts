@@ -9,7 +9,8 @@ import { higherOrderProblems } from './higher-order.ts';
 import { tellMended } from './mended.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import type { Outline } from './side.ts';
-import { type FullUnion, mergeMany, type PairMerge, type Tip } from './unions.ts';
+import { readTips, type Tip } from './tips.ts';
+import { type FullUnion, mergeMany, type PairMerge } from './unions.ts';
 
 export interface SeamReport {
   readonly findings: readonly FoundIn[];
@@ -31,12 +32,8 @@ interface Collected {
 export async function readSeams(context: SeamContext): Promise<SeamReport> {
   const withBase = await compareWithBase(context);
   const live = context.branches.filter(({ state }) => state === 'checked');
-  const tips = live.map(({ ref, merged }) => ({
-    ref,
-    commit: merged?.commit ?? '',
-    tree: merged?.tree ?? '',
-  }));
-  const sides = await outlineTips(context, live, tips);
+  const tips = await readTips(context, live);
+  const sides = await outlineTips(context, tips);
   const pairs = await comparePairs(context, tips, sides);
   const compared = [...withBase, ...pairs];
   const collected: Collected = {
@@ -79,7 +76,7 @@ async function fullUnion(
 ): Promise<FullUnion> {
   context.progress('building the union');
   const members = textuallyCompatible(tips.length, pairs, sides);
-  const full = await mergeMany(context.workspace, context.base, tips, members);
+  const full = await mergeMany(context, tips, members);
   for (const { index, merge } of full.late) {
     const ref = tips[index]?.ref ?? '';
     const [side, others] = [sides[index], full.members.flatMap((member) => sides[member] ?? [])];
@@ -109,8 +106,8 @@ function textuallyCompatible(
   sides: readonly Outline[],
 ): number[] {
   const rivals = Array.from({ length: count }, () => new Set<number>());
-  for (const { a, b, merge } of pairs) {
-    if (merge.status === 'clean') continue;
+  for (const { a, b, text } of pairs) {
+    if (text === 'clean') continue;
     rivals[a]?.add(b);
     rivals[b]?.add(a);
   }

@@ -1,16 +1,12 @@
 import { CodeTree } from '../code/code-tree.ts';
 import type { FactsReader } from '../code/facts-reader.ts';
 import type { ResolutionDocuments } from '../code/resolve/documents.ts';
-import { diffTrees, type GitTree } from '../git/tree.ts';
-import { commitTrees, type Merge, mergePairs } from '../git/unions.ts';
+import { type Change, diffTrees, type GitTree } from '../git/tree.ts';
+import { commitTree, type Merge, mergePairs } from '../git/unions.ts';
+import { writeChanged } from '../git/write-tree.ts';
 import type { Workspace } from './named-branches.ts';
-
-export interface Tip {
-  readonly ref: string;
-  /** The branch merged with base. */
-  readonly commit: string;
-  readonly tree: string;
-}
+import type { SeamContext } from './seam-context.ts';
+import type { Tip } from './tips.ts';
 
 /** A union that exists: its tree, and the paths in it that hold conflict markers. */
 export interface Union {
@@ -26,6 +22,7 @@ export class CodeTrees {
   readonly #documents: ResolutionDocuments;
   readonly #pythonRoots: readonly string[];
   readonly #known = new Map<string, CodeTree>();
+  readonly #changes = new Map<string, readonly Change[]>();
 
   constructor(
     workspace: Workspace,
@@ -47,20 +44,30 @@ export class CodeTrees {
     return codeTree;
   }
 
+  /** Says what a tree changes against base, so that git need not be asked. */
+  expect(tree: string, changes: readonly Change[]): void {
+    this.#changes.set(tree, changes);
+  }
+
   /** Forgets the links of unions that were compared: with many branches they would fill the memory. */
   release(unions: readonly Union[]): void {
-    for (const union of unions) this.#known.delete(keyOf(union));
+    for (const union of unions) {
+      this.#known.delete(keyOf(union));
+      this.#changes.delete(union.tree);
+    }
   }
 
   async getAll(unions: readonly Union[]): Promise<CodeTree[]> {
     const missing = unions.filter((union) => !this.#known.has(keyOf(union)));
+    const unseen = [...new Set(missing.map(({ tree }) => tree).filter((tree) => !this.#changes.has(tree)))];
     const diffs = await diffTrees(
       this.#workspace.scratch.git,
-      missing.map(({ tree }) => [this.#base.id, tree] as const),
+      unseen.map((tree) => [this.#base.id, tree] as const),
       { renames: false },
     );
-    missing.forEach((union, index) => {
-      const git = this.#base.withChanges(union.tree, diffs[index] ?? []);
+    for (const [index, tree] of unseen.entries()) this.#changes.set(tree, diffs[index] ?? []);
+    for (const union of missing) {
+      const git = this.#base.withChanges(union.tree, this.#changes.get(union.tree) ?? []);
       this.#known.set(
         keyOf(union),
         new CodeTree(git, this.#reader, this.#documents, {
@@ -68,7 +75,7 @@ export class CodeTrees {
           pythonRoots: this.#pythonRoots,
         }),
       );
-    });
+    }
     return unions.map((union) => {
       const codeTree = this.#known.get(keyOf(union));
       if (!codeTree) throw new Error(`no tree ${union.tree}`);
@@ -85,16 +92,17 @@ export interface PairMerge {
   /** Indexes of the two tips, lower first. */
   readonly a: number;
   readonly b: number;
-  readonly merge: Merge;
+  /** How their text merges. */
+  readonly text: Merge['status'];
 }
 
-/** Up to this number of branches git merges every pair, related or not: it is cheap and the safer answer. */
+/** Up to this number of branches every pair is told of, related or not. */
 const allPairsUpTo = 40;
 
-/** The pairs of tips whose text is merged, lower index first. `related` holds the pairs that can meet. */
-export function pairsToMerge(count: number, related: Iterable<string>): { a: number; b: number }[] {
+/** The pairs of tips that are compared, lower index first. `close` holds the pairs that can meet. */
+export function pairsToCompare(count: number, close: Iterable<string>): { a: number; b: number }[] {
   if (count > allPairsUpTo)
-    return [...related]
+    return [...close]
       .map((key) => key.split(' ').map(Number))
       .map(([a = 0, b = 0]) => ({ a, b }))
       .sort((x, y) => x.a - y.a || x.b - y.b);
@@ -102,6 +110,9 @@ export function pairsToMerge(count: number, related: Iterable<string>): { a: num
     Array.from({ length: count - a - 1 }, (__, at) => ({ a, b: a + 1 + at })),
   ).flat();
 }
+
+/** Git has ended before it came to a pair. */
+export const noAnswer: Merge = { status: 'failed', reason: 'no answer from git' };
 
 export interface FullUnion {
   readonly tree: string | null;
@@ -111,10 +122,49 @@ export interface FullUnion {
   readonly late: readonly { readonly index: number; readonly merge: Merge }[];
 }
 
-/** The union of many tips. Halves are merged level by level, so that git is started log N times. */
+type Unions = Pick<SeamContext, 'workspace' | 'base' | 'trees'>;
+
+/** The union of many tips: git merges those that are entangled, the changes of the others are added to that. */
 export async function mergeMany(
-  workspace: Workspace,
-  base: { commit: string },
+  context: Unions,
+  tips: readonly Tip[],
+  indexes: readonly number[],
+): Promise<FullUnion> {
+  const isTied = (index: number) => indexes.some((other) => tips[index]?.entangled.has(other));
+  const tied = await mergeByGit(context, tips, indexes.filter(isTied));
+  const free = indexes.filter((index) => !isTied(index));
+  const tree = await addTips(context, tied.tree, tips, free);
+  if (tree === undefined) return mergeByGit(context, tips, indexes);
+  return { tree, members: [...tied.members, ...free].sort((a, b) => a - b), late: tied.late };
+}
+
+/** Undefined when a tree that it takes is missing in this clone. */
+async function addTips(
+  { workspace, base, trees }: Unions,
+  tree: string | null,
+  tips: readonly Tip[],
+  free: readonly number[],
+): Promise<string | null | undefined> {
+  const [first] = free;
+  if (first === undefined) return tree;
+  if (free.length === 1 && tree === null) return tips[first]?.tree;
+  const changes = free.flatMap((index) => tips[index]?.changes ?? []);
+  const union = await writeChanged(workspace, tree ?? base.tree, changes);
+  if (union !== null && tree === null) trees.expect(union, changes);
+  return union ?? undefined;
+}
+
+/** The tree of two tips that are not entangled. */
+export async function addUp(context: Unions, a: Tip, b: Tip): Promise<Merge> {
+  const tree = await addTips(context, null, [a, b], [0, 1]);
+  if (typeof tree === 'string') return { status: 'clean', tree };
+  const [merge] = await mergePairs(context.workspace.scratch.git, [[a.commit, b.commit]]);
+  return merge ?? noAnswer;
+}
+
+/** Halves are merged level by level, so that git is started log N times. */
+async function mergeByGit(
+  { workspace, base }: Unions,
   tips: readonly Tip[],
   indexes: readonly number[],
 ): Promise<FullUnion> {
@@ -133,16 +183,11 @@ export async function mergeMany(
       workspace.scratch.git,
       pairs.map(({ left, right }) => [left.commit, right.commit] as const),
     );
-    const clean = merges.flatMap((merge) =>
-      merge.status === 'clean' ? [{ tree: merge.tree, parent: base.commit }] : [],
-    );
-    const commits = await commitTrees(workspace.scratch, clean);
-    let taken = 0;
     for (const [at, { left, right }] of pairs.entries()) {
       const merge = merges[at];
       if (merge?.status === 'clean')
         next.push({
-          commit: commits[taken++] ?? '',
+          commit: commitTree(workspace.scratch, merge.tree, base.commit),
           tree: merge.tree,
           members: [...left.members, ...right.members],
         });
@@ -150,8 +195,7 @@ export async function mergeMany(
         // Pairwise clean but not together: keep the larger half and leave the other's members out.
         const [kept, dropped] = left.members.length >= right.members.length ? [left, right] : [right, left];
         next.push(kept);
-        for (const index of dropped.members)
-          late.push({ index, merge: merge ?? { status: 'failed', reason: 'no answer from git' } });
+        for (const index of dropped.members) late.push({ index, merge: merge ?? noAnswer });
       }
     }
     if (groups.length % 2 === 1) next.push(groups.at(-1) as (typeof groups)[number]);

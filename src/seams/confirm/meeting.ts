@@ -1,5 +1,6 @@
 import type { Outline } from '../side.ts';
-import type { FullUnion, PairMerge, Tip } from '../unions.ts';
+import type { Tip } from '../tips.ts';
+import type { FullUnion, PairMerge } from '../unions.ts';
 
 /** The branches of a check, merged with base, and how they merge with each other. */
 export interface Meeting {
@@ -13,7 +14,7 @@ export interface Meeting {
 /** Members of further unions: a branch left out of the full one still meets those that its text merges with. */
 export function unionsOfLeftOut({ tips, pairs, full }: Meeting): number[][] {
   const clashing = new Set(
-    pairs.filter(({ merge }) => merge.status !== 'clean').flatMap(({ a, b }) => [`${a} ${b}`, `${b} ${a}`]),
+    pairs.filter(({ text }) => text !== 'clean').flatMap(({ a, b }) => [`${a} ${b}`, `${b} ${a}`]),
   );
   const covered = new Set(full.members);
   const unions: number[][] = [];

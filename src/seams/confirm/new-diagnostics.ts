@@ -35,7 +35,7 @@ export async function newDiagnostics(
   const search = new Search(context, meeting, checks);
   if (meeting.full.tree !== null) await search.union(meeting.full.tree, meeting.full.members);
   for (const members of unionsOfLeftOut(meeting)) {
-    const merged = await mergeMany(context.workspace, context.base, meeting.tips, members);
+    const merged = await mergeMany(context, meeting.tips, members);
     if (merged.tree !== null && merged.members.length > 1) await search.union(merged.tree, merged.members);
   }
   return search.blamed;
@@ -116,7 +116,7 @@ class Search {
     const key = sorted.join(' ');
     const known = this.#unions.get(key);
     if (known) return known;
-    const built = mergeMany(this.#context.workspace, this.#context.base, tips, sorted).then((merged) =>
+    const built = mergeMany(this.#context, tips, sorted).then((merged) =>
       merged.members.length === sorted.length ? merged.tree : null,
     );
     this.#unions.set(key, built);

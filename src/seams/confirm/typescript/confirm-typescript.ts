@@ -166,10 +166,9 @@ class Session {
   }
 
   async #leftOut(): Promise<string[]> {
-    const { workspace, base } = this.#context;
     const trees: string[] = [];
     for (const members of unionsOfLeftOut(this.#meeting)) {
-      const { tree } = await mergeMany(workspace, base, this.#meeting.tips, members);
+      const { tree } = await mergeMany(this.#context, this.#meeting.tips, members);
       if (tree !== null) trees.push(tree);
     }
     return trees;

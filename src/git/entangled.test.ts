@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { GitRepository } from '../../test/git-repository.ts';
+import { temporaryFolder } from '../../test/joinery.ts';
+import { sample } from '../../test/sampling.ts';
+import { entangledSides } from './entangled.ts';
+import { forksFrom } from './history.ts';
+import { ObjectReader } from './object-reader.ts';
+import { openRepository } from './repository.ts';
+import { createScratch } from './scratch.ts';
+import { diffTrees, GitTree } from './tree.ts';
+import { mergePairs } from './unions.ts';
+import { writeChanged } from './write-tree.ts';
+
+interface Entry {
+  readonly mode: string;
+  readonly text: string;
+}
+
+type Tree = ReadonlyMap<string, Entry>;
+
+const names = ['a', 'b', 'c', 'a.d', 'a-b', 'é'];
+const path = fc
+  .array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 })
+  .map((parts) => parts.join('/'));
+/** Long enough that git finds renames of changed files. */
+const text = fc
+  .nat(5)
+  .map((kind) => Array.from({ length: 12 }, (_, line) => `line ${line} of ${kind}\n`).join(''));
+const entry = fc.record({ mode: fc.constantFrom('100644', '100644', '100755', '120000'), text });
+
+type Edit =
+  | { readonly kind: 'put'; readonly path: string; readonly entry: Entry }
+  | { readonly kind: 'change'; readonly at: number }
+  | { readonly kind: 'delete'; readonly at: number }
+  | { readonly kind: 'move'; readonly at: number; readonly to: string; readonly whole: boolean };
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.record({ kind: fc.constant('put' as const), path, entry }),
+  fc.record({ kind: fc.constant('change' as const), at: fc.nat(50) }),
+  fc.record({ kind: fc.constant('delete' as const), at: fc.nat(50) }),
+  fc.record({ kind: fc.constant('move' as const), at: fc.nat(50), to: path, whole: fc.boolean() }),
+);
+
+/** A file cannot be where a directory is: whoever comes last wins. */
+function put(tree: Map<string, Entry>, path: string, entry: Entry): void {
+  for (const known of [...tree.keys()])
+    if (known.startsWith(`${path}/`) || path.startsWith(`${known}/`)) tree.delete(known);
+  tree.set(path, entry);
+}
+
+function apply(before: Tree, edits: readonly Edit[]): Tree {
+  const tree = new Map(before);
+  for (const edit of edits) {
+    if (edit.kind === 'put') {
+      put(tree, edit.path, edit.entry);
+      continue;
+    }
+    const [path, entry] = [...tree][edit.at % Math.max(tree.size, 1)] ?? [];
+    if (path === undefined || entry === undefined) continue;
+    if (edit.kind === 'delete') tree.delete(path);
+    else if (edit.kind === 'change') tree.set(path, { ...entry, text: `${entry.text}changed\n` });
+    else {
+      const folder = edit.whole && path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path;
+      for (const [from, moved] of [...tree])
+        if (from === folder || from.startsWith(`${folder}/`)) {
+          tree.delete(from);
+          put(tree, edit.to + from.slice(folder.length), moved);
+        }
+    }
+  }
+  return tree;
+}
+
+class Builder {
+  readonly repository = new GitRepository();
+  readonly #blobs = new Map<string, string>();
+
+  commit(tree: Tree, ...parents: string[]): string {
+    const index = join(temporaryFolder(), 'index');
+    const rows = [...tree].map(([path, { mode, text }]) => `${mode} ${this.#blob(text)}\t${path}\n`);
+    this.repository.pipe(rows.join(''), ['update-index', '--add', '--index-info'], { GIT_INDEX_FILE: index });
+    const id = this.repository.pipe('', ['write-tree'], { GIT_INDEX_FILE: index });
+    return this.repository.git('commit-tree', '-m', 'c', ...parents.flatMap((parent) => ['-p', parent]), id);
+  }
+
+  #blob(text: string): string {
+    const known = this.#blobs.get(text) ?? this.repository.pipe(text, ['hash-object', '-w', '--stdin']);
+    this.#blobs.set(text, known);
+    return known;
+  }
+}
+
+it('git merges clean what is not entangled, and to the very tree that the changes add up to', async () => {
+  let untangled = 0;
+  let conflicts = 0;
+  const sides = fc.array(
+    fc.record({ edits: fc.array(edit, { minLength: 1, maxLength: 4 }), onTopOf: fc.option(fc.nat(3)) }),
+    { minLength: 4, maxLength: 4 },
+  );
+  const base = fc.array(fc.tuple(path, entry), { minLength: 8, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(base, sides, async (files, drawn) => {
+      const builder = new Builder();
+      const baseTree = new Map<string, Entry>();
+      for (const [path, entry] of files) put(baseTree, path, entry);
+      const fork = builder.commit(baseTree);
+      const commits: string[] = [];
+      const trees: Tree[] = [];
+      for (const { edits, onTopOf } of drawn) {
+        const below = onTopOf === null ? undefined : commits[onTopOf];
+        // Stacked on a sibling, whose changes are taken back but for one: only history tells that they have met.
+        const from = below === undefined ? baseTree : (trees[onTopOf ?? 0] ?? baseTree);
+        const tree = apply(
+          below === undefined ? baseTree : new Map([...baseTree, ...[...from].slice(0, 1)]),
+          edits,
+        );
+        trees.push(tree);
+        commits.push(builder.commit(tree, below ?? fork));
+      }
+      const repository = await openRepository(builder.repository.dir);
+      const scratch = await createScratch(repository, temporaryFolder());
+      const objects = new ObjectReader(scratch.git);
+      try {
+        const rootOf = async (commit: string) => scratch.git.text(['rev-parse', `${commit}^{tree}`]);
+        const root = await rootOf(fork);
+        const roots = await Promise.all(commits.map(rootOf));
+        const changes = await diffTrees(
+          scratch.git,
+          roots.map((tree) => [root, tree] as const),
+          { renames: true },
+        );
+        const forks = await forksFrom(scratch.git, fork, commits);
+        const work = commits.map((commit, index) => ({
+          changes: changes[index] ?? [],
+          first: forks.get(commit)?.first ?? [],
+        }));
+        const entangled = entangledSides(work, await GitTree.read(scratch.git, root));
+        const pairs = commits.flatMap((_, a) => commits.slice(a + 1).map((__, at) => ({ a, b: a + 1 + at })));
+        const merges = await mergePairs(
+          scratch.git,
+          pairs.map(({ a, b }) => [commits[a] ?? '', commits[b] ?? ''] as const),
+        );
+        for (const [index, { a, b }] of pairs.entries()) {
+          if (entangled[a]?.has(b)) {
+            conflicts += merges[index]?.status === 'conflict' ? 1 : 0;
+            continue;
+          }
+          untangled++;
+          const both = [...(changes[a] ?? []), ...(changes[b] ?? [])];
+          const tree = await writeChanged({ scratch, objects }, root, both);
+          expect(merges[index]).toEqual({ status: 'clean', tree });
+        }
+      } finally {
+        objects.close();
+        await scratch.remove();
+      }
+    }),
+    sample('merges without git against git', { normal: 25, soak: 500 }),
+  );
+  expect(untangled).toBeGreaterThan(0);
+  expect(conflicts).toBeGreaterThan(0);
+}, 600_000);
