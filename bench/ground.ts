@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { publishedCommand } from './built.ts';
 import { interleave, medianCpu, runMeasured } from './measure.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { judge, renderTable, seconds } from './table.ts';
@@ -13,7 +13,6 @@ export const ground: Part = {
   run: runGround,
 };
 
-const executable = fileURLToPath(new URL('../bin/joinery.js', import.meta.url));
 const sizes = [250, 500, 1000] as const;
 const limitMs = 2000;
 /** Twice the files may cost this much more than twice the CPU of one. */
@@ -59,7 +58,7 @@ async function groundOnce(dir: string, cache: string) {
   rmSync(join(cache, 'facts.db'), { force: true });
   const cost = await runMeasured(
     process.execPath,
-    [executable, 'ground', 'work', '--base', 'main', '--json'],
+    [publishedCommand(), 'ground', 'work', '--base', 'main', '--json'],
     {
       cwd: dir,
       env: { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: join(cache, 'state') },

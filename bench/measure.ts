@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { publishedCommand } from './built.ts';
 import { median } from './table.ts';
 
 /** What a command cost, its children included. */
@@ -55,7 +55,6 @@ export async function runMeasured(
   }
 }
 
-const executable = fileURLToPath(new URL('../bin/joinery.js', import.meta.url));
 const peakProbe = new URL('./peak-probe.js', import.meta.url).href;
 
 export interface CheckCost extends Cost {
@@ -75,7 +74,7 @@ export async function runCheck(
   try {
     const cost = await runMeasured(
       process.execPath,
-      ['--import', peakProbe, executable, 'check', '--json', ...options, 'main', ...branches],
+      ['--import', peakProbe, publishedCommand(), 'check', '--json', ...options, 'main', ...branches],
       {
         cwd: repository,
         env: {

@@ -32,7 +32,7 @@ async function start() {
   const { enableCompileCache } = await import('node:module');
   enableCompileCache(`${cacheDir()}/compiled`);
   const sources = new URL('../src/cli/main.ts', import.meta.url);
-  const entry = existsSync(sources) ? sources : new URL('../dist/cli/main.js', import.meta.url);
+  const entry = existsSync(sources) ? sources : new URL('../dist/joinery/main.js', import.meta.url);
   const { main } = await import(entry.href);
   await main(args);
 }

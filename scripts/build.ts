@@ -1,27 +1,54 @@
 /** `npm run build`: what the published package runs. A checkout never needs it. */
-import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { type OutputChunk, rolldown } from 'rolldown';
 import { root } from './root.ts';
 
-const sources = join(root, 'src');
-const target = join(root, 'dist');
+/** Flat: programs and helpers are found beside whoever starts them, in `src` as here. */
+const target = join(root, 'dist', 'joinery');
 
-rmSync(target, { recursive: true, force: true });
-const { status } = spawnSync(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  },
+const programs = ['cli/main', 'code/extraction-worker', 'seams/confirm/typescript/checker-process'];
+/** Started as they are. */
+const plain = ['process/guard.js', 'process/sweep.js'];
+/** With native parts, or with files of their own: installed, not taken in. */
+const installed = [/^oxc-parser/, /^web-tree-sitter/, /^@vscode\/tree-sitter-wasm/, /^typescript/, /^yaml/];
+
+rmSync(join(root, 'dist'), { recursive: true, force: true });
+const bundle = await rolldown({
+  cwd: root,
+  input: Object.fromEntries(programs.map((path) => [nameOf(path), join(root, 'src', `${path}.ts`)])),
+  platform: 'node',
+  external: installed,
+  // Of packages that come in two forms, the one that is linked and not run.
+  resolve: { mainFields: ['module', 'main'] },
+});
+const { output } = await bundle.write({
+  dir: target,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+});
+for (const path of plain) cpSync(join(root, 'src', path), join(target, nameOf(path)));
+writeFileSync(
+  join(root, 'dist', 'THIRD-PARTY-LICENSES'),
+  licences(output.filter((file) => file.type === 'chunk')),
 );
-if (status !== 0) process.exit(1);
 
-// Whatever modules read beside them at run time: queries, grammars.
-for (const entry of readdirSync(sources, { recursive: true, withFileTypes: true })) {
-  const path = join(entry.parentPath, entry.name);
-  const isAsset = entry.isFile() && !/\.ts$/.test(entry.name) && !path.split(sep).includes('fixtures');
-  if (isAsset) cpSync(path, join(target, path.slice(sources.length)));
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Of every package whose code is in the bundle. */
+function licences(chunks: readonly OutputChunk[]): string {
+  const parts = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
+    .map((id) => id.split(`${sep}node_modules${sep}`));
+  const packages = [...new Set(parts.flatMap(([, inside]) => inside?.split(sep)[0] ?? []))].sort();
+  const texts = packages.map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} is taken in and has no licence file`);
+    return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  return texts.join('\n\n');
 }
