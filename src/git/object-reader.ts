@@ -21,6 +21,8 @@ export class ObjectReader {
   readonly #queue: Pending[] = [];
   #received: Buffer[] = [];
   #receivedLength = 0;
+  /** Questions of this turn, sent together: a write for each would cost more than the answers. */
+  #unsent = '';
   #awaited: { header: ObjectHeader; end: number } | null = null;
   #stderr = '';
   #ended = false;
@@ -43,6 +45,7 @@ export class ObjectReader {
 
   close(): void {
     this.#ended = true;
+    if (this.#unsent !== '') this.#send();
     this.#child?.stdin.end();
   }
 
@@ -72,15 +75,20 @@ export class ObjectReader {
       return Promise.reject(new GitError('git-failed', 'git cat-file has ended', { exitCode: 5 }));
     this.#git.prepare(name);
     this.#child ??= this.#open();
-    const { stdin } = this.#child;
+    if (this.#unsent === '') queueMicrotask(() => this.#send());
+    this.#unsent += `${command} ${name}\n`;
     return new Promise((resolve, reject) => {
       this.#queue.push({
         wantsContent: command === 'contents',
         settle: (header, content) => resolve(answer(header, content)),
         fail: reject,
       });
-      stdin.write(`${command} ${name}\n`);
     });
+  }
+
+  #send(): void {
+    this.#child?.stdin.write(this.#unsent);
+    this.#unsent = '';
   }
 
   #receive(chunk: Buffer): void {

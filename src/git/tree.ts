@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Git } from './git.ts';
 import { decodePath } from './path-bytes.ts';
 
@@ -89,13 +90,14 @@ class Listing {
   readonly #matches = new Map<(path: string) => boolean, string[]>();
 
   constructor(output: Buffer) {
-    for (const record of splitNul(output)) {
-      const tab = record.indexOf(9);
-      const [mode = '', , id = ''] = record.toString('latin1', 0, tab).split(' ');
-      const path = decodePath(record.subarray(tab + 1));
+    const files = new Map<string, number>();
+    for (const [meta, path] of listedPaths(output)) {
+      const [mode = '', , id = ''] = meta.split(' ');
       this.entries.set(path, entryOf(id, mode));
-      addToDirectories(this.directories, path, 1);
+      const directory = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+      files.set(directory, (files.get(directory) ?? 0) + 1);
     }
+    for (const [directory, count] of files) addToDirectories(this.directories, `${directory}/`, count);
   }
 
   matching(test: (path: string) => boolean): string[] {
@@ -222,11 +224,21 @@ function entryOf(id: string, mode: string): TreeEntry {
   }
 }
 
-function* splitNul(output: Buffer): Iterable<Buffer> {
-  for (let start = 0; start < output.length; ) {
-    const end = output.indexOf(0, start);
-    const stop = end < 0 ? output.length : end;
-    yield output.subarray(start, stop);
-    start = stop + 1;
+/** `<mode> <type> <id>` and the path of each row. Nearly always all of it is text, and becomes one at once. */
+function* listedPaths(output: Buffer): Iterable<[meta: string, path: string]> {
+  const text = isUtf8(output) ? output.toString('utf8') : null;
+  const size = text?.length ?? output.length;
+  for (let start = 0; start < size; ) {
+    if (text !== null) {
+      const tab = text.indexOf('\t', start);
+      const end = text.indexOf('\0', tab);
+      yield [text.slice(start, tab), text.slice(tab + 1, end)];
+      start = end + 1;
+    } else {
+      const tab = output.indexOf(9, start);
+      const end = output.indexOf(0, tab);
+      yield [output.toString('latin1', start, tab), decodePath(output.subarray(tab + 1, end))];
+      start = end + 1;
+    }
   }
 }
