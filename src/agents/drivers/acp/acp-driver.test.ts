@@ -367,6 +367,36 @@ describe('an agent that may edit', () => {
     }
   });
 
+  test.each([
+    ['nothing more', [], {}, 'denied'],
+    ['where, in its folder', [], { locations: ['a.txt'] }, 'allowed'],
+    ['where, elsewhere', [], { locations: ['a.txt', '../a.txt'] }, 'denied'],
+    ['where, in .git', [], { locations: ['.git/config'] }, 'denied'],
+    ['before that it is a command', [{ announce: { kind: 'execute' } }], {}, 'allowed'],
+    ['before that it is an edit', [{ announce: { kind: 'edit' } }], {}, 'denied'],
+    ['before that it changes the mode', [{ announce: { kind: 'switch_mode' } }], {}, 'denied'],
+    ['before where, elsewhere', [{ announce: { locations: [{ path: '../a.txt' }] } }], {}, 'denied'],
+    ['before where, in its folder', [{ announce: { locations: [{ path: 'a.txt' }] } }], {}, 'allowed'],
+    [
+      'something about a tool that has ended',
+      [{ announce: { kind: 'execute' } }, { announce: { status: 'completed' } }],
+      {},
+      'denied',
+    ],
+  ] as [string, AcpAction[], object, string][])(
+    'and asks without saying for what, but says %s',
+    async (_, before, where, decision) => {
+      const { events, end } = await play({ script: doing(...before, { ask: 'x', ...where }) });
+      expect(of(events, 'permission')).toMatchObject([{ decision, tool: expect.any(String) }]);
+      expect(end.outcome).toBe(decision === 'denied' ? 'denied' : 'ok');
+    },
+  );
+
+  test('and asks for a kind of tool that nobody knows is refused', async () => {
+    const { events } = await play({ script: doing({ ask: 'x', options: ['sabotage'] }) });
+    expect(of(events, 'permission')).toMatchObject([{ decision: 'denied', tool: 'sabotage' }]);
+  });
+
   test('is never allowed anything for ever', async () => {
     const { events } = await play({ script: doing({ ask: 'run', options: ['execute'] }) });
     expect(of(events, 'text')).toMatchObject([{ text: '[once]' }]);
@@ -415,6 +445,7 @@ describe('an agent that misbehaves', () => {
   test.each([
     [{ code: -32603, message: 'got status: 429 Too Many Requests' }, 'api_error'],
     [{ code: -32603, message: 'Internal error: fetch failed' }, 'api_error'],
+    [{ code: -32603, message: 'Cannot connect to API: The socket connection was closed' }, 'api_error'],
     [{ code: -32000, message: 'Authentication required' }, 'api_error'],
     [{ code: -32603, message: 'undefined is not a function' }, 'crashed'],
   ])('and fails with %j ends as %s', async (error, outcome) => {

@@ -8,7 +8,7 @@ import type { AcpAgent } from './agents.ts';
 import { exportedUsage } from './exported-usage.ts';
 import { JsonRpc, methodNotFound, RpcError } from './json-rpc.ts';
 import { openSession } from './open-session.ts';
-import { rule } from './permission.ts';
+import { Announcements, rule } from './permission.ts';
 import {
   InitializeResult,
   PermissionRequest,
@@ -46,6 +46,7 @@ class Conversation {
   readonly #process: Guarded;
   readonly #rpc: JsonRpc;
   readonly #transcript: Transcript;
+  readonly #announced = new Announcements();
   readonly #cost: Meter;
   #session: string | null = null;
   #errors = '';
@@ -159,7 +160,7 @@ class Conversation {
     else if (update.sessionUpdate === 'agent_message_chunk' && this.#agent.usage === 'chunk') {
       const usage = readChunkMeta(update._meta);
       if (usage) this.#spend([usage]);
-    }
+    } else if ('toolCallId' in update) this.#announced.see(update);
     this.#transcript.add(update);
   }
 
@@ -169,10 +170,11 @@ class Conversation {
       throw new RpcError(methodNotFound, `there is no ${method} here`);
     const { data: asked } = PermissionRequest.safeParse(params);
     if (!asked || this.#request.signal.aborted) return { outcome: { outcome: 'cancelled' } };
-    const { toolCallId, kind, title, locations } = asked.toolCall;
+    const toolCall = this.#announced.complete(asked.toolCall);
+    const { toolCallId, kind, title, locations } = toolCall;
     const tool = kind ?? 'tool';
     const detail = title ?? locations?.[0]?.path ?? '';
-    const { decision, answer } = rule(asked, this.#request.mode, this.#request.cwd);
+    const { decision, answer } = rule({ ...asked, toolCall }, this.#request.mode, this.#request.cwd);
     if (decision === 'allowed') this.#transcript.expect(toolCallId, tool, detail);
     this.#doors.report({ type: 'permission', tool, detail, decision });
     return { outcome: answer };
@@ -276,7 +278,7 @@ function endOf(stopReason: string): AgentEnd {
 
 /** Words of errors that come from the interface of the model, whoever passes them on. */
 const apiWords =
-  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|network|timed? ?out|stream|terminated|hang up|JSON (input|segment)/i;
+  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|API.?error|connect|socket|network|timed? ?out|stream|terminated|hang up|JSON (input|segment)/i;
 
 function failureOf({ code, message, data }: RpcError): AgentEnd {
   const text = `${message} ${data === undefined ? '' : JSON.stringify(data)}`.trim();
