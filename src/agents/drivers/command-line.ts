@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { addUsage, type Usage } from '../../model/run.ts';
+import { Lines } from '../../process/lines.ts';
 import { type GuardedEnd, startGuarded } from '../../process/start-guarded.ts';
 import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '../driver.ts';
 import { askAgain, readHandoffBlock } from '../handoff-block.ts';
@@ -120,18 +120,11 @@ async function runOnce(
 }
 
 async function readLines(stream: Readable, take: (line: string) => void, tooLong: () => void): Promise<void> {
-  let waiting = 0;
-  stream.on('data', (chunk: Buffer) => {
-    waiting = chunk.includes(10) ? 0 : waiting + chunk.length;
-    if (waiting <= longestLine || stream.destroyed) return;
-    stream.destroy();
-    tooLong();
-  });
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-  lines.on('line', take);
+  const lines = new Lines(take, longestLine, tooLong);
+  stream.on('data', (chunk: Buffer) => lines.add(chunk));
   // A stream that is destroyed, because somebody who escaped holds it open, never tells its end.
-  stream.once('close', () => lines.close());
-  await new Promise<void>((resolve) => lines.once('close', resolve));
+  await new Promise<void>((resolve) => stream.once('close', resolve));
+  lines.end();
 }
 
 /** Never the exit code alone: it is 0 after SIGINT, after a denied write and after a failed command. */
