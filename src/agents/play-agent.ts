@@ -1,9 +1,13 @@
 import type { AgentLimits } from '../model/agent.ts';
 import type { Usage } from '../model/run.ts';
 import { agentEnvironment, isNamed } from './agent-environment.ts';
+import { boundEvents } from './bound-events.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
 import { redactEvent, redactor, redactValue } from './redact.ts';
+
+/** What it was refused is named this often. */
+const namedDenials = 3;
 
 /**
  * The only way an agent is let to work: with the variables it may see, within its limits, and with an outcome that was
@@ -19,11 +23,12 @@ export async function playAgent(
   const letIn = [...driver.variables, ...request.config.env];
   const env = agentEnvironment(request.env, letIn);
   const redact = redactor({ ...request, env }, (name) => isNamed(name, letIn));
+  const bound = boundEvents();
   const report = (raw: AgentEvent) => {
     const event = redactEvent(raw, redact);
-    if (event.type === 'permission' && event.decision === 'denied')
+    if (event.type === 'permission' && event.decision === 'denied' && denials.length < namedDenials)
       denials.push(`${event.tool} ${event.detail}`.trim());
-    doors.report(event);
+    doors.report(bound(event));
     watch.see(event);
   };
   try {
@@ -67,7 +72,7 @@ async function confirm(
   if (end.outcome !== 'ok' || denials.length === 0 || (await doors.hasChanged())) return end;
   return {
     outcome: 'denied',
-    reason: `nothing was changed; it was denied ${denials.slice(0, 3).join('; ')}`,
+    reason: `nothing was changed; it was denied ${denials.join('; ')}`,
   };
 }
 

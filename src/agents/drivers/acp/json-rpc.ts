@@ -69,7 +69,7 @@ export class JsonRpc {
   }
 
   notify(method: string, params: unknown): void {
-    if (!this.#closed) this.#write({ method, params });
+    this.#write({ method, params });
   }
 
   /** Nothing will come any more: what was asked is answered with the reason. */
@@ -81,6 +81,7 @@ export class JsonRpc {
   }
 
   #write(message: object): void {
+    if (this.#closed) return;
     this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     // An agent may ask without end and never listen.
     if (this.#output.writableLength > unreadLimit)

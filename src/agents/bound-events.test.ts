@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { boundEvents } from './bound-events.ts';
+import type { AgentEvent } from './driver.ts';
+
+const text = (length: number): AgentEvent => ({ type: 'text', text: 'x'.repeat(length) });
+const tool: AgentEvent = {
+  type: 'tool',
+  tool: 'Bash',
+  detail: 'x'.repeat(5000),
+  status: 'begun',
+  call: '1',
+};
+
+test('what a tool does is told in short', () => {
+  expect(boundEvents()(tool)).toEqual({ ...tool, detail: 'x'.repeat(1000) });
+});
+
+test('who says too much is told so once, and is counted all the same', () => {
+  const bound = boundEvents(10_000);
+  const spends: AgentEvent = { type: 'usage', usage: { in: 1, out: 1, usd: 0 } };
+  const incident: AgentEvent = { type: 'incident', kind: 'committed', detail: 'x' };
+  const told = [
+    text(4000),
+    spends,
+    text(6000),
+    text(10),
+    tool,
+    { type: 'turn' } as const,
+    spends,
+    incident,
+  ].map(bound);
+  expect(told.map(({ type }) => type)).toEqual([
+    'text',
+    'usage',
+    'text',
+    'alive',
+    'alive',
+    'turn',
+    'usage',
+    'incident',
+  ]);
+  expect(told[2]).toEqual({ type: 'text', text: expect.stringContaining('nothing is recorded') });
+});
+
+test('small events without end are bounded too', () => {
+  const bound = boundEvents(10_000);
+  const told = Array.from({ length: 1000 }, () => bound(text(1)));
+  expect(told.filter(({ type }) => type === 'text').length).toBeLessThan(60);
+});
