@@ -472,6 +472,18 @@ describe('an agent that misbehaves', () => {
     expect(end).toEqual({ outcome: 'api_error', reason: 'no answer of the model' });
   });
 
+  test('and passes off a part of an answer as the whole has not worked, where that can be told', async () => {
+    const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
+    const answers = (...actions: AcpAction[]) =>
+      play({ script: doing(...actions), agent: { usage: 'chunk' } });
+    const broken = await answers({ write: 'a.txt' }, { chunkUsage: usage }, { say: 'Half an' });
+    expect(broken.end).toEqual({ outcome: 'api_error', reason: 'the last answer of the model broke off' });
+    const whole = await answers({ write: 'a.txt' }, { say: 'All of it.' }, { chunkUsage: usage });
+    expect(whole.end.outcome).toBe('ok');
+    // A model that never tells its tokens leaves nothing to tell by.
+    expect((await answers({ write: 'a.txt' }, { say: 'Half an' })).end.outcome).toBe('ok');
+  });
+
   test('and prints where it should not is understood all the same', async () => {
     const { end } = await play({
       script: doing({ raw: 'Welcome!\n{"half":\n\u0000\n[1,2]\n{"jsonrpc":"2.0"}\n\n' }, { write: 'a.txt' }),
