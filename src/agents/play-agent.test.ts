@@ -56,6 +56,14 @@ describe('limits', () => {
     expect(end).toEqual({ outcome: 'timeout', reason: 'no end within 30 ms' });
   });
 
+  test('a limit of months is not over at once', async () => {
+    const months = { ...limits, wallMs: 1e11, inactivityMs: 1e11 };
+    const end = await play((_, { signal }) => Promise.race([hang(signal), wait(100).then(() => fine)]), {
+      request: { limits: months },
+    });
+    expect(end).toEqual(fine);
+  });
+
   test('silence, which a retry does not break', async () => {
     const end = await play(
       async (report, { signal }) => {

@@ -6,6 +6,9 @@ import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from
 import { pricedUsage } from './ledger/prices.ts';
 import { redactEvent, redactor, redactValue } from './redact.ts';
 
+/** A timer that is set to more, 25 days, is over at once. */
+const longestMs = 2 ** 31 - 1;
+
 /** What it was refused is named this often. */
 const namedDenials = 3;
 
@@ -99,7 +102,7 @@ class Watch {
     this.#prices = prices;
     this.#wall = setTimeout(
       () => this.#break('timeout', `no end within ${seconds(limits.wallMs)}`),
-      limits.wallMs,
+      Math.min(limits.wallMs, longestMs),
     );
     this.#silence = this.#listen();
   }
@@ -163,12 +166,15 @@ class Watch {
 
   #listen(): NodeJS.Timeout {
     const { inactivityMs } = this.#limits;
-    return setTimeout(() => {
-      // A tool at work is silent for as long as it takes; the wall clock still counts.
-      if (this.#openTools.size > 0) return;
-      const why = this.#lastRetry === '' ? '' : `, last retry: ${this.#lastRetry}`;
-      this.#break('timeout', `silent for ${seconds(inactivityMs)}${why}`);
-    }, inactivityMs);
+    return setTimeout(
+      () => {
+        // A tool at work is silent for as long as it takes; the wall clock still counts.
+        if (this.#openTools.size > 0) return;
+        const why = this.#lastRetry === '' ? '' : `, last retry: ${this.#lastRetry}`;
+        this.#break('timeout', `silent for ${seconds(inactivityMs)}${why}`);
+      },
+      Math.min(inactivityMs, longestMs),
+    );
   }
 
   #break(outcome: 'timeout' | 'limit', reason: string): void {
