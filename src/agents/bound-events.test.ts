@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { boundEvents } from './bound-events.ts';
+import { Usage } from '../model/run.ts';
+import { boundEvents, saneEvent } from './bound-events.ts';
 import type { AgentEvent } from './driver.ts';
 
 const text = (length: number): AgentEvent => ({ type: 'text', text: 'x'.repeat(length) });
@@ -12,7 +13,7 @@ const tool: AgentEvent = {
 };
 
 test('what a tool does is told in short', () => {
-  expect(boundEvents()(tool)).toEqual({ ...tool, detail: 'x'.repeat(1000) });
+  expect(saneEvent(tool)).toEqual({ ...tool, detail: 'x'.repeat(1000) });
 });
 
 test('who says too much is told so once, and is counted all the same', () => {
@@ -46,4 +47,12 @@ test('small events without end are bounded too', () => {
   const bound = boundEvents(10_000);
   const told = Array.from({ length: 1000 }, () => bound(text(1)));
   expect(told.filter(({ type }) => type === 'text').length).toBeLessThan(60);
+});
+
+test('figures that are none do not reach the log', () => {
+  const usage = { in: -1, out: Number.POSITIVE_INFINITY, usd: Number.NaN, cached: 3, model: 'm' };
+  const { usage: sane } = saneEvent({ type: 'usage', usage }) as { usage: Usage };
+  expect(Usage.parse(sane)).toEqual({ in: 0, out: Number.MAX_SAFE_INTEGER, usd: 0, cached: 3, model: 'm' });
+  expect(saneEvent({ type: 'retry', reason: 'x', waitMs: -5 })).toMatchObject({ waitMs: 0 });
+  expect(saneEvent({ type: 'retry', reason: 'x', waitMs: null })).toMatchObject({ waitMs: null });
 });

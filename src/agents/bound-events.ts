@@ -1,3 +1,4 @@
+import type { Usage } from '../model/run.ts';
 import type { AgentEvent } from './driver.ts';
 
 /** What one attempt may put into the log: an agent that does not stop talking must not fill a disk. */
@@ -6,11 +7,10 @@ const mostCharacters = 16 * 1024 * 1024;
 const perEvent = 200;
 const longestDetail = 1000;
 
-/** Cuts what is too long for people to read. Who has said too much is heard, and counted, but not recorded. */
+/** Who has said too much is heard, and counted, but not recorded. */
 export function boundEvents(most = mostCharacters): (event: AgentEvent) => AgentEvent {
   let left = most;
-  return (whole) => {
-    const event = cut(whole);
+  return (event) => {
     const length = lengthOf(event);
     if (length === 0) return event;
     const hadRoom = left > 0;
@@ -22,21 +22,36 @@ export function boundEvents(most = mostCharacters): (event: AgentEvent) => Agent
   };
 }
 
-function cut(event: AgentEvent): AgentEvent {
+/**
+ * What an agent reports, as far as it can be: figures that are none, or that no log could hold, would end the run and
+ * not the agent, and what is too long nobody reads.
+ */
+export function saneEvent(event: AgentEvent): AgentEvent {
   switch (event.type) {
     case 'tool':
     case 'permission':
     case 'incident':
       return { ...event, detail: event.detail.slice(0, longestDetail) };
-    case 'retry':
-      return { ...event, reason: event.reason.slice(0, longestDetail) };
+    case 'retry': {
+      const waitMs = event.waitMs === null ? null : figure(event.waitMs);
+      return { ...event, reason: event.reason.slice(0, longestDetail), waitMs };
+    }
+    case 'usage': {
+      const { model, ...figures } = event.usage;
+      const sane = Object.entries(figures).map(([name, value]) => [name, figure(value ?? 0)]);
+      const usage: Usage = { ...figures, ...Object.fromEntries(sane) };
+      return { type: 'usage', usage: model === undefined ? usage : { ...usage, model } };
+    }
     case 'text':
     case 'started':
     case 'alive':
     case 'turn':
-    case 'usage':
       return event;
   }
+}
+
+function figure(value: number): number {
+  return Number.isNaN(value) ? 0 : Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER);
 }
 
 /** What it costs to keep; 0 for what is always kept. */

@@ -1,7 +1,7 @@
 import type { AgentLimits } from '../model/agent.ts';
 import type { Usage } from '../model/run.ts';
 import { agentEnvironment, isNamed } from './agent-environment.ts';
-import { boundEvents } from './bound-events.ts';
+import { boundEvents, saneEvent } from './bound-events.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
 import { redactEvent, redactor, redactValue } from './redact.ts';
@@ -28,7 +28,7 @@ export async function playAgent(
   const redact = redactor({ ...request, env }, (name) => isNamed(name, letIn));
   const bound = boundEvents();
   const report = (raw: AgentEvent) => {
-    const event = redactEvent(raw, redact);
+    const event = saneEvent(redactEvent(raw, redact));
     if (event.type === 'permission' && event.decision === 'denied' && denials.length < namedDenials)
       denials.push(`${event.tool} ${event.detail}`.trim());
     doors.report(bound(event));

@@ -159,6 +159,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
     started: started.promise,
     ended,
     kill: () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       if (child.pid !== undefined && isStopped(child.pid)) incidents.add('its guard was stopped');
       if (process.platform !== 'win32') child.kill('SIGCONT');
       control.write('{"stop":true}\n');

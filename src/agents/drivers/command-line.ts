@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { addUsage, type Usage } from '../../model/run.ts';
@@ -48,11 +48,12 @@ export async function playCommandLine(
   request: AgentRequest,
   doors: AgentDoors,
 ): Promise<AgentEnd> {
-  mkdirSync(request.scratch, { recursive: true });
   let prompt = request.prompt;
   let session = request.resume?.session ?? null;
   let work: AgentEnd | null = null;
   for (let turn = 1; ; turn++) {
+    // Each time: an agent may have taken it away.
+    mkdirSync(request.scratch, { recursive: true });
     const line = open(session);
     const end = await runOnce(line, prompt, turn, request, doors);
     if (end.outcome === 'cancelled') return end;
@@ -74,8 +75,8 @@ async function runOnce(
   doors: AgentDoors,
 ): Promise<AgentEnd> {
   if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
-  const trace = join(request.scratch, `turn-${turn}.jsonl`);
-  writeFileSync(trace, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  const trace = new Trace(join(request.scratch, `turn-${turn}.jsonl`));
+  trace.add(JSON.stringify(note));
   const guarded = startGuarded({ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true });
   const stop = () => guarded.kill();
   request.signal.addEventListener('abort', stop, { once: true });
@@ -99,7 +100,7 @@ async function runOnce(
       return;
     }
     // Before it is understood: when we are killed now, what was spent can still be counted.
-    appendFileSync(trace, `${line}\n`);
+    trace.add(line);
     tell(reader.read(line));
     clearTimeout(lingering);
     if (reader.end === null) return;
@@ -111,12 +112,34 @@ async function runOnce(
   const read = readLines(guarded.stdout, take, () => guarded.kill());
   const end = await guarded.ended;
   await read;
+  trace.close();
   clearInterval(timer);
   clearTimeout(lingering);
   request.signal.removeEventListener('abort', stop);
   tell([...lastEvents(reader), ...incidentsOf(end, isShownOut)]);
   if (isShownOut && reader.end && !request.signal.aborted) return reader.end;
   return outcomeOf(end, reader, errors, request.signal.aborted);
+}
+
+/** What a program printed, for who has to find out afterwards what it spent. */
+class Trace {
+  readonly #file: number;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w', 0o600);
+  }
+
+  add(line: string): void {
+    try {
+      writeSync(this.#file, `${line}\n`);
+    } catch {
+      // The disk is full: the log of the run will say so, and the agent is not to blame.
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
 }
 
 async function readLines(stream: Readable, take: (line: string) => void, tooLong: () => void): Promise<void> {

@@ -352,6 +352,8 @@ describe('an agent that may edit', () => {
     ['goes through a link', { locations: ['out/a.txt'] }, 'denied'],
     ['goes through a link that leads nowhere', { locations: ['nowhere'] }, 'denied'],
     ['goes through a link to .git', { locations: ['hidden/config'] }, 'denied'],
+    ['goes through a file', { locations: ['.git/HEAD/a.txt'] }, 'denied'],
+    ['names what is no path', { locations: ['a\0b'] }, 'denied'],
   ])('and %s', async (_, where, decision) => {
     const cwd = temporaryFolder();
     execFileSync('git', ['init', '-q'], { cwd });

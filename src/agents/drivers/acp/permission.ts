@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { PermissionRequest } from './protocol.ts';
 
@@ -81,7 +81,7 @@ export class Announcements {
 /** By where its name leads: a link in the worktree may point out of it. */
 function isInside(cwd: string, path: string): boolean {
   const real = realPath(resolve(cwd, path));
-  if (real === null) return false;
+  if (real === null || !existsSync(cwd)) return false;
   const way = relative(realpathSync(cwd), real);
   return (
     way !== '..' &&
@@ -91,11 +91,13 @@ function isInside(cwd: string, path: string): boolean {
   );
 }
 
-/** Of a path that need not be there yet: its nearest folder that is. Null for a link that leads nowhere. */
+/** Of a path that need not be there yet: its nearest folder that is. Null for a link that leads nowhere, and for no path. */
 function realPath(path: string): string | null {
+  if (path.includes('\0')) return null;
   try {
     return realpathSync(path);
-  } catch {
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return null;
     if (lstatSync(path, { throwIfNoEntry: false })) return null;
     const folder = dirname(path) === path ? null : realPath(dirname(path));
     return folder === null ? null : join(folder, basename(path));
