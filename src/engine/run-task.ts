@@ -51,6 +51,7 @@ export async function runTask(flow: TaskFlow): Promise<string> {
 
 async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   const plan = await planAttempt(flow, n);
+  await flow.siblings.leave(flow.id);
   await openWorktree(flow, plan);
   if (!isPlayed(flow)) await flow.siblings.rest(flow.id, plan.path);
   const leavePlace = await takePlace(flow, plan);

@@ -41,6 +41,13 @@ export class Siblings {
     });
   }
 
+  /** Its worktree is for us to change again: nobody else is to blame for what becomes of it. */
+  leave(id: string): Promise<void> {
+    return this.#turn.pass(async () => {
+      this.#resting.delete(id);
+    });
+  }
+
   /** Its agent is about to begin. Tells what others changed in its worktree before. */
   begin(id: string, path: string): Promise<string[]> {
     return this.#turn.pass(async () => {
@@ -81,7 +88,7 @@ export class Siblings {
 
   async #look(id: string): Promise<void> {
     const resting = this.#resting.get(id);
-    if (!resting || resting.suspects.size === 0) return;
+    if (!resting) return;
     const now = await this.#read(resting.path);
     const paths = pathsBetween(resting.marks, now);
     const suspects = [...resting.suspects];
