@@ -13,7 +13,7 @@ const tool: AgentEvent = {
 };
 
 test('what a tool does is told in short', () => {
-  expect(saneEvent(tool)).toEqual({ ...tool, detail: 'x'.repeat(1000) });
+  expect(saneEvent(tool)).toEqual({ ...tool, detail: 'x'.repeat(300) });
 });
 
 test('who says too much is told so once, and is counted all the same', () => {

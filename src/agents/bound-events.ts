@@ -5,7 +5,8 @@ import type { AgentEvent } from './driver.ts';
 const mostCharacters = 16 * 1024 * 1024;
 /** Besides what an event says, for the event itself. */
 const perEvent = 200;
-const longestDetail = 1000;
+/** Cut here and nowhere before: a secret of which a part was cut off is not found any more. */
+const longestDetail = 300;
 
 /** Who has said too much is heard, and counted, but not recorded. */
 export function boundEvents(most = mostCharacters): (event: AgentEvent) => AgentEvent {

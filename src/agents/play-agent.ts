@@ -9,6 +9,8 @@ import { redactEvent, redactor, redactValue } from './redact.ts';
 /** A timer that is set to more, 25 days, is over at once. */
 const longestMs = 2 ** 31 - 1;
 
+const longestReason = 500;
+
 /** What it was refused is named this often. */
 const namedDenials = 3;
 
@@ -50,8 +52,8 @@ export async function playAgent(
           hasChanged: () => doors.hasChanged(),
         },
       )
-      .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason) }))
-      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: redact(error.message) }));
+      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: error.message }))
+      .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason).slice(0, longestReason) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
     const own = end.outcome === 'cancelled' ? (watch.broken ?? end) : end;
     return await confirm(own, request, denials, doors);

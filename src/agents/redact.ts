@@ -74,7 +74,8 @@ function secretsIn(name: string, value: string, isGiven: boolean): Secret[] {
 
 /** As it is, within a text of JSON, and within an address. */
 function spellings([value, name]: Secret): Secret[] {
-  const written = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)];
+  const inAddress = value.isWellFormed() ? encodeURIComponent(value) : value;
+  const written = [value, JSON.stringify(value).slice(1, -1), inAddress];
   return [...new Set(written)].map((text) => [text, name]);
 }
 

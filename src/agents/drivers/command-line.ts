@@ -8,7 +8,7 @@ import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '../driver.t
 import { askAgain, readHandoffBlock } from '../handoff-block.ts';
 
 const pollMs = 250;
-const keptErrors = 2000;
+const keptErrors = 20_000;
 /** What a program may take to leave after its last word, before it is shown out. */
 const farewellMs = 15_000;
 /** A line of this length is no event of any agent; it is not kept while more of it comes. */

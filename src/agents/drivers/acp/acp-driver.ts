@@ -23,7 +23,7 @@ import { Meter, readChunkMeta, readQuota, readUsage, withCost } from './usage.ts
 
 /** An agent that was told to stop, or whose input was closed, ends by itself within this time or is ended. */
 const graceMs = 3_000;
-const errorTail = 2_000;
+const errorTail = 20_000;
 
 /** Drives whatever speaks the Agent Client Protocol. What one agent does differently stands in its row of the table. */
 export function acpDriver(agent: AcpAgent): AgentDriver {
@@ -232,7 +232,7 @@ class Conversation {
       const said = lastLine(this.#errors);
       return { outcome: 'crashed', reason: `${error.message}${said === '' ? '' : `: ${said}`}` };
     }
-    const what = error instanceof ZodError ? issueOf(error) : (error as Error).message.slice(0, 200);
+    const what = error instanceof ZodError ? issueOf(error) : (error as Error).message;
     return { outcome: 'crashed', reason: `it did not keep to the protocol: ${what}` };
   }
 
@@ -273,5 +273,5 @@ function issueOf({ issues: [issue] }: ZodError): string {
 }
 
 function lastLine(text: string): string {
-  return (text.trimEnd().split('\n').at(-1) ?? '').slice(0, 300);
+  return text.trimEnd().split('\n').at(-1) ?? '';
 }

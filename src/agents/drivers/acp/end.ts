@@ -14,7 +14,7 @@ export function endOf(stopReason: string): AgentEnd {
     case 'cancelled':
       return { outcome: 'crashed', reason: 'it says it was cancelled, and nobody cancelled it' };
     default:
-      return { outcome: 'crashed', reason: `it ended with ${JSON.stringify(stopReason.slice(0, 50))}` };
+      return { outcome: 'crashed', reason: `it ended with ${JSON.stringify(stopReason)}` };
   }
 }
 
@@ -23,9 +23,8 @@ const apiWords =
   /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|API.?error|connect|socket|network|timed? ?out|stream|terminated|hang up|JSON (input|segment|pars)/i;
 
 export function failureOf({ code, message, data }: RpcError): AgentEnd {
-  const text = `${message} ${data === undefined ? '' : JSON.stringify(data)}`.trim();
-  const reason = text.slice(0, 300);
+  const reason = `${message} ${data === undefined ? '' : JSON.stringify(data)}`.trim();
   // -32000: it wants a login first.
   if (code === -32000) return { outcome: 'api_error', reason: `it needs a login: ${reason}` };
-  return { outcome: apiWords.test(text) ? 'api_error' : 'crashed', reason };
+  return { outcome: apiWords.test(reason) ? 'api_error' : 'crashed', reason };
 }
