@@ -62,7 +62,7 @@ describe('an agent that only the project knows', () => {
     const { call, run } = project({});
     const { code, stdout } = await run('nobody');
     expect({ code, error: JSON.parse(stdout).error }).toMatchObject({
-      code: 5,
+      code: 3,
       error: { code: 'unknown-agent', hint: expect.stringContaining('gemini') },
     });
     expect(JSON.parse((await call('runs')).stdout).runs).toEqual([]);

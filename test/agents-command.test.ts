@@ -20,9 +20,13 @@ function machine(config: object = {}) {
     JOINERY_CACHE_DIR: temporaryFolder(),
     TMPDIR: tmp,
   };
+  const callIn =
+    (more: Record<string, string>) =>
+    (...args: string[]) =>
+      joinery(['agents', ...args], { cwd: repo.dir, env: { ...env, ...more } });
   return {
     tmp,
-    call: (...args: string[]) => joinery(['agents', ...args], { cwd: repo.dir, env }),
+    call: Object.assign(callIn({}), { in: callIn }),
     program(name: string, script: string) {
       writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
       chmodSync(join(bin, name), 0o755);
@@ -57,7 +61,7 @@ describe('joinery agents', () => {
     });
     expect(named('mine')).toMatchObject({ status: 'ready', program: process.execPath });
     expect(named('scripted')).toMatchObject({ status: 'ready', protocol: 'built-in' });
-    const text = (await call()).stdout;
+    const text = (await call.in({ COLUMNS: '200' })()).stdout;
     expect(text).toMatch(/^missing +codex/m);
     const abilities = (name: string) =>
       text.split('\n')[text.split('\n').findIndex((row) => row.includes(` ${name} `)) + 1];
@@ -65,6 +69,17 @@ describe('joinery agents', () => {
     expect(abilities('claude')).toContain('tokens each answer,');
     expect(text).toContain('→ our tests do not run it: joinery agents try copilot');
     expect(text).toContain('→ tested with 2.1.325: npm install --global @anthropic-ai/claude-code@2.1.325');
+  });
+
+  test('fits into a narrow terminal', async () => {
+    const { call, program } = machine();
+    program('gemini', 'echo 0.61.0');
+    const { stdout } = await call.in({ COLUMNS: '50' })();
+    const wide = stdout.split('\n').filter((line) => line.length > 50 && / \S.* /.test(line.trim()));
+    expect(wide).toEqual([]);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'tokens at the end (until then only time and turns bind)',
+    );
   });
 
   test('does not wait for a program that does not answer', async () => {
@@ -133,7 +148,9 @@ describe('joinery agents try', () => {
 
   test.each([
     [['try'], 3, 'no-agent'],
-    [['try', 'nobody'], 5, 'unknown-agent'],
+    [['try', 'nobody'], 3, 'unknown-agent'],
+    [['list', 'claude'], 3, 'no-try'],
+    [['--model', 'x'], 3, 'no-try'],
     [['try', 'codex'], 5, 'agent-missing'],
     [['try', 'scripted', '--timeout', 'soon'], 3, 'bad-timeout'],
     [['guess'], 3, null],

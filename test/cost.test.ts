@@ -28,12 +28,31 @@ function crew(attempts: object[]) {
     tasks: [task('a'), task('b', { dependsOn: ['a'] })],
   });
   const scenario = file('scenario.json', { schema: 'joinery/scenario@1', attempts });
-  const call = (...args: string[]) =>
-    joinery(args, { cwd: repo.dir, env: { JOINERY_STATE_DIR: repo.stateDir } });
-  return { call, run: ['run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario] };
+  const callIn =
+    (more: Record<string, string>) =>
+    (...args: string[]) =>
+      joinery(args, { cwd: repo.dir, env: { JOINERY_STATE_DIR: repo.stateDir, ...more } });
+  return {
+    call: callIn({}),
+    callIn,
+    run: ['run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
+  };
 }
 
 describe('joinery cost', () => {
+  test('fits into a narrow terminal', async () => {
+    const { call, callIn, run } = crew([
+      { task: 'a', n: 1, do: [{ usage }, { exit: 'crashed' }] },
+      spends('a'),
+      spends('b'),
+    ]);
+    expect((await call(...run)).code).toBe(0);
+    const { stdout } = await callIn({ COLUMNS: '50' })('cost');
+    expect(stdout.split('\n').filter(({ length }) => length > 50)).toEqual([]);
+    expect(stdout).toMatch(/^ {2}#1 .* 0\.5000\n {4}crashed scripted/m);
+    expect((await call('cost')).stdout).toMatch(/^ {2}#1 .* 0\.5000 {2}crashed scripted/m);
+  });
+
   test('tells tokens and money by task and attempt', async () => {
     const { call, run } = crew([
       { task: 'a', n: 1, do: [{ usage }, { exit: 'crashed' }] },

@@ -15,3 +15,10 @@ test.each([
 ])('%s', (_, message, expected) => {
   expect(readHandoffBlock(message)).toBe(expected);
 });
+
+test('is found at the end of a text without measure, and looked for in no time', () => {
+  const fences = Array.from({ length: 3000 }, (_, n) => '`'.repeat(n + 3)).join('\n');
+  const began = performance.now();
+  expect(readHandoffBlock(`${fences}\n${block('handoff', '{}')}`)).toBe('{}\n');
+  expect(performance.now() - began).toBeLessThan(5000);
+});

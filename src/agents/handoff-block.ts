@@ -1,4 +1,6 @@
 const fence = /^[ \t]*(`{3,}|~{3,})[ \t]*(?<info>[^\n`]*)\n(?<body>[\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+/** A claim longer than this is none, and looking for fences in what has no end would take for ever. */
+const longest = 256 * 1024;
 
 /**
  * How an agent that only talks hands in its claim: the last fenced block of its last message that is marked `handoff`,
@@ -6,7 +8,7 @@ const fence = /^[ \t]*(`{3,}|~{3,})[ \t]*(?<info>[^\n`]*)\n(?<body>[\s\S]*?)^[ \
  * be part of the work. Null when there is none.
  */
 export function readHandoffBlock(message: string): string | null {
-  const blocks = [...message.matchAll(fence)].map(({ groups }) => ({
+  const blocks = [...message.slice(-longest).matchAll(fence)].map(({ groups }) => ({
     info: (groups?.info ?? '').trim().toLowerCase(),
     body: groups?.body ?? '',
   }));

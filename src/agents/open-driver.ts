@@ -1,5 +1,6 @@
 import type { AgentSettings } from '../model/agent.ts';
-import { EnvironmentError, UsageError } from '../model/errors.ts';
+import { UsageError } from '../model/errors.ts';
+import { nearest } from '../model/nearest.ts';
 import type { Scenario } from '../model/scenario.ts';
 import type { AgentDriver } from './driver.ts';
 import { acpDriver } from './drivers/acp/acp-driver.ts';
@@ -29,10 +30,13 @@ export function openDriver(name: string, wanted: Wanted): AgentDriver {
   if (open) return open(wanted);
   const own = Object.hasOwn(wanted.agents, name) ? wanted.agents[name]?.acp : undefined;
   if (own) return acpDriver(genericAgent(name, own));
-  throw new EnvironmentError({
+  const configured = Object.keys(wanted.agents).filter((each) => wanted.agents[each]?.acp);
+  const names = [...openers.keys(), ...configured.filter((each) => !openers.has(each))];
+  const meant = nearest(name, names);
+  throw new UsageError({
     code: 'unknown-agent',
-    message: `there is no agent ${JSON.stringify(name)}`,
-    hint: `agents: ${[...openers.keys()].join(', ')}; joinery agents lists them`,
+    message: `there is no agent ${JSON.stringify(name)}${meant === null ? '' : `; did you mean "${meant}"?`}`,
+    hint: `agents: ${names.join(', ')}; joinery agents lists them`,
   });
 }
 

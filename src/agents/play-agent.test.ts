@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { agentRequest } from '../../test/support/agent-request.ts';
 import { AgentConfig } from '../model/agent.ts';
 import type { AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
+import { ClaudeReader } from './drivers/claude/claude-reader.ts';
+import { CodexReader } from './drivers/codex/codex-reader.ts';
 import { playAgent } from './play-agent.ts';
 
 const fine: AgentEnd = { outcome: 'ok', reason: '' };
@@ -12,11 +14,12 @@ interface Situation {
   readonly request?: Partial<AgentRequest>;
   readonly hasChanged?: boolean;
   readonly variables?: readonly string[];
+  readonly report?: (event: AgentEvent) => void;
 }
 
 function play(
   agent: (report: (event: AgentEvent) => void, request: AgentRequest) => Promise<AgentEnd>,
-  { request = {}, hasChanged = true, variables = [] }: Situation = {},
+  { request = {}, hasChanged = true, variables = [], report = () => {} }: Situation = {},
 ): Promise<AgentEnd> {
   const driver: AgentDriver = {
     name: 'test',
@@ -24,7 +27,7 @@ function play(
     play: (given, doors) => agent((event) => doors.report(event), given),
   };
   const doors = {
-    report: () => {},
+    report,
     submit: () => ({ accepted: true }) as const,
     hasChanged: async () => hasChanged,
   };
@@ -54,6 +57,14 @@ describe('limits', () => {
       request: { limits: { ...limits, wallMs: 30 } },
     });
     expect(end).toEqual({ outcome: 'timeout', reason: 'no end within 30 ms' });
+  });
+
+  test('a limit of months is not over at once', async () => {
+    const months = { ...limits, wallMs: 1e11, inactivityMs: 1e11 };
+    const end = await play((_, { signal }) => Promise.race([hang(signal), wait(100).then(() => fine)]), {
+      request: { limits: months },
+    });
+    expect(end).toEqual(fine);
   });
 
   test('silence, which a retry does not break', async () => {
@@ -216,4 +227,30 @@ test('an agent sees what it needs and no other secret', async () => {
     'SCHEMA_URL',
     'TEST_AGENT_API_KEY',
   ]);
+});
+
+test('a secret is found before anything is cut', async () => {
+  const key = 'sk-a-rather-long-key-of-the-agent';
+  const command = `${'x'.repeat(290)} ${key}`;
+  const claude = new ClaudeReader();
+  const codex = new CodexReader({ version: null, model: null, before: spends(0).usage, rollout: () => null });
+  const content = [{ type: 'tool_use', id: '1', name: 'Bash', input: { command } }];
+  const item = { id: '1', type: 'command_execution', command, aggregated_output: '', status: '' };
+  const told: string[] = [];
+  const end = await play(
+    async (report) => {
+      const events = [
+        ...claude.read(JSON.stringify({ type: 'assistant', message: { content } })),
+        ...codex.read(JSON.stringify({ type: 'item.started', item })),
+      ];
+      for (const event of events) report(event);
+      return { outcome: 'crashed', reason: `${'x'.repeat(490)} ${key}` };
+    },
+    {
+      request: { env: { API_KEY: key }, config: AgentConfig.parse({ env: ['API_KEY'] }) },
+      report: (event) => void (event.type === 'tool' && told.push(event.detail)),
+    },
+  );
+  expect(told).toEqual(Array(2).fill(`${'x'.repeat(290)} [API_KEY]`));
+  expect(end.reason).toBe(`${'x'.repeat(490)} [API_KEY]`);
 });

@@ -1,9 +1,18 @@
 import type { AgentLimits } from '../model/agent.ts';
 import type { Usage } from '../model/run.ts';
 import { agentEnvironment, isNamed } from './agent-environment.ts';
+import { boundEvents, saneEvent } from './bound-events.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
 import { redactEvent, redactor, redactValue } from './redact.ts';
+
+/** A timer that is set to more, 25 days, is over at once. */
+const longestMs = 2 ** 31 - 1;
+
+const longestReason = 500;
+
+/** What it was refused is named this often. */
+const namedDenials = 3;
 
 /**
  * The only way an agent is let to work: with the variables it may see, within its limits, and with an outcome that was
@@ -19,11 +28,12 @@ export async function playAgent(
   const letIn = [...driver.variables, ...request.config.env];
   const env = agentEnvironment(request.env, letIn);
   const redact = redactor({ ...request, env }, (name) => isNamed(name, letIn));
+  const bound = boundEvents();
   const report = (raw: AgentEvent) => {
-    const event = redactEvent(raw, redact);
-    if (event.type === 'permission' && event.decision === 'denied')
+    const event = saneEvent(redactEvent(raw, redact));
+    if (event.type === 'permission' && event.decision === 'denied' && denials.length < namedDenials)
       denials.push(`${event.tool} ${event.detail}`.trim());
-    doors.report(event);
+    doors.report(bound(event));
     watch.see(event);
   };
   try {
@@ -42,8 +52,8 @@ export async function playAgent(
           hasChanged: () => doors.hasChanged(),
         },
       )
-      .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason) }))
-      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: redact(error.message) }));
+      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: error.message }))
+      .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason).slice(0, longestReason) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
     const own = end.outcome === 'cancelled' ? (watch.broken ?? end) : end;
     return await confirm(own, request, denials, doors);
@@ -67,7 +77,7 @@ async function confirm(
   if (end.outcome !== 'ok' || denials.length === 0 || (await doors.hasChanged())) return end;
   return {
     outcome: 'denied',
-    reason: `nothing was changed; it was denied ${denials.slice(0, 3).join('; ')}`,
+    reason: `nothing was changed; it was denied ${denials.join('; ')}`,
   };
 }
 
@@ -94,7 +104,7 @@ class Watch {
     this.#prices = prices;
     this.#wall = setTimeout(
       () => this.#break('timeout', `no end within ${seconds(limits.wallMs)}`),
-      limits.wallMs,
+      Math.min(limits.wallMs, longestMs),
     );
     this.#silence = this.#listen();
   }
@@ -158,12 +168,15 @@ class Watch {
 
   #listen(): NodeJS.Timeout {
     const { inactivityMs } = this.#limits;
-    return setTimeout(() => {
-      // A tool at work is silent for as long as it takes; the wall clock still counts.
-      if (this.#openTools.size > 0) return;
-      const why = this.#lastRetry === '' ? '' : `, last retry: ${this.#lastRetry}`;
-      this.#break('timeout', `silent for ${seconds(inactivityMs)}${why}`);
-    }, inactivityMs);
+    return setTimeout(
+      () => {
+        // A tool at work is silent for as long as it takes; the wall clock still counts.
+        if (this.#openTools.size > 0) return;
+        const why = this.#lastRetry === '' ? '' : `, last retry: ${this.#lastRetry}`;
+        this.#break('timeout', `silent for ${seconds(inactivityMs)}${why}`);
+      },
+      Math.min(inactivityMs, longestMs),
+    );
   }
 
   #break(outcome: 'timeout' | 'limit', reason: string): void {

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
+import { identityOf } from '../process/sweep.js';
 import { programVersion } from './program-version.ts';
 
 test('a program that is asked for its version sees no secret of ours', async () => {
@@ -10,4 +11,14 @@ test('a program that is asked for its version sees no secret of ours', async () 
   writeFileSync(program, '#!/bin/sh\necho "agent 1.2-${GITHUB_TOKEN:-withheld}"\n', { mode: 0o755 });
   expect(await programVersion(program)).toBe('1.2-withheld');
   vi.unstubAllEnvs();
+});
+
+test('a program that leaves others behind, or floods, has said its version and is gone', async () => {
+  const folder = temporaryFolder();
+  const program = join(folder, 'agent');
+  const script = `sleep 1000 & echo $! > "${folder}/pid"; pwd > "${folder}/cwd"; echo 1.2.3; head -c 9000000 /dev/zero`;
+  writeFileSync(program, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  expect(await programVersion(program)).toBe('1.2.3');
+  expect(identityOf(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBeNull();
+  expect(readFileSync(join(folder, 'cwd'), 'utf8').trim()).not.toBe(process.cwd());
 });

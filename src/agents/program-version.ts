@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { askProgram } from '../process/ask-program.ts';
 import { agentEnvironment } from './agent-environment.ts';
 
 const patienceMs = 10_000;
+const maxBytes = 64 * 1024;
 const known = new Map<string, Promise<string | null>>();
 
 /** What a program says when asked for its version; asked once per process. Null when it does not answer. */
@@ -11,17 +14,15 @@ export function programVersion(program: string): Promise<string | null> {
   return asked;
 }
 
-function ask(program: string): Promise<string | null> {
-  return new Promise((resolve) => {
-    // Who only says its version needs no secret of ours, and one that does not listen is ended all the same.
-    const options = {
-      timeout: patienceMs,
-      killSignal: 'SIGKILL',
-      env: agentEnvironment(process.env as Record<string, string>),
-    } as const;
-    const child = execFile(program, ['--version'], options, (error, stdout) =>
-      resolve(error ? null : (/\d+\.\d+[\w.+-]*/.exec(stdout)?.[0] ?? null)),
-    );
-    child.stdin?.end();
+async function ask(program: string): Promise<string | null> {
+  const said = await askProgram({
+    argv: [resolve(program), '--version'],
+    // Not the project: what lies there must not steer who is only asked for its version.
+    cwd: tmpdir(),
+    // Nor does it need a secret of ours.
+    env: agentEnvironment(process.env as Record<string, string>),
+    timeoutMs: patienceMs,
+    maxBytes,
   });
+  return /\d+\.\d+[\w.+-]*/.exec(said ?? '')?.[0] ?? null;
 }

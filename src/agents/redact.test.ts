@@ -14,7 +14,25 @@ const redact = redactor(
     },
     mcpServers: {
       search: { url: 'https://me:pw@search.example', headers: { Authorization: 'Bearer header-secret' } },
-      lab: { command: 'lab', args: [], env: { STORE: 'postgres://u:p@h/d' } },
+      far: {
+        url: 'https://far.example/hook/T0aB1cD2eF3gH4iJ5kL6mN/in?apiKey=short-key&session=q1w2e3r4t5&lang=english',
+        headers: { 'X-Quote': 'with "quotes" in it' },
+      },
+      lab: {
+        command: 'lab',
+        args: [
+          ...['--api-key=key-in-flag', '--password', 'hunter2hunter2', '--verbose', 'tools/docs-server.js'],
+          ...['--header', 'Authorization: Bearer arg-header-secret', '--db', 'mysql://root:toor-toor@db/x'],
+          ...[
+            'MY_TOKEN=assigned-secret',
+            'zX9cV8bN7mA6sD5fG4hJ3k',
+            '--endpoint',
+            'https://x.example/?sig=5ig-5ig-5ig',
+          ],
+          ...['--token', '--quiet', '--config=configuration'],
+        ],
+        env: { STORE: 'postgres://u:p@h/d' },
+      },
     },
   },
   (name) => ['DB_PASS', 'PIP_INDEX_URL', 'NODE_ENV', 'WORKERS'].includes(name),
@@ -29,12 +47,33 @@ test.each([
   ['the header without its scheme', 'header-secret', '[Authorization]'],
   ['a variable of a server', 'postgres://u:p@h/d', '[STORE]'],
   ['the address of a server', 'https://me:pw@search.example', 'https://[url]search.example'],
+  [
+    'a parameter of an address',
+    'https://far.example?apiKey=short-key',
+    'https://far.example?apiKey=[apiKey]',
+  ],
+  ['any parameter of the address of a server', 'it is q1w2e3r4t5', 'it is [session]'],
+  ['a key in the path of an address', '/hook/T0aB1cD2eF3gH4iJ5kL6mN/in', '/hook/[url]/in'],
+  ['the value of a flag', 'key-in-flag', '[api-key]'],
+  ['what follows a flag', 'it says hunter2hunter2', 'it says [password]'],
+  ['a header in an argument', 'curl -H "arg-header-secret"', 'curl -H "[Authorization]"'],
+  ['who logs in, in an argument', 'mysql://root:toor-toor@db/x', 'mysql://[lab]db/x'],
+  ['the password alone', 'toor-toor', '[lab]'],
+  ['what is assigned in an argument', 'assigned-secret', '[MY_TOKEN]'],
+  ['an argument that is a key', 'key zX9cV8bN7mA6sD5fG4hJ3k', 'key [lab]'],
+  ['a parameter of an address in an argument', 'sig 5ig-5ig-5ig', 'sig [sig]'],
+  ['a secret within JSON', JSON.stringify('with "quotes" in it'), '"[X-Quote]"'],
+  ['a secret within an address', encodeURIComponent('with "quotes" in it'), '[X-Quote]'],
 ])('%s is not told', (_, said, kept) => expect(redact(said)).toBe(kept));
 
-test.each(['src/production.ts', 'in 20260101.5', '/usr/bin:/bin', 'proxy.example:80'])(
-  '%s is no secret',
-  (said) => expect(redact(said)).toBe(said),
-);
+test.each([
+  'src/production.ts',
+  'in 20260101.5',
+  '/usr/bin:/bin',
+  'proxy.example:80',
+  'tools/docs-server.js --verbose --quiet',
+  'the english configuration',
+])('%s is no secret', (said) => expect(redact(said)).toBe(said));
 
 test('a claim is redacted in whatever form it comes', () => {
   const claim = { files: ['a.ts'], notes: 'header-secret', done: true, rest: null };

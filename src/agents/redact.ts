@@ -1,3 +1,4 @@
+import type { McpServer } from '../model/agent.ts';
 import type { AgentEvent, AgentRequest } from './driver.ts';
 
 const secretName = /key|token|secret|pass|pwd|credential|auth|cookie|dsn/i;
@@ -5,6 +6,9 @@ const secretName = /key|token|secret|pass|pwd|credential|auth|cookie|dsn/i;
 const shortest = 8;
 /** A word or a number: `production` in a sentence is no secret, though a variable that was let in may have that value. */
 const plain = /^(?:[a-z]+|[\d.]+)$/i;
+
+/** An argument or a part of an address that nobody would say by chance: long, and of letters and figures mixed. */
+const tokenLike = /^(?=[^a-z]*[a-z])(?=\D*\d)[\w.~+-]{20,}=*$/i;
 
 type Secret = readonly [value: string, name: string];
 
@@ -18,15 +22,42 @@ export function redactor(
 ): (text: string) => string {
   const secrets = [
     ...Object.entries(env).flatMap(([name, value]) => secretsIn(name, value, isLetIn(name))),
-    ...Object.values(mcpServers).flatMap((server) =>
-      Object.entries('url' in server ? { url: server.url, ...server.headers } : server.env).flatMap(
-        ([name, value]) => secretsIn(name, value, name !== 'url'),
-      ),
-    ),
+    ...Object.entries(mcpServers).flatMap(([name, server]) => secretsOf(name, server)),
   ];
   // A longer one first: it may hold a shorter one.
-  const ordered = [...new Map(secrets)].sort(([a], [b]) => b.length - a.length);
+  const ordered = [...new Map(secrets.flatMap(spellings))].sort(([a], [b]) => b.length - a.length);
   return (text) => ordered.reduce((clean, [value, name]) => clean.replaceAll(value, `[${name}]`), text);
+}
+
+function secretsOf(server: string, given: McpServer): Secret[] {
+  const pairs = Object.entries('url' in given ? given.headers : given.env);
+  const handed = pairs.flatMap(([name, value]) => secretsIn(name, value, true));
+  if ('url' in given) return [...handed, ...secretsIn('url', given.url, false), ...secretsInUrl(given.url)];
+  return [...handed, ...given.args.flatMap((arg, n) => secretsInArgument(server, arg, given.args[n - 1]))];
+}
+
+/** `--api-key=x`, `--api-key x`, `API_KEY=x`, `Authorization: Bearer x`, an address, or the secret by itself. */
+function secretsInArgument(server: string, arg: string, before = ''): Secret[] {
+  const [, flag = '', value = ''] = /^-*([\w.-]+)(?:=|:\s*)(.*)$/s.exec(arg) ?? [];
+  const isNamedBefore = /^-/.test(before) && !before.includes('=') && secretName.test(before);
+  return [
+    ...secretsIn(flag, value, false),
+    ...secretsIn(before.replace(/^-+/, ''), isNamedBefore && !arg.startsWith('-') ? arg : '', false),
+    ...secretsIn(server, arg, false),
+    ...(tokenLike.test(value) ? [[value, flag] as const] : []),
+    ...(tokenLike.test(arg) ? [[arg, server] as const] : []),
+    ...secretsInUrl(arg),
+  ];
+}
+
+/** What an address asks with, and parts of its path that are keys. */
+function secretsInUrl(text: string): Secret[] {
+  const start = text.search(/[a-z][a-z0-9+.-]*:\/\//i);
+  const url = start < 0 ? null : URL.parse(text.slice(start));
+  if (!url) return [];
+  const asked = [...url.searchParams].flatMap(([name, value]) => secretsIn(name, value, true));
+  const parts = url.pathname.split('/').filter((part) => tokenLike.test(part));
+  return [...asked, ...parts.map((part) => [part, 'url'] as const)];
 }
 
 function secretsIn(name: string, value: string, isGiven: boolean): Secret[] {
@@ -39,6 +70,13 @@ function secretsIn(name: string, value: string, isGiven: boolean): Secret[] {
     // However short: with the sign behind it, it stands nowhere else.
     ...(login === '' ? [] : [`${login}@`]),
   ].map((text) => [text, name]);
+}
+
+/** As it is, within a text of JSON, and within an address. */
+function spellings([value, name]: Secret): Secret[] {
+  const inAddress = value.isWellFormed() ? encodeURIComponent(value) : value;
+  const written = [value, JSON.stringify(value).slice(1, -1), inAddress];
+  return [...new Set(written)].map((text) => [text, name]);
 }
 
 function decoded(text: string): string {
@@ -63,6 +101,7 @@ export function redactEvent(event: AgentEvent, redact: (text: string) => string)
       return { ...event, text: redact(event.text) };
     case 'tool':
     case 'permission':
+      return { ...event, tool: redact(event.tool), detail: redact(event.detail) };
     case 'incident':
       return { ...event, detail: redact(event.detail) };
     case 'retry':

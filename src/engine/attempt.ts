@@ -70,6 +70,12 @@ export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<v
   }
 }
 
+/** As it was when it was made, whatever others did to it since. */
+export async function renewWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  await removeWorktree(flow.workshop.repository, plan.path);
+  await buildWorktree(flow, plan);
+}
+
 async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
   const { workshop, context } = flow;
   const wanted: WorktreeWanted = {

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openBench, task } from '../../test/support/engine-bench.ts';
 import { runChild } from '../../test/support/engine-process.ts';
 import { type EngineRepo, makeRepo } from '../../test/support/engine-repo.ts';
-import type { AgentDriver, AgentRequest } from '../agents/driver.ts';
+import type { AgentDoors, AgentDriver, AgentRequest } from '../agents/driver.ts';
 import { scriptedDriver } from '../agents/drivers/scripted/scripted.ts';
 import { Scenario } from '../model/scenario.ts';
 import { reportOf } from './report.ts';
@@ -154,6 +154,93 @@ describe('besides its work, an agent', () => {
       ['innocent', [who('innocent', 'guilty')]],
       ['last', undefined],
     ]);
+  });
+});
+
+describe('in the worktree of another task, an agent', () => {
+  /** Two tasks. Whose agent begins first does to the other what `meets` says, once that waits or works. */
+  async function runTwo(
+    maxAgents: number,
+    meets: (request: AgentRequest, other: string, doors: AgentDoors) => void,
+  ) {
+    const repo = makeRepo();
+    const begun: string[] = [];
+    let isOver = false;
+    let isWaiting: () => boolean = () => false;
+    const until = async (condition: () => boolean) => {
+      while (!condition()) await new Promise((next) => setTimeout(next, 5));
+    };
+    const driver: AgentDriver = {
+      name: 'careless',
+      variables: [],
+      async play(request, doors) {
+        begun.push(request.task);
+        if (begun[0] === request.task) {
+          await until(() => (maxAgents === 1 ? isWaiting() : begun.length === 2));
+          meets(request, join(dirname(request.cwd), request.task === 'a' ? 'b' : 'a'), doors);
+          isOver = true;
+        } else await until(() => isOver);
+        writeFileSync(join(request.cwd, `${request.task}.txt`), 'done\n');
+        doors.report({ type: 'text', text: 'x'.repeat(60) });
+        return { outcome: 'ok', reason: '' };
+      },
+    };
+    const bench = await openBench(repo, { attempts: [] }, { driver: () => driver, maxAgents });
+    const run = bench.start({ tasks: [task('a'), task('b')] });
+    isWaiting = () =>
+      [...bench.workshop.engine.read(run)].some(
+        (event) => event.type === 'attempt.used' && event.data.tool === 'waits',
+      );
+    const state = await bench.drive(run);
+    const content = repo.git('ls-tree', '-r', '--name-only', `joinery/${run}/integration`).split('\n');
+    bench.close();
+    const told = new Map(reportOf(run, state).tasks.map(({ id, incidents }) => [id, incidents ?? []]));
+    const [first = '', other = ''] = begun;
+    return { of: told.get(first), ofOther: told.get(other), other, content, state, repo };
+  }
+
+  test.each([
+    ['a new file', (other: string) => writeFileSync(join(other, 'stray.txt'), 'x'), 'stray.txt'],
+    ['a file of the base', (other: string) => appendFileSync(join(other, 'README.md'), 'x'), 'README.md'],
+    ['a commit', (other: string) => git(other, 'commit', '--allow-empty', '-m', 'x'), 'HEAD'],
+    ['nothing any more', (other: string) => rmSync(other, { recursive: true }), 'all of it'],
+  ])('left %s before that began: it is told of, and the other is not harmed', async (_, leave, what) => {
+    const { of, ofOther, other, content, state, repo } = await runTwo(1, (_request, path) => leave(path));
+    expect(of).toEqual([
+      expect.stringContaining(`changed in the worktree of task ${other}, whose agent had not begun: it, or`),
+    ]);
+    expect(of?.[0]).toContain(what);
+    expect(ofOther).toEqual([]);
+    expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
+    expect(repo.git('show', `${state.integration.commit}:README.md`)).toBe('hello');
+    expect(repo.git('log', '--format=%s', state.integration.commit)).not.toMatch(/^x$/m);
+    expect(state.degraded).toEqual([
+      expect.stringContaining(`task ${other} was changed before its agent began`),
+    ]);
+    expect(state.status).toBe('done');
+  });
+
+  test('changed nothing: nobody is told of', async () => {
+    const { of, ofOther, state } = await runTwo(1, () => {});
+    expect({ of, ofOther, degraded: state.degraded }).toEqual({ of: [], ofOther: [], degraded: [] });
+  });
+
+  test('that is at work too: all that is told is where its tools were pointed', async () => {
+    const { of, ofOther, other } = await runTwo(2, ({ cwd }, path, doors) => {
+      const use = (tool: string, detail: string) =>
+        doors.report({ type: 'tool', tool, detail, status: 'begun', call: null });
+      use('Bash', `cat ${path}/README.md`);
+      use('Bash', `echo x > ${path}-2/stray.txt`);
+      use('Edit', join(cwd, 'src/a.ts'));
+      use('Bash', `echo x > ${path}/stray.txt`);
+      use('Bash', `echo x > ${path}/stray.txt`);
+      use('Write', `../${basename(path)}/stray.txt`);
+    });
+    const reached = (how: string) =>
+      expect.stringMatching(
+        `reached for the worktree of task ${other}, .*\\(${how}: .*like the work of ${other}`,
+      );
+    expect({ of, ofOther }).toEqual({ of: [reached('Bash'), reached('Write')], ofOther: [] });
   });
 });
 

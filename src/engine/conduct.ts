@@ -1,26 +1,34 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { Git } from '../git/git.ts';
 import { readWorktreeHead } from '../git/worktrees.ts';
+import type { StepCall } from '../model/engine-port.ts';
 import type { Incident } from '../model/run.ts';
-import type { AttemptPlan } from './attempt.ts';
+import { type AttemptPlan, renewWorktree } from './attempt.ts';
+import { type Marks, marksOfCheckout, pathsBetween } from './marks.ts';
 import type { TaskFlow } from './run-task.ts';
+import { named } from './siblings.ts';
 import { stepOf } from './state.ts';
-
-/** Path → size, time and mode. */
-type Marks = ReadonlyMap<string, string>;
 
 /** What an attempt has no business to change, before it begins. */
 interface Surroundings {
-  /** Of everything in the main checkout that differs from its commit, and of git's own settings and hooks. */
   readonly outside: Marks;
   /** Moves of the worktree's HEAD that were made by us. */
   readonly moves: number;
 }
 
+/** What others left in its worktree must not become its work. */
+export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Promise<void> {
+  const changed = await flow.siblings.begin(flow.id, plan.path);
+  if (changed.length === 0) return;
+  const what = `the worktree of task ${flow.id} was changed before its agent began (${named(changed)}) and was made anew`;
+  call.emit({ type: 'run.degraded', data: { what } });
+  await renewWorktree(flow, plan);
+}
+
 export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Surroundings> {
   const { repository } = flow.workshop;
-  const [outside, head] = await Promise.all([marksOutside(flow), readWorktreeHead(repository, plan.path)]);
+  const [outside, head] = await Promise.all([
+    marksOutside(flow.workshop),
+    readWorktreeHead(repository, plan.path),
+  ]);
   return { outside, moves: head?.moves.length ?? 0 };
 }
 
@@ -32,7 +40,7 @@ export async function conductSince(
 ): Promise<Incident[]> {
   const { repository } = flow.workshop;
   const [outside, head, tip] = await Promise.all([
-    marksOutside(flow),
+    marksOutside(flow.workshop),
     readWorktreeHead(repository, plan.path),
     flow.refs.read(`refs/heads/${plan.branch}`),
   ]);
@@ -45,6 +53,7 @@ export async function conductSince(
     ),
     ...switched(moves, isElsewhere, head?.branch ?? null),
     ...wroteOutside(before.outside, outside, othersAtWork(flow), flow.id),
+    ...(await flow.siblings.end(flow.id)),
   ];
 }
 
@@ -75,13 +84,10 @@ function switched(
 
 /** Whoever else works in the main checkout is seen too: this is a remark, not a verdict. */
 function wroteOutside(before: Marks, after: Marks, others: readonly string[], id: string): Incident[] {
-  const paths = [...new Set([...before.keys(), ...after.keys()])].filter(
-    (path) => before.get(path) !== after.get(path),
-  );
+  const paths = pathsBetween(before, after);
   if (paths.length === 0) return [];
-  const named = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
   const who = others.length === 0 ? 'it' : `one of ${[id, ...others].join(', ')}`;
-  const detail = `while it worked, ${named} changed in the main checkout: ${who}, or somebody else, wrote there`;
+  const detail = `while it worked, ${named(paths)} changed in the main checkout: ${who}, or somebody else, wrote there`;
   return [{ kind: 'wrote-outside', detail, isBlocking: false }];
 }
 
@@ -98,41 +104,6 @@ function othersAtWork({ state, id }: TaskFlow): string[] {
     .map(({ task }) => task.id);
 }
 
-async function marksOutside({ workshop }: TaskFlow): Promise<Marks> {
-  const { workTree, commonDir } = workshop.repository;
-  const checkout = workTree === null ? [] : await changesIn(workTree, workshop.provisioning.folders);
-  return new Map([...checkout, ...marksOfGit(commonDir)]);
-}
-
-/** What differs from the commit, new and ignored files included; an ignored folder counts as one thing. */
-async function changesIn(workTree: string, except: readonly string[]): Promise<[string, string][]> {
-  const { stdout, code } = await new Git({ cwd: workTree }).run(
-    ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored=matching'],
-    { accept: [0, 128] },
-  );
-  if (code !== 0) return [];
-  return stdout
-    .toString('utf8')
-    .split('\0')
-    .map((entry) => ({ status: entry.slice(0, 2), path: entry.slice(3) }))
-    .filter(({ path }) => path !== '' && !except.some((folder) => isBelow(path, folder)))
-    .map(({ status, path }) => [path, `${status} ${markOf(join(workTree, path))}`]);
-}
-
-/** Dependency folders, wherever they lie, are taken over by hard links: others may touch them. */
-function isBelow(path: string, folder: string): boolean {
-  return `/${path}/`.includes(`/${folder}/`);
-}
-
-/** What makes git run programs: nobody's work, and it would run as whoever uses git next. */
-function marksOfGit(commonDir: string): [string, string][] {
-  const hooks = existsSync(join(commonDir, 'hooks')) ? readdirSync(join(commonDir, 'hooks')) : [];
-  return ['config', 'config.worktree', 'info/attributes', ...hooks.map((name) => `hooks/${name}`)].map(
-    (path) => [`.git/${path}`, markOf(join(commonDir, path))],
-  );
-}
-
-function markOf(path: string): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat ? `${stat.size} ${stat.mtimeMs} ${stat.mode}` : '';
+function marksOutside({ repository, provisioning }: TaskFlow['workshop']): Promise<Marks> {
+  return marksOfCheckout(repository, provisioning.folders);
 }

@@ -14,7 +14,7 @@ import { Handoff } from '../model/handoff.ts';
 import { defaultLimits, type Incident, type Usage, usageBeyond } from '../model/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
 import { adviceAfter } from './classify.ts';
-import { conductSince, lookAround } from './conduct.ts';
+import { conductSince, enterWorktree, lookAround } from './conduct.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
 import { reportedUsage } from './ledger.ts';
 import { attemptMark } from './names.ts';
@@ -108,6 +108,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     config,
     signal: AbortSignal.any([flow.stop, context.lost]),
   };
+  await enterWorktree(flow, plan, call);
   const before = await lookAround(flow, plan);
   const end = await playAgent(driver, request, doors);
   const outcome = end.outcome === 'cancelled' ? 'interrupted' : end.outcome;
@@ -154,6 +155,8 @@ class Doors implements AgentDoors {
   report(event: AgentEvent): void {
     if (event.type === 'incident')
       this.incidents.push({ kind: event.kind, detail: event.detail, isBlocking: false });
+    if (event.type === 'tool' && event.status === 'begun')
+      this.#flow.siblings.see(this.#flow.id, event.tool, event.detail);
     if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
     const where = { step: this.#flow.id, attempt: this.#plan.n };
     if (event.type === 'started') this.#model = event.model ?? this.#model;

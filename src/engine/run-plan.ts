@@ -5,12 +5,14 @@ import type { Plan } from '../model/plan.ts';
 import type { Question, RunSettings } from '../model/run.ts';
 import { budgetEvents } from './budget.ts';
 import { applyEvent, foldEvents } from './fold.ts';
+import { marksOfWorktree } from './marks.ts';
 import { integrationBranch, newRunId, taskBranch, taskSlugs } from './names.ts';
 import { writeProjections } from './projection-files.ts';
 import { haltEvents, overdueAnswers } from './questions.ts';
 import { reconcile, sweep } from './reconcile.ts';
 import { runTask, type TaskFlow } from './run-task.ts';
 import { shouldHalt, startOrder, tasksToStart } from './schedule.ts';
+import { Siblings } from './siblings.ts';
 import { answerSignals } from './signals.ts';
 import { hasEnded, isSettled, openQuestions, type RunState, type StepState, stepOf } from './state.ts';
 import type { Workshop } from './workshop.ts';
@@ -112,8 +114,10 @@ class Crew {
   readonly #broke = new AbortController();
   #wake: () => void = () => {};
 
-  constructor(flow: Omit<TaskFlow, 'id' | 'slug'>) {
-    const { context, state } = flow;
+  constructor(flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings'>) {
+    const { context, state, workshop } = flow;
+    const { repository, provisioning } = workshop;
+    const siblings = new Siblings((path) => marksOfWorktree(repository, path, provisioning.folders));
     const stop = AbortSignal.any([
       flow.stop,
       this.#cancel.signal,
@@ -121,7 +125,7 @@ class Crew {
       this.#broke.signal,
       context.lost,
     ]);
-    this.#flow = { ...flow, stop };
+    this.#flow = { ...flow, stop, siblings };
     this.#order = startOrder(state.plan);
     this.#slugs = taskSlugs(state.plan);
   }

@@ -14,6 +14,7 @@ import { nextMove } from './loop.ts';
 import { planAttempt } from './plan-attempt.ts';
 import { playAttempt } from './play.ts';
 import { escalationEvents } from './questions.ts';
+import type { Siblings } from './siblings.ts';
 import { countedAttempts, isSettled, type RunState, stepOf } from './state.ts';
 import { verifyAttempt } from './verify.ts';
 import type { Workshop } from './workshop.ts';
@@ -29,6 +30,7 @@ export interface TaskFlow {
   readonly slug: string;
   /** Aborted when the run stops: end what is going on and return. */
   readonly stop: AbortSignal;
+  readonly siblings: Siblings;
 }
 
 /**
@@ -49,7 +51,9 @@ export async function runTask(flow: TaskFlow): Promise<string> {
 
 async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   const plan = await planAttempt(flow, n);
+  await flow.siblings.leave(flow.id);
   await openWorktree(flow, plan);
+  if (!isPlayed(flow)) await flow.siblings.rest(flow.id, plan.path);
   const leavePlace = await takePlace(flow, plan);
   const played = await playAttempt(flow, plan).finally(leavePlace);
   const wasCutOff = played.outcome === 'interrupted';
@@ -60,8 +64,9 @@ async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
 }
 
 /** One of the places for agents on this machine; an attempt that was played needs none. */
-async function takePlace({ workshop, context, id, state, stop }: TaskFlow, plan: AttemptPlan) {
-  if (stepOf(state, id).attempts.at(-1)?.played) return () => {};
+async function takePlace(flow: TaskFlow, plan: AttemptPlan) {
+  const { workshop, context, id, stop } = flow;
+  if (isPlayed(flow)) return () => {};
   return workshop.takePlace(`${context.run}/${id}`, stop, () =>
     context.append([
       {
@@ -72,6 +77,10 @@ async function takePlace({ workshop, context, id, state, stop }: TaskFlow, plan:
       },
     ]),
   );
+}
+
+function isPlayed({ state, id }: TaskFlow): boolean {
+  return Boolean(stepOf(state, id).attempts.at(-1)?.played);
 }
 
 async function settle(flow: TaskFlow, plan: AttemptPlan): Promise<void> {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
 import { type GuardedProgram, startGuarded } from './start-guarded.ts';
-import { endProcesses, findProcesses, identityOf, listProcesses, signalProcess } from './sweep.js';
+import { endProcesses, findProcesses, identityOf, isStopped, listProcesses, signalProcess } from './sweep.js';
 
 const env = { PATH: process.env.PATH ?? '' };
 let marks = 0;
@@ -127,6 +127,38 @@ describe('a guarded program', () => {
     const end = await startGuarded(program).ended;
     expect(end).toMatchObject({ how: 'exited', code: null, incidents: ['its guard was killed'] });
     expect(alive(program.mark)).toBe(0);
+  });
+
+  test('that signals its guard without end is reported once', async () => {
+    const script = 'n=0; while [ $n -lt 300 ]; do kill $PPID; n=$((n+1)); done; sleep 0.2';
+    const end = await startGuarded(programFor(script)).ended;
+    expect(end).toMatchObject({ how: 'exited', code: 0, incidents: ['its guard got SIGTERM'] });
+  });
+
+  test.for([
+    ['stops its guard', 'kill -STOP $PPID; echo $PPID; sleep 1000', 'its guard was stopped'],
+    [
+      'keeps its guard from working',
+      'trap "" INT TERM; kill -STOP $PPID; echo $PPID; while kill -STOP $PPID; do :; done; sleep 1000',
+      'its guard did not answer',
+    ],
+  ] as const)('that %s is ended all the same', async ([, script, incident]) => {
+    const program = programFor(script);
+    const guarded = startGuarded(program);
+    const guard = await new Promise((resolve) => guarded.stdout.once('data', resolve));
+    await until(() => isStopped(Number(guard)));
+    guarded.kill();
+    expect(await guarded.ended).toMatchObject({
+      how: 'exited',
+      incidents: expect.arrayContaining([incident]),
+    });
+    expect(alive(program.mark)).toBe(0);
+  });
+
+  test('may give its children names that break lines', async () => {
+    const script = 'ln -s "$(command -v sleep)" "a\u2028b"; "./a\u2028b" 1000 & sleep 0.2; exit 5';
+    const end = await startGuarded(programFor(script)).ended;
+    expect(end).toMatchObject({ how: 'exited', code: 5, leftovers: [{ name: 'a\u2028b' }] });
   });
 
   test('does not share its end with another of the same attempt', async () => {

@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createInterface } from 'node:readline';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { endProcesses, type Identity } from './sweep.js';
+import { Lines } from './lines.ts';
+import { endProcesses, type Identity, isStopped, ladderMs } from './sweep.js';
 
 const guard = fileURLToPath(new URL('./guard.js', import.meta.url));
 
 /** A program that was ended closes its streams; one that escaped may hold them for ever and is not waited for. */
 const drainMs = 500;
+
+/** A guard says by then that its program is gone, unless its program stops it again and again. */
+const guardMs = ladderMs + 3_000;
+
+/** The longest thing a guard has to say names every process that was left behind. */
+const longestMessage = 16 * 1024 * 1024;
 
 export interface GuardedProgram {
   /** Program and arguments; no shell reads them. */
@@ -86,21 +92,28 @@ export function startGuarded(program: GuardedProgram): Guarded {
   const stdout = child.stdout as Readable;
   const stderr = child.stderr as Readable;
   const started = Promise.withResolvers<Identity | null>();
-  const incidents: string[] = [];
+  const incidents = new Set<string>();
   let root: Identity | null = null;
   let end: GuardedEnd | null = null;
+  let isStuck = false;
+  let stuck: NodeJS.Timeout | undefined;
 
   control.on('error', () => {});
   child.stdin?.on('error', () => {}); // A program that ends early closes its input; its end tells the story.
-  createInterface({ input: control, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
-    const message = JSON.parse(line) as Message;
-    if ('started' in message) {
-      root = message.started;
-      started.resolve(root);
-    } else if ('failed' in message) end = { how: 'not-started', reason: message.failed };
-    else if ('signalled' in message) incidents.push(`its guard got ${message.signalled}`);
-    else end = { how: 'exited', ...message.ended, incidents };
-  });
+  const lines = new Lines(
+    (line) => {
+      const message = JSON.parse(line) as Message;
+      if ('started' in message) {
+        root = message.started;
+        started.resolve(root);
+      } else if ('failed' in message) end = { how: 'not-started', reason: message.failed };
+      else if ('signalled' in message) incidents.add(`its guard got ${message.signalled}`);
+      else end = { how: 'exited', ...message.ended, incidents: [...incidents] };
+    },
+    longestMessage,
+    () => child.kill('SIGKILL'),
+  );
+  control.on('data', (chunk: Buffer) => lines.add(chunk));
   control.write(
     `${JSON.stringify({
       order: {
@@ -119,12 +132,20 @@ export function startGuarded(program: GuardedProgram): Guarded {
       child.emit('exit');
     });
     child.once('exit', async () => {
+      clearTimeout(stuck);
       if (!control.destroyed) await Promise.race([over(control), pause(drainMs)]);
       // The guard went without a last word: only a signal that it cannot see does that.
       if (!end) {
-        await endProcesses({ root, mark }, { isPolite: false });
-        incidents.push('its guard was killed');
-        end = { how: 'exited', code: null, signal: null, leftovers: [], survivors: [], incidents };
+        incidents.add(isStuck ? 'its guard did not answer' : 'its guard was killed');
+        const survivors = await endProcesses({ root, mark }, { isPolite: false });
+        end = {
+          how: 'exited',
+          code: null,
+          signal: null,
+          leftovers: [],
+          survivors: survivors.map(({ pid, name }) => ({ pid, name })),
+          incidents: [...incidents],
+        };
       }
       started.resolve(null);
       await drain(stdout, stderr);
@@ -138,7 +159,14 @@ export function startGuarded(program: GuardedProgram): Guarded {
     started: started.promise,
     ended,
     kill: () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (child.pid !== undefined && isStopped(child.pid)) incidents.add('its guard was stopped');
+      if (process.platform !== 'win32') child.kill('SIGCONT');
       control.write('{"stop":true}\n');
+      stuck ??= setTimeout(() => {
+        isStuck = true;
+        child.kill('SIGKILL');
+      }, guardMs);
     },
   };
 }

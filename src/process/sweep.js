@@ -12,6 +12,9 @@ export const MARK = 'JOINERY_ATTEMPT';
 /** Steps of the kill ladder: SIGINT to its group, SIGTERM to all, SIGKILL to all until nobody is left. */
 const LADDER = { interruptMs: 1500, terminateMs: 3000, killMs: 3000, pollMs: 40, glances: 2, glanceMs: 15 };
 
+/** What the whole ladder takes at most. */
+export const ladderMs = LADDER.interruptMs + LADDER.terminateMs + LADDER.killMs;
+
 const MOST_ROUNDS = 5;
 
 /**
@@ -108,6 +111,16 @@ export function identityOf(pid) {
   const found =
     process.platform === 'linux' ? readStat(pid) : listProcesses().find((each) => each.pid === pid);
   return found ? { pid, start: found.start } : null;
+}
+
+/**
+ * Whether somebody stopped a process, which a signal can undo; where there is no `/proc`, nobody can tell.
+ *
+ * @param {number} pid
+ */
+export function isStopped(pid) {
+  const text = readOrNull(`/proc/${pid}/stat`) ?? '';
+  return text.slice(text.lastIndexOf(')') + 2).startsWith('T');
 }
 
 /**

@@ -1,3 +1,20 @@
 import { acpContract } from './acp-contract.ts';
 
-acpContract('qwen', { tellsCached: true, resumes: true, asksForGit: true });
+acpContract('qwen', {
+  tellsCached: true,
+  resumes: true,
+  asksForGit: true,
+  makesRoom: false,
+  faults: {
+    401: 'api_error',
+    // It goes on for minutes, twenty tries and more in the first, and no word about any of them.
+    429: 'timeout',
+    '429 with retry-after': 'timeout',
+    500: 'timeout',
+    // It passes off the half of an answer as the whole, and nothing it says tells the two apart when it is the first.
+    cut: 'ok',
+    garbage: 'api_error',
+    stall: 'timeout',
+    silent: 'timeout',
+  },
+});

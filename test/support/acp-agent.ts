@@ -24,6 +24,8 @@ export type AcpAction =
       readonly locations?: readonly string[];
       readonly diffs?: readonly string[];
     }
+  /** Tells about the tool that `ask` asks for. */
+  | { readonly announce: object }
   /** A request of the agent to us. */
   | { readonly request: string; readonly params?: object }
   /** Hands in the example of its prompt, with these files. */
@@ -90,7 +92,9 @@ async function isAllowed(
       title,
       ...(kind === undefined ? {} : { kind }),
       status: 'pending',
-      locations: locations.map((path) => ({ path: resolve(cwd, path) })),
+      ...(locations.length === 0
+        ? {}
+        : { locations: locations.map((path) => ({ path: resolve(cwd, path) })) }),
       content: [
         { type: 'content', content: { type: 'text', text: 'what I do' } },
         ...diffs.map((path) => ({ type: 'diff', path: resolve(cwd, path), oldText: null, newText: 'x' })),
@@ -131,6 +135,14 @@ async function perform(action: AcpAction): Promise<object | null> {
     }
   } else if ('ask' in action)
     await isAllowed('ask', action.ask, action.options?.[0], action.locations ?? [], action.diffs);
+  else if ('announce' in action)
+    update({
+      sessionUpdate: 'tool_call',
+      toolCallId: 'ask',
+      title: 'x',
+      status: 'pending',
+      ...action.announce,
+    });
   else if ('request' in action) {
     const answer = await call(action.request, { sessionId: 's1', ...action.params });
     const text = `[${JSON.stringify((answer as { error?: { code: number } }).error?.code ?? answer.result)}]`;

@@ -77,6 +77,12 @@ describe('a program that talks in lines', () => {
     expect(performance.now() - began).toBeLessThan(15_000);
   });
 
+  test('that takes away where its output is kept has done its work all the same', async () => {
+    const { end, events } = await play("rm -rf scratch; echo 'say hi'; echo 'spend 7'; echo 'end ok'");
+    expect(end).toEqual({ outcome: 'ok', reason: '' });
+    expect(events).toMatchObject([{ type: 'text', text: 'hi' }, { usage: { in: 7 } }]);
+  });
+
   test('is asked again in its own session, and once', async () => {
     const script = `cat >> prompts.txt; echo "$1" >> sessions.txt; echo session s1; ${block('x')}; echo end ok`;
     const { cwd, end, handoffs } = await play(script, { answers: [refused, { ...refused, isFinal: true }] });

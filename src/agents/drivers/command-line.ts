@@ -1,14 +1,14 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { addUsage, type Usage } from '../../model/run.ts';
+import { Lines } from '../../process/lines.ts';
 import { type GuardedEnd, startGuarded } from '../../process/start-guarded.ts';
 import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '../driver.ts';
 import { askAgain, readHandoffBlock } from '../handoff-block.ts';
 
 const pollMs = 250;
-const keptErrors = 2000;
+const keptErrors = 20_000;
 /** What a program may take to leave after its last word, before it is shown out. */
 const farewellMs = 15_000;
 /** A line of this length is no event of any agent; it is not kept while more of it comes. */
@@ -48,11 +48,12 @@ export async function playCommandLine(
   request: AgentRequest,
   doors: AgentDoors,
 ): Promise<AgentEnd> {
-  mkdirSync(request.scratch, { recursive: true });
   let prompt = request.prompt;
   let session = request.resume?.session ?? null;
   let work: AgentEnd | null = null;
   for (let turn = 1; ; turn++) {
+    // Each time: an agent may have taken it away.
+    mkdirSync(request.scratch, { recursive: true });
     const line = open(session);
     const end = await runOnce(line, prompt, turn, request, doors);
     if (end.outcome === 'cancelled') return end;
@@ -74,8 +75,8 @@ async function runOnce(
   doors: AgentDoors,
 ): Promise<AgentEnd> {
   if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
-  const trace = join(request.scratch, `turn-${turn}.jsonl`);
-  writeFileSync(trace, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  const trace = new Trace(join(request.scratch, `turn-${turn}.jsonl`));
+  trace.add(JSON.stringify(note));
   const guarded = startGuarded({ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true });
   const stop = () => guarded.kill();
   request.signal.addEventListener('abort', stop, { once: true });
@@ -99,7 +100,7 @@ async function runOnce(
       return;
     }
     // Before it is understood: when we are killed now, what was spent can still be counted.
-    appendFileSync(trace, `${line}\n`);
+    trace.add(line);
     tell(reader.read(line));
     clearTimeout(lingering);
     if (reader.end === null) return;
@@ -111,6 +112,7 @@ async function runOnce(
   const read = readLines(guarded.stdout, take, () => guarded.kill());
   const end = await guarded.ended;
   await read;
+  trace.close();
   clearInterval(timer);
   clearTimeout(lingering);
   request.signal.removeEventListener('abort', stop);
@@ -119,19 +121,33 @@ async function runOnce(
   return outcomeOf(end, reader, errors, request.signal.aborted);
 }
 
+/** What a program printed, for who has to find out afterwards what it spent. */
+class Trace {
+  readonly #file: number;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w', 0o600);
+  }
+
+  add(line: string): void {
+    try {
+      writeSync(this.#file, `${line}\n`);
+    } catch {
+      // The disk is full: the log of the run will say so, and the agent is not to blame.
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
 async function readLines(stream: Readable, take: (line: string) => void, tooLong: () => void): Promise<void> {
-  let waiting = 0;
-  stream.on('data', (chunk: Buffer) => {
-    waiting = chunk.includes(10) ? 0 : waiting + chunk.length;
-    if (waiting <= longestLine || stream.destroyed) return;
-    stream.destroy();
-    tooLong();
-  });
-  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
-  lines.on('line', take);
+  const lines = new Lines(take, longestLine, tooLong);
+  stream.on('data', (chunk: Buffer) => lines.add(chunk));
   // A stream that is destroyed, because somebody who escaped holds it open, never tells its end.
-  stream.once('close', () => lines.close());
-  await new Promise<void>((resolve) => lines.once('close', resolve));
+  await new Promise<void>((resolve) => stream.once('close', resolve));
+  lines.end();
 }
 
 /** Never the exit code alone: it is 0 after SIGINT, after a denied write and after a failed command. */

@@ -26,7 +26,7 @@ export const agentsTable = {
   exitCodes: {
     ok: 'Listed; or the agent did what it was asked.',
     findings: 'The agent did not do what it was asked.',
-    usage: 'No such agent.',
+    usage: 'No such agent, or something only a try knows what to do with.',
     environment: 'The agent is not installed.',
   },
 } as const satisfies CommandTable;

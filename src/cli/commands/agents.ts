@@ -11,13 +11,23 @@ import type { Invocation, Run } from '../invocation.ts';
 import type { Paint } from '../paint.ts';
 import { toNumber } from '../to-number.ts';
 import { describeEvent, tryAgent } from '../try-agent.ts';
+import { wrap } from '../wrap.ts';
 import type { agentsTable } from './agents.table.ts';
 
 export const run: Run<typeof agentsTable> = async (invocation) => {
   const [action = 'list', name] = invocation.positionals;
+  if (action !== 'try') refuseTry(name, invocation.options.model);
   const config = await configHere(invocation);
   return action === 'try' ? tryOne(invocation, config, name) : list(invocation, config);
 };
+
+/** What only a try knows what to do with is not passed over. */
+function refuseTry(name: string | undefined, model: string | undefined): void {
+  if (name !== undefined)
+    throw usage('no-try', `all agents are listed, not ${name} alone`, `joinery agents try ${name}`);
+  if (model !== undefined)
+    throw usage('no-try', '--model is for a try', `joinery agents try <agent> --model ${model}`);
+}
 
 /** Outside a repository there is no config, and agents can be looked for all the same. */
 async function configHere({ cwd, env }: Pick<Invocation, 'cwd' | 'env'>): Promise<Config> {
@@ -37,7 +47,7 @@ async function list(
 ): Promise<ExitCode> {
   const report = await surveyAgents(config, env);
   if (globals.json) terminal.printJson(report);
-  else terminal.print(renderAgents(report, terminal.paint));
+  else terminal.print(renderAgents(report, terminal.paint, terminal.width));
   return exitCodes.ok;
 }
 
@@ -61,9 +71,17 @@ async function tryOne(
     signal: stop.signal,
     report: (event) => {
       const line = describeEvent(event);
-      if (line !== null && !isQuiet) process.stderr.write(`${line}\n`);
+      if (line === null || isQuiet) return;
+      terminal.settle();
+      process.stderr.write(`${line}\n`);
     },
   });
+  // Programs take seconds to start, and models to answer.
+  const began = performance.now();
+  const clock = setInterval(
+    () => terminal.progress(`waiting for ${name}, ${formatElapsed(performance.now() - began)}`),
+    1000,
+  );
   const forget = onInterrupt(async () => {
     stop.abort('interrupted');
     await trying.catch(() => {});
@@ -74,6 +92,8 @@ async function tryOne(
     else terminal.print(renderTry(report, terminal.paint));
     return report.isDone ? exitCodes.ok : exitCodes.findings;
   } finally {
+    clearInterval(clock);
+    terminal.settle();
     forget();
   }
 }
@@ -100,7 +120,10 @@ const marks = {
   missing: ['dim', 'missing'],
 } as const;
 
-function renderAgents({ agents }: AgentsReport, paint: Paint): string {
+/** What has no room beside the names of agents stands below them. */
+const narrow = 70;
+
+function renderAgents({ agents }: AgentsReport, paint: Paint, width: number): string {
   const column = Math.max(...agents.map(({ name }) => name.length)) + 2;
   return agents
     .flatMap(({ name, title, status, program, version, tested, install, works }) => {
@@ -117,15 +140,19 @@ function renderAgents({ agents }: AgentsReport, paint: Paint): string {
         tokenWords[works.tokens],
         `cost ${works.cost === 'table' ? 'by table' : works.cost}`,
       ];
-      const indent = ' '.repeat(10 + column);
+      const indent = width < narrow ? '  ' : ' '.repeat(10 + column);
+      const below = (text: string) => wrap(text, width - indent.length).map((line) => indent + line);
+      const head = `${paint(style, word.padEnd(10))}${name.padEnd(column)}`;
+      const [first = '', ...more] = wrap(visibleLine(found.join(' ')), width - 10 - column);
       return [
-        `${paint(style, word.padEnd(10))}${name.padEnd(column)}${visibleLine(found.join(' '))}`,
-        ...(status === 'missing' ? [] : [indent + paint('dim', abilities.join(', '))]),
-        ...(status === 'untested' && tested !== null ? [`${indent}→ tested with ${tested}: ${install}`] : []),
+        `${head}${first}`,
+        ...more.flatMap(below),
+        ...(status === 'missing' ? [] : below(abilities.join(', ')).map((line) => paint('dim', line))),
+        ...(status === 'untested' && tested !== null ? below(`→ tested with ${tested}: ${install}`) : []),
         ...(status === 'untested' && tested === null
-          ? [`${indent}→ our tests do not run it: joinery agents try ${name}`]
+          ? below(`→ our tests do not run it: joinery agents try ${name}`)
           : []),
-        ...(status === 'missing' && install !== '' ? [`${indent}→ ${install}`] : []),
+        ...(status === 'missing' && install !== '' ? below(`→ ${install}`) : []),
       ];
     })
     .join('\n');

@@ -15,13 +15,17 @@ export const run: Run<typeof costTable> = (invocation) =>
     const id = chooseRun(runs.engine, invocation.positionals[0], 'any');
     const report = costOfRun(id, state(id));
     if (invocation.globals.json) invocation.terminal.printJson(report);
-    else invocation.terminal.print(renderCost(report, invocation.terminal.paint));
+    else invocation.terminal.print(renderCost(report, invocation.terminal.paint, invocation.terminal.width));
     return exitCodes.ok;
   });
 
 type Line = CostReport['total'];
 
-function renderCost({ run, budget, total, tasks, models, prices }: CostReport, paint: Paint): string {
+function renderCost(
+  { run, budget, total, tasks, models, prices }: CostReport,
+  paint: Paint,
+  width: number,
+): string {
   const rows: [string, Line, string][] = tasks.flatMap((task): [string, Line, string][] => [
     [task.id, task, task.status],
     ...(task.attempts.length > 1
@@ -37,17 +41,7 @@ function renderCost({ run, budget, total, tasks, models, prices }: CostReport, p
     ...rows.map(([name, cost, note]) => [name, ...figuresOf(cost), note]),
     ['total', ...figuresOf(total), ''],
   ];
-  const widths =
-    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = cells.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return column === 0 || column === row.length - 1 ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = tableOf(cells, width);
   return [
     paint('bold', `Run ${run}`),
     paint('dim', lines[0] ?? ''),
@@ -72,6 +66,24 @@ function renderCost({ run, budget, total, tasks, models, prices }: CostReport, p
         ]
       : []),
   ].join('\n');
+}
+
+/** Names, figures and a remark, one row a line; where that is too wide, remarks stand below. */
+function tableOf(cells: readonly (readonly string[])[], width: number): string[] {
+  const widths =
+    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+  const rows = cells.map((row) => {
+    const aligned = row.slice(0, -1).map((cell, column) => {
+      const room = widths[column] ?? 0;
+      return column === 0 ? cell.padEnd(room) : cell.padStart(room);
+    });
+    return { figures: aligned.join('  '), remark: row.at(-1) ?? '' };
+  });
+  const isWide = rows.some(({ figures, remark }) => figures.length + 2 + remark.length > width);
+  return rows.map(({ figures, remark }) => {
+    if (remark === '') return figures;
+    return isWide ? `${figures}\n    ${remark}` : `${figures}  ${remark}`;
+  });
 }
 
 function figuresOf({ in: input, cached, out, turns, ms, usd }: Line): string[] {

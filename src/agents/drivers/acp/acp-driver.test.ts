@@ -352,6 +352,8 @@ describe('an agent that may edit', () => {
     ['goes through a link', { locations: ['out/a.txt'] }, 'denied'],
     ['goes through a link that leads nowhere', { locations: ['nowhere'] }, 'denied'],
     ['goes through a link to .git', { locations: ['hidden/config'] }, 'denied'],
+    ['goes through a file', { locations: ['.git/HEAD/a.txt'] }, 'denied'],
+    ['names what is no path', { locations: ['a\0b'] }, 'denied'],
   ])('and %s', async (_, where, decision) => {
     const cwd = temporaryFolder();
     execFileSync('git', ['init', '-q'], { cwd });
@@ -365,6 +367,36 @@ describe('an agent that may edit', () => {
       });
       expect(of(events, 'permission')).toMatchObject([{ decision }]);
     }
+  });
+
+  test.each([
+    ['nothing more', [], {}, 'denied'],
+    ['where, in its folder', [], { locations: ['a.txt'] }, 'allowed'],
+    ['where, elsewhere', [], { locations: ['a.txt', '../a.txt'] }, 'denied'],
+    ['where, in .git', [], { locations: ['.git/config'] }, 'denied'],
+    ['before that it is a command', [{ announce: { kind: 'execute' } }], {}, 'allowed'],
+    ['before that it is an edit', [{ announce: { kind: 'edit' } }], {}, 'denied'],
+    ['before that it changes the mode', [{ announce: { kind: 'switch_mode' } }], {}, 'denied'],
+    ['before where, elsewhere', [{ announce: { locations: [{ path: '../a.txt' }] } }], {}, 'denied'],
+    ['before where, in its folder', [{ announce: { locations: [{ path: 'a.txt' }] } }], {}, 'allowed'],
+    [
+      'something about a tool that has ended',
+      [{ announce: { kind: 'execute' } }, { announce: { status: 'completed' } }],
+      {},
+      'denied',
+    ],
+  ] as [string, AcpAction[], object, string][])(
+    'and asks without saying for what, but says %s',
+    async (_, before, where, decision) => {
+      const { events, end } = await play({ script: doing(...before, { ask: 'x', ...where }) });
+      expect(of(events, 'permission')).toMatchObject([{ decision, tool: expect.any(String) }]);
+      expect(end.outcome).toBe(decision === 'denied' ? 'denied' : 'ok');
+    },
+  );
+
+  test('and asks for a kind of tool that nobody knows is refused', async () => {
+    const { events } = await play({ script: doing({ ask: 'x', options: ['sabotage'] }) });
+    expect(of(events, 'permission')).toMatchObject([{ decision: 'denied', tool: 'sabotage' }]);
   });
 
   test('is never allowed anything for ever', async () => {
@@ -415,6 +447,7 @@ describe('an agent that misbehaves', () => {
   test.each([
     [{ code: -32603, message: 'got status: 429 Too Many Requests' }, 'api_error'],
     [{ code: -32603, message: 'Internal error: fetch failed' }, 'api_error'],
+    [{ code: -32603, message: 'Cannot connect to API: The socket connection was closed' }, 'api_error'],
     [{ code: -32000, message: 'Authentication required' }, 'api_error'],
     [{ code: -32603, message: 'undefined is not a function' }, 'crashed'],
   ])('and fails with %j ends as %s', async (error, outcome) => {
@@ -439,6 +472,18 @@ describe('an agent that misbehaves', () => {
   test('and ends well without a word, a tool or a token has not worked', async () => {
     const { end } = await play({ script: doing({ stop: 'end_turn' }) });
     expect(end).toEqual({ outcome: 'api_error', reason: 'no answer of the model' });
+  });
+
+  test('and passes off a part of an answer as the whole has not worked, where that can be told', async () => {
+    const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
+    const answers = (...actions: AcpAction[]) =>
+      play({ script: doing(...actions), agent: { usage: 'chunk' } });
+    const broken = await answers({ write: 'a.txt' }, { chunkUsage: usage }, { say: 'Half an' });
+    expect(broken.end).toEqual({ outcome: 'api_error', reason: 'the last answer of the model broke off' });
+    const whole = await answers({ write: 'a.txt' }, { say: 'All of it.' }, { chunkUsage: usage });
+    expect(whole.end.outcome).toBe('ok');
+    // A model that never tells its tokens leaves nothing to tell by.
+    expect((await answers({ write: 'a.txt' }, { say: 'Half an' })).end.outcome).toBe('ok');
   });
 
   test('and prints where it should not is understood all the same', async () => {

@@ -5,10 +5,11 @@ import { askAgain, readHandoffBlock } from '../../handoff-block.ts';
 import { demandAgent } from '../../locate-agent.ts';
 import { incidentsOf } from '../command-line.ts';
 import type { AcpAgent } from './agents.ts';
+import { endOf, failureOf } from './end.ts';
 import { exportedUsage } from './exported-usage.ts';
 import { JsonRpc, methodNotFound, RpcError } from './json-rpc.ts';
 import { openSession } from './open-session.ts';
-import { rule } from './permission.ts';
+import { Announcements, rule } from './permission.ts';
 import {
   InitializeResult,
   PermissionRequest,
@@ -22,7 +23,7 @@ import { Meter, readChunkMeta, readQuota, readUsage, withCost } from './usage.ts
 
 /** An agent that was told to stop, or whose input was closed, ends by itself within this time or is ended. */
 const graceMs = 3_000;
-const errorTail = 2_000;
+const errorTail = 20_000;
 
 /** Drives whatever speaks the Agent Client Protocol. What one agent does differently stands in its row of the table. */
 export function acpDriver(agent: AcpAgent): AgentDriver {
@@ -46,10 +47,13 @@ class Conversation {
   readonly #process: Guarded;
   readonly #rpc: JsonRpc;
   readonly #transcript: Transcript;
+  readonly #announced = new Announcements();
   readonly #cost: Meter;
   #session: string | null = null;
   #errors = '';
   #spentTokens = 0;
+  /** Whether something was said whose cost was not told yet. */
+  #isUnpaid = false;
   /** The last cost it told, not yet reported: tokens that follow belong to it and must not be priced once more. */
   #heldUsd = 0;
 
@@ -132,6 +136,7 @@ class Conversation {
 
   async #ask(texts: readonly string[]): Promise<AgentEnd> {
     this.#transcript.said = '';
+    this.#isUnpaid = false;
     const before = this.#spentTokens;
     const result = PromptResult.parse(
       await this.#rpc.request('session/prompt', {
@@ -147,7 +152,10 @@ class Conversation {
     // A model that cannot be reached is passed over in silence, and the prompt ends as if all were well.
     const { said, toolCount } = this.#transcript;
     const isSilent = toolCount === 0 && said.trim() === '' && this.#spentTokens === before;
-    return isSilent ? { outcome: 'api_error', reason: 'no answer of the model' } : end;
+    if (isSilent) return { outcome: 'api_error', reason: 'no answer of the model' };
+    // Who tells the cost of each answer at its end, and not of this one, passes off a part of it as the whole.
+    const isBroken = this.#agent.usage === 'chunk' && this.#isUnpaid && this.#spentTokens > 0;
+    return isBroken ? { outcome: 'api_error', reason: 'the last answer of the model broke off' } : end;
   }
 
   #hear(method: string, params: unknown): void {
@@ -159,7 +167,8 @@ class Conversation {
     else if (update.sessionUpdate === 'agent_message_chunk' && this.#agent.usage === 'chunk') {
       const usage = readChunkMeta(update._meta);
       if (usage) this.#spend([usage]);
-    }
+      this.#isUnpaid = !usage && (this.#isUnpaid || Boolean(update.content?.text));
+    } else if ('toolCallId' in update) this.#announced.see(update);
     this.#transcript.add(update);
   }
 
@@ -169,10 +178,11 @@ class Conversation {
       throw new RpcError(methodNotFound, `there is no ${method} here`);
     const { data: asked } = PermissionRequest.safeParse(params);
     if (!asked || this.#request.signal.aborted) return { outcome: { outcome: 'cancelled' } };
-    const { toolCallId, kind, title, locations } = asked.toolCall;
+    const toolCall = this.#announced.complete(asked.toolCall);
+    const { toolCallId, kind, title, locations } = toolCall;
     const tool = kind ?? 'tool';
     const detail = title ?? locations?.[0]?.path ?? '';
-    const { decision, answer } = rule(asked, this.#request.mode, this.#request.cwd);
+    const { decision, answer } = rule({ ...asked, toolCall }, this.#request.mode, this.#request.cwd);
     if (decision === 'allowed') this.#transcript.expect(toolCallId, tool, detail);
     this.#doors.report({ type: 'permission', tool, detail, decision });
     return { outcome: answer };
@@ -222,7 +232,7 @@ class Conversation {
       const said = lastLine(this.#errors);
       return { outcome: 'crashed', reason: `${error.message}${said === '' ? '' : `: ${said}`}` };
     }
-    const what = error instanceof ZodError ? issueOf(error) : (error as Error).message.slice(0, 200);
+    const what = error instanceof ZodError ? issueOf(error) : (error as Error).message;
     return { outcome: 'crashed', reason: `it did not keep to the protocol: ${what}` };
   }
 
@@ -258,38 +268,10 @@ class AgentGone extends Error {
   }
 }
 
-function endOf(stopReason: string): AgentEnd {
-  switch (stopReason) {
-    case 'end_turn':
-      return { outcome: 'ok', reason: '' };
-    case 'max_tokens':
-    case 'max_turn_requests':
-      return { outcome: 'limit', reason: `its own limit: ${stopReason}` };
-    case 'refusal':
-      return { outcome: 'denied', reason: 'the model refused' };
-    case 'cancelled':
-      return { outcome: 'crashed', reason: 'it says it was cancelled, and nobody cancelled it' };
-    default:
-      return { outcome: 'crashed', reason: `it ended with ${JSON.stringify(stopReason.slice(0, 50))}` };
-  }
-}
-
-/** Words of errors that come from the interface of the model, whoever passes them on. */
-const apiWords =
-  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|network|timed? ?out|stream|terminated|hang up|JSON (input|segment)/i;
-
-function failureOf({ code, message, data }: RpcError): AgentEnd {
-  const text = `${message} ${data === undefined ? '' : JSON.stringify(data)}`.trim();
-  const reason = text.slice(0, 300);
-  // -32000: it wants a login first.
-  if (code === -32000) return { outcome: 'api_error', reason: `it needs a login: ${reason}` };
-  return { outcome: apiWords.test(text) ? 'api_error' : 'crashed', reason };
-}
-
 function issueOf({ issues: [issue] }: ZodError): string {
   return `${issue?.path.join('.')}: ${issue?.message}`;
 }
 
 function lastLine(text: string): string {
-  return (text.trimEnd().split('\n').at(-1) ?? '').slice(0, 300);
+  return text.trimEnd().split('\n').at(-1) ?? '';
 }

@@ -8,19 +8,22 @@ import type { AgentRequest } from '../../driver.ts';
 const exportMs = 30_000;
 const exportBytes = 64 * 1024 * 1024;
 
+/** Less than nothing is no refund. */
+const count = z.number().nonnegative().catch(0);
+
 const Exported = z.object({
   messages: z.array(
     z.object({
       info: z.object({
         role: z.string(),
         modelID: z.string().optional(),
-        cost: z.number().nonnegative().optional(),
+        cost: count.optional(),
         tokens: z
           .object({
-            input: z.number(),
-            output: z.number(),
-            reasoning: z.number().default(0),
-            cache: z.object({ read: z.number(), write: z.number() }).default({ read: 0, write: 0 }),
+            input: count,
+            output: count,
+            reasoning: count.default(0),
+            cache: z.object({ read: count, write: count }).default({ read: 0, write: 0 }),
           })
           .optional(),
       }),

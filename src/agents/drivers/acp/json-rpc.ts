@@ -1,9 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
 import { z } from 'zod';
+import { Lines } from '../../../process/lines.ts';
 
 /** An agent that writes a line longer than this has lost its way. */
 const lineLimit = 32 * 1024 * 1024;
+const unreadLimit = 32 * 1024 * 1024;
 
 const Message = z.object({
   id: z.union([z.string(), z.number()]).nullish(),
@@ -42,16 +43,19 @@ export class JsonRpc {
   readonly #output: Writable;
   readonly #handlers: RpcHandlers;
   readonly #open = new Map<number, PromiseWithResolvers<unknown>>();
-  readonly #decoder = new StringDecoder('utf8');
-  #rest: string[] = [];
-  #restLength = 0;
+  readonly #lines: Lines;
   #lastId = 0;
   #closed: Error | null = null;
 
   constructor(input: Readable, output: Writable, handlers: RpcHandlers) {
     this.#output = output;
     this.#handlers = handlers;
-    input.on('data', (chunk: Buffer) => this.#read(this.#decoder.write(chunk)));
+    this.#lines = new Lines(
+      (line) => this.#take(line),
+      lineLimit,
+      () => this.close(new Error('it wrote a line without an end')),
+    );
+    input.on('data', (chunk: Buffer) => this.#lines.add(chunk));
     output.on('error', () => {}); // Its end is told by whoever owns the process.
   }
 
@@ -65,36 +69,27 @@ export class JsonRpc {
   }
 
   notify(method: string, params: unknown): void {
-    if (!this.#closed) this.#write({ method, params });
+    this.#write({ method, params });
   }
 
   /** Nothing will come any more: what was asked is answered with the reason. */
   close(reason: Error): void {
     this.#closed ??= reason;
+    this.#lines.stop();
     for (const answer of this.#open.values()) answer.reject(reason);
     this.#open.clear();
   }
 
   #write(message: object): void {
+    if (this.#closed) return;
     this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-  }
-
-  #read(text: string): void {
-    const lines = text.split('\n');
-    const last = lines.pop() ?? '';
-    for (const line of lines) {
-      const whole = [...this.#rest, line].join('');
-      this.#rest = [];
-      this.#restLength = 0;
-      this.#take(whole);
-    }
-    this.#restLength += last.length;
-    if (last !== '') this.#rest.push(last);
-    if (this.#restLength > lineLimit) this.close(new Error('it wrote a line without an end'));
+    // An agent may ask without end and never listen.
+    if (this.#output.writableLength > unreadLimit)
+      this.close(new Error('it does not read what it is answered'));
   }
 
   #take(line: string): void {
-    if (this.#closed || line.trim() === '') return;
+    if (line.trim() === '') return;
     const message = parse(line);
     if (!message) this.#handlers.noise(line);
     else if (message.method === undefined) this.#settle(message);

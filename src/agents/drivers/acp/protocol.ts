@@ -77,6 +77,8 @@ const ToolCall = {
   kind: loose(z.string()),
   status: loose(z.string()),
   locations: loose(z.array(z.object({ path: z.string() }))),
+  /** Only differences name a file. */
+  content: loose(z.array(z.object({ path: loose(z.string()) }))),
 };
 
 const Text = loose(z.object({ type: z.literal('text'), text: z.string() }));
@@ -99,7 +101,7 @@ export const SessionNotification = z.object({ sessionId: z.string(), update: z.u
 
 export const PermissionRequest = z.object({
   sessionId: z.string(),
-  toolCall: z.object({ ...ToolCall, content: loose(z.array(z.object({ path: loose(z.string()) }))) }),
+  toolCall: z.object(ToolCall),
   options: z.array(z.object({ optionId: z.string(), kind: z.string() })),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;

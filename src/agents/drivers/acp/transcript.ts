@@ -3,6 +3,10 @@ import type { SessionUpdate } from './protocol.ts';
 
 const flushLength = 4_000;
 const flushMs = 2_000;
+/** A text without a line's end is not waited for longer than this. */
+const longestLine = 50_000;
+/** A claim stands at the end of what was said; nobody needs more of it. */
+const keptLength = 256 * 1024;
 
 /**
  * What an agent streams, as events worth keeping: pieces of text become paragraphs, states of a tool its beginning and
@@ -16,7 +20,7 @@ export class Transcript {
   #flushedAt: number;
   #isAnswering = false;
   #hasToolEnded = false;
-  /** All it said since it was last asked. */
+  /** What it said since it was last asked: the end of it, when it was much. */
   said = '';
   toolCount = 0;
 
@@ -68,13 +72,23 @@ export class Transcript {
     this.#flushedAt = this.#now();
   }
 
+  /** Whole lines only: a secret that is told in pieces must be found before it is kept. */
+  #flushLines(): void {
+    const end = this.#pending.lastIndexOf('\n') + 1;
+    const rest = this.#pending.slice(end);
+    this.#pending = this.#pending.slice(0, end);
+    this.flush();
+    this.#pending = rest;
+  }
+
   #hear(text: string): void {
     if (text === '') return;
     this.#beginAnswer();
-    this.said += text;
+    this.said = (this.said + text).slice(-keptLength);
     this.#pending += text;
     const isDue = this.#pending.length >= flushLength || this.#now() - this.#flushedAt >= flushMs;
-    if (isDue && text.includes('\n')) this.flush();
+    if (this.#pending.length >= longestLine) this.flush();
+    else if (isDue && text.includes('\n')) this.#flushLines();
     else if (isDue) this.#report({ type: 'alive' });
   }
 

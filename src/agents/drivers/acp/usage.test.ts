@@ -46,6 +46,9 @@ describe('tokens as agents count them', () => {
       { in: 3, out: 4, usd: 0 },
     ]);
     expect(readQuota({ quota: 'plenty' })).toEqual([]);
+    expect(readQuota({ quota: { token_count: { input_tokens: -3, output_tokens: 4 } } })).toEqual([
+      { in: 0, out: 4, usd: 0 },
+    ]);
     expect(readChunkMeta({ usage: plain })).toMatchObject({ in: 1000 });
     expect(readChunkMeta({ usage: { inputTokens: -1, outputTokens: 2 } })).toBeNull();
     expect(readChunkMeta(undefined)).toBeNull();
@@ -70,6 +73,10 @@ describe('a session that opencode exports', () => {
     expect(usagesIn(text)).toEqual([
       { in: 1000, out: 55, usd: 0.001, cached: 200, reasoning: 5, model: 'm' },
       { in: 1200, out: 55, usd: 0.001, reasoning: 5, model: 'm' },
+    ]);
+    expect(usagesIn(text.replace('"input":1200', '"input":-1200').replaceAll('0.001', '-1'))).toMatchObject([
+      { in: 1000, usd: 0 },
+      { in: 0, out: 55, usd: 0 },
     ]);
     expect(usagesIn('no session')).toEqual([]);
     expect(usagesIn('{"messages": 7}')).toEqual([]);

@@ -24,17 +24,14 @@ export function readUsage(usage: AcpUsage): Usage {
   };
 }
 
+/** Less than nothing is no refund. */
+const count = z.number().nonnegative().catch(0);
+const TokenCount = z.object({ input_tokens: count, output_tokens: count });
+
 const Quota = z.object({
   quota: z.object({
-    token_count: z.object({ input_tokens: z.number(), output_tokens: z.number() }),
-    model_usage: z
-      .array(
-        z.object({
-          model: z.string(),
-          token_count: z.object({ input_tokens: z.number(), output_tokens: z.number() }),
-        }),
-      )
-      .optional(),
+    token_count: TokenCount,
+    model_usage: z.array(z.object({ model: z.string(), token_count: TokenCount })).optional(),
   }),
 });
 

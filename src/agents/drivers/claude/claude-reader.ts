@@ -257,7 +257,7 @@ function usageOf(usage: ApiUsage): Usage {
 function describeInput(input: Readonly<Record<string, unknown>>): string {
   const keys = ['file_path', 'notebook_path', 'command', 'pattern', 'path', 'url', 'query', 'description'];
   const found = keys.map((key) => input[key]).find((value) => typeof value === 'string');
-  return typeof found === 'string' ? (found.split('\n')[0] ?? '').slice(0, 300) : '';
+  return typeof found === 'string' ? (found.split('\n')[0] ?? '') : '';
 }
 
 function parseJson(line: string): unknown {

@@ -106,7 +106,7 @@ export class CodexReader implements StreamReader {
         this.lastText = item.text;
         return [{ type: 'text', text: item.text }];
       case 'command_execution': {
-        const detail = (item.command.split('\n')[0] ?? '').slice(0, 300);
+        const detail = item.command.split('\n')[0] ?? '';
         const isRefused = isDone && (item.status === 'declined' || refusal.test(item.aggregated_output));
         return [...tool('command', detail, item.id, isDone), ...denial('command', detail, isRefused)];
       }

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { AgentEvent } from '../../driver.ts';
+import { Transcript } from './transcript.ts';
+
+/** Says the pieces, a second apart. */
+function say(pieces: readonly string[]) {
+  const events: AgentEvent[] = [];
+  let now = 0;
+  const transcript = new Transcript(
+    (event) => events.push(event),
+    () => now,
+  );
+  for (const text of pieces) {
+    now += 1000;
+    transcript.add({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  }
+  transcript.end();
+  return {
+    said: transcript.said,
+    texts: events.flatMap((event) => (event.type === 'text' ? event.text : [])),
+  };
+}
+
+test('a line that comes in pieces is told as one', () => {
+  const pieces = ['One.\n', 'two.\n', 'The key is sk-', 'test', '-key\nand', ' that is', ' all\n', 'of it'];
+  expect(say(pieces).texts.join('\n').split('\n')).toEqual([
+    'One.',
+    'two.',
+    'The key is sk-test-key',
+    'and that is all',
+    'of it',
+  ]);
+});
+
+test('what has no end is told, and not kept', () => {
+  const { said, texts } = say(Array.from({ length: 100 }, () => 'x'.repeat(10_000)));
+  expect(texts.join('')).toHaveLength(1_000_000);
+  expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(70_000);
+  expect(said.length).toBeLessThan(300_000);
+});

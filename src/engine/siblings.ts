@@ -1,0 +1,125 @@
+import { resolve, sep } from 'node:path';
+import { Turnstile } from '../git/turnstile.ts';
+import type { Incident } from '../model/run.ts';
+import { toolUse } from './classify.ts';
+import { type Marks, pathsBetween } from './marks.ts';
+
+interface Resting {
+  readonly path: string;
+  marks: Marks;
+  /** Whose agents were at work at any time since the marks were taken. */
+  suspects: Set<string>;
+  /** All that was changed since it was made. */
+  readonly changed: Set<string>;
+}
+
+/** More of the same tells nothing new. */
+const mostReaches = 5;
+
+/**
+ * The worktrees of a run, against each other. In one whose own agent has not begun nobody has any business: what changes
+ * there is the doing of those at work. In one whose agent is at work too, a change looks like its own; all that can be
+ * told is which tools of others were pointed there.
+ */
+export class Siblings {
+  readonly #read: (path: string) => Promise<Marks>;
+  readonly #resting = new Map<string, Resting>();
+  readonly #atWork = new Map<string, string>();
+  readonly #incidents = new Map<string, Incident[]>();
+  /** Who is at work must not change while it is looked at what they did. */
+  readonly #turn = new Turnstile(1);
+
+  constructor(read: (path: string) => Promise<Marks>) {
+    this.#read = read;
+  }
+
+  /** The worktree of a task is ready, and its agent has not begun. */
+  rest(id: string, path: string): Promise<void> {
+    return this.#turn.pass(async () => {
+      const suspects = new Set(this.#atWork.keys());
+      this.#resting.set(id, { path, marks: await this.#read(path), suspects, changed: new Set() });
+    });
+  }
+
+  /** Its worktree is for us to change again: nobody else is to blame for what becomes of it. */
+  leave(id: string): Promise<void> {
+    return this.#turn.pass(async () => {
+      this.#resting.delete(id);
+    });
+  }
+
+  /** Its agent is about to begin. Tells what others changed in its worktree before. */
+  begin(id: string, path: string): Promise<string[]> {
+    return this.#turn.pass(async () => {
+      await this.#look(id);
+      const changed = [...(this.#resting.get(id)?.changed ?? [])];
+      this.#resting.delete(id);
+      this.#atWork.set(id, path);
+      for (const { suspects } of this.#resting.values()) suspects.add(id);
+      return changed;
+    });
+  }
+
+  /** Its agent has ended, with all it started. Tells what it did to others, as far as anybody can tell. */
+  end(id: string): Promise<Incident[]> {
+    return this.#turn.pass(async () => {
+      for (const other of this.#resting.keys()) await this.#look(other);
+      this.#atWork.delete(id);
+      for (const { suspects } of this.#resting.values()) suspects.delete(id);
+      const incidents = this.#incidents.get(id) ?? [];
+      this.#incidents.delete(id);
+      return incidents;
+    });
+  }
+
+  /** One of its tools was pointed at the worktree of another that is at work, if it was. */
+  see(id: string, tool: string, detail: string): void {
+    if (toolUse(tool, detail) === 'explored') return;
+    const own = this.#atWork.get(id);
+    for (const [other, path] of this.#atWork) {
+      if (other === id || own === undefined || !pointsTo(path, own, detail)) continue;
+      const what = `${tool}: ${detail}`.slice(0, 200);
+      this.#tell(
+        id,
+        `it reached for the worktree of task ${other}, whose agent was at work too (${what}): what it changed there looks like the work of ${other}`,
+      );
+    }
+  }
+
+  async #look(id: string): Promise<void> {
+    const resting = this.#resting.get(id);
+    if (!resting) return;
+    const now = await this.#read(resting.path);
+    const paths = pathsBetween(resting.marks, now);
+    const suspects = [...resting.suspects];
+    resting.marks = now;
+    resting.suspects = new Set(this.#atWork.keys());
+    if (paths.length === 0) return;
+    for (const path of paths) resting.changed.add(path);
+    for (const suspect of suspects) {
+      const who = suspects.length === 1 ? 'it' : `one of ${suspects.join(', ')}`;
+      this.#tell(
+        suspect,
+        `while it worked, ${named(paths)} changed in the worktree of task ${id}, whose agent had not begun: ${who}, or somebody else, wrote there`,
+      );
+    }
+  }
+
+  #tell(id: string, detail: string): void {
+    const told = this.#incidents.get(id) ?? [];
+    if (told.length >= mostReaches || told.some((incident) => incident.detail === detail)) return;
+    this.#incidents.set(id, [...told, { kind: 'wrote-outside', detail, isBlocking: false }]);
+  }
+}
+
+/** By its full name alone: `../api` in a command may well be a folder of the task's own. */
+function pointsTo(path: string, own: string, detail: string): boolean {
+  const at = detail.indexOf(path);
+  const isNamed = at >= 0 && !/[\w@.-]/.test(detail[at + path.length] ?? '');
+  return isNamed || resolve(own, detail).startsWith(path + sep);
+}
+
+/** A few, and how many more. */
+export function named(paths: readonly string[]): string {
+  return paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
+}

@@ -1,0 +1,35 @@
+import { startGuarded } from './start-guarded.ts';
+
+export interface Question {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** All of it: nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** What it says beyond this is not looked at. */
+  readonly maxBytes: number;
+}
+
+/**
+ * What a program says before it ends well; null when it is not there, fails or takes too long. Whatever it starts ends
+ * with it, and who holds its output open is not waited for.
+ */
+export async function askProgram({ timeoutMs, maxBytes, ...program }: Question): Promise<string | null> {
+  const guarded = startGuarded({ ...program, mark: `question/${process.pid}` });
+  const said: Buffer[] = [];
+  let bytes = 0;
+  guarded.stdout.on('data', (chunk: Buffer) => {
+    if (bytes < maxBytes) said.push(chunk.subarray(0, maxBytes - bytes));
+    bytes += chunk.length;
+  });
+  guarded.stderr.resume();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    guarded.kill();
+  }, timeoutMs);
+  const end = await guarded.ended;
+  clearTimeout(timer);
+  const isGood = !isLate && end.how === 'exited' && end.code === 0;
+  return isGood ? Buffer.concat(said).toString('utf8') : null;
+}
