@@ -1,7 +1,9 @@
-import { readBaseConfig } from '../evidence/base-config.ts';
-import { readGateDefinitions } from '../evidence/gates/definitions.ts';
+import { readBaseRules } from '../evidence/base-rules.ts';
 import type { GateInput } from '../evidence/gates/inputs.ts';
 import { readGateInputs } from '../evidence/gates/read-inputs.ts';
+import { readFilesIn } from '../git/files-at.ts';
+import { ObjectReader } from '../git/object-reader.ts';
+import { GitTree } from '../git/tree.ts';
 import type { Config } from '../model/config.ts';
 import type { GateDefinitions } from '../model/gates.ts';
 import type { Workshop } from './workshop.ts';
@@ -24,8 +26,13 @@ export function definitionsAt(workshop: Workshop, commit: string): Promise<Defin
   return found;
 }
 
-async function read({ repository }: Workshop, commit: string): Promise<Definitions> {
-  const config = await readBaseConfig(repository, commit);
-  const gates = await readGateDefinitions(repository, commit, config);
-  return { config, gates, inputs: await readGateInputs(repository.git, gates) };
+async function read({ repository: { git } }: Workshop, commit: string): Promise<Definitions> {
+  const objects = new ObjectReader(git);
+  try {
+    const tree = await GitTree.read(git, commit);
+    const { config, gates } = await readBaseRules(commit, (paths) => readFilesIn(tree, objects, paths));
+    return { config, gates, inputs: await readGateInputs(objects, tree, gates) };
+  } finally {
+    objects.close();
+  }
 }

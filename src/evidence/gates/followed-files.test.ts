@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { GitRepository } from '../../../test/git-repository.ts';
+import { ObjectReader } from '../../git/object-reader.ts';
 import { openRepository } from '../../git/repository.ts';
+import { GitTree } from '../../git/tree.ts';
 import { compilePathGlobs } from '../path-globs.ts';
 import { readGateInputs } from './read-inputs.ts';
 
@@ -46,7 +48,10 @@ async function uses(...commands: string[]): Promise<(path: string) => boolean> {
     ...{ id: 'x', kind: 'test' as const, command, subsystem: null, timeoutMs: 1, origin: '' },
   }));
   const { git } = await openRepository(made.dir);
-  const inputs = await readGateInputs(git, { commit, file: null, gates, subsystems: {} });
+  const objects = new ObjectReader(git);
+  const tree = await GitTree.read(git, commit);
+  const inputs = await readGateInputs(objects, tree, { commit, file: null, gates, subsystems: {} });
+  objects.close();
   return compilePathGlobs(inputs.flatMap(({ glob, what }) => (what === 'used by a gate' ? [glob] : [])));
 }
 

@@ -1,7 +1,7 @@
 import { isCovered } from '../../model/declared-files.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
+import { testsIn } from '../tests/changed-tests.ts';
 import { type Matching, matchTests, strengthOf, type Weakening, weakenings } from '../tests/compare-tests.ts';
-import { readTests } from '../tests/read-tests.ts';
 import { reboundNames } from '../tests/rebound-names.ts';
 import type { Bindings, TestCase, TestFile } from '../tests/test-case.ts';
 import { isFixture, isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
@@ -64,8 +64,8 @@ function isAboutTests({ path, oldPath }: FileChange): boolean {
 }
 
 function compare(file: FileChange): Compared {
-  const before = file.before === null ? null : readTests(file.oldPath, file.before);
-  const after = file.after === null ? null : readTests(file.path, file.after);
+  const before = testsIn(file, 'before');
+  const after = testsIn(file, 'after');
   return { file, before, after, matching: matchTests((before ?? none).cases, (after ?? none).cases) };
 }
 

@@ -62,36 +62,44 @@ export function maskCode(text: string, style: CodeStyle): string {
 
 /** Brackets of one text: found once, whatever number of questions follow. */
 interface Brackets {
-  readonly masked: string;
   /** For each opening bracket the offset just behind the one that closes it. */
   readonly ends: Int32Array;
   /** For each offset the innermost open curly bracket before it; -1 where there is none. */
   readonly around: Int32Array;
 }
 
-let last: Brackets | null = null;
+/** Two files are compared at a time, each with parts of its own. */
+const mostRecent = 8;
+const recent = new Map<string, Brackets>();
 
 function bracketsOf(masked: string): Brackets {
-  if (last?.masked === masked) return last;
+  const known = recent.get(masked);
+  if (known) return known;
   const ends = new Int32Array(masked.length);
   const around = new Int32Array(masked.length + 1).fill(-1);
   const open: number[] = [];
   const curly: number[] = [];
-  for (let at = 0; at < masked.length; at++) {
-    around[at] = curly.at(-1) ?? -1;
-    const character = masked[at];
-    if (character === '(' || character === '[' || character === '{') {
+  let from = 0;
+  for (const { index: at, 0: bracket } of masked.matchAll(/[([{)\]}]/g)) {
+    // The offset of a bracket itself counts as outside of it.
+    around.fill(curly.at(-1) ?? -1, from, at + 1);
+    from = at + 1;
+    if (bracket === '(' || bracket === '[' || bracket === '{') {
       open.push(at);
-      if (character === '{') curly.push(at);
-    } else if (character === ')' || character === ']' || character === '}') {
+      if (bracket === '{') curly.push(at);
+    } else {
       const start = open.pop();
       if (start === undefined) continue;
       ends[start] = at + 1;
       if (curly.at(-1) === start) curly.pop();
     }
   }
-  last = { masked, ends, around };
-  return last;
+  around.fill(curly.at(-1) ?? -1, from, masked.length);
+  const found = { ends, around };
+  const [oldest] = recent.keys();
+  if (recent.size >= mostRecent && oldest !== undefined) recent.delete(oldest);
+  recent.set(masked, found);
+  return found;
 }
 
 /** Offset just behind the bracket that closes the one at `open`; the end of the text when nothing does. */
