@@ -1,9 +1,10 @@
 import { lineCounter, maskScript } from './mask-code.ts';
 import { scriptBindings } from './rebound-names.ts';
-import { assertionsOf, deadRanges } from './script-assertions.ts';
+import { assertionsOf, behindReturns, deadRanges } from './script-assertions.ts';
 import { type Block, blocksOf, filePatience, innerSkip, patience } from './script-blocks.ts';
 import { conditionsAt, type Guard, guardsIn } from './script-guards.ts';
 import { type Helper, helperCalls, helpersIn, type Range } from './script-helpers.ts';
+import { type IdlePart, idleParts } from './script-idle.ts';
 import type { Assertion, TestCase, TestFile } from './test-case.ts';
 
 /** More than anybody writes by hand. */
@@ -18,6 +19,7 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
   if (guards.length > mostTests)
     return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} conditions` };
   const tests = blocks.filter(({ isSuite }) => !isSuite);
+  const idle = [...idleParts(masked, blocks), ...unreached(masked)];
   const script = openScript(text, masked, tests, guards);
   const outer = tests.filter(
     (block) => !tests.some(({ start, end }) => start < block.start && block.end < end),
@@ -33,9 +35,9 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
   );
   const hidden = gaps.map(({ start, end }) => masked.slice(start, end)).join('\n');
   return {
-    cases: [...tests.map((block) => caseOf(block, blocks, script)), outside],
+    cases: [...tests.map((block) => caseOf(block, blocks, idle, script)), outside],
     skippedBy: skippingHook.exec(hidden)?.[1] ?? '',
-    bindings: scriptBindings(path, text, masked),
+    bindings: scriptBindings(path, text, masked, tests),
   };
 }
 
@@ -87,13 +89,22 @@ function once<T>(find: () => T): () => T {
   };
 }
 
-function caseOf(block: Block, blocks: readonly Block[], script: Script): TestCase {
+function unreached(masked: string): IdlePart[] {
+  return behindReturns(masked).map(([from, to]) => ({ from, to, offeredAs: null, why: 'return' }));
+}
+
+function caseOf(block: Block, blocks: readonly Block[], idle: readonly IdlePart[], script: Script): TestCase {
   const { text, masked, guards } = script;
   const around = blocks.filter(
     ({ isSuite, start, end }) => isSuite && start < block.start && block.end < end,
   );
   const all = [...around, block];
-  const never = all.find((each) => each.never !== '')?.never ?? '';
+  const parts = idle.filter(({ from, to }) => from <= block.start && block.start < to);
+  const never =
+    all.find((each) => each.never !== '')?.never ??
+    parts.find(({ offeredAs }) => offeredAs === null)?.why ??
+    '';
+  const offeredAs = parts.find((part) => part.offeredAs !== null)?.offeredAs;
   const [condition] = all.flatMap(({ start }) => conditionsAt(text, masked, guards, start));
   const sometimes =
     all.find((each) => each.sometimes !== '')?.sometimes ??
@@ -107,6 +118,7 @@ function caseOf(block: Block, blocks: readonly Block[], script: Script): TestCas
       focused: all.some(({ focused }) => focused),
       source: text.slice(block.start, block.end),
       rows: block.rows,
+      ...(offeredAs ? { offeredAs } : {}),
       ...patience(block.args),
     },
     () => script.assertionsOfTest(block),

@@ -66,6 +66,8 @@ interface Brackets {
   readonly ends: Int32Array;
   /** For each offset the innermost open curly bracket before it; -1 where there is none. */
   readonly around: Int32Array;
+  /** The same for brackets of any kind. */
+  readonly inside: Int32Array;
 }
 
 /** Two files are compared at a time, each with parts of its own. */
@@ -77,12 +79,14 @@ function bracketsOf(masked: string): Brackets {
   if (known) return known;
   const ends = new Int32Array(masked.length);
   const around = new Int32Array(masked.length + 1).fill(-1);
+  const inside = new Int32Array(masked.length + 1).fill(-1);
   const open: number[] = [];
   const curly: number[] = [];
   let from = 0;
   for (const { index: at, 0: bracket } of masked.matchAll(/[([{)\]}]/g)) {
     // The offset of a bracket itself counts as outside of it.
     around.fill(curly.at(-1) ?? -1, from, at + 1);
+    inside.fill(open.at(-1) ?? -1, from, at + 1);
     from = at + 1;
     if (bracket === '(' || bracket === '[' || bracket === '{') {
       open.push(at);
@@ -95,7 +99,8 @@ function bracketsOf(masked: string): Brackets {
     }
   }
   around.fill(curly.at(-1) ?? -1, from, masked.length);
-  const found = { ends, around };
+  inside.fill(open.at(-1) ?? -1, from, masked.length);
+  const found = { ends, around, inside };
   const [oldest] = recent.keys();
   if (recent.size >= mostRecent && oldest !== undefined) recent.delete(oldest);
   recent.set(masked, found);
@@ -105,6 +110,11 @@ function bracketsOf(masked: string): Brackets {
 /** Offset just behind the bracket that closes the one at `open`; the end of the text when nothing does. */
 export function closing(masked: string, open: number): number {
   return bracketsOf(masked).ends[open] || masked.length;
+}
+
+/** Offset of the innermost bracket that is open at an offset, for a closing one its own; -1 where there is none. */
+export function bracketAround(masked: string, at: number): number {
+  return bracketsOf(masked).inside[at] ?? -1;
 }
 
 /** Offset of the bracket that closes the block around an offset; the end of the text when nothing does. */

@@ -96,15 +96,21 @@ function readChain(text: string, masked: string, from: number) {
   return { words, args, matcher, end: at };
 }
 
+/** What stands behind a bare `return`, up to the end of its block. */
+export function behindReturns(masked: string): [number, number][] {
+  return [...masked.matchAll(/[;{}]\s*return\s*(?=;|\}|\n)/g)].map(({ index, 0: all }) => {
+    const from = index + all.length;
+    return [from, endOfBlock(masked, from)];
+  });
+}
+
 /** What is written and never counts: behind a bare `return`, in `if (false)`, in a `try` whose failure nobody hears of. */
 export function deadRanges(masked: string): [number, number][] {
-  const dead: [number, number][] = [];
+  const dead = behindReturns(masked);
   for (const { index, 0: all } of masked.matchAll(/\bif\s*\(\s*(false|0|!1|!true|null|undefined)\s*\)\s*/g)) {
     const at = index + all.length;
     dead.push([at, masked[at] === '{' ? closing(masked, at) : endOfStatement(masked, at)]);
   }
-  for (const { index, 0: all } of masked.matchAll(/[;{}]\s*return\s*(?=;|\}|\n)/g))
-    dead.push([index + all.length, endOfBlock(masked, index + all.length)]);
   for (const { index } of masked.matchAll(/\btry\s*(?=\{)/g)) {
     const open = masked.indexOf('{', index);
     const end = closing(masked, open);
