@@ -7,7 +7,6 @@ import { subjectOf } from './tests-for.ts';
 
 const spied =
   /\b(?:vi|jest|sinon|mock|t\.mock)\s*\.\s*(?:spyOn|stub|method|replace)\s*\(\s*(?<owner>[\w$]+)(?:\.prototype)?\s*,\s*["'`](?<name>[\w$]+)["'`]/g;
-const assigned = /(?<![\w$.])(?<owner>[\w$]+)(?:\.prototype)?\.(?<name>[\w$]+)\s*=(?![=>])/g;
 /** A spy that only looks on changes nothing. */
 const replaced =
   /^\s*\.\s*(?:mock(?!Clear|Name|Reset|Restore)\w+|returns\w*|callsFake|resolves|rejects|throws)\b/;
@@ -24,6 +23,10 @@ export function scriptStandIns(
     imports.filter(({ from }) => subjectOf(fileOf(from)) === subjectOf(path)).map(({ name }) => name),
   );
   if (own.size === 0) return [];
+  const assigned = new RegExp(
+    `(?<![\\w$.])(?<owner>${[...own].map(escaped).join('|')})(?:\\.prototype)?\\.(?<name>[\\w$]+)\\s*=(?![=>])`,
+    'g',
+  );
   const found = [...text.matchAll(spied), ...masked.matchAll(assigned)];
   return found.flatMap(({ index, 0: head, groups }) => {
     const { owner = '', name = '' } = groups ?? {};

@@ -65,8 +65,21 @@ export interface ImportedName {
 /** Longer than what anybody asserts; what differs only beyond this is taken for the same. */
 const longest = 2000;
 
+/** Both sides of a change hold mostly the same texts. */
+const mostKnown = 5000;
+const known = new Map<string, string>();
+
 /** One spelling: white space and the kind of quotes say nothing. */
 export function spelled(text: string): string {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const written = spell(text);
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, written);
+  return written;
+}
+
+function spell(text: string): string {
   return text
     .slice(0, longest)
     .replace(/\s+/g, ' ')
