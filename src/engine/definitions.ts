@@ -1,17 +1,13 @@
-import { readBaseRules } from '../evidence/base-rules.ts';
+import { type BaseRules, readBaseRules } from '../evidence/base-rules.ts';
 import type { GateInput } from '../evidence/gates/inputs.ts';
 import { readGateInputs } from '../evidence/gates/read-inputs.ts';
 import { readFilesIn } from '../git/files-at.ts';
 import { ObjectReader } from '../git/object-reader.ts';
 import { GitTree } from '../git/tree.ts';
-import type { Config } from '../model/config.ts';
-import type { GateDefinitions } from '../model/gates.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What success means in a run: as it stands in the commit the run started from, whatever agents write since. */
-export interface Definitions {
-  readonly config: Config;
-  readonly gates: GateDefinitions;
+export interface Definitions extends BaseRules {
   readonly inputs: readonly GateInput[];
 }
 
@@ -30,8 +26,8 @@ async function read({ repository: { git } }: Workshop, commit: string): Promise<
   const objects = new ObjectReader(git);
   try {
     const tree = await GitTree.read(git, commit);
-    const { config, gates } = await readBaseRules(commit, (paths) => readFilesIn(tree, objects, paths));
-    return { config, gates, inputs: await readGateInputs(objects, tree, gates) };
+    const rules = await readBaseRules(commit, (paths) => readFilesIn(tree, objects, paths));
+    return { ...rules, inputs: await readGateInputs(objects, tree, rules) };
   } finally {
     objects.close();
   }

@@ -39,7 +39,7 @@ export async function groundBranch(request: GroundRequest): Promise<GroundReport
     const mergeBase = (await mergeBases(scratch.git, base, [tip])).get(tip) ?? null;
     if (mergeBase === null) throw noCommonHistory(baseRef, request.branch, repository.isShallow);
     const tree = await GitTree.read(repository.git, base);
-    const { config, gates } = await readBaseRules(base, (paths) => readFilesIn(tree, names, paths));
+    const rules = await readBaseRules(base, (paths) => readFilesIn(tree, names, paths));
     const change = await readChange(
       {
         repository,
@@ -48,17 +48,17 @@ export async function groundBranch(request: GroundRequest): Promise<GroundReport
         tip,
         ...(mergeBase === base ? { listing: tree } : {}),
         cacheDir,
-        maxCacheBytes: config.cache.maxBytes,
-        pythonRoots: config.python.roots,
+        maxCacheBytes: rules.config.cache.maxBytes,
+        pythonRoots: rules.config.python.roots,
       },
       {
         declared: request.files,
         granted: [],
         others: [],
         claim: { status: 'none' },
-        gateInputs: await readGateInputs(names, tree, gates),
+        gateInputs: await readGateInputs(names, tree, rules),
         gateRuns: null,
-        policy: config.grounding,
+        policy: rules.config.grounding,
       },
     );
     const { status, checks, inconclusive } = ground({ ...change, criteria: [] });

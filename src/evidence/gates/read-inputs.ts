@@ -1,6 +1,6 @@
 import type { ObjectReader } from '../../git/object-reader.ts';
 import type { GitTree } from '../../git/tree.ts';
-import type { GateDefinitions } from '../../model/gates.ts';
+import type { BaseRules } from '../base-rules.ts';
 import { followedFiles, isFollowed } from './followed-files.ts';
 import { type GateInput, gateInputs } from './inputs.ts';
 
@@ -14,7 +14,7 @@ export async function readGateInputs(
   objects: ObjectReader,
   /** Of that commit. */
   tree: GitTree,
-  { gates }: GateDefinitions,
+  { config, gates: { gates } }: BaseRules,
 ): Promise<GateInput[]> {
   const commands = gates.map(({ command }) => command);
   const texts = new Map<string, string>();
@@ -26,7 +26,7 @@ export async function readGateInputs(
     named = followedFiles(commands, files);
     unread = named.filter((path) => tree.blob(path) !== undefined && !texts.has(path));
   }
-  return gateInputs({ gates }, named);
+  return gateInputs({ gates }, named, config.worktree.folders);
 }
 
 async function textOf(objects: ObjectReader, tree: GitTree, path: string): Promise<string> {
