@@ -24,8 +24,7 @@ export async function storeFacts(
   const store = new FactsStore(path, { objectFormat: 'sha1', maxBytes: 2 ** 31 });
   const reader = new FactsReader(
     {
-      header: async (id) => ({ size: contents.get(id)?.length ?? 0 }),
-      content: async (id) => contents.get(id) ?? null,
+      blob: async (id) => ({ size: contents.get(id)?.length ?? 0, content: contents.get(id) ?? null }),
     },
     store,
     threads,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { provideDependencies } from '../engine/dependencies.ts';
-import { readBaseConfig } from '../evidence/base-config.ts';
-import { readGateDefinitions } from '../evidence/gates/definitions.ts';
+import { readBaseRules } from '../evidence/base-rules.ts';
 import type { GateRoom } from '../evidence/gates/run-gates.ts';
 import { selectGates } from '../evidence/gates/select.ts';
 import type { ProofPlace } from '../evidence/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore, spareRoot } from '../evidence/runner/store.ts';
+import { readFilesAt } from '../git/files-at.ts';
 import { openRepository, type Repository } from '../git/repository.ts';
 import { createScratch, type Scratch } from '../git/scratch.ts';
 import { type Change, diffTrees } from '../git/tree.ts';
@@ -68,11 +68,12 @@ export async function withEvidence<T>(
     return ended.promise;
   });
   try {
-    const config = await readBaseConfig(repository, work.rules);
+    const { config, gates: definitions } = await readBaseRules(work.rules, (paths) =>
+      readFilesAt(repository.git, work.rules, paths),
+    );
     const except = config.worktree.folders;
     const worktree = await openWorktreeReader(repository, scratch, work.worktree, except);
     const variables = programEnvironment(env);
-    const definitions = await readGateDefinitions(repository, work.rules, config);
     const tree = await worktree.tree();
     const baseTree = await treeOf(scratch, work.base);
     const [changes = []] = await diffTrees(scratch.git, [[baseTree, tree]], { renames: false });

@@ -3,7 +3,7 @@ import { comparedType } from './compared-type.ts';
 import type { Comparison, Facts } from './facts.ts';
 import type { FactsReader } from './facts-reader.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
-import { type CallEdge, type LinkedHere, linkFile } from './link.ts';
+import { type CallEdge, type LinkDepth, type LinkedHere, linkFile } from './link.ts';
 import type { LinkedFile } from './linked-file.ts';
 import { typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
@@ -39,6 +39,7 @@ export class CodeTree implements LinkedTree {
   /** Linking asks for the same few files again and again; null: known to have none. */
   readonly #facts = new Map<string, Facts | null>();
   readonly #edges = new Map<string, ImportEdge[]>();
+  readonly #depth: LinkDepth;
   readonly #probes: Probes;
   #resolvers: Resolvers | null = null;
   #graph: ModuleGraph | null = null;
@@ -48,13 +49,14 @@ export class CodeTree implements LinkedTree {
     git: GitTree,
     reader: FactsReader,
     documents: ResolutionDocuments,
-    options: { conflicted?: ReadonlySet<string>; pythonRoots: readonly string[] },
+    options: { conflicted?: ReadonlySet<string>; pythonRoots: readonly string[]; depth?: LinkDepth },
   ) {
     this.git = git;
     this.#reader = reader;
     this.#documents = documents;
     this.#conflicted = options.conflicted ?? new Set();
     this.#pythonRoots = options.pythonRoots;
+    this.#depth = options.depth ?? 'all';
     this.#probes = new Probes(git);
   }
 
@@ -84,7 +86,7 @@ export class CodeTree implements LinkedTree {
       for (const path of open) {
         const before = this.#misses;
         this.#probes.begin();
-        const { calls: _, ...linked } = linkFile(graph, path);
+        const { calls: _, ...linked } = linkFile(graph, path, this.#depth);
         const looked = this.#probes.end();
         if (this.#misses > before) again.push(path);
         else this.#linked.set(path, { ...linked, looked });

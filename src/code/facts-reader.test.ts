@@ -32,8 +32,7 @@ const contents = new Map(files.map(({ blob, content }) => [blob, content]));
 async function read(name: string, threads: number, openThread?: () => ExtractionThread) {
   const store = new FactsStore(join(folder, name), { objectFormat: 'sha1', maxBytes: 2 ** 30 });
   const source = {
-    header: async (id: string) => ({ size: contents.get(id)?.length ?? 0 }),
-    content: async (id: string) => contents.get(id) ?? null,
+    blob: async (id: string) => ({ size: contents.get(id)?.length ?? 0, content: contents.get(id) ?? null }),
   };
   const reader = new FactsReader(source, store, threads, openThread);
   await reader.load(files);

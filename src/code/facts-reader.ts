@@ -11,8 +11,11 @@ import { unpack } from './packing/unpack.ts';
 
 /** Where blobs come from: a long-lived `cat-file`. */
 export interface BlobSource {
-  header(id: string): Promise<{ readonly size: number } | null>;
-  content(id: string): Promise<Buffer | null>;
+  /** Without its content when it is larger; null when there is no such blob. */
+  blob(
+    id: string,
+    maxBytes: number,
+  ): Promise<{ readonly size: number; readonly content: Buffer | null } | null>;
 }
 
 export interface FileRequest {
@@ -146,16 +149,16 @@ export class FactsReader {
   }
 
   async #content(blob: string): Promise<Buffer | null> {
-    const header = await this.#source.header(blob);
-    if (!header) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
-    if (header.size > maxFileBytes) {
-      return this.#refuse(
+    const found = await this.#source.blob(blob, maxFileBytes);
+    if (!found) return this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
+    const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
+    return (
+      found.content ??
+      this.#refuse(
         blob,
-        `${Math.round(header.size / 1024 / 1024)} MB, more than the ${maxFileBytes / 1024 / 1024} MB that are parsed`,
-      );
-    }
-    const content = await this.#source.content(blob);
-    return content ?? this.#refuse(blob, 'the clone does not have its content (partial or damaged clone)');
+        `${megabytes(found.size)} MB, more than the ${megabytes(maxFileBytes)} MB that are parsed`,
+      )
+    );
   }
 
   #refuse(blob: string, reason: string): null {

@@ -45,10 +45,13 @@ export interface LinkedHere extends LinkedFile {
 type Linking = Omit<LinkedHere, 'looked'> & { readonly calls: CallEdge[] };
 
 /** All that does not fit in one file of one tree, found by following its references as a linker would. */
-export function linkFile(graph: ModuleGraph, path: string): Linking {
-  const linker = new FileLinker(graph, path);
+export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth = 'all'): Linking {
+  const linker = new FileLinker(graph, path, depth);
   return linker.link();
 }
+
+/** `names`: only whether every name leads somewhere, which is a part of the work. */
+export type LinkDepth = 'all' | 'names';
 
 class FileLinker {
   readonly #graph: ModuleGraph;
@@ -57,13 +60,15 @@ class FileLinker {
   readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
   readonly #overrides: Override[] = [];
   readonly #calls: CallEdge[] = [];
+  readonly #depth: LinkDepth;
   #unchecked: NonNullable<Facts['unchecked']> = [];
   #resolved = 0;
   #references = 0;
 
-  constructor(graph: ModuleGraph, path: string) {
+  constructor(graph: ModuleGraph, path: string, depth: LinkDepth) {
     this.#graph = graph;
     this.#path = path;
+    this.#depth = depth;
   }
 
   link(): Linking {
@@ -87,8 +92,7 @@ class FileLinker {
 
   #linkFacts(facts: Facts): void {
     this.#unchecked = facts.unchecked ?? [];
-    for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
-    for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
+    if (this.#depth === 'all') this.#duplicates(facts);
     for (const entry of facts.imports) this.#import(entry);
     for (const entry of facts.exports) {
       if (entry.from !== null)
@@ -96,6 +100,7 @@ class FileLinker {
       else if (entry.local !== null) this.#boundExport(facts, entry.local, entry);
     }
     for (const use of facts.uses) this.#use(facts, use);
+    if (this.#depth === 'names') return;
     const { reports, overrides } = classProblems(this.#graph, this.#path, facts, this.#trace);
     for (const report of reports) this.#add(report);
     this.#overrides.push(...overrides);
@@ -103,6 +108,11 @@ class FileLinker {
     // Asked for the trace alone: a rule looks at them when the type changes.
     for (const comparison of facts.comparisons)
       comparedType(this.#graph, this.#path, comparison, this.#trace);
+  }
+
+  #duplicates(facts: Facts): void {
+    for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
+    for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
   }
 
   #ambiguousNames(facts: Facts): void {

@@ -6,6 +6,7 @@ import { type AttemptPlan, environmentOf } from './attempt.ts';
 import { provideDependencies } from './dependencies.ts';
 import { scratchFolders } from './environment.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
+import { fileClock, isWrittenSince } from './written-since.ts';
 
 /** Where the work of an attempt is put to the test: nothing in it comes from the agent but what was committed. */
 export interface CleanRoom {
@@ -14,6 +15,8 @@ export interface CleanRoom {
   provide(worktree: string): Promise<unknown>;
   /** As it was at the beginning, whatever ran here since. */
   restore(): Promise<void>;
+  /** Before each command: dependencies that the one before wrote to are provided anew; what it built stays. */
+  prepare(): Promise<void>;
 }
 
 /** Temporary files and caches are fresh too: what lies in a cache may win over the source it was made from. */
@@ -31,16 +34,29 @@ export async function openCleanRoom(
   await Promise.all([tmp, cache].map((folder) => mkdir(folder, { recursive: true })));
   const env = environmentOf(flow, plan, scratch);
   const provide = (path: string) => provideDependencies(provisioning, repository.workTree, path, env);
+  const clock = join(scratch, 'clock');
+  let provided = 0n;
+  const provideHere = async () => {
+    await provide(plan.path);
+    provided = fileClock(clock);
+  };
   const restore = async () => {
     await restoreWorktree(repository, plan.path, commit, []);
-    await provide(plan.path);
+    await provideHere();
+  };
+  const prepare = async () => {
+    const folders = provisioning.folders.map((folder) => join(plan.path, folder));
+    const written = await Promise.all(folders.map((folder) => isWrittenSince(folder, provided)));
+    if (!written.includes(true)) return;
+    for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    await provideHere();
   };
   if (existsSync(plan.path)) await restore();
   else {
     const reason = `joinery run ${context.run} task ${flow.id}`;
     const { path, branch } = plan;
     await createWorktree(repository, flow.refs, { path, branch, from: commit, reason });
-    await provide(path);
+    await provideHere();
   }
-  return { env, provide, restore };
+  return { env, provide, restore, prepare };
 }

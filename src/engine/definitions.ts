@@ -1,15 +1,13 @@
-import { readBaseConfig } from '../evidence/base-config.ts';
-import { readGateDefinitions } from '../evidence/gates/definitions.ts';
+import { type BaseRules, readBaseRules } from '../evidence/base-rules.ts';
 import type { GateInput } from '../evidence/gates/inputs.ts';
 import { readGateInputs } from '../evidence/gates/read-inputs.ts';
-import type { Config } from '../model/config.ts';
-import type { GateDefinitions } from '../model/gates.ts';
+import { readFilesIn } from '../git/files-at.ts';
+import { ObjectReader } from '../git/object-reader.ts';
+import { GitTree } from '../git/tree.ts';
 import type { Workshop } from './workshop.ts';
 
 /** What success means in a run: as it stands in the commit the run started from, whatever agents write since. */
-export interface Definitions {
-  readonly config: Config;
-  readonly gates: GateDefinitions;
+export interface Definitions extends BaseRules {
   readonly inputs: readonly GateInput[];
 }
 
@@ -24,8 +22,13 @@ export function definitionsAt(workshop: Workshop, commit: string): Promise<Defin
   return found;
 }
 
-async function read({ repository }: Workshop, commit: string): Promise<Definitions> {
-  const config = await readBaseConfig(repository, commit);
-  const gates = await readGateDefinitions(repository, commit, config);
-  return { config, gates, inputs: await readGateInputs(repository.git, gates) };
+async function read({ repository: { git } }: Workshop, commit: string): Promise<Definitions> {
+  const objects = new ObjectReader(git);
+  try {
+    const tree = await GitTree.read(git, commit);
+    const rules = await readBaseRules(commit, (paths) => readFilesIn(tree, objects, paths));
+    return { ...rules, inputs: await readGateInputs(objects, tree, rules) };
+  } finally {
+    objects.close();
+  }
 }

@@ -198,6 +198,35 @@ describe('gates of an attempt', () => {
     expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'escalated']);
   });
 
+  test('find dependencies as they were given, whatever the gate before did to them', async () => {
+    const runner =
+      "console.log(require('node:fs').readFileSync('src/one.js', 'utf8').includes('99') ? '1 failed' : '1 passed');\n";
+    const repo = makeRepo({
+      ...project,
+      '.gitignore': 'node_modules/\ndist/\n',
+      'AGENTS.md':
+        '## Quality Gates\n- build: `node src/one.js`\n- test: `cat dist/built && node node_modules/runner/index.js`\n',
+    });
+    const installed = join(repo.dir, 'node_modules/runner/index.js');
+    mkdirSync(dirname(installed), { recursive: true });
+    writeFileSync(installed, runner);
+    const work = (value: number) =>
+      `const fs = require('node:fs');\nfs.mkdirSync('dist');\nfs.writeFileSync('dist/built', 'it is built\\n');\nfs.writeFileSync('node_modules/runner/index.js', "console.log('1 passed')");\nconsole.log('built ${value}');\n`;
+    const bench = await openBench(repo, {
+      attempts: [
+        { task: 'a', do: [write('src/one.js', work(99))] },
+        { task: 'b', do: [write('src/one.js', work(1))] },
+      ],
+    });
+    const run = bench.start({
+      tasks: ['a', 'b'].map((id) => task(id, { files: ['src/one.js'], dependsOn: [] })),
+    });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(readFileSync(installed, 'utf8')).toBe(runner);
+    expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'accepted']);
+  });
+
   test('share neither temporary files nor caches with the agent', async () => {
     const repo = makeRepo({
       ...project,

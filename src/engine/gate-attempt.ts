@@ -66,7 +66,7 @@ async function runOn(
   const store = openEvidenceStore(workshop.folders.root);
   const scratch = await createScratch(repository, join(store.folder, 'scratch'));
   try {
-    const { env, provide, restore } = await openCleanRoom(flow, plan, commit, 'gates');
+    const { env, provide, restore, prepare } = await openCleanRoom(flow, plan, commit, 'gates');
     const { config } = await definitionsAt(workshop, flow.state.base);
     return await runGates(gates, {
       place: {
@@ -89,6 +89,7 @@ async function runOn(
         except: provisioning.folders,
       },
       restore,
+      prepare,
     });
   } finally {
     await scratch.remove();

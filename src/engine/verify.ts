@@ -108,6 +108,7 @@ async function withCriteria(
     read: async (path) => (await readFilesAt(workshop.git, commit, [path])).get(path) ?? null,
     run: async (gate, path, isNamed) => {
       room ??= openCleanRoom(flow, plan, commit, 'criteria');
+      await (await room).prepare();
       return runCommand(gate, path, isNamed, {
         cwd: plan.path,
         env: (await room).env,

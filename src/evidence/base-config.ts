@@ -1,15 +1,9 @@
-import { readFilesAt } from '../git/files-at.ts';
-import type { Repository } from '../git/repository.ts';
 import { Config } from '../model/config.ts';
-import { configFileNames, findConfigFile } from '../model/config-file.ts';
+import { findConfigFile } from '../model/config-file.ts';
 import { ConfigError, isJoineryError } from '../model/errors.ts';
 
-/**
- * The settings of a project as they stand in a commit. What decides over an agent's work is never read from the tree
- * it can write, nor from variables it could set.
- */
-export async function readBaseConfig(repository: Repository, commit: string): Promise<Config> {
-  const files = await readFilesAt(repository.git, commit, configFileNames);
+/** The settings of a project as they stand in files of a commit. */
+export function configIn(files: ReadonlyMap<string, string>, commit: string): Config {
   const place = `in commit ${commit.slice(0, 12)}`;
   try {
     const file = findConfigFile((name) => files.get(name) ?? null);

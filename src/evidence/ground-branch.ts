@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import { readFilesIn } from '../git/files-at.ts';
 import { forksFrom, noCommonHistory } from '../git/history.ts';
 import { ObjectReader } from '../git/object-reader.ts';
 import { defaultBranch, isWorktreePath, resolveCommit } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import { createScratch } from '../git/scratch.ts';
 import { snapshotWorktree } from '../git/snapshot.ts';
+import { GitTree } from '../git/tree.ts';
 import type { GroundReport } from '../model/grounding.ts';
-import { readBaseConfig } from './base-config.ts';
-import { readGateDefinitions } from './gates/definitions.ts';
+import { readBaseRules } from './base-rules.ts';
 import { readGateInputs } from './gates/read-inputs.ts';
 import { ground } from './grounding/ground.ts';
 import { readChange } from './grounding/read-change.ts';
@@ -37,26 +38,27 @@ export async function groundBranch(request: GroundRequest): Promise<GroundReport
       : await resolveCommit(repository, names, request.branch);
     const mergeBase = (await forksFrom(scratch.git, base, [tip])).get(tip)?.mergeBase ?? null;
     if (mergeBase === null) throw noCommonHistory(baseRef, request.branch, repository.isShallow);
-    const config = await readBaseConfig(repository, base);
-    const gates = await readGateDefinitions(repository, base, config);
+    const tree = await GitTree.read(repository.git, base);
+    const rules = await readBaseRules(base, (paths) => readFilesIn(tree, names, paths));
     const change = await readChange(
       {
         repository,
         git: scratch.git,
         base: mergeBase,
         tip,
+        ...(mergeBase === base ? { listing: tree } : {}),
         cacheDir,
-        maxCacheBytes: config.cache.maxBytes,
-        pythonRoots: config.python.roots,
+        maxCacheBytes: rules.config.cache.maxBytes,
+        pythonRoots: rules.config.python.roots,
       },
       {
         declared: request.files,
         granted: [],
         others: [],
         claim: { status: 'none' },
-        gateInputs: await readGateInputs(repository.git, gates),
+        gateInputs: await readGateInputs(names, tree, rules),
         gateRuns: null,
-        policy: config.grounding,
+        policy: rules.config.grounding,
       },
     );
     const { status, checks, inconclusive } = ground({ ...change, criteria: [] });

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import { ObjectReader } from './object-reader.ts';
+import type { GitTree } from './tree.ts';
 
 interface Entry {
   readonly id: string;
@@ -17,25 +18,51 @@ export async function readFilesAt(
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  const entries = await treeEntries(git, commit, paths);
-  if (entries.size === 0) return new Map();
   const reader = new ObjectReader(git);
   try {
-    const texts = await Promise.all(
-      [...entries].map(async ([path, entry]) => ({ path, entry, text: await textOf(reader, path, entry) })),
-    );
-    const links = texts.filter(({ entry }) => entry.isLink);
-    const targets = links.map(({ path, text }) => posix.join(posix.dirname(path), text));
-    const found = links.length === 0 ? new Map<string, Entry>() : await treeEntries(git, commit, targets);
-    const followed = links.map(async ({ path }, index) => {
-      const target = found.get(targets[index] ?? '');
-      return target && !target.isLink ? [[path, await textOf(reader, path, target)] as const] : [];
-    });
-    const plain = texts.filter(({ entry }) => !entry.isLink).map(({ path, text }) => [path, text] as const);
-    return new Map([...plain, ...(await Promise.all(followed)).flat()]);
+    return await readTexts(reader, paths, (some) => treeEntries(git, commit, some));
   } finally {
     reader.close();
   }
+}
+
+/** The same where the listing of the tree is known. */
+export function readFilesIn(
+  tree: GitTree,
+  objects: ObjectReader,
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  return readTexts(objects, paths, async (some) => {
+    const found = some.flatMap((path): [string, Entry][] => {
+      const entry = tree.entry(path);
+      return !entry || entry.kind === 'submodule'
+        ? []
+        : [[path, { id: entry.id, isLink: entry.kind === 'symlink' }]];
+    });
+    return new Map(found);
+  });
+}
+
+type Entries = ReadonlyMap<string, Entry>;
+
+async function readTexts(
+  reader: ObjectReader,
+  paths: readonly string[],
+  find: (paths: readonly string[]) => Promise<Entries>,
+): Promise<Map<string, string>> {
+  const entries = await find(paths);
+  const texts = await Promise.all(
+    [...entries].map(async ([path, entry]) => ({ path, entry, text: await textOf(reader, path, entry) })),
+  );
+  const links = texts.filter(({ entry }) => entry.isLink);
+  const targets = links.map(({ path, text }) => posix.join(posix.dirname(path), text));
+  const found: Entries = links.length === 0 ? new Map() : await find(targets);
+  const followed = links.map(async ({ path }, index) => {
+    const target = found.get(targets[index] ?? '');
+    return target && !target.isLink ? [[path, await textOf(reader, path, target)] as const] : [];
+  });
+  const plain = texts.filter(({ entry }) => !entry.isLink).map(({ path, text }) => [path, text] as const);
+  return new Map([...plain, ...(await Promise.all(followed)).flat()]);
 }
 
 /** What is listed and cannot be read is not the same as what is not there. */

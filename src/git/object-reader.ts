@@ -8,8 +8,15 @@ export interface ObjectHeader {
   readonly size: number;
 }
 
+export interface Blob {
+  readonly size: number;
+  /** Null when it is larger than asked for. */
+  readonly content: Buffer | null;
+}
+
 interface Pending {
   readonly wantsContent: boolean;
+  readonly maxBytes: number;
   settle(header: ObjectHeader | null, content: Buffer | null): void;
   fail(error: Error): void;
 }
@@ -19,11 +26,13 @@ export class ObjectReader {
   readonly #git: Git;
   #child: ChildProcessWithoutNullStreams | null = null;
   readonly #queue: Pending[] = [];
+  /** Written together: a pipe is slow to wake the other side for each line. */
+  #unsent = '';
   #received: Buffer[] = [];
   #receivedLength = 0;
-  /** Questions of this turn, sent together: a write for each would cost more than the answers. */
-  #unsent = '';
   #awaited: { header: ObjectHeader; end: number } | null = null;
+  /** Bytes of content that nobody wants. */
+  #unwanted = 0;
   #stderr = '';
   #ended = false;
   /** Content that the repository does not have was asked for: what was concluded without it may change. */
@@ -43,9 +52,14 @@ export class ObjectReader {
     return this.#ask('contents', id, (_, content) => content);
   }
 
+  /** Content by id with one question instead of two; null when the repository does not have it. */
+  blob(id: string, maxBytes: number): Promise<Blob | null> {
+    return this.#ask('contents', id, (header, content) => header && { size: header.size, content }, maxBytes);
+  }
+
   close(): void {
+    this.#send();
     this.#ended = true;
-    if (this.#unsent !== '') this.#send();
     this.#child?.stdin.end();
   }
 
@@ -69,29 +83,34 @@ export class ObjectReader {
     command: 'info' | 'contents',
     name: string,
     answer: (header: ObjectHeader | null, content: Buffer | null) => T,
+    maxBytes = Number.POSITIVE_INFINITY,
   ): Promise<T> {
     if (/[\n\0]/.test(name)) return Promise.resolve(answer(null, null));
     if (this.#ended)
       return Promise.reject(new GitError('git-failed', 'git cat-file has ended', { exitCode: 5 }));
     this.#git.prepare(name);
     this.#child ??= this.#open();
-    if (this.#unsent === '') queueMicrotask(() => this.#send());
-    this.#unsent += `${command} ${name}\n`;
+    if (this.#unsent === '') process.nextTick(() => this.#send());
     return new Promise((resolve, reject) => {
       this.#queue.push({
         wantsContent: command === 'contents',
+        maxBytes,
         settle: (header, content) => resolve(answer(header, content)),
         fail: reject,
       });
+      this.#unsent += `${command} ${name}\n`;
     });
   }
 
   #send(): void {
-    this.#child?.stdin.write(this.#unsent);
+    if (this.#unsent !== '' && !this.#ended) this.#child?.stdin.write(this.#unsent);
     this.#unsent = '';
   }
 
-  #receive(chunk: Buffer): void {
+  #receive(received: Buffer): void {
+    const chunk = received.subarray(Math.min(this.#unwanted, received.length));
+    this.#unwanted -= received.length - chunk.length;
+    if (chunk.length === 0) return;
     this.#received.push(chunk);
     this.#receivedLength += chunk.length;
     // A large object arrives in many chunks: wait until all of it is here instead of joining at each one.
@@ -117,6 +136,12 @@ export class ObjectReader {
       return lineEnd + 1;
     }
     const end = lineEnd + 1 + header.size;
+    if (header.size > pending.maxBytes) {
+      this.#queue.shift();
+      this.#unwanted = Math.max(0, end + 1 - buffer.length);
+      pending.settle(header, null);
+      return Math.min(end + 1, buffer.length);
+    }
     if (buffer.length < end + 1) {
       this.#awaited = { header, end: end + 1 };
       return 0;

@@ -1,4 +1,5 @@
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when it is needed: for plain text it never is, and it takes longer than most reports. */
+let segmenter: Intl.Segmenter | null = null;
 const ascii = /^[\x20-\x7e]*$/;
 const zeroWidth = /^[\p{M}\p{Cf}]+$/u;
 /** East Asian wide and full-width blocks, and whatever is drawn as an emoji. */
@@ -12,6 +13,7 @@ interface Cell {
 
 function cells(text: string): Cell[] {
   if (ascii.test(text)) return Array.from(text, (character) => ({ text: character, width: 1 }));
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => ({
     text: segment,
     width: zeroWidth.test(segment) ? 0 : wide.test(segment) ? 2 : 1,

@@ -4,10 +4,6 @@ import { UsageError } from '../../model/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { GroundReport } from '../../model/grounding.ts';
 import { cacheDir } from '../../model/paths.ts';
-import { renderGroundJunit } from '../../report/ground/junit.ts';
-import { renderGroundSarif } from '../../report/ground/sarif.ts';
-import { renderGroundTerminal } from '../../report/ground/terminal.ts';
-import { printJson } from '../../report/json.ts';
 import { flagsOf, loadConfig } from '../config.ts';
 import { thisHost } from '../host.ts';
 import type { Invocation, Run } from '../invocation.ts';
@@ -36,7 +32,7 @@ export const run: Run<typeof groundTable> = async (invocation) => {
     onInterrupt,
   });
   terminal.settle();
-  terminal.print(render(report, invocation));
+  terminal.print(await render(report, invocation));
   return exits[report.status];
 };
 
@@ -51,18 +47,27 @@ function filesOf(text: string): string[] {
   });
 }
 
-function render(
+/** Only the format that was asked for is loaded. */
+async function render(
   report: GroundReport,
   { options, globals, terminal, env }: Invocation<typeof groundTable>,
-): string {
+): Promise<string> {
   switch (globals.json ? 'json' : options.format) {
-    case 'json':
+    case 'json': {
+      const { printJson } = await import('../../report/json.ts');
       return printJson(GroundReport.parse(report));
-    case 'sarif':
+    }
+    case 'sarif': {
+      const { renderGroundSarif } = await import('../../report/ground/sarif.ts');
       return renderGroundSarif(report, { version: readOwnPackage().version });
-    case 'junit':
+    }
+    case 'junit': {
+      const { renderGroundJunit } = await import('../../report/ground/junit.ts');
       return renderGroundJunit(report);
-    case 'terminal':
+    }
+    case 'terminal': {
+      const { renderGroundTerminal } = await import('../../report/ground/terminal.ts');
       return renderGroundTerminal(report, pageOf(terminal, env));
+    }
   }
 }

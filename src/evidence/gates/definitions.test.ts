@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { GitRepository } from '../../../test/git-repository.ts';
 import { compileGlobs } from '../../code/resolve/glob.ts';
+import { readFilesAt } from '../../git/files-at.ts';
 import { openRepository } from '../../git/repository.ts';
-import { readBaseConfig } from '../base-config.ts';
-import { readGateDefinitions } from './definitions.ts';
+import { readBaseRules } from '../base-rules.ts';
 import { gateInputs, gatePart } from './inputs.ts';
 import { selectGates } from './select.ts';
 
@@ -13,7 +13,8 @@ const section = (...lines: string[]) => `# Guide\n## Quality Gates\n${lines.join
 
 async function definitionsOf(repository: GitRepository, commit = repository.git('rev-parse', 'HEAD')) {
   const opened = await openRepository(repository.dir);
-  return readGateDefinitions(opened, commit, await readBaseConfig(opened, commit));
+  const { gates } = await readBaseRules(commit, (paths) => readFilesAt(opened.git, commit, paths));
+  return gates;
 }
 
 describe('gate definitions', () => {

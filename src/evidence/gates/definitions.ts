@@ -1,24 +1,21 @@
-import { readFilesAt } from '../../git/files-at.ts';
-import type { Repository } from '../../git/repository.ts';
 import type { Config } from '../../model/config.ts';
-import { configFileNames, findConfigFile } from '../../model/config-file.ts';
+import { findConfigFile } from '../../model/config-file.ts';
 import { ConfigError } from '../../model/errors.ts';
 import { type Gate, type GateDefinitions, type GateKind, gateKinds } from '../../model/gates.ts';
 import { parseGateSection } from './section.ts';
 
 /** Files that may hold the section, the first that has it counts. */
-const agentFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
+export const agentFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
 
 /**
- * The gates that count for work on top of a commit, from that commit alone. `config` is the config of the same
- * commit (`readBaseConfig`). No gates at all is an answer; a section that cannot be understood is an error.
+ * The gates that count for work on top of a commit, from files and config of that commit alone. No gates at all is an
+ * answer; a section that cannot be understood is an error.
  */
-export async function readGateDefinitions(
-  repository: Repository,
+export function gatesIn(
+  files: ReadonlyMap<string, string>,
   baseCommit: string,
   config: Config,
-): Promise<GateDefinitions> {
-  const files = await readFilesAt(repository.git, baseCommit, [...agentFiles, ...configFileNames]);
+): GateDefinitions {
   try {
     const { file, drafts } = draftsIn(files, config);
     return { commit: baseCommit, file, gates: nameGates(drafts), subsystems: subsystemsOf(drafts, config) };

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { GitRepository } from '../../../test/git-repository.ts';
+import { ObjectReader } from '../../git/object-reader.ts';
 import { openRepository } from '../../git/repository.ts';
+import { GitTree } from '../../git/tree.ts';
+import { Config } from '../../model/config.ts';
 import { compilePathGlobs } from '../path-globs.ts';
 import { readGateInputs } from './read-inputs.ts';
 
@@ -39,16 +42,36 @@ const project = {
   'tools/first.sh': '',
 };
 
-async function uses(...commands: string[]): Promise<(path: string) => boolean> {
+async function inputsOf(...commands: string[]) {
   const made = new GitRepository();
   const commit = made.commit(project);
   const gates = commands.map((command) => ({
     ...{ id: 'x', kind: 'test' as const, command, subsystem: null, timeoutMs: 1, origin: '' },
   }));
   const { git } = await openRepository(made.dir);
-  const inputs = await readGateInputs(git, { commit, file: null, gates, subsystems: {} });
+  const objects = new ObjectReader(git);
+  const tree = await GitTree.read(git, commit);
+  const inputs = await readGateInputs(objects, tree, {
+    config: Config.parse({ worktree: { folders: ['node_modules', 'third-party/tools/'] } }),
+    gates: { commit, file: null, gates, subsystems: {} },
+  });
+  objects.close();
+  return inputs;
+}
+
+async function uses(...commands: string[]): Promise<(path: string) => boolean> {
+  const inputs = await inputsOf(...commands);
   return compilePathGlobs(inputs.flatMap(({ glob, what }) => (what === 'used by a gate' ? [glob] : [])));
 }
+
+test('folders of dependencies are those of the config as well', async () => {
+  const inputs = await inputsOf('npm test');
+  const isInstalled = compilePathGlobs(
+    inputs.flatMap(({ glob, what }) => (what === 'installed tools' ? [glob] : [])),
+  );
+  const paths = ['third-party/tools/bin/jest', 'web/node_modules/jest/index.js', 'third-party/a.js'];
+  expect(paths.map(isInstalled)).toEqual([true, true, false]);
+});
 
 test('scripts are followed through scripts to the files they run, in every package', async () => {
   const isUsed = await uses('npm test');

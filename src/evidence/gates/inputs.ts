@@ -161,9 +161,16 @@ function anywhere(what: string, part: GatePart, names: readonly string[]): GateI
 export function gateInputs(
   { gates }: Pick<GateDefinitions, 'gates'>,
   followed: readonly string[] = [],
+  /** Where the project keeps its dependencies. */
+  folders: readonly string[] = [],
 ): GateInput[] {
   const named = new Set([...gates.flatMap(({ command }) => pathsIn(command)), ...followed]);
-  return [...always, ...at('used by a gate', 'whole', [...named].sort())];
+  const installed = folders.map((folder) => `${folder.replace(/\/+$/, '')}/**`);
+  return [
+    ...always,
+    ...at('installed tools', 'whole', installed),
+    ...at('used by a gate', 'whole', [...named].sort()),
+  ];
 }
 
 const pythonTools =

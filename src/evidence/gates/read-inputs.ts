@@ -1,7 +1,6 @@
-import type { Git } from '../../git/git.ts';
-import { ObjectReader } from '../../git/object-reader.ts';
-import { GitTree } from '../../git/tree.ts';
-import type { GateDefinitions } from '../../model/gates.ts';
+import type { ObjectReader } from '../../git/object-reader.ts';
+import type { GitTree } from '../../git/tree.ts';
+import type { BaseRules } from '../base-rules.ts';
 import { followedFiles, isFollowed } from './followed-files.ts';
 import { type GateInput, gateInputs } from './inputs.ts';
 
@@ -11,29 +10,27 @@ const mostRounds = 5;
 const mostBytes = 300_000;
 
 /** Everything that decides what the gates of a commit run, as that commit has it. */
-export async function readGateInputs(git: Git, { commit, gates }: GateDefinitions): Promise<GateInput[]> {
-  const tree = await GitTree.read(git, commit);
+export async function readGateInputs(
+  objects: ObjectReader,
+  /** Of that commit. */
+  tree: GitTree,
+  { config, gates: { gates } }: BaseRules,
+): Promise<GateInput[]> {
   const commands = gates.map(({ command }) => command);
   const texts = new Map<string, string>();
   const files = { has: (path: string) => tree.entry(path) !== undefined, texts };
-  const objects = new ObjectReader(git);
-  try {
-    let named: string[] = [];
-    let unread: string[] = tree.matching(isFollowed);
-    for (let round = 0; round < mostRounds && unread.length > 0; round++) {
-      await Promise.all(unread.map(async (path) => texts.set(path, await textOf(objects, tree, path))));
-      named = followedFiles(commands, files);
-      unread = named.filter((path) => tree.blob(path) !== undefined && !texts.has(path));
-    }
-    return gateInputs({ gates }, named);
-  } finally {
-    objects.close();
+  let named: string[] = [];
+  let unread: string[] = tree.matching(isFollowed);
+  for (let round = 0; round < mostRounds && unread.length > 0; round++) {
+    await Promise.all(unread.map(async (path) => texts.set(path, await textOf(objects, tree, path))));
+    named = followedFiles(commands, files);
+    unread = named.filter((path) => tree.blob(path) !== undefined && !texts.has(path));
   }
+  return gateInputs({ gates }, named, config.worktree.folders);
 }
 
 async function textOf(objects: ObjectReader, tree: GitTree, path: string): Promise<string> {
   const id = tree.blob(path);
-  const header = id === undefined ? null : await objects.header(id);
-  if (id === undefined || !header || header.size > mostBytes) return '';
-  return (await objects.content(id))?.toString('utf8') ?? '';
+  const blob = id === undefined ? null : await objects.blob(id, mostBytes);
+  return blob?.content?.toString('utf8') ?? '';
 }

@@ -13,6 +13,8 @@ import { readTestTexts } from './test-texts.ts';
 export interface GateRoom {
   readonly place: ProofPlace;
   readonly baseline: BaselineSource;
+  /** Before each gate: what it needs besides the worktree is as it was for the first one. */
+  prepare?(): Promise<void>;
   /** Undoes what a gate did to the worktree; without it the next gate finds it as it is. */
   restore?(): Promise<void>;
   /** Told before and after each gate. */
@@ -66,8 +68,9 @@ async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
   };
 }
 
-async function prove(gate: Gate, { place, restore }: GateRoom): Promise<FreshEvidence> {
+async function prove(gate: Gate, { place, prepare, restore }: GateRoom): Promise<FreshEvidence> {
   const { id, kind, command, timeoutMs } = gate;
+  await prepare?.();
   const evidence = await recordEvidence(
     { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs },
     place,

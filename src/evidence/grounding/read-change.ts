@@ -8,6 +8,7 @@ import { ObjectReader } from '../../git/object-reader.ts';
 import type { Repository } from '../../git/repository.ts';
 import { diffTrees, GitTree } from '../../git/tree.ts';
 import type { Change, Paths } from './change.ts';
+import { Contents } from './contents.ts';
 import { readFiles } from './read-files.ts';
 import { readImports } from './read-imports.ts';
 
@@ -21,6 +22,8 @@ export interface ChangeSource {
   /** Commit or tree ids. */
   readonly base: string;
   readonly tip: string;
+  /** Of base, where it is known already. */
+  readonly listing?: GitTree;
   readonly cacheDir: string;
   readonly maxCacheBytes: number;
   readonly pythonRoots: readonly string[];
@@ -37,12 +40,14 @@ export async function readChange(source: ChangeSource, told: Told): Promise<Omit
   try {
     const [base, tip] = await Promise.all([treeId(objects, source.base), treeId(objects, source.tip)]);
     const [changes = []] = await diffTrees(git, [[base, tip]], { renames: true });
-    const before = await GitTree.read(git, base);
+    const before = source.listing ?? (await GitTree.read(git, base));
     const after = before.withChanges(tip, changes);
-    const files = await readFiles(objects, changes);
+    const contents = new Contents(objects);
+    const files = await readFiles(contents, changes);
     const imports = await readImports({
       git,
-      reader: new FactsReader(objects, store),
+      // Agents are at work on the other cores.
+      reader: new FactsReader(contents, store, 1),
       documents: new ResolutionDocuments(objects),
       base: before,
       tip: after,

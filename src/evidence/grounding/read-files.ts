@@ -1,7 +1,7 @@
-import type { ObjectReader } from '../../git/object-reader.ts';
 import type { Change as GitChange, TreeEntry } from '../../git/tree.ts';
 import type { FileChange } from './change.ts';
 import { changedLines } from './changed-lines.ts';
+import type { Contents } from './contents.ts';
 
 /** Larger files are data; nobody reads them line by line. */
 const maxFileBytes = 8 * 1024 * 1024;
@@ -11,10 +11,10 @@ type Content = { readonly text: string | null; readonly unreadable: string | nul
 const nothing: Content = { text: null, unreadable: null };
 
 /** The content of what changed, before and after. */
-export function readFiles(objects: ObjectReader, changes: readonly GitChange[]): Promise<FileChange[]> {
+export function readFiles(contents: Contents, changes: readonly GitChange[]): Promise<FileChange[]> {
   return Promise.all(
     changes.map(async ({ status, path, oldPath, before, after }) => {
-      const [old, now] = await Promise.all([contentOf(objects, before), contentOf(objects, after)]);
+      const [old, now] = await Promise.all([contentOf(contents, before), contentOf(contents, after)]);
       return {
         status,
         path,
@@ -29,15 +29,13 @@ export function readFiles(objects: ObjectReader, changes: readonly GitChange[]):
 }
 
 /** Links, submodules and binary content are no text; what is missing or huge is unknown. */
-async function contentOf(objects: ObjectReader, entry: TreeEntry | null): Promise<Content> {
+async function contentOf(contents: Contents, entry: TreeEntry | null): Promise<Content> {
   if (entry?.kind !== 'file') return nothing;
-  const header = await objects.header(entry.id);
-  if (!header)
+  const blob = await contents.look(entry.id, maxFileBytes);
+  if (!blob)
     return { text: null, unreadable: 'the clone does not have its content (partial or damaged clone)' };
-  if (header.size > maxFileBytes)
-    return { text: null, unreadable: `${Math.round(header.size / 1024 / 1024)} MB, more than is read` };
-  const content = await objects.content(entry.id);
-  if (!content) return { text: null, unreadable: 'its content cannot be read' };
+  const { content, size } = blob;
+  if (!content) return { text: null, unreadable: `${Math.round(size / 1024 / 1024)} MB, more than is read` };
   if (content[0] === 0xff && content[1] === 0xfe)
     return { text: content.toString('utf16le', 2), unreadable: null };
   return content.includes(0)

@@ -28,8 +28,9 @@ const mostDependents = 2000;
 /** Links what changed, and whoever names what it no longer has, on both sides. */
 export async function readImports(sources: ImportSources): Promise<ImportProblems> {
   const { reader, documents, changes, pythonRoots } = sources;
-  const base = new CodeTree(sources.base, reader, documents, { pythonRoots });
-  const tip = new CodeTree(sources.tip, reader, documents, { pythonRoots });
+  const options = { pythonRoots, depth: 'names' } as const;
+  const base = new CodeTree(sources.base, reader, documents, options);
+  const tip = new CodeTree(sources.tip, reader, documents, options);
   const now = changes.flatMap(({ path, after }) =>
     after?.kind === 'file' && isCode(path) && !isFixture(path) ? [path] : [],
   );

@@ -1,11 +1,19 @@
 import { isCovered } from '../../model/declared-files.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
-import { type Matching, matchTests, strengthOf, type Weakening, weakenings } from '../tests/compare-tests.ts';
-import { readTests } from '../tests/read-tests.ts';
+import { testsIn } from '../tests/changed-tests.ts';
+import {
+  type Matching,
+  matchTests,
+  strengthOf,
+  type TestPair,
+  type Weakening,
+  weakenings,
+} from '../tests/compare-tests.ts';
 import { reboundNames } from '../tests/rebound-names.ts';
-import type { Bindings, TestCase, TestFile } from '../tests/test-case.ts';
+import type { TestCase, TestFile } from '../tests/test-case.ts';
 import { isFixture, isSnapshot, isTestCode, isTestFile } from '../tests/test-path.ts';
 import { isTestFor, subjectOf } from '../tests/tests-for.ts';
+import { switchedImports } from './switched-imports.ts';
 
 export interface TestDamage {
   readonly file: string;
@@ -24,7 +32,6 @@ interface Compared {
 }
 
 const none: TestFile = { cases: [], skippedBy: '' };
-const nothingBound: Bindings = { imported: [], declared: [], tricks: [] };
 
 /** Test files whose tests could not be told apart. */
 export interface UnknownTests {
@@ -47,7 +54,7 @@ export function testDamage(change: Change): { damage: TestDamage[]; unknown: Unk
     damage: [
       ...readable.flatMap((each) => [
         ...fileDamage(each, change, lost),
-        ...caseDamage(each, kept),
+        ...caseDamage(each, kept, change),
         ...addedDamage(each, added),
       ]),
       ...change.files.filter(({ oldPath }) => isSnapshot(oldPath)).flatMap(snapshotDamage),
@@ -64,8 +71,8 @@ function isAboutTests({ path, oldPath }: FileChange): boolean {
 }
 
 function compare(file: FileChange): Compared {
-  const before = file.before === null ? null : readTests(file.oldPath, file.before);
-  const after = file.after === null ? null : readTests(file.path, file.after);
+  const before = testsIn(file, 'before');
+  const after = testsIn(file, 'after');
   return { file, before, after, matching: matchTests((before ?? none).cases, (after ?? none).cases) };
 }
 
@@ -117,7 +124,8 @@ function fileDamage(
       isLesser: false,
     });
   const { bindings } = after ?? none;
-  const rebound = bindings ? reboundNames(before?.bindings ?? nothingBound, bindings) : [];
+  const rebound = bindings ? reboundNames(before?.bindings ?? null, bindings) : [];
+  if (before?.bindings && after) rebound.push(...switchedImports(file, before.bindings, after, change));
   for (const detail of rebound)
     found.push({ file: path, line: null, key: detail, message: `${path} ${detail}`, isLesser: false });
   return found;
@@ -135,10 +143,21 @@ function isTurnedIntoTable(before: TestFile, after: TestFile): boolean {
 
 function caseDamage(
   { file, matching }: Compared,
-  moved: ReadonlyMap<TestCase, { before: TestCase; after: TestCase }>,
+  moved: ReadonlyMap<TestCase, TestPair>,
+  change: Change,
 ): TestDamage[] {
   const pairs = [...matching.pairs, ...matching.lost.flatMap((test) => moved.get(test) ?? [])];
-  return pairs.flatMap(weakenings).map((each) => toDamage(file.path, each));
+  const found = pairs.flatMap((pair) => [...weakenings(pair), ...uncalled(pair, file, change)]);
+  return found.map((each) => toDamage(file.path, each));
+}
+
+/** A test that stands in an exported function from now on, and no other file of the change names that. */
+function uncalled({ before, after }: TestPair, file: FileChange, { files }: Change): Weakening[] {
+  const name = after.offeredAs;
+  if (name === undefined || before.offeredAs !== undefined || before.runs === 'never') return [];
+  if (files.some((other) => other !== file && other.after?.includes(name))) return [];
+  const detail = `does not run any more: function ${name} is never called`;
+  return [{ how: 'skipped', test: after.id, line: after.line, detail }];
 }
 
 function toDamage(file: string, { how, test, line, detail }: Weakening): TestDamage {

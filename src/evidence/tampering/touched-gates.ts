@@ -1,7 +1,7 @@
 import { type GateInput, gatePart } from '../gates/inputs.ts';
 import type { Change, FileChange } from '../grounding/change.ts';
 import { compilePathGlobs } from '../path-globs.ts';
-import { readTests } from '../tests/read-tests.ts';
+import { testsIn } from '../tests/changed-tests.ts';
 import { isFixture, isTestCode, isTestFile } from '../tests/test-path.ts';
 import { manifestChanges } from './package-scripts.ts';
 
@@ -47,9 +47,9 @@ function changeOf({ part, what }: GateInput, path: string, file: FileChange, cha
 }
 
 /** `node test.js`: what tests demand is looked at test by test. */
-function holdsTests({ oldPath, before }: FileChange): boolean {
-  if (before === null || !isTestFile(oldPath)) return false;
-  return readTests(oldPath, before)?.cases.some(({ assertions }) => assertions.length > 0) ?? false;
+function holdsTests(file: FileChange): boolean {
+  if (!isTestFile(file.oldPath)) return false;
+  return testsIn(file, 'before')?.cases.some(({ assertions }) => assertions.length > 0) ?? false;
 }
 
 /** Settings of a package that did not exist decide nothing about what did; `.cargo/` is no package. */

@@ -62,46 +62,85 @@ export function maskCode(text: string, style: CodeStyle): string {
 
 /** Brackets of one text: found once, whatever number of questions follow. */
 interface Brackets {
-  readonly masked: string;
-  /** For each opening bracket the offset just behind the one that closes it. */
-  readonly ends: Int32Array;
-  /** For each offset the innermost open curly bracket before it; -1 where there is none. */
-  readonly around: Int32Array;
+  /** Where they stand, in order; what follows is told for each of them. */
+  readonly at: readonly number[];
+  /** Just behind the one that closes it; 0 for a closing one and for one that nothing closes. */
+  readonly ends: readonly number[];
+  /** The innermost bracket, and curly bracket, that is open behind it; -1 where there is none. */
+  readonly inside: readonly number[];
+  readonly around: readonly number[];
 }
 
-let last: Brackets | null = null;
+/** Two files are compared at a time, each with parts of its own. */
+const mostRecent = 8;
+const recent = new Map<string, Brackets>();
 
 function bracketsOf(masked: string): Brackets {
-  if (last?.masked === masked) return last;
-  const ends = new Int32Array(masked.length);
-  const around = new Int32Array(masked.length + 1).fill(-1);
+  const known = recent.get(masked);
+  if (known) return known;
+  const found = findBrackets(masked);
+  const [oldest] = recent.keys();
+  if (recent.size >= mostRecent && oldest !== undefined) recent.delete(oldest);
+  recent.set(masked, found);
+  return found;
+}
+
+function findBrackets(masked: string): Brackets {
+  const at: number[] = [];
+  const ends: number[] = [];
+  const inside: number[] = [];
+  const around: number[] = [];
   const open: number[] = [];
   const curly: number[] = [];
-  for (let at = 0; at < masked.length; at++) {
-    around[at] = curly.at(-1) ?? -1;
-    const character = masked[at];
-    if (character === '(' || character === '[' || character === '{') {
-      open.push(at);
-      if (character === '{') curly.push(at);
-    } else if (character === ')' || character === ']' || character === '}') {
-      const start = open.pop();
-      if (start === undefined) continue;
-      ends[start] = at + 1;
-      if (curly.at(-1) === start) curly.pop();
+  const bracket = /[([{)\]}]/g;
+  while (bracket.test(masked)) {
+    const offset = bracket.lastIndex - 1;
+    const code = masked.charCodeAt(offset);
+    const index = at.push(offset) - 1;
+    ends.push(0);
+    if (code === 40 || code === 91 || code === 123) {
+      open.push(index);
+      if (code === 123) curly.push(index);
+    } else {
+      const opened = open.pop();
+      if (opened !== undefined) ends[opened] = offset + 1;
+      if (opened !== undefined && curly.at(-1) === opened) curly.pop();
     }
+    inside.push(at[open.at(-1) ?? -1] ?? -1);
+    around.push(at[curly.at(-1) ?? -1] ?? -1);
   }
-  last = { masked, ends, around };
-  return last;
+  return { at, ends, inside, around };
+}
+
+/** How many of them stand before an offset. */
+function countBefore(at: readonly number[], offset: number): number {
+  let low = 0;
+  let high = at.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((at[middle] as number) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Offset just behind the bracket that closes the one at `open`; the end of the text when nothing does. */
 export function closing(masked: string, open: number): number {
-  return bracketsOf(masked).ends[open] || masked.length;
+  const { at, ends } = bracketsOf(masked);
+  const index = countBefore(at, open);
+  return (at[index] === open && ends[index]) || masked.length;
+}
+
+/** Offset of the innermost bracket that is open at an offset, for a closing one its own; -1 where there is none. */
+export function bracketAround(masked: string, offset: number): number {
+  const { at, inside } = bracketsOf(masked);
+  return inside[countBefore(at, offset) - 1] ?? -1;
 }
 
 /** Offset of the bracket that closes the block around an offset; the end of the text when nothing does. */
-export function endOfBlock(masked: string, at: number): number {
-  const open = bracketsOf(masked).around[at] ?? -1;
+export function endOfBlock(masked: string, offset: number): number {
+  const { at, around } = bracketsOf(masked);
+  const open = around[countBefore(at, offset) - 1] ?? -1;
   return open < 0 ? masked.length : closing(masked, open) - 1;
 }
 

@@ -1,4 +1,5 @@
 import { isTautology, matcherStrength } from './assertion-strength.ts';
+import { guarded } from './curly-guards.ts';
 import { type CodeStyle, closing, lineCounter, maskCode, splitArguments } from './mask-code.ts';
 import { type Assertion, spelled, type TestCase, type TestFile } from './test-case.ts';
 
@@ -20,10 +21,10 @@ const mostPairs = 10_000_000;
 const dialects: Readonly<Record<string, Dialect>> = {
   go: {
     style: 'go',
-    test: /^func\s+(?<name>(?:Test|Fuzz|Example)\w*)\s*\(/gm,
+    test: /^func\s+(?<name>(?:Test|Fuzz|Example)(?![a-z])\w*)\s*\(/gm,
     assertion: /\b(?:t\.(?<own>Errorf?|Fatalf?|Fail|FailNow)|(?:assert|require)\.(?<name>\w+))\s*\(/g,
     skipBefore: nothing,
-    skipInside: /\bt\.Skip(?:Now|f)?\s*\(|\bif\s[^\n{]*(?:testing\.Short\(\)|\btrue)\s*\{\s*return\b/,
+    skipInside: /\bt\.Skip(?:Now|f)?\s*\(/,
     skipFile: /^\/\/go:build\s+(ignore|never)\b/m,
   },
   rs: {
@@ -32,7 +33,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
     assertion: /\b(?:debug_)?(?<name>assert(?:_eq|_ne|_matches)?)!\s*[([{]/g,
     skipBefore: /#\[ignore\b/,
     skipInside: nothing,
-    skipFile: /#!\[cfg\((any\(\)|FALSE)\)\]/,
+    skipFile: /#!?\[cfg\((any\(\)|FALSE|not\(test\))\)\]/,
   },
   java: {
     style: 'c',
@@ -109,9 +110,12 @@ export function readOtherTests(extension: string, text: string): TestFile | null
       skippedBy: skip?.[0].replace(/\s*\($/, '') ?? '',
       focused: false,
       source: text.slice(match.index, end),
-      assertions: found
-        .filter((each) => each.at >= match.index && each.at < end)
-        .map(({ at: _, ...rest }) => rest),
+      assertions: guarded(
+        text,
+        masked,
+        { start: at, end },
+        found.filter((each) => each.at >= match.index && each.at < end),
+      ),
       rows: null,
       timeoutMs: null,
       retries: 0,

@@ -12,5 +12,5 @@ export function readTests(path: string, text: string): TestFile | null {
     return { cases: [], skippedBy: '', unreadable: 'too long to be read test by test' };
   const extension = /\.(\w+)$/.exec(path)?.[1] ?? '';
   if (/^[cm]?[jt]sx?$/.test(extension)) return readJavaScriptTests(path, text);
-  return extension === 'py' ? readPythonTests(text) : readOtherTests(extension, text);
+  return extension === 'py' ? readPythonTests(path, text) : readOtherTests(extension, text);
 }

@@ -1,19 +1,30 @@
 import { isKnownMatcher } from './assertion-strength.ts';
+import type { Range } from './script-helpers.ts';
+import { type PythonPart, pythonStandIns, scriptStandIns } from './stand-ins.ts';
 import type { Bindings } from './test-case.ts';
 import { subjectOf } from './tests-for.ts';
 
 /** What names mean in a script of tests, and what it does to the tools and the module it tests with. */
-export function scriptBindings(path: string, text: string, masked: string): Bindings {
+export function scriptBindings(
+  path: string,
+  text: string,
+  masked: string,
+  tests: readonly Range[],
+): Bindings {
   const imported = [
-    ...[...text.matchAll(/^[ \t]*import\s+(?:type\s+)?([^;'"()]*?)\s+from\s*["']/gm)],
-    ...[...text.matchAll(/\b(?:const|let|var)\s+([^=;()]{1,500}?)\s*=\s*(?:await\s+import|require)\s*\(/g)],
-  ].flatMap(([, names = '']) => namesIn(names));
+    ...text.matchAll(/^[ \t]*import\s+(?:type\s+)?([^;'"()]*?)\s+from\s*["']([^"'\n]+)["']/gm),
+    ...text.matchAll(
+      /\b(?:const|let|var)\s+([^=;()]{1,500}?)\s*=\s*(?:await\s+import|require)\s*\(\s*["'`]([^"'`\n]+)["'`]/g,
+    ),
+  ].flatMap(([, names = '', from = '']) => namesIn(names).map((name) => ({ name, from })));
   const declared = [
     ...masked.matchAll(
       /\b(?:const|let|var)\s+([\w$]+|[{[][^=;]{0,300}?[}\]])\s*(?::[^=;\n]*)?=(?!=|\s*(?:await\s+)?(?:import|require|vi\.|jest\.))|\b(?:function\*?|class)\s+([\w$]+)/g,
     ),
   ].flatMap(([, names, name]) => name ?? namesIn(names ?? ''));
-  return { imported, declared, tricks: tricksIn(path, text, masked) };
+  const tricks = [...tricksIn(path, text, masked), ...scriptStandIns(path, text, masked, imported, tests)];
+  const made = [...masked.matchAll(remade)].map(([, given, named]) => given ?? named ?? '');
+  return { imported, declared, remade: made, tricks };
 }
 
 /** `a, { b as c }` and `{ b: c = 1 }` name a and c. */
@@ -38,6 +49,7 @@ function tricksIn(path: string, text: string, masked: string): string[] {
       ),
   );
   return [
+    ...[...masked.matchAll(/\bprocess\.(?:exit|reallyExit|abort)\s*\(\s*0?\s*\)/g)].map(([each]) => each),
     ...[...assigned].map(([each]) => each.replace(/\s*=$/, ' = …').trim()),
     ...[...mocked].flatMap(([each, module = '']) =>
       subjectOf(`x/${module}${/\.\w+$/.test(module) ? '' : '.ts'}`) === subjectOf(path)
@@ -48,25 +60,53 @@ function tricksIn(path: string, text: string, masked: string): string[] {
   ];
 }
 
-/** The same for Python, where a module can be replaced before it is loaded. */
-export function pythonBindings(text: string, masked: string): Bindings {
+/** The same for Python, where a module can be replaced before it is loaded. `parts` are its tests. */
+export function pythonBindings(
+  path: string,
+  text: string,
+  masked: string,
+  parts: readonly PythonPart[],
+): Bindings {
   const imported = [
-    ...masked.matchAll(/^[ \t]*from\s+[\w.]+\s+import\s+\(?([\w\s,.]+?)\)?[ \t]*$/gm),
-  ].flatMap(([, names = '']) => namesIn(names));
+    ...masked.matchAll(/^[ \t]*from\s+([\w.]+)\s+import\s+(?:\(([\w\s,.]+?)\)|([\w \t,.]+?))[ \t]*$/gm),
+  ].flatMap(([, from = '', several, names = several ?? '']) =>
+    namesIn(names).map((name) => ({ name, from })),
+  );
+  const modules = [...masked.matchAll(/^[ \t]*import\s+([\w.]+)(?:\s+as\s+(\w+))?[ \t]*$/gm)].map(
+    ([, from = '', name = from]) => ({ name, from }),
+  );
   const declared = [
     ...masked.matchAll(/^[ \t]*(?:(?:async\s+)?def|class)\s+(\w+)|^[ \t]*(\w+)\s*=(?!=)/gm),
   ].map(([, defined, assigned]) => defined ?? assigned ?? '');
   const tricks = [...text.matchAll(/\bsys\.modules\[[^\]\n]+\]\s*=(?!=)|\bsetitem\(\s*sys\.modules\b/g)];
-  return { imported, declared, tricks: tricks.map(([each]) => each.trim()) };
+  return {
+    imported: [...imported, ...modules],
+    declared,
+    remade: [],
+    tricks: [
+      ...tricks.map(([each]) => each.trim()),
+      ...pythonStandIns(path, [...imported, ...modules], parts),
+    ],
+  };
 }
 
-/** How a change makes tests look at something else than what they looked at. */
-export function reboundNames(before: Bindings, after: Bindings): string[] {
-  const looked = new Set(before.imported);
-  const rebound = more(before.declared, after.declared).filter((name) => looked.has(name));
+/** What runners offer without an import, made anew; `const expect = chai.expect` is the same thing. */
+const remade =
+  /\b(?:const|let|var)\s+(test|it|describe|suite|expect|assert)\s*(?::[^=;\n]*)?=\s*(?:async\s*)?(?:\(|[\w$]+\s*=>|function\b)|\bfunction\s+(test|it|describe|suite|expect|assert)\s*\(/g;
+
+/** How a change makes tests look at something else than what they looked at; `before` is null for a new file. */
+export function reboundNames(before: Bindings | null, after: Bindings): string[] {
+  const looked = new Set(before?.imported.map(({ name }) => name));
+  const rebound = more(before?.declared ?? [], after.declared).filter((name) => looked.has(name));
+  const made = before === null ? [] : more(before.remade, after.remade);
   return [
-    ...new Set(rebound.map((name) => `gives the imported name ${name} another meaning`)),
-    ...more(before.tricks, after.tricks).map((trick) => `replaces what it tests, or tests with: ${trick}`),
+    ...new Set([
+      ...rebound.map((name) => `gives the imported name ${name} another meaning`),
+      ...made.map((name) => `gives ${name} of its test runner another meaning`),
+    ]),
+    ...more(before?.tricks ?? [], after.tricks).map(
+      (trick) => `replaces what it tests, or tests with: ${trick}`,
+    ),
   ];
 }
 

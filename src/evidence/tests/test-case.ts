@@ -9,6 +9,8 @@ export interface TestCase {
   readonly skippedBy: string;
   /** Runs alone, so that all others do not. */
   readonly focused: boolean;
+  /** It stands in an exported function of this name, and runs when another file calls that. */
+  readonly offeredAs?: string;
   /** All of it as written: the same text promises the same. */
   readonly source: string;
   readonly assertions: readonly Assertion[];
@@ -46,17 +48,38 @@ export interface TestFile {
 
 /** What names in a file of tests stand for. */
 export interface Bindings {
-  readonly imported: readonly string[];
+  readonly imported: readonly ImportedName[];
   readonly declared: readonly string[];
+  /** Names of the test runner that the file makes itself. */
+  readonly remade: readonly string[];
   /** What replaces a module or a tool: `vi.mock("./add.js")` in the test of `add.js`. */
   readonly tricks: readonly string[];
+}
+
+export interface ImportedName {
+  readonly name: string;
+  /** As written: `./add.js`, `app.core`. */
+  readonly from: string;
 }
 
 /** Longer than what anybody asserts; what differs only beyond this is taken for the same. */
 const longest = 2000;
 
+/** Both sides of a change hold mostly the same texts. */
+const mostKnown = 5000;
+const known = new Map<string, string>();
+
 /** One spelling: white space and the kind of quotes say nothing. */
 export function spelled(text: string): string {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const written = spell(text);
+  if (known.size >= mostKnown) known.clear();
+  known.set(text, written);
+  return written;
+}
+
+function spell(text: string): string {
   return text
     .slice(0, longest)
     .replace(/\s+/g, ' ')

@@ -134,7 +134,8 @@ function extensionOf(path: string): string {
   return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
-function stemOf(path: string): string {
+/** The name of a file without its folder and its last ending. */
+export function stemOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
 }
 

@@ -1,6 +1,6 @@
-import { readTests } from '../../tests/read-tests.ts';
+import { testsIn } from '../../tests/changed-tests.ts';
 import { isTestCode } from '../../tests/test-path.ts';
-import { isTestFor, needsTest, subjectOf } from '../../tests/tests-for.ts';
+import { isTestFor, needsTest, stemOf, subjectOf } from '../../tests/tests-for.ts';
 import type { Change } from '../change.ts';
 import { checked, type GroundingCheck, type Trouble } from '../check.ts';
 
@@ -14,7 +14,7 @@ export const testsForSources: GroundingCheck = {
         status === 'added' && after !== null && needsTest(path, after, change.policy),
     );
     if (sources.length === 0) return checked([], 'no new source file needs a test');
-    const tests = testsByName(change);
+    const tests = nearTests(change);
     const loaded = new Set([...change.imports.loads.values()].flat());
     return checked(
       sources.flatMap(({ path }) => troubleOf(change, path, tests, loaded)),
@@ -23,40 +23,33 @@ export const testsForSources: GroundingCheck = {
   },
 };
 
-/** Test files of the tip by the words in their names, so that a source looks only at those that can be its own. */
-function testsByName({ tip, files }: Change): Map<string, string[]> {
-  const all = new Set([...tip.matching(isTestCode), ...files.map(({ path }) => path).filter(isTestCode)]);
-  const byName = new Map<string, string[]>();
-  for (const path of all) {
-    if (!tip.has(path)) continue;
-    for (const name of [keyOf(path), folderKey(path)]) byName.set(name, [...(byName.get(name) ?? []), path]);
-  }
-  return byName;
+type NearTests = (source: string) => readonly string[];
+
+/** Test files of the tip that can be a source's own, found by their names; Go looks at all tests of a folder. */
+function nearTests({ tip, policy }: Change): NearTests {
+  const all = tip.matching(isTestCode);
+  if (policy.testsFor.length > 0) return () => all;
+  const bySubject = Map.groupBy(all, subjectOf);
+  const byFolder = Map.groupBy(
+    all.filter((path) => path.endsWith('.go')),
+    folderOf,
+  );
+  return (source) => [
+    ...(bySubject.get(stemOf(source).toLowerCase()) ?? []),
+    ...(byFolder.get(folderOf(source)) ?? []),
+  ];
 }
 
-function keyOf(path: string): string {
-  return `name ${subjectOf(path)}`;
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-function folderKey(path: string): string {
-  return `folder ${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`;
-}
-
-function troubleOf(
-  change: Change,
-  source: string,
-  tests: ReadonlyMap<string, readonly string[]>,
-  loaded: ReadonlySet<string>,
-): Trouble[] {
+function troubleOf(change: Change, source: string, near: NearTests, loaded: ReadonlySet<string>): Trouble[] {
   if (loaded.has(source)) return [];
   const { policy, others } = change;
-  const near =
-    policy.testsFor.length > 0
-      ? [...tests.values()].flat()
-      : [...(tests.get(keyOf(source)) ?? []), ...(tests.get(folderKey(source)) ?? [])];
-  const own = near.filter((test) => isTestFor(test, source, policy));
-  const empty = own.find((test) => holdsNoTest(change, test));
-  if (own.some((test) => test !== empty)) return [];
+  const own = near(source).filter((test) => isTestFor(test, source, policy));
+  const [empty, ...more] = own.filter((test) => holdsNoTest(change, test));
+  if (own.length > (empty === undefined ? 0 : 1 + more.length)) return [];
   if (empty !== undefined) {
     const message = `${empty}, the test of the new ${source}, holds no test`;
     return [{ key: source, file: empty, message, hint: 'write a test that can fail' }];
@@ -76,8 +69,7 @@ function troubleOf(
 }
 
 function holdsNoTest({ files }: Change, test: string): boolean {
-  const after = files.find(({ path }) => path === test)?.after;
-  if (after === undefined || after === null) return false;
-  const read = readTests(test, after);
+  const file = files.find(({ path }) => path === test);
+  const read = file ? testsIn(file, 'after') : null;
   return read !== null && !read.cases.some(({ id }) => id !== '');
 }

@@ -1,0 +1,80 @@
+import { bracketAround, closing } from './mask-code.ts';
+
+/** A function of a script. */
+export interface ScriptFunction {
+  readonly start: number;
+  readonly bodyStart: number;
+  readonly end: number;
+  /** By which it can be called from elsewhere in the file; empty when it has none. */
+  readonly name: string;
+  readonly isExported: boolean;
+  readonly parameters: string;
+}
+
+const declared = /(?<![\w$.])(?:async\s+)?function\s*\*?\s*(?<name>[\w$]*)\s*(?=\()/g;
+const method = /(?<![\w$.]|\b(?:function|new)\s{1,9})(?<name>[\w$]+)\s*(?=\()/g;
+const notAMethod = /^(if|for|while|switch|catch|with|function|return|await|typeof|super)$/;
+const arrow = /=>\s*/g;
+
+export function allFunctions(masked: string): ScriptFunction[] {
+  const found: ScriptFunction[] = [];
+  for (const { index, 0: head, groups } of masked.matchAll(declared))
+    found.push(...withBlock(masked, index, index + head.length, groups?.name ?? ''));
+  for (const { index, 0: head, groups } of masked.matchAll(method)) {
+    const name = groups?.name ?? '';
+    if (!notAMethod.test(name)) found.push(...withBlock(masked, index, index + head.length, name));
+  }
+  for (const { index, 0: head } of masked.matchAll(arrow)) {
+    const bodyStart = index + head.length;
+    const end = masked[bodyStart] === '{' ? closing(masked, bodyStart) : endOfExpression(masked, bodyStart);
+    const start = startOfArrow(masked, index);
+    found.push(named(masked, { start, bodyStart, end, name: '', parameters: masked.slice(start, index) }));
+  }
+  return found;
+}
+
+/** A function whose body stands in curly brackets behind its parameters, maybe behind a type. */
+function withBlock(masked: string, start: number, open: number, name: string): ScriptFunction[] {
+  const behind = closing(masked, open);
+  const type = /^\s*(?::[^={};()]{0,200})?(?=\{)/.exec(masked.slice(behind, behind + 300));
+  if (!type) return [];
+  const bodyStart = behind + type[0].length;
+  const parameters = masked.slice(open, behind);
+  return [named(masked, { start, bodyStart, end: closing(masked, bodyStart), name, parameters })];
+}
+
+/** `const name = `, `name: ` or `name = ` before a function gives it a name. */
+function named(masked: string, told: Omit<ScriptFunction, 'isExported'>): ScriptFunction {
+  const before = masked.slice(Math.max(0, told.start - 200), told.start);
+  const given =
+    /(?:\b(?:const|let|var)\s+)?([\w$]+)\s*(?::[^=;{}]{0,100})?=\s*(?:async\s*)?$|(?:[{,]\s*)([\w$]+)\s*:\s*$/.exec(
+      before,
+    );
+  const isExported =
+    /\bexport\s+(?:default\s+)?(?:(?:const|let|var)\s+[\w$]+[^;{}]*=\s*)?(?:async\s*)?$/.test(before);
+  return { ...told, name: told.name || (given?.[1] ?? given?.[2] ?? ''), isExported };
+}
+
+function startOfArrow(masked: string, at: number): number {
+  const before = masked.slice(Math.max(0, at - 300), at);
+  const shift = Math.max(0, at - 300);
+  const single = /(?:\basync\s+)?[\w$]+\s*$/.exec(before);
+  const last = before.trimEnd().length - 1;
+  const bracket = /\)(\s*:[^=;]{0,100})?\s*$/.exec(before);
+  if (bracket) {
+    const open = bracketAround(masked, shift + bracket.index);
+    const marked = /\basync\s*$/.exec(masked.slice(Math.max(0, open - 20), open));
+    return marked ? open - marked[0].length : open;
+  }
+  return single ? shift + single.index : shift + last;
+}
+
+/** An expression ends where its brackets, its list or its statement does. */
+function endOfExpression(masked: string, from: number): number {
+  for (let at = from; at < masked.length; at++) {
+    const character = masked[at] ?? '';
+    if ('([{'.includes(character)) at = closing(masked, at) - 1;
+    else if (')]},;'.includes(character)) return at;
+  }
+  return masked.length;
+}
