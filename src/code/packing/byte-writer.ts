@@ -5,13 +5,14 @@
 let bytes = Buffer.allocUnsafeSlow(1 << 16);
 let view = new DataView(bytes.buffer, bytes.byteOffset);
 let at = 0;
-const numberOf = new Map<string, number>();
+/** A new one for each file: a cleared map stays linked to what it held, and once that is old, nothing of it is let go. */
+let numberOf = new Map<string, number>();
 const strings: string[] = [];
 
 /** Starts with `length` bytes that are filled in later. */
 export function begin(length: number): void {
   at = length;
-  numberOf.clear();
+  numberOf = new Map();
   strings.length = 0;
   lastNumber = 0;
 }

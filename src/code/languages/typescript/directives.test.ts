@@ -7,6 +7,9 @@ describe('lines that are not checked', () => {
     ['the line below @ts-ignore', 'f();\n  // @ts-ignore\n  g();', [3]],
     ['the code below further comments and blank lines', '// @ts-ignore\n// why\n\nf();', [4]],
     ['the line below a block comment', '/* @ts-ignore */\nf();', [2]],
+    ['the line below each of several', '// @ts-ignore\nf();\n/** @ts-ignore */ // @ts-ignore\ng();', [2, 4]],
+    ['the line behind the last', '// @ts-ignore', [2]],
+    ['the line behind a last line break', '// @ts-ignore\n', [3]],
     ['no line for other directives', '// @ts-check\n// see @ts-ignore\nf();', undefined],
   ])('are %s', (_, text, expected) => {
     expect(factsOf(text).unchecked).toEqual(expected);
@@ -34,6 +37,7 @@ describe('augmented modules', () => {
   it('are those that a file declares again', () => {
     const text = `import './user';\ndeclare module './user' {\n  interface User { email: string }\n}\ndeclare module "x" {}`;
     expect(factsOf(text).augments).toEqual(['./user', 'x']);
+    expect(factsOf(`declare const a: 1;\n/*\ndeclare module './user' {}\n*/`).augments).toBeUndefined();
     expect(factsOf('declare const module: string;').augments).toBeUndefined();
   });
 });

@@ -1,36 +1,59 @@
 import type { Facts } from '../../facts.ts';
-import type { Dialect, Reading } from './reading.ts';
-import { Flag } from './tree/grammar.ts';
+import type { Reading } from './reading.ts';
+import { Kind } from './tree/grammar.ts';
 
 const SUPPRESSION = /(?:\/\/\/?|\/\*+|^\s*\*+)\s*@ts-(?:expect-error|ignore)\b/;
 const NO_CHECK = /^(?:\/\/\/?|\/?\*+)\s*@ts-nocheck\b/;
 /** Between a suppression and the line it is meant for there may be blank lines and further comments. */
 const SKIPPED = /^(?:$|\/\/|\*\/)/;
 
+const DIRECTIVE = '@ts-';
+
 /** The lines whose errors the file asks TypeScript to keep to itself; nothing of JavaScript, which fails when it runs. */
-export function uncheckedLines(text: string, dialect: Dialect): NonNullable<Facts['unchecked']> {
-  if (dialect === 'js' || !text.includes('@ts-')) return [];
-  const lines = text.split('\n');
-  if (isUncheckedFile(lines)) return 'all';
-  return lines.flatMap((line, index) => {
-    if (!SUPPRESSION.test(line)) return [];
-    let next = index + 1;
-    while (next < lines.length && SKIPPED.test((lines[next] as string).trim())) next++;
-    return [next + 1];
-  });
+export function uncheckedLines({ text, dialect, lines }: Reading): NonNullable<Facts['unchecked']> {
+  if (dialect === 'js' || !text.includes(DIRECTIVE)) return [];
+  if (isUncheckedFile(text)) return 'all';
+  const unchecked: number[] = [];
+  for (let at = text.indexOf(DIRECTIVE); at >= 0; ) {
+    const start = text.lastIndexOf('\n', at) + 1;
+    const end = endOfLine(text, start);
+    if (SUPPRESSION.test(text.slice(start, end)))
+      unchecked.push(lines.line(start) + codeBelow(text, end + 1));
+    at = text.indexOf(DIRECTIVE, end);
+  }
+  return unchecked;
+}
+
+/** How many lines below the one that ends before `start` the next code stands. */
+function codeBelow(text: string, start: number): number {
+  let below = 1;
+  let from = start;
+  while (from <= text.length) {
+    const end = endOfLine(text, from);
+    if (!SKIPPED.test(text.slice(from, end).trim())) break;
+    from = end + 1;
+    below++;
+  }
+  return below;
 }
 
 /** `@ts-nocheck` counts in the comments before the first statement. */
-function isUncheckedFile(lines: readonly string[]): boolean {
+function isUncheckedFile(text: string): boolean {
   let inBlock = false;
-  for (const [index, raw] of lines.entries()) {
+  for (let start = 0; start <= text.length; start = endOfLine(text, start) + 1) {
+    const raw = text.slice(start, endOfLine(text, start));
     const line = raw.replace(/^\uFEFF/, '').trim();
-    if (line === '' || (index === 0 && line.startsWith('#!'))) continue;
+    if (line === '' || (start === 0 && line.startsWith('#!'))) continue;
     if (!inBlock && !line.startsWith('//') && !line.startsWith('/*')) return false;
     if (NO_CHECK.test(line)) return true;
     if (!line.startsWith('//') || inBlock) inBlock = !line.includes('*/');
   }
   return false;
+}
+
+function endOfLine(text: string, start: number): number {
+  const end = text.indexOf('\n', start);
+  return end < 0 ? text.length : end;
 }
 
 /** Begins with a word and looks back from there: that is searched for many times faster than the start of a line. */
@@ -39,7 +62,7 @@ const AUGMENTATION =
 
 /** The modules that a file declares more members for: `declare module './user' { … }`. */
 export function augmentedModules({ text, tree }: Reading): string[] {
-  if ((tree.allFlags & Flag.declare) === 0) return [];
+  if (!tree.contains(Kind.AmbientModule)) return [];
   return [
     ...new Set(Array.from(text.matchAll(AUGMENTATION), ([, single, double]) => single ?? double ?? '')),
   ];

@@ -71,7 +71,7 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const paths = new DefinitionPaths(tree, placed);
   const { uses, comparisons, extended } = readUses(reading, placed, paths, loaded);
   openExtended(placed, extended);
-  const unchecked = uncheckedLines(reading.text, reading.dialect);
+  const unchecked = uncheckedLines(reading);
   const augments = augmentedModules(reading);
   return {
     syntaxError,
