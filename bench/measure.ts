@@ -18,9 +18,11 @@ export interface Surroundings {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const reaper = fileURLToPath(new URL('./reap.pl', import.meta.url));
+
 /**
- * Runs a command and asks the shell what it used: Node tells the resources of its own process only. The shell counts
- * the command and every descendant that was waited for (user + system).
+ * Runs a command and counts what it and every descendant used (user + system), those included that were killed or
+ * left behind: a type checker is a process of its own, with a native one below it, and nobody waits for either.
  */
 export async function runMeasured(
   command: string,
@@ -29,9 +31,8 @@ export async function runMeasured(
 ): Promise<Cost> {
   const scratch = mkdtempSync(join(tmpdir(), 'joinery-cost-'));
   const costFile = join(scratch, 'cost');
-  const script = 'TIMEFORMAT="%U %S"; cost=$1; shift; { time "$@" 2>&3; } 3>&2 2>"$cost"';
   try {
-    const child = spawn('bash', ['-c', script, 'bash', costFile, command, ...args], {
+    const child = spawn('perl', [reaper, costFile, command, ...args], {
       cwd: surroundings.cwd,
       env: { ...process.env, NO_COLOR: '1', ...surroundings.env },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,6 +7,8 @@ export interface BenchOptions {
   readonly types: boolean;
   /** Only these rules, where a part goes by rules; empty: all. */
   readonly rules: readonly string[];
+  /** Say why drawn candidates were left out, where a part draws some. */
+  readonly dropped: boolean;
 }
 
 /** One table or several, ready to print. */

@@ -6,6 +6,13 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
+  /** A stream that a name decides (FNV-1a). */
+  static named(name: string): Random {
+    let hash = 0x811c9dc5;
+    for (const letter of name) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+    return new Random(hash);
+  }
+
   /** In [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;

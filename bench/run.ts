@@ -1,4 +1,4 @@
-/** `npm run bench [-- <part>… --full --types --seed n --rules S05,S10]`: prints ratios against a peer or a limit measured in the same run. */
+/** `npm run bench [-- <part>… --full --types --seed n --rules S05,S10 --dropped]`: prints ratios against a peer or a limit measured in the same run. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
     types: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     rules: { type: 'string', default: '' },
+    dropped: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
@@ -36,6 +37,7 @@ const options = {
   types: values.types,
   seed: Number(values.seed),
   rules: values.rules.split(',').filter((id) => id !== ''),
+  dropped: values.dropped,
 };
 
 console.log(describeRun());

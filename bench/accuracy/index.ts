@@ -5,6 +5,7 @@ import type { Finding } from '../../src/model/check-report.ts';
 import { ruleById } from '../../src/model/rules.ts';
 import type { BenchOptions, Part } from '../part.ts';
 import { percent, renderTable } from '../table.ts';
+import { droppedTable } from './dropped.ts';
 import type { Operator } from './operator.ts';
 import { operators as allOperators, notSeeded } from './operators/index.ts';
 import { oracles } from './oracles/index.ts';
@@ -19,10 +20,10 @@ export const accuracy: Part = {
   run: runAccuracy,
 };
 
-/** Scenarios per operator, over all projects. The type checker is asked about fewer: each costs it a look at the union. */
-const perOperator = { small: { none: 6, types: 3 }, full: { none: 15, types: 6 } };
+/** Scenarios per operator, over all projects. In a small run the type checker is asked about fewer. */
+const perOperator = { small: { none: 6, types: 3 }, full: { none: 15, types: 15 } };
 
-async function runAccuracy({ full, seed, types, rules }: BenchOptions): Promise<string> {
+async function runAccuracy({ full, seed, types, rules, dropped }: BenchOptions): Promise<string> {
   const operators = allOperators.filter(({ rule }) => rules.length === 0 || rules.includes(rule));
   const folder = mkdtempSync(join(tmpdir(), 'joinery-accuracy-'));
   const cache = join(folder, 'cache');
@@ -64,7 +65,7 @@ async function runAccuracy({ full, seed, types, rules }: BenchOptions): Promise<
       ),
       '',
       ...notSeeded.map(({ rule, reason }) => `not seeded: ${rule} ${ruleById(rule).name}: ${reason}`),
-      ...describeRejected(seeded, full),
+      ...(dropped ? ['', droppedTable(seeded)] : []),
       ...(rules.length === 0 ? ['', await specificity(cache, full)] : []),
     ].join('\n');
   } finally {
@@ -154,19 +155,4 @@ function describeSurprises(outcomes: readonly Outcome[]): string[] {
       ...onTwin.map(({ rule, message }) => `on the twin: ${where}: ${rule} ${message}`),
     ];
   });
-}
-
-/** Why candidates were left out: how many for each reason, or each one of a small run. */
-function describeRejected(seeded: readonly Seeded[], full: boolean): string[] {
-  const left = seeded.filter(({ rejected }) => rejected !== null);
-  if (!full)
-    return left.map(
-      ({ operator, project, candidate, rejected }) =>
-        `left out: ${operator.rule} ${project} ${candidate.symbol}: ${rejected}`,
-    );
-  const reasons = Map.groupBy(
-    left,
-    ({ operator, rejected }) => `${operator.rule}: ${rejected?.split(':')[0]}`,
-  );
-  return [...reasons].map(([reason, group]) => `left out: ${group.length} of ${reason}`);
 }

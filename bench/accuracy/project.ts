@@ -68,6 +68,7 @@ export interface TopLevel {
 /** Sources that check clean, with what the operators ask about them. */
 export class Project {
   readonly name: string;
+  readonly version: string;
   readonly files: Sources;
   readonly compilerOptions: Readonly<Record<string, unknown>>;
   readonly globals: string;
@@ -79,6 +80,7 @@ export class Project {
 
   constructor(plan: ProjectPlan, files: Sources, modules: string) {
     this.name = plan.package;
+    this.version = plan.version;
     this.compilerOptions = { ...compilerOptions, types: plan.types, ...plan.options };
     this.globals = plan.globals ?? '';
     this.files = files;

@@ -26,6 +26,8 @@ export async function score(seeded: readonly Seeded[], cacheDir: string, by: Con
       confirm: { by, demanded: false, timeLimitMs: 120_000 },
       today: '2026-01-01',
     });
+    const unable = report.degraded.find(({ check }) => by === 'types' && check === 'types');
+    if (unable) throw new Error(`the checker could not work on ${base}: ${unable.reason}`);
     return report.findings.filter(
       ({ confidence, rule }) => confidence !== 'possible' && !operator.companions?.includes(rule),
     );

@@ -6,7 +6,6 @@ import type { Scenario } from '../../src/seams/detectors/scenario.ts';
 import { buildRepository } from '../../src/seams/detectors/scenario-repository.ts';
 import { Random } from '../random.ts';
 import { type Candidate, type Edits, type Operator, overlay, type Sides } from './operator.ts';
-import { operators as allOperators } from './operators/index.ts';
 import { judge, type Meeting, type Trial } from './oracles/index.ts';
 import type { Project } from './project.ts';
 
@@ -42,9 +41,7 @@ export async function sow(
   // Each draws from a stream of its own, whichever others are asked for.
   const supplies = operators.map((operator) => ({
     operator,
-    candidates: operator
-      .candidates(project, new Random(seed * 1000 + allOperators.indexOf(operator)))
-      [Symbol.iterator](),
+    candidates: operator.candidates(project, Random.named(`${seed} ${operator.name}`))[Symbol.iterator](),
   }));
   const all: Seeded[] = [];
   for (let round = 0; round < mostRounds; round++) {

@@ -17,16 +17,11 @@ import {
   typeEntity,
 } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
+import { expectedKeys } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
 import { Trace } from './trace.ts';
-
-/** A key that an options object may have. */
-interface ExpectedKey {
-  readonly name: string;
-  readonly required: boolean;
-}
 
 /** A call that was followed to the one definition it binds to. */
 export interface CallEdge {
@@ -345,7 +340,7 @@ class FileLinker {
   #options(entity: DefinitionEntity, callable: Definition, signature: Signature, use: Use): void {
     for (const given of use.call?.objects ?? []) {
       const parameter = signature.parameters[given.index];
-      const expected = parameter && this.#expectedKeys(entity.path, parameter);
+      const expected = parameter && expectedKeys(this.#graph, entity.path, parameter, this.#trace);
       const mismatch = expected && bindOptions(expected, given);
       if (mismatch && !this.#isAugmentedType(entity.path, parameter))
         this.#mismatch(entity, callable, use, mismatch, entity.exact);
@@ -355,36 +350,6 @@ class FileLinker {
   #isAugmentedType(path: string, { typeName }: Parameter): boolean {
     const type = typeName === null ? null : typeEntity(this.#graph, path, typeName, this.#trace);
     return type?.is === 'definition' && this.#isAugmented(type.path);
-  }
-
-  #expectedKeys(path: string, parameter: Parameter): readonly ExpectedKey[] | null {
-    if (parameter.kind === 'rest') return null;
-    if (parameter.shape) return parameter.shape.open ? null : parameter.shape.keys;
-    if (parameter.typeName === null) return null;
-    const type = typeEntity(this.#graph, path, parameter.typeName, this.#trace);
-    return type.is === 'definition' ? this.#keysOf(type) : null;
-  }
-
-  /** The keys of an object type, inherited ones included; null when something on the way is not known. */
-  #keysOf(type: DefinitionEntity, seen = new Set<string>()): ExpectedKey[] | null {
-    const [definition] = type.definitions;
-    const facts = this.#graph.facts(type.path);
-    if (!definition || !facts || type.definitions.length !== 1) return null;
-    if (definition.kind !== 'interface' && definition.kind !== 'type') return null;
-    const owner = symbolPath(definition);
-    const { members } = definition;
-    if (!members || members.open || members.keyed || seen.has(`${type.path}#${owner}`)) return null;
-    seen.add(`${type.path}#${owner}`);
-    const keys = new Map<string, ExpectedKey>();
-    for (const base of definition.bases) {
-      const target = typeEntity(this.#graph, type.path, base, this.#trace);
-      const inherited = target.is === 'definition' ? this.#keysOf(target, seen) : null;
-      if (!inherited) return null;
-      for (const key of inherited) keys.set(key.name, key);
-    }
-    for (const [name, [member]] of indexOf(facts).members(owner))
-      keys.set(name, { name, required: member?.optional === false });
-    return [...keys.values()];
   }
 
   #mismatch(

@@ -3,8 +3,33 @@ import { insertAll } from '../edit.ts';
 import type { Candidate, Operator } from '../operator.ts';
 import type { Project, TopLevel } from '../project.ts';
 import { addedFile, importOf, typeOf } from './added-use.ts';
+import { planted, type Shape } from './seeded-base.ts';
 
-/** A adds a method to an interface and to every class that implements it; B adds a class that implements the old one. */
+const sink = (more: string) =>
+  `export interface JoinerySink {\n  write(text: string): void;\n${more}}\n\nexport class JoineryConsole implements JoinerySink {\n  write(text: string): void {\n    void text;\n  }\n${more === '' ? '' : '  flush(): void {}\n'}}\n`;
+const shape = (more: string, own: string) =>
+  `export abstract class JoineryShape {\n  abstract area(): number;\n${more}}\n\nexport class JoinerySquare extends JoineryShape {\n  area(): number {\n    return 1;\n  }\n${own}}\n`;
+
+const shapes: readonly Shape[] = [
+  {
+    symbol: 'JoinerySink',
+    before: sink(''),
+    after: sink('  flush(): void;\n'),
+    afterInTwin: sink('  flush?(): void;\n'),
+    uses: (from) =>
+      `import type { JoinerySink } from '${from}';\n\nexport class AddedFeature implements JoinerySink {\n  write(text: string): void {\n    void text;\n  }\n}\n`,
+  },
+  {
+    symbol: 'JoineryShape',
+    before: shape('', ''),
+    after: shape('  abstract outline(): number;\n', '  override outline(): number {\n    return 4;\n  }\n'),
+    afterInTwin: shape('  outline(): number {\n    return 0;\n  }\n', ''),
+    uses: (from) =>
+      `import { JoineryShape } from '${from}';\n\nexport class AddedFeature extends JoineryShape {\n  override area(): number {\n    return 2;\n  }\n}\n`,
+  },
+];
+
+/** A adds a method to an interface or abstract class and to every class below it; B adds a class that has the old ones. */
 export const addMember: Operator = {
   name: 'add interface member',
   rule: 'S11',
@@ -32,6 +57,8 @@ export const addMember: Operator = {
         symbol: target.name,
       };
     }
+    // Most of what the projects have is written as a literal somewhere.
+    yield* planted(project, random, shapes);
   },
 };
 

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Git } from '../../../src/git/git.ts';
 import { writeTrees } from '../../../src/seams/detectors/scenario-repository.ts';
 import type { Project } from '../project.ts';
-import { observeAll, type Run } from './run.ts';
+import { Remembered } from './remembered.ts';
+import { keyOf, observeAll, type Run } from './run.ts';
 
 export interface Diagnostic {
   /** Path below the tree. */
@@ -19,6 +20,11 @@ export interface Look {
   readonly errors: readonly Diagnostic[];
   /** By key of the run; a run that came to no end is not there. */
   readonly observed: ReadonlyMap<string, string>;
+}
+
+interface StoredLook {
+  readonly errors: readonly Diagnostic[];
+  readonly observed: readonly (readonly [string, string])[];
 }
 
 export const checker = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
@@ -42,9 +48,17 @@ export async function lookAt(
   trees: readonly string[],
   runs: readonly Run[],
 ): Promise<Map<string, Look>> {
+  const remembered = new Remembered(project, versionOf());
+  const wanted = [...new Set([...runs.map(({ tree }) => tree), ...trees])];
+  const runsOf = Map.groupBy(runs, ({ tree }) => tree);
+  const question = (tree: string) => [tree, [...new Set((runsOf.get(tree) ?? []).map(keyOf))].toSorted()];
   const found = new Map<string, Look>();
-  const distinct = [...new Set([...runs.map(({ tree }) => tree), ...trees])];
-  const isRun = (tree: string) => runs.some((run) => run.tree === tree);
+  for (const tree of wanted) {
+    const known = remembered.read<StoredLook>(question(tree));
+    if (known) found.set(tree, { errors: known.errors, observed: new Map(known.observed) });
+  }
+  const distinct = wanted.filter((tree) => !found.has(tree));
+  const isRun = (tree: string) => runsOf.has(tree);
   for (const group of [distinct.filter(isRun), distinct.filter((tree) => !isRun(tree))])
     for (let start = 0; start < group.length; start += batchSize) {
       let open = group.slice(start, start + batchSize);
@@ -53,11 +67,20 @@ export async function lookAt(
         // While any file does not parse the checker says nothing about types: those trees are done, the rest goes again.
         const unparsed = open.filter((tree) => looks.get(tree)?.errors.some(({ code }) => isSyntax(code)));
         const done = unparsed.length > 0 ? unparsed : open;
-        for (const tree of done) found.set(tree, looks.get(tree) ?? { errors: [], observed: new Map() });
+        for (const tree of done) {
+          const { errors, observed } = looks.get(tree) ?? { errors: [], observed: new Map() };
+          found.set(tree, { errors, observed });
+          remembered.write(question(tree), { errors, observed: [...observed] } satisfies StoredLook);
+        }
         open = open.filter((tree) => !found.has(tree));
       }
     }
   return found;
+}
+
+function versionOf(): string {
+  const manifest = new URL('../../../node_modules/typescript/package.json', import.meta.url);
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 }
 
 function isSyntax(code: string): boolean {

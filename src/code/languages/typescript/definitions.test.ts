@@ -217,7 +217,9 @@ describe('members', () => {
     ['interface A { (): void }', true],
     ['interface A extends B, C<D> { x: 1 }', false],
     ['type A = { x: 1 }', false],
-    ['type A = { x: 1 } & B', true],
+    ['type A = { x: 1 } & B<C>', false],
+    ['type A = { x: 1 } & (B | C)', true],
+    ['type A = B & { [k: string]: unknown }', true],
     ['type A = { [K in B]: 1 }', true],
     ['enum A { X }', false],
     ['const A = { a: 1, b() {}, "c-d": 2, 3: 4 }', false],
@@ -285,6 +287,7 @@ describe('members', () => {
     expect(definitionOf(text, 'A.x').decorators).toEqual(['Input']);
     expect(definitionOf(text, 'A.m').decorators).toEqual(['Log']);
     expect(definitionOf('interface I extends A, ns.B<C> {}', 'I').bases).toEqual(['A', 'ns.B']);
+    expect(definitionOf('type I = A & { x: 1 } & ns.B<C>', 'I').bases).toEqual(['A', 'ns.B']);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { DefinitionKind, Members } from '../../facts.ts';
+import type { DefinitionKind, Members, TypeName } from '../../facts.ts';
 import { namedDefault } from './exports.ts';
 import { failureOf } from './failures.ts';
 import { literalUnion } from './literals.ts';
@@ -7,6 +7,7 @@ import {
   type Container,
   classMembers,
   enumMembers,
+  membersWith,
   objectMembers,
   typeMembers,
   valueType,
@@ -245,24 +246,34 @@ function typeAlias(reading: Reading, node: number, situation: Situation, found: 
   const callable = callableIn(reading, type);
   if (callable >= 0) placed.definition.signature = signatureOf(reading, callable);
   found.push(placed);
-  placed.definition.members = aliasMembers(
-    reading,
-    type,
-    { path: placed.path, ambient: situation.ambient },
-    found,
-  );
+  placed.definition.members = aliasMembers(reading, type, placed, found);
 }
 
-/** Object types list their members; what is intersected or mapped into them stays unknown. Null for other types. */
-function aliasMembers(reading: Reading, type: number, container: Container, found: Placed[]): Members | null {
+/** Object types list their members; what is mapped into them stays unknown. Null for other types. */
+function aliasMembers(reading: Reading, type: number, placed: Placed, found: Placed[]): Members | null {
   const { tree } = reading;
+  const container: Container = { path: placed.path, ambient: placed.definition.ambient };
   if (tree.kind[type] === Kind.TypeLiteral) return typeMembers(reading, type, container, found);
   if (tree.kind[type] === Kind.MappedType) return { open: true };
-  if (tree.kind[type] !== Kind.Intersection) return null;
-  for (const part of childrenIn(tree, type, Role.type)) {
-    if (tree.kind[part] === Kind.TypeLiteral) typeMembers(reading, part, container, found);
-  }
-  return { open: true };
+  return tree.kind[type] === Kind.Intersection ? intersected(reading, type, placed, found) : null;
+}
+
+/** `Common & { own: string }` has the members of all its parts, as if it extended those that have a name. */
+function intersected(reading: Reading, type: number, placed: Placed, found: Placed[]): Members {
+  const { tree } = reading;
+  const container: Container = { path: placed.path, ambient: placed.definition.ambient };
+  const bases: TypeName[] = [];
+  const parts = childrenIn(tree, type, Role.type).map((part): Members => {
+    if (tree.kind[part] === Kind.TypeLiteral) return typeMembers(reading, part, container, found);
+    const name = tree.kind[part] === Kind.TypeReference ? dottedName(reading, part + 1) : null;
+    if (name !== null) bases.push(name);
+    return { open: name === null };
+  });
+  if (bases.length > 0) placed.definition.bases = bases;
+  return membersWith(
+    parts.some(({ open }) => open),
+    parts.some(({ keyed }) => keyed),
+  );
 }
 
 function withMembers(

@@ -48,7 +48,7 @@ export function classMembers(
     : membersWith(open, keyed);
 }
 
-function membersWith(open: boolean, keyed: boolean): Members {
+export function membersWith(open: boolean, keyed: boolean): Members {
   return keyed && !open ? { open, keyed } : { open };
 }
 
