@@ -10,7 +10,7 @@ import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
 import { createScratch } from './scratch.ts';
 import { diffTrees, GitTree } from './tree.ts';
-import { mergePairs } from './unions.ts';
+import { type Merge, mergePairs } from './unions.ts';
 import { writeChanged } from './write-tree.ts';
 
 interface Entry {
@@ -92,6 +92,49 @@ class Builder {
   }
 }
 
+interface Pair {
+  readonly isEntangled: boolean;
+  readonly merge: Merge | undefined;
+  /** The tree that the changes of both add up to. */
+  readonly sum: string | null;
+}
+
+/** Every pair of the commits, by our reckoning and by git's. */
+async function comparePairs(dir: string, fork: string, commits: readonly string[]): Promise<Pair[]> {
+  const scratch = await createScratch(await openRepository(dir), temporaryFolder());
+  const objects = new ObjectReader(scratch.git);
+  try {
+    const [root = '', ...trees] = await Promise.all(
+      [fork, ...commits].map((commit) => scratch.git.text(['rev-parse', `${commit}^{tree}`])),
+    );
+    const changes = await diffTrees(
+      scratch.git,
+      trees.map((tree) => [root, tree] as const),
+      { renames: true },
+    );
+    const forks = await forksFrom(scratch.git, fork, commits);
+    const entangled = entangledSides(
+      commits.map((commit, at) => ({ changes: changes[at] ?? [], first: forks.get(commit)?.first ?? [] })),
+      await GitTree.read(scratch.git, root),
+    );
+    const pairs = commits.flatMap((_, a) => commits.slice(a + 1).map((__, at) => ({ a, b: a + 1 + at })));
+    const merges = await mergePairs(
+      scratch.git,
+      pairs.map(({ a, b }) => [commits[a] ?? '', commits[b] ?? ''] as const),
+    );
+    return await Promise.all(
+      pairs.map(async ({ a, b }, index) => ({
+        isEntangled: entangled[a]?.has(b) ?? false,
+        merge: merges[index],
+        sum: await writeChanged({ scratch, objects }, root, [...(changes[a] ?? []), ...(changes[b] ?? [])]),
+      })),
+    );
+  } finally {
+    objects.close();
+    await scratch.remove();
+  }
+}
+
 it('git merges clean what is not entangled, and to the very tree that the changes add up to', async () => {
   let untangled = 0;
   let conflicts = 0;
@@ -111,50 +154,17 @@ it('git merges clean what is not entangled, and to the very tree that the change
       for (const { edits, onTopOf } of drawn) {
         const below = onTopOf === null ? undefined : commits[onTopOf];
         // Stacked on a sibling, whose changes are taken back but for one: only history tells that they have met.
-        const from = below === undefined ? baseTree : (trees[onTopOf ?? 0] ?? baseTree);
-        const tree = apply(
-          below === undefined ? baseTree : new Map([...baseTree, ...[...from].slice(0, 1)]),
-          edits,
-        );
+        const from = [...(below === undefined ? [] : (trees[onTopOf ?? 0] ?? []))].slice(0, 1);
+        const tree = apply(new Map([...baseTree, ...from]), edits);
         trees.push(tree);
         commits.push(builder.commit(tree, below ?? fork));
       }
-      const repository = await openRepository(builder.repository.dir);
-      const scratch = await createScratch(repository, temporaryFolder());
-      const objects = new ObjectReader(scratch.git);
-      try {
-        const rootOf = async (commit: string) => scratch.git.text(['rev-parse', `${commit}^{tree}`]);
-        const root = await rootOf(fork);
-        const roots = await Promise.all(commits.map(rootOf));
-        const changes = await diffTrees(
-          scratch.git,
-          roots.map((tree) => [root, tree] as const),
-          { renames: true },
-        );
-        const forks = await forksFrom(scratch.git, fork, commits);
-        const work = commits.map((commit, index) => ({
-          changes: changes[index] ?? [],
-          first: forks.get(commit)?.first ?? [],
-        }));
-        const entangled = entangledSides(work, await GitTree.read(scratch.git, root));
-        const pairs = commits.flatMap((_, a) => commits.slice(a + 1).map((__, at) => ({ a, b: a + 1 + at })));
-        const merges = await mergePairs(
-          scratch.git,
-          pairs.map(({ a, b }) => [commits[a] ?? '', commits[b] ?? ''] as const),
-        );
-        for (const [index, { a, b }] of pairs.entries()) {
-          if (entangled[a]?.has(b)) {
-            conflicts += merges[index]?.status === 'conflict' ? 1 : 0;
-            continue;
-          }
+      for (const { isEntangled, merge, sum } of await comparePairs(builder.repository.dir, fork, commits)) {
+        if (isEntangled) conflicts += merge?.status === 'conflict' ? 1 : 0;
+        else {
           untangled++;
-          const both = [...(changes[a] ?? []), ...(changes[b] ?? [])];
-          const tree = await writeChanged({ scratch, objects }, root, both);
-          expect(merges[index]).toEqual({ status: 'clean', tree });
+          expect(merge).toEqual({ status: 'clean', tree: sum });
         }
-      } finally {
-        objects.close();
-        await scratch.remove();
       }
     }),
     sample('merges without git against git', { normal: 25, soak: 500 }),
@@ -162,3 +172,43 @@ it('git merges clean what is not entangled, and to the very tree that the change
   expect(untangled).toBeGreaterThan(0);
   expect(conflicts).toBeGreaterThan(0);
 }, 600_000);
+
+const file = (name: string): Entry => ({
+  mode: '100644',
+  text: Array.from({ length: 12 }, (_, line) => `line ${line} of ${name}\n`).join(''),
+});
+const treeOf = (...paths: string[]): Tree => new Map(paths.map((path) => [path, file(path.slice(-1))]));
+
+it.each<[string, Tree, Tree, Tree]>([
+  ['a file where the other needs a directory', treeOf('x'), treeOf('x', 'd'), treeOf('x', 'd/a')],
+  [
+    'a file in a directory that the other has moved',
+    treeOf('x', 'old/a', 'old/b'),
+    treeOf('x', 'new/a', 'new/b'),
+    treeOf('x', 'old/a', 'old/b', 'old/c'),
+  ],
+  [
+    'a file above one that was moved with all of its directory',
+    treeOf('x', 'old/in/a', 'old/in/b'),
+    treeOf('x', 'new/in/a', 'new/in/b'),
+    treeOf('x', 'old/in/a', 'old/in/b', 'old/c'),
+  ],
+])('git has to merge %s', async (_, base, one, other) => {
+  const builder = new Builder();
+  const fork = builder.commit(base);
+  const commits = [builder.commit(one, fork), builder.commit(other, fork)];
+  const [pair] = await comparePairs(builder.repository.dir, fork, commits);
+  expect(pair).toMatchObject({ isEntangled: true, merge: { status: 'conflict' } });
+});
+
+it('git has to merge what one side took back and the other kept', async () => {
+  const builder = new Builder();
+  const fork = builder.commit(treeOf('x', 'y'));
+  const changed = new Map([...treeOf('x', 'y'), ['x', file('changed')] as const]);
+  const shared = builder.commit(changed, fork);
+  const took = builder.commit(treeOf('x', 'y', 'a'), shared);
+  const kept = builder.commit(new Map([...changed, ...treeOf('b')]), shared);
+  const [pair] = await comparePairs(builder.repository.dir, fork, [took, kept]);
+  expect(pair).toMatchObject({ isEntangled: true, merge: { status: 'clean' } });
+  expect(pair?.sum).not.toBe(pair?.merge?.status === 'clean' && pair.merge.tree);
+});
