@@ -140,8 +140,8 @@ function changedWhile(
 
 /** By its full name alone: `../api` in a command may well be a folder of the task's own. */
 function pointsTo(path: string, own: string, detail: string): boolean {
-  const at = detail.indexOf(path);
-  const isNamed = at >= 0 && !/[\w@.-]/.test(detail[at + path.length] ?? '');
+  const [, ...rests] = detail.split(path);
+  const isNamed = rests.some((rest) => !/^[\w@.-]/.test(rest));
   return isNamed || resolve(own, detail).startsWith(path + sep);
 }
 
