@@ -232,8 +232,8 @@ describe('in the worktree of another task, an agent', () => {
       use('Bash', `cat ${path}/README.md`);
       use('Bash', `echo x > ${path}-2/stray.txt`);
       use('Edit', join(cwd, 'src/a.ts'));
-      use('Bash', `echo x > ${path}/stray.txt`);
-      use('Bash', `echo x > ${path}/stray.txt`);
+      use('Bash', `cp ${path}-2/stray.txt ${path}/stray.txt`);
+      use('Bash', `cp ${path}-2/stray.txt ${path}/stray.txt`);
       use('Write', `../${basename(path)}/stray.txt`);
     });
     const reached = (how: string) =>

@@ -39,6 +39,7 @@ export async function conductSince(
   before: Surroundings,
 ): Promise<Incident[]> {
   const { repository } = flow.workshop;
+  const besides = await flow.siblings.end(flow.id);
   const [outside, head, tip] = await Promise.all([
     marksOutside(flow.workshop),
     readWorktreeHead(repository, plan.path),
@@ -53,7 +54,7 @@ export async function conductSince(
     ),
     ...switched(moves, isElsewhere, head?.branch ?? null),
     ...wroteOutside(before.outside, outside, othersAtWork(flow), flow.id),
-    ...(await flow.siblings.end(flow.id)),
+    ...besides,
   ];
 }
 

@@ -2,18 +2,20 @@ import { join } from 'node:path';
 import { asCheck, asClaim, findingOf, overallStatus } from '../evidence/gates/findings.ts';
 import { gatesPrompt } from '../evidence/gates/prompt.ts';
 import { gateRunsOf } from '../evidence/gates/records.ts';
-import { runGates } from '../evidence/gates/run-gates.ts';
+import { type GateRoom, runGates } from '../evidence/gates/run-gates.ts';
 import { selectGates } from '../evidence/gates/select.ts';
 import { openEvidenceStore, spareRoot } from '../evidence/runner/store.ts';
 import { createScratch } from '../git/scratch.ts';
+import { diffTrees } from '../git/tree.ts';
 import { openWorktreeReader } from '../git/worktree-tree.ts';
 import type { Verification } from '../handoff/complete-step.ts';
-import type { GateResult } from '../model/gates.ts';
+import type { Gate, GateResult } from '../model/gates.ts';
 import type { AttemptPlan, Committed } from './attempt.ts';
 import { openCleanRoom } from './clean-room.ts';
 import { definitionsAt } from './definitions.ts';
 import { scratchFolders } from './environment.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
+import { named } from './siblings.ts';
 import { stepOf } from './state.ts';
 
 /** The gates of the base commit, on exactly the committed work. What fails goes back to the agent with its log. */
@@ -28,7 +30,8 @@ export async function gateAttempt(
   if (commit === null || gates.gates.length === 0) return none(flow.state.base);
   return context.step(`${id}/${plan.n}/gates`, async (call) => {
     const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
-    const results = await runOn(flow, plan, commit, wanted);
+    const { results, disturbed } = await runOn(flow, plan, commit, wanted);
+    for (const what of disturbed) call.emit({ type: 'run.degraded', data: { what } });
     flow.stop.throwIfAborted();
     context.lost.throwIfAborted();
     workshop.probe(`${id}/${plan.n}/gates: run`);
@@ -59,8 +62,8 @@ async function runOn(
   flow: TaskFlow,
   plan: AttemptPlan,
   commit: string,
-  gates: Parameters<typeof runGates>[0],
-): Promise<GateResult[]> {
+  gates: readonly Gate[],
+): Promise<{ results: GateResult[]; disturbed: string[] }> {
   const { context, id, workshop } = flow;
   const { repository, provisioning } = workshop;
   const store = openEvidenceStore(workshop.folders.root);
@@ -68,7 +71,7 @@ async function runOn(
   try {
     const { env, provide, restore, prepare } = await openCleanRoom(flow, plan, commit, 'gates');
     const { config } = await definitionsAt(workshop, flow.state.base);
-    return await runGates(gates, {
+    const room: GateRoom = {
       place: {
         store,
         worktree: await openWorktreeReader(repository, scratch, plan.path, provisioning.folders),
@@ -90,10 +93,55 @@ async function runOn(
       },
       restore,
       prepare,
-    });
+    };
+    const disturbed: string[] = [];
+    const results: GateResult[] = [];
+    for (const gate of gates) {
+      const { result, remark } = await runUndisturbed(flow, gate, room);
+      results.push(result);
+      if (remark !== null) disturbed.push(remark);
+    }
+    return { results, disturbed };
   } finally {
     await scratch.remove();
   }
+}
+
+/**
+ * A gate that fails and whose files have changed may have had a visitor, if agents of other tasks were at work. Run
+ * again where it was restored it shows whether it was itself: nobody's work is sent back for what another did.
+ */
+async function runUndisturbed(
+  { siblings, id }: TaskFlow,
+  gate: Gate,
+  room: GateRoom,
+): Promise<{ result: GateResult; remark: string | null }> {
+  const once = async (): Promise<{ result: GateResult; changed: readonly string[] }> => {
+    const [result] = await runGates([gate], room);
+    if (!result) throw new Error('a gate without a result');
+    return { result, changed: await changedUnder(result, room) };
+  };
+  const { value: first, others } = await siblings.besides(once);
+  const isDoubtful = first.result.status === 'fail' && first.changed.length > 0 && others.length > 0;
+  if (!isDoubtful || room.place.signal?.aborted) return { result: first.result, remark: null };
+  const second = await once();
+  if (second.changed.length > 0) return { result: first.result, remark: null };
+  siblings.suspect(id, others, first.changed);
+  const remark = `gate ${gate.id} of task ${id} was run again: ${named(first.changed)} had changed while it ran and agents of other tasks worked (${others.join(', ')})`;
+  return { result: second.result, remark };
+}
+
+async function changedUnder(
+  { status, evidence }: GateResult,
+  { place, baseline }: GateRoom,
+): Promise<string[]> {
+  if (status !== 'fail') return [];
+  const { store, run, task } = place;
+  const found = store.all({ run: run ?? '', task: task ?? '' }).find((each) => each.id === evidence);
+  if (!found || found.tree === found.treeAfter) return [];
+  const trees = [[found.tree, found.treeAfter]] as const;
+  const [changes = []] = await diffTrees(baseline.scratch.git, trees, { renames: false });
+  return changes.map(({ path }) => path);
 }
 
 /** What the agent is told about them. */

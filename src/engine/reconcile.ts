@@ -4,7 +4,7 @@ import { isAncestor } from '../git/branches.ts';
 import type { RunRefs } from '../git/run-refs.ts';
 import { removeWorktree, worktreesBelow } from '../git/worktrees.ts';
 import type { FlowContext } from '../model/engine-port.ts';
-import { endProcesses } from '../process/sweep.js';
+import { endProcesses, wakeGuards } from '../process/sweep.js';
 import { openAttempt, type RunState } from './state.ts';
 import type { Workshop } from './workshop.ts';
 
@@ -18,6 +18,7 @@ export async function reconcile(
   if (workshop.repaired !== null)
     context.append([{ type: 'run.degraded', data: { what: workshop.repaired } }]);
   // We hold the run: whoever still works for it works for nobody.
+  wakeGuards(context.run);
   const lasting = await endProcesses({ root: null, mark: context.run });
   for (const { pid, name } of lasting) {
     const what = `process ${pid} (${name}) of an attempt that was cut off cannot be ended`;

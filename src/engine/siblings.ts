@@ -26,6 +26,7 @@ export class Siblings {
   readonly #resting = new Map<string, Resting>();
   readonly #atWork = new Map<string, string>();
   readonly #incidents = new Map<string, Incident[]>();
+  readonly #crowds = new Set<Set<string>>();
   /** Who is at work must not change while it is looked at what they did. */
   readonly #turn = new Turnstile(1);
 
@@ -55,6 +56,7 @@ export class Siblings {
       const changed = [...(this.#resting.get(id)?.changed ?? [])];
       this.#resting.delete(id);
       this.#atWork.set(id, path);
+      for (const crowd of this.#crowds) crowd.add(id);
       for (const { suspects } of this.#resting.values()) suspects.add(id);
       return changed;
     });
@@ -70,6 +72,25 @@ export class Siblings {
       this.#incidents.delete(id);
       return incidents;
     });
+  }
+
+  /** Whose agents were at work at any time while something was done. */
+  async besides<T>(
+    body: () => Promise<T>,
+  ): Promise<{ readonly value: T; readonly others: readonly string[] }> {
+    const crowd = new Set(this.#atWork.keys());
+    this.#crowds.add(crowd);
+    try {
+      return { value: await body(), others: [...crowd] };
+    } finally {
+      this.#crowds.delete(crowd);
+    }
+  }
+
+  /** Files of a task changed under its gates, which did not do it: who of the others is still at work is told of. */
+  suspect(id: string, others: readonly string[], paths: readonly string[]): void {
+    for (const other of others.filter((each) => this.#atWork.has(each)))
+      this.#tell(other, changedWhile(paths, id, 'whose gates ran', others));
   }
 
   /** One of its tools was pointed at the worktree of another that is at work, if it was. */
@@ -96,13 +117,8 @@ export class Siblings {
     resting.suspects = new Set(this.#atWork.keys());
     if (paths.length === 0) return;
     for (const path of paths) resting.changed.add(path);
-    for (const suspect of suspects) {
-      const who = suspects.length === 1 ? 'it' : `one of ${suspects.join(', ')}`;
-      this.#tell(
-        suspect,
-        `while it worked, ${named(paths)} changed in the worktree of task ${id}, whose agent had not begun: ${who}, or somebody else, wrote there`,
-      );
-    }
+    for (const suspect of suspects)
+      this.#tell(suspect, changedWhile(paths, id, 'whose agent had not begun', suspects));
   }
 
   #tell(id: string, detail: string): void {
@@ -112,10 +128,20 @@ export class Siblings {
   }
 }
 
+function changedWhile(
+  paths: readonly string[],
+  id: string,
+  when: string,
+  suspects: readonly string[],
+): string {
+  const who = suspects.length === 1 ? 'it' : `one of ${suspects.join(', ')}`;
+  return `while it worked, ${named(paths)} changed in the worktree of task ${id}, ${when}: ${who}, or somebody else, wrote there`;
+}
+
 /** By its full name alone: `../api` in a command may well be a folder of the task's own. */
 function pointsTo(path: string, own: string, detail: string): boolean {
-  const at = detail.indexOf(path);
-  const isNamed = at >= 0 && !/[\w@.-]/.test(detail[at + path.length] ?? '');
+  const [, ...rests] = detail.split(path);
+  const isNamed = rests.some((rest) => !/^[\w@.-]/.test(rest));
   return isNamed || resolve(own, detail).startsWith(path + sep);
 }
 

@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
 import { type GuardedProgram, startGuarded } from './start-guarded.ts';
-import { endProcesses, findProcesses, identityOf, isStopped, listProcesses, signalProcess } from './sweep.js';
+import {
+  endProcesses,
+  findProcesses,
+  identityOf,
+  isStopped,
+  listProcesses,
+  signalProcess,
+  wakeGuards,
+} from './sweep.js';
 
 const env = { PATH: process.env.PATH ?? '' };
 let marks = 0;
@@ -194,6 +202,22 @@ test('when we are killed, everything is gone within ten seconds', async () => {
   const began = performance.now();
   await until(() => alive(program.mark) === 0);
   expect(performance.now() - began).toBeLessThan(10_000);
+});
+
+test('when we are killed and its guard was stopped before, both are gone once the guard is woken', async () => {
+  const program = programFor('kill -STOP $PPID; echo $PPID > guard; sleep 1000');
+  const module = fileURLToPath(new URL('start-guarded.ts', import.meta.url));
+  const source = `import { startGuarded } from ${JSON.stringify(module)}; startGuarded(${JSON.stringify(program)});`;
+  const parent = spawn(process.execPath, ['--input-type=module', '--eval', source], { stdio: 'ignore' });
+  const guard = () => Number(readFileSync(join(program.cwd, 'guard'), 'utf8'));
+  await until(() => existsSync(join(program.cwd, 'guard')) && guard() > 0 && isStopped(guard()));
+  const gone = new Promise((resolve) => parent.once('exit', resolve));
+  parent.kill('SIGKILL');
+  await gone;
+  wakeGuards('somebody-else');
+  expect(isStopped(guard())).toBe(true);
+  wakeGuards(program.mark);
+  await until(() => alive(program.mark) === 0 && identityOf(guard()) === null);
 });
 
 describe('the sweep', () => {

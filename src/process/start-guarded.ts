@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Lines } from './lines.ts';
-import { endProcesses, type Identity, isStopped, ladderMs } from './sweep.js';
+import { endProcesses, GUARDED, type Identity, isStopped, ladderMs } from './sweep.js';
 
 const guard = fileURLToPath(new URL('./guard.js', import.meta.url));
 
@@ -81,7 +81,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
   const mark = `${program.mark}#${randomBytes(4).toString('hex')}`;
   const child = spawn(process.execPath, [guard], {
     cwd: '/',
-    env: guardEnvironment(),
+    env: { ...guardEnvironment(), [GUARDED]: mark },
     stdio: [program.hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,

@@ -9,6 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** Variable that every process of a guarded program inherits. */
 export const MARK = 'JOINERY_ATTEMPT';
 
+/** Variable that tells whose guard a guard is. Not the mark: a guard must outlive what it ends. */
+export const GUARDED = 'JOINERY_GUARDED';
+
 /** Steps of the kill ladder: SIGINT to its group, SIGTERM to all, SIGKILL to all until nobody is left. */
 const LADDER = { interruptMs: 1500, terminateMs: 3000, killMs: 3000, pollMs: 40, glances: 2, glanceMs: 15 };
 
@@ -127,10 +130,22 @@ export function isStopped(pid) {
  * @param {number} pid
  * @returns {string | null}
  */
-function readMark(pid) {
+function readMark(pid, variable = MARK) {
   const environment = `\0${readOrNull(`/proc/${pid}/environ`) ?? ''}`;
-  const at = environment.indexOf(`\0${MARK}=`);
-  return at < 0 ? null : (environment.slice(at + MARK.length + 2).split('\0', 1)[0] ?? null);
+  const at = environment.indexOf(`\0${variable}=`);
+  return at < 0 ? null : (environment.slice(at + variable.length + 2).split('\0', 1)[0] ?? null);
+}
+
+/**
+ * A guard that its program stopped does not see that we are gone. Woken, it does what it is there for.
+ *
+ * @param {string} mark
+ */
+export function wakeGuards(mark) {
+  if (process.platform !== 'linux') return;
+  for (const found of listProcesses()) {
+    if (isStopped(found.pid) && isBelow(readMark(found.pid, GUARDED), mark)) signalProcess(found, 'SIGCONT');
+  }
 }
 
 /**

@@ -450,6 +450,7 @@ describe('an agent that misbehaves', () => {
     [{ code: -32603, message: 'Cannot connect to API: The socket connection was closed' }, 'api_error'],
     [{ code: -32000, message: 'Authentication required' }, 'api_error'],
     [{ code: -32603, message: 'undefined is not a function' }, 'crashed'],
+    [{ code: -32603, message: 'cannot connect to the server lab' }, 'crashed'],
   ])('and fails with %j ends as %s', async (error, outcome) => {
     expect((await play({ script: doing({ error }) })).end.outcome).toBe(outcome);
   });

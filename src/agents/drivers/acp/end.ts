@@ -20,7 +20,7 @@ export function endOf(stopReason: string): AgentEnd {
 
 /** Words of errors that come from the interface of the model, whoever passes them on. */
 const apiWords =
-  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|API.?error|connect|socket|network|timed? ?out|stream|terminated|hang up|JSON (input|segment|pars)/i;
+  /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|API.?error|connection (error|refused|reset|closed)|socket|network|timed? ?out|stream|terminated|hang up|JSON (input|segment|pars)/i;
 
 export function failureOf({ code, message, data }: RpcError): AgentEnd {
   const reason = `${message} ${data === undefined ? '' : JSON.stringify(data)}`.trim();

@@ -38,3 +38,13 @@ test('what has no end is told, and not kept', () => {
   expect(Math.max(...texts.map(({ length }) => length))).toBeLessThan(70_000);
   expect(said.length).toBeLessThan(300_000);
 });
+
+test('tools that are announced without end are not remembered without end', () => {
+  const events: AgentEvent[] = [];
+  const transcript = new Transcript((event) => events.push(event));
+  for (let n = 0; n < 5000; n++)
+    transcript.add({ sessionUpdate: 'tool_call', toolCallId: String(n), kind: 'execute', status: 'pending' });
+  transcript.end();
+  expect(events.filter((event) => event.type === 'tool' && event.status === 'begun')).toHaveLength(1000);
+  expect(events.filter((event) => event.type === 'tool' && event.status === 'ended')).toHaveLength(1000);
+});

@@ -7,6 +7,8 @@ const flushMs = 2_000;
 const longestLine = 50_000;
 /** A claim stands at the end of what was said; nobody needs more of it. */
 const keptLength = 256 * 1024;
+/** Nobody uses more tools at a time; an agent that announces them without end is not remembered for it. */
+const mostTools = 1000;
 
 /**
  * What an agent streams, as events worth keeping: pieces of text become paragraphs, states of a tool its beginning and
@@ -105,7 +107,7 @@ export class Transcript {
   }
 
   #begin(call: string, tool: string, detail: string): void {
-    if (this.#openTools.has(call)) return;
+    if (this.#openTools.has(call) || this.#openTools.size >= mostTools) return;
     this.#beginAnswer();
     this.flush();
     this.toolCount += 1;
