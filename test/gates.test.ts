@@ -180,6 +180,35 @@ describe('joinery gates', () => {
     expect(code).toBe(0);
   });
 
+  it('takes tests of a renamed suite for the same tests, where an output puts both into one title', async () => {
+    // As the TAP reporter of mocha writes it.
+    const mocha = `let suite = '', n = 0;
+      globalThis.describe = (title, body) => { suite = title; body(); };
+      globalThis.it = (title, body) => { body(); console.log('ok ' + ++n + ' ' + suite + ' ' + title); };
+      require('./add.test.cjs');
+      console.log('# tests ' + n + '\\n# pass ' + n + '\\n# fail 0\\n1..' + n);\n`;
+    const suite = (title: string, tests: string) => `describe('${title}', () => {\n${tests}});\n`;
+    const adds = "it('adds', () => { if (1 + 1 !== 2) throw new Error('no'); });\n";
+    const more = "it('adds more', () => { if (1 + 2 !== 3) throw new Error('no'); });\n";
+    const project = new Project({
+      'AGENTS.md': guide('- test: `node mocha.cjs`'),
+      'mocha.cjs': mocha,
+      'add.test.cjs': suite('cart', adds + more),
+    });
+    project.git('checkout', '-q', '-b', 'work');
+    project.write({ 'add.test.cjs': suite('basket', adds + more) });
+    const renamed = await project.gates('--full');
+    expect(renamed.gates[0]).toMatchObject({ status: 'pass', reason: '2 passed' });
+    project.write({
+      'add.test.cjs': suite('basket', `${adds}it('is new', () => {});\nif (!process.env.CI) ${more}`),
+    });
+    const lost = await project.gates('--full');
+    expect(lost.gates[0]).toMatchObject({
+      status: 'fail',
+      reason: expect.stringContaining('cart adds more'),
+    });
+  });
+
   it.each<[string, Readonly<Record<string, string>>, object]>([
     [
       'by a source that ends the process',

@@ -19,6 +19,7 @@ import { stateDir } from '../model/paths.ts';
 import { findWork, type WantedWork } from './find-work.ts';
 import { thisHost } from './host.ts';
 import type { Invocation } from './invocation.ts';
+import { programEnvironment } from './program-environment.ts';
 
 /** The work that gates and claims are about: a worktree, where its rules come from, and the task it belongs to. */
 export interface EvidenceRoom {
@@ -136,16 +137,4 @@ async function openWritable(
 
 function treeOf(scratch: Scratch, commit: string): Promise<string> {
   return scratch.git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
-}
-
-/** Variables that git sets in hooks would point a gate's git at another index or repository. */
-const ofHooks =
-  /^GIT_(DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
-
-function programEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !ofHooks.test(entry[0]),
-    ),
-  );
 }

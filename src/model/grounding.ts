@@ -98,6 +98,10 @@ export const GroundReport = z.object({
   branch: z.object({ ref: z.string(), commit: ObjectId }),
   files: z.int().nonnegative().describe('Files that differ from the merge base.'),
   declared: z.array(z.string()).nullable().describe('null: nothing was declared.'),
+  task: z.string().nullable().describe('The task of a plan that it was held against.'),
+  criteria: z
+    .array(VerifiedCriterion)
+    .describe('Of that task; empty as well when something else failed, for they may run what is there.'),
   checks: z.array(GroundCheck),
   inconclusive: z.array(z.object({ file: z.string().optional(), reason: z.string() })),
 });

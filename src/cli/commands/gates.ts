@@ -70,6 +70,7 @@ async function groundOf(
     branch: place.worktree.path,
     base: baseline.commit,
     files: declared,
+    assignment: null,
     cacheDir: cacheDir(thisHost(env)),
   });
   const findings = checks.flatMap((check) => check.findings);

@@ -4,7 +4,7 @@ export const groundTable = {
   name: 'ground',
   summary: 'does the work of one branch stand on the ground?',
   description:
-    'Looks at what a branch changed since it left the base: is anything there, does it stay in its scope, do its imports resolve, do new sources have tests, does it give secrets away, and does it leave alone what gates run and what tests demand? Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written.',
+    'Looks at what a branch changed since it left the base: is anything there, does it stay in its scope, do its imports resolve, do new sources have tests, does it give secrets away, and does it leave alone what gates run and what tests demand? Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written, unless a criterion of a task asks for tests or lint: then they run in that worktree, for a branch in one of our own that is removed again.',
   positionals: [
     {
       name: 'branch',
@@ -27,6 +27,18 @@ export const groundTable = {
       description: 'What was to be changed, separated by commas; a folder ends with "/".',
     },
     {
+      name: 'plan',
+      type: 'string',
+      placeholder: 'file',
+      description: 'The plan, as JSON, that says what a task was to change and what it has to fulfil.',
+    },
+    {
+      name: 'task',
+      type: 'string',
+      placeholder: 'id',
+      description: 'The task of the plan that the branch is the work of. Default: its only one.',
+    },
+    {
       name: 'format',
       type: 'string',
       placeholder: 'format',
@@ -41,12 +53,16 @@ export const groundTable = {
       command: 'joinery ground . --files src/login/,README.md',
       meaning: 'Did my own work stay in its scope?',
     },
+    {
+      command: 'joinery ground feat/login --plan plan.json --task login',
+      meaning: 'Did it do this task of a plan, criteria included?',
+    },
     { command: 'joinery ground HEAD --base origin/main --format sarif', meaning: 'In CI.' },
   ],
   exitCodes: {
     ok: 'It stands; there may be warnings.',
     findings: 'It does not: a finding blocks.',
     needsPerson: 'Inconclusive: something it changed cannot be read.',
-    usage: 'Unknown ref, no common history, not a repository, unreadable config.',
+    usage: 'Unknown ref, no common history, not a repository, unreadable config or plan.',
   },
 } as const satisfies CommandTable;

@@ -1,14 +1,16 @@
-import { groundBranch } from '../../evidence/ground-branch.ts';
-import { openRepository } from '../../git/repository.ts';
+import { type Assignment, groundBranch } from '../../evidence/ground-branch.ts';
+import { openRepository, type Repository } from '../../git/repository.ts';
 import { UsageError } from '../../model/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
 import { GroundReport } from '../../model/grounding.ts';
-import { cacheDir } from '../../model/paths.ts';
+import { cacheDir, stateDir } from '../../model/paths.ts';
 import { flagsOf, loadConfig } from '../config.ts';
 import { thisHost } from '../host.ts';
 import type { Invocation, Run } from '../invocation.ts';
 import { readOwnPackage } from '../own-package.ts';
 import { pageOf } from '../page.ts';
+import { programEnvironment } from '../program-environment.ts';
+import { readPlan } from '../read-plan.ts';
 import { groundTable } from './ground.table.ts';
 
 const exits = { pass: exitCodes.ok, fail: exitCodes.findings, inconclusive: exitCodes.needsPerson } as const;
@@ -28,6 +30,7 @@ export const run: Run<typeof groundTable> = async (invocation) => {
     branch: positionals[0] ?? '',
     base: values.base ?? null,
     files: options.files === undefined ? null : filesOf(options.files),
+    assignment: assignmentOf(invocation, repository),
     cacheDir: cacheDir(thisHost(env)),
     onInterrupt,
   });
@@ -35,6 +38,52 @@ export const run: Run<typeof groundTable> = async (invocation) => {
   terminal.print(await render(report, invocation));
   return exits[report.status];
 };
+
+/** What a plan says about the branch; null without one. */
+function assignmentOf(
+  { options, cwd, env }: Invocation<typeof groundTable>,
+  { commonDir, workTree }: Repository,
+): Assignment | null {
+  if (options.plan === undefined) {
+    if (options.task === undefined) return null;
+    throw new UsageError({
+      code: 'no-plan',
+      message: `there is no plan that task ${options.task} could stand in`,
+      hint: `joinery ground <branch> --plan plan.json --task ${options.task}`,
+    });
+  }
+  if (options.files !== undefined) {
+    throw new UsageError({
+      code: 'declared-twice',
+      message: 'the plan says what was to be changed, and so does --files',
+      hint: 'leave one of them out',
+    });
+  }
+  const plan = readPlan(cwd, options.plan);
+  const wanted = options.task ?? (plan.tasks.length === 1 ? plan.tasks[0]?.id : undefined);
+  const task = plan.tasks.find(({ id }) => id === wanted);
+  if (task) {
+    const variables = programEnvironment(env);
+    return {
+      plan,
+      task,
+      env: variables,
+      folder: stateDir(thisHost(env), commonDir),
+      async provide({ worktree }, path) {
+        const { provideDependencies } = await import('../../engine/dependencies.ts');
+        await provideDependencies(worktree, workTree, path, variables);
+      },
+    };
+  }
+  throw new UsageError({
+    code: 'unknown-task',
+    message:
+      wanted === undefined
+        ? `${options.plan} has ${plan.tasks.length} tasks`
+        : `${options.plan} has no task ${wanted}`,
+    hint: `name one with --task: ${plan.tasks.map(({ id }) => id).join(', ')}`,
+  });
+}
 
 function filesOf(text: string): string[] {
   const files = text.split(',').map((file) => file.trim());

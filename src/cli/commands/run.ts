@@ -5,13 +5,13 @@ import { readRef } from '../../git/branches.ts';
 import { GitError } from '../../git/git-error.ts';
 import { UsageError } from '../../model/errors.ts';
 import { exitCodes } from '../../model/exit-codes.ts';
-import { Plan, planProblems } from '../../model/plan.ts';
 import { defaultSettings, type RunSettings } from '../../model/run.ts';
 import { Scenario } from '../../model/scenario.ts';
 import { flagsOf, loadConfig } from '../config.ts';
 import { driveInForeground } from '../drive.ts';
 import { readInput } from '../input-file.ts';
 import type { Invocation, Run } from '../invocation.ts';
+import { readPlan } from '../read-plan.ts';
 import { demandAgents, type RunRoom, withRuns } from '../run-room.ts';
 import { toNumber } from '../to-number.ts';
 import { runTable } from './run.table.ts';
@@ -57,17 +57,6 @@ export const run: Run<typeof runTable> = async (invocation) => {
     return driveInForeground(invocation, workshop, id);
   });
 };
-
-function readPlan(cwd: string, path: string): Plan {
-  const plan = readInput(cwd, path, Plan, 'plan');
-  const [problem, ...more] = planProblems(plan);
-  if (problem === undefined) return plan;
-  throw new UsageError({
-    code: 'bad-plan',
-    message: `${path}: ${[problem, ...more].join('; ')}`,
-    hint: 'mend the dependsOn of these tasks',
-  });
-}
 
 function settingsOf({ options, cwd, env }: Invocation<typeof runTable>, room: RunRoom): RunSettings {
   const typed = {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Gate } from '../../model/gates.ts';
 import { type ContainedProgram, runContained } from '../../process/run-contained.ts';
+import { gateEnvironment } from '../runner/gate-environment.ts';
 import { redactSecrets } from '../secrets/find-secrets.ts';
 import { readTestResults } from '../test-results/read-test-results.ts';
 import type { CommandEnd } from './verify-criteria.ts';
@@ -49,7 +50,12 @@ async function runOnce(
   const line = inner === null ? command : `${command} "$@"`;
   const tail = command.replace(/^\s*cd\s+\S+\s*&&/, '');
   const args = inner === null ? [] : [...(runsScript.test(tail) ? ['--'] : []), ...more, inner];
-  const end = await runContained({ ...room, argv: ['sh', '-c', line, 'sh', ...args], timeoutMs });
+  const end = await runContained({
+    ...room,
+    env: gateEnvironment(room.env, room.cwd, command),
+    argv: ['sh', '-c', line, 'sh', ...args],
+    timeoutMs,
+  });
   if (end.outcome === 'not-started' || end.outcome === 'cancelled')
     return {
       status: 'not-run',

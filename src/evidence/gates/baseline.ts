@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Repository } from '../../git/repository.ts';
 import type { Scratch } from '../../git/scratch.ts';
 import { openWorktreeReader } from '../../git/worktree-tree.ts';
-import { createDetachedWorktree, removeWorktree } from '../../git/worktrees.ts';
 import { Evidence, type Gate } from '../../model/gates.ts';
+import { withOwnWorktree } from '../runner/own-worktree.ts';
 import { type ProofPlace, recordEvidence } from '../runner/record.ts';
 import type { SuiteRun } from './lost-tests.ts';
 
@@ -60,7 +60,7 @@ export async function readBaseline(
   const job = `${key} ${times}`;
   const running =
     underway.get(job) ??
-    repeatBaseline(times, stored, file, () => runBaseline(gate, tree, source, place)).finally(() =>
+    repeatBaseline(times, stored, file, () => runBaseline(gate, source, place)).finally(() =>
       underway.delete(job),
     );
   underway.set(job, running);
@@ -94,19 +94,11 @@ async function repeatBaseline(
   return runs;
 }
 
-async function runBaseline(
-  gate: Gate,
-  tree: string,
-  source: BaselineSource,
-  place: ProofPlace,
-): Promise<SuiteRun> {
+async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<SuiteRun> {
   const { repository, scratch, commit, except } = source;
-  const folder = join(place.store.folder, 'worktrees');
-  await removeAbandoned(repository, folder);
-  const path = join(folder, `${process.pid}-${tree.slice(0, 12)}-${Date.now().toString(36)}`);
-  try {
-    await createDetachedWorktree(repository, path, commit, 'joinery: the tests of the base commit');
-    await source.provide(path);
+  const reason = 'joinery: the tests of the base commit';
+  const { folder } = place.store;
+  return withOwnWorktree({ repository, folder, commit, reason, provide: source.provide }, async (path) => {
     const worktree = await openWorktreeReader(repository, scratch, path, except);
     const { outcome, exitCode, tests, passing } = await recordEvidence(
       {
@@ -119,26 +111,7 @@ async function runBaseline(
       { ...place, worktree, run: null, task: null, attempt: null },
     );
     return { outcome, exitCode, tests, passing };
-  } finally {
-    await removeWorktree(repository, path);
-  }
-}
-
-/** A killed process leaves its worktree behind. */
-async function removeAbandoned(repository: Repository, folder: string): Promise<void> {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    if (!isAlive(Number(name.split('-')[0]))) await removeWorktree(repository, join(folder, name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  });
 }
 
 function readStored(file: string): readonly SuiteRun[] {

@@ -8,6 +8,8 @@ export type SuiteRun = Pick<FreshEvidence, 'outcome' | 'exitCode' | 'tests' | 'p
 export interface TestTexts {
   /** Titles that stood in a changed file and stand in none of them any more. */
   readonly gone: readonly string[];
+  /** Tests that stand under other suites or another title now: their names before and after, suites first. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** How many tests fewer the changed files hold; null when their text does not tell. */
   readonly fewer: number | null;
 }
@@ -17,6 +19,8 @@ export interface Lost {
   readonly count: number;
   /** Their names; null when an output does not name every test. */
   readonly names: readonly string[] | null;
+  /** Names that the base commit does not have. */
+  readonly come: readonly string[];
 }
 
 export function testsRun({ tests }: SuiteRun): number | null {
@@ -26,21 +30,42 @@ export function testsRun({ tests }: SuiteRun): number | null {
 /** By name where both runs name all that passed, so that a new test does not stand in for a lost one; else by number. */
 export function lostTests(run: SuiteRun, base: SuiteRun | null): Lost {
   const [before, now] = [base ? testsRun(base) : null, testsRun(run)];
-  if (!base?.tests || !run.tests || before === null || now === null) return { count: 0, names: null };
+  if (!base?.tests || !run.tests || before === null || now === null)
+    return { count: 0, names: null, come: [] };
   const [earlier, later] = [namesOf(base), namesOf(run)];
-  if (!earlier || !later) return { count: Math.max(0, before - now), names: null };
+  if (!earlier || !later) return { count: Math.max(0, before - now), names: null, come: [] };
+  const ran = [...later, ...run.tests.failing];
+  const names = surplus(earlier, ran);
+  return { count: names.length, names, come: surplus(ran, [...earlier, ...base.tests.failing]) };
+}
+
+/** Names whose title stands among the others less often. */
+function surplus(names: readonly string[], others: readonly string[]): string[] {
   const left = new Map<string, number>();
-  for (const name of [...later, ...run.tests.failing]) {
-    const title = titleOf(name);
-    left.set(title, (left.get(title) ?? 0) + 1);
-  }
-  const names = earlier.filter((name) => {
-    const title = titleOf(name);
-    const count = left.get(title) ?? 0;
-    left.set(title, count - 1);
+  for (const name of others) left.set(titleOf(name), (left.get(titleOf(name)) ?? 0) + 1);
+  return names.filter((name) => {
+    const count = left.get(titleOf(name)) ?? 0;
+    left.set(titleOf(name), count - 1);
     return count <= 0;
   });
-  return { count: names.length, names };
+}
+
+/** Some outputs put the titles of suites and tests into one: there a renamed suite renames its tests. */
+function withoutRenamed({ names, come }: Lost, renamed: TestTexts['renamed']): readonly string[] | null {
+  if (names === null) return null;
+  const free = [...come];
+  return names.filter((name) => {
+    const next = renamed
+      .filter(({ from }) => endsWith(name, from))
+      .map(({ to }) => free.findIndex((each) => endsWith(each, to)))
+      .find((index) => index >= 0);
+    if (next !== undefined) free.splice(next, 1);
+    return next === undefined;
+  });
+}
+
+function endsWith(name: string, title: string): boolean {
+  return ` ${name.replace(/ [>›] /g, ' ')}`.endsWith(` ${title}`);
 }
 
 function namesOf({ tests, passing }: SuiteRun): readonly string[] | null {
@@ -56,7 +81,9 @@ export interface LostVerdict {
 const most = 3;
 
 /** A test that the change took out or renamed is a matter of its text, which grounding judges; any other has to run. */
-export function judgeLost({ count, names }: Lost, texts: TestTexts | null): LostVerdict {
+export function judgeLost(lost: Lost, texts: TestTexts | null): LostVerdict {
+  const names = withoutRenamed(lost, texts?.renamed ?? []);
+  const count = names?.length ?? lost.count;
   if (count === 0) return { status: 'pass', reason: '' };
   const { gone, fewer } = texts ?? { gone: [], fewer: null };
   const excused = names === null ? (fewer ?? count) : names.filter((name) => isGone(name, gone)).length;
@@ -76,13 +103,14 @@ export function judgeLost({ count, names }: Lost, texts: TestTexts | null): Lost
   };
 }
 
-/** Titles may have places for the values of a row. */
+/** Titles may have places for the values of a row; tests of Go name their subtests behind a slash. */
 function isGone(name: string, gone: readonly string[]): boolean {
   return gone.some((title) => {
     const pattern = title
       .split(/%[a-zA-Z#%]|\$\{[^}]*\}|\$[\w.]+/)
       .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
       .join('.*');
-    return new RegExp(`(^|[\\s>›:/])${pattern}(\\[.*\\])?( \\([\\w.]+\\))?(~\\d+)?$`).test(name);
+    const below = /^(Test|Fuzz|Example)/.test(title) ? '(/\\S+)?' : '';
+    return new RegExp(`(^|[\\s>›:/])${pattern}${below}(\\[.*\\])?( \\([\\w.]+\\))?(~\\d+)?$`).test(name);
   });
 }

@@ -133,6 +133,7 @@ async function withLost(
   const lost = lostTests(first, runs[0] ?? null);
   if (lost.count === 0 || judged.status === 'fail') return { ...judged, reason };
   const verdict = judgeLost(lost, await readTestTexts(baseline.scratch.git, base, tree));
+  if (verdict.status === 'pass') return { ...judged, reason };
   return { ...judged, status: worse(judged.status, verdict.status), reason: `${reason}; ${verdict.reason}` };
 }
 

@@ -15,9 +15,36 @@ export async function readTestTexts(git: Git, base: string, tree: string): Promi
   const titles = new Set(after.map(titleIn));
   const [earlier, later] = [sizeOf(without(before, after)), sizeOf(without(after, before))];
   return {
+    renamed: renamedTests(before, after),
     gone: [...new Set(before.map(titleIn))].filter((title) => title !== '' && !titles.has(title)),
     fewer: earlier === null || later === null ? null : earlier - later,
   };
+}
+
+/** Tests whose names are gone, found again under others: by their text, else by their own title. */
+function renamedTests(before: readonly TestCase[], after: readonly TestCase[]): TestTexts['renamed'] {
+  const [old, now] = [before, after].map((cases) => new Set(cases.map(({ id }) => id)));
+  const lost = before.filter(({ id }) => !now?.has(id));
+  const free = new Set(after.filter(({ id }) => !old?.has(id)));
+  const found: { from: string; to: string }[] = [];
+  const pair = (isTwin: (test: TestCase, other: TestCase) => boolean) => {
+    for (const test of lost.splice(0)) {
+      const twin = [...free].find((other) => isTwin(test, other));
+      if (!twin) lost.push(test);
+      else {
+        free.delete(twin);
+        found.push({ from: nameOf(test), to: nameOf(twin) });
+      }
+    }
+  };
+  pair((test, other) => test.source === other.source);
+  pair((test, other) => titleIn(test) === titleIn(other));
+  return found;
+}
+
+/** As runners write it that put suites and title into one. */
+function nameOf({ id }: TestCase): string {
+  return id.split(' > ').join(' ');
 }
 
 /** Null when one of the files is in a language nobody here reads. */

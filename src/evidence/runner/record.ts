@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { WorktreeReader } from '../../git/worktree-tree.ts';
 import { type Evidence, type GateKind, TestResults } from '../../model/gates.ts';
 import { runContained } from '../../process/run-contained.ts';
 import { readTestResults } from '../test-results/read-test-results.ts';
 import { failureMarkers } from './failure-markers.ts';
+import { gateEnvironment } from './gate-environment.ts';
 import type { EvidenceStore } from './store.ts';
 import { readToolVersions } from './tools.ts';
 
@@ -102,27 +102,4 @@ function argvOf(command: Command): readonly [string, ...string[]] {
   return process.platform === 'win32'
     ? ['cmd.exe', '/d', '/s', '/c', command.line]
     : ['/bin/sh', '-c', command.line];
-}
-
-/** Nobody to ask and no colours; tools installed in the project are found, also below the folder a command goes to first. */
-function gateEnvironment(
-  env: Readonly<Record<string, string>>,
-  worktree: string,
-  command: string,
-): Record<string, string> {
-  const below = /^cd\s+([\w./-]+)/.exec(command)?.[1];
-  const folders = [...(below === undefined ? [] : [join(worktree, below)]), worktree].flatMap((folder) => [
-    join(folder, 'node_modules', '.bin'),
-    join(folder, '.venv', process.platform === 'win32' ? 'Scripts' : 'bin'),
-  ]);
-  const { FORCE_COLOR: _, PATH = '', ...rest } = env;
-  return {
-    CI: 'true',
-    ...rest,
-    PATH: [...folders.filter((folder) => existsSync(folder)), PATH].join(delimiter),
-    // What Python leaves beside its sources would be a change of the worktree.
-    ...(rest.PYTHONPYCACHEPREFIX === undefined ? { PYTHONDONTWRITEBYTECODE: '1' } : {}),
-    NO_COLOR: '1',
-    TERM: 'dumb',
-  };
 }

@@ -1,0 +1,56 @@
+import { join, resolve } from 'node:path';
+import { readFilesAt } from '../git/files-at.ts';
+import { isWorktreePath } from '../git/refs.ts';
+import type { Repository } from '../git/repository.ts';
+import type { Scratch } from '../git/scratch.ts';
+import type { BaseRules } from './base-rules.ts';
+import { runCommand } from './criteria/run-command.ts';
+import { verifyCriteria } from './criteria/verify-criteria.ts';
+import type { Assignment } from './ground-branch.ts';
+import type { CriterionResult, Paths } from './grounding/change.ts';
+import { withOwnWorktree } from './runner/own-worktree.ts';
+
+export interface Judged {
+  readonly repository: Repository;
+  readonly scratch: Scratch;
+  /** As typed: a ref, or the path of a worktree. */
+  readonly branch: string;
+  readonly tip: string;
+  readonly paths: Paths;
+  readonly rules: BaseRules;
+  readonly signal: AbortSignal;
+}
+
+/** The criteria of a task, verified on a branch: in its worktree, else in one of our own. */
+export async function groundCriteria(
+  { task, env, folder, provide }: Assignment,
+  { repository, scratch, branch, tip, paths, rules, signal }: Judged,
+): Promise<CriterionResult[]> {
+  const verifyIn = (cwd: string) =>
+    verifyCriteria(task.acceptance, {
+      tip: paths,
+      gates: rules.gates.gates,
+      read: async (path) => (await readFilesAt(scratch.git, tip, [path])).get(path) ?? null,
+      run: (gate, path, isNamed) =>
+        runCommand(gate, path, isNamed, {
+          cwd,
+          env,
+          mark: `ground/${tip.slice(0, 12)}`,
+          logFile: join(scratch.dir, 'criterion.log'),
+          maxLogBytes: rules.config.gates.logBytes,
+          signal,
+        }),
+    });
+  const isRun = task.acceptance.some(({ verifyBy }) => verifyBy === 'test' || verifyBy === 'lint');
+  if (!isRun || isWorktreePath(branch)) return verifyIn(resolve(branch));
+  return withOwnWorktree(
+    {
+      repository,
+      folder,
+      commit: tip,
+      reason: `joinery: the criteria of ${task.id}`,
+      provide: (path) => provide(rules.config, path),
+    },
+    verifyIn,
+  );
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Nobody to ask and no colours; tools installed in the project are found, also below the folder a command goes to first. */
+export function gateEnvironment(
+  env: Readonly<Record<string, string>>,
+  worktree: string,
+  command: string,
+): Record<string, string> {
+  const below = /^cd\s+([\w./-]+)/.exec(command)?.[1];
+  const folders = [...(below === undefined ? [] : [join(worktree, below)]), worktree].flatMap((folder) => [
+    join(folder, 'node_modules', '.bin'),
+    join(folder, '.venv', process.platform === 'win32' ? 'Scripts' : 'bin'),
+  ]);
+  const { FORCE_COLOR: _, PATH = '', ...rest } = env;
+  return {
+    CI: 'true',
+    ...rest,
+    PATH: [...folders.filter((folder) => existsSync(folder)), PATH].join(delimiter),
+    // What Python leaves beside its sources would be a change of the worktree.
+    ...(rest.PYTHONPYCACHEPREFIX === undefined ? { PYTHONDONTWRITEBYTECODE: '1' } : {}),
+    NO_COLOR: '1',
+    TERM: 'dumb',
+  };
+}
