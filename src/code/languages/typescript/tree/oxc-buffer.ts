@@ -2,7 +2,7 @@ import type { FlatTree } from './flat-tree.ts';
 import { Flag, type FlagName, Kind, type KindName, Role, type RoleName } from './grammar.ts';
 import { ENUMS, ERRORS, STRUCTURES } from './oxc-layout.ts';
 
-/** The buffer into which oxc writes its tree, as `oxc-parser/src-js/raw-transfer/common.js` hands it out. */
+/** The buffer into which oxc writes its tree. */
 export interface OxcBuffer extends Uint8Array {
   readonly int32: Int32Array;
 }
