@@ -10,6 +10,8 @@ import {
   hashText,
   hashWord,
   isBlankBeyondAscii,
+  LINE_FEED,
+  LITERAL,
   OPEN,
   QUOTE,
   SLASH,
@@ -73,6 +75,11 @@ const BEFORE_EXPRESSION = new Set(
 
 /** Hashes of the tokens that are one ASCII character. */
 const markHashes = Int32Array.from({ length: 128 }, (_, code) => finish(code));
+
+/** Marks that neither begin nor end anything. */
+const isPlainMark = Uint8Array.from({ length: 128 }, (_, code) =>
+  classes[code] === 0 && !'/`>,;'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 
 // The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
 // innermost loop of every extraction, and they are the fastest in code that has just been started.
@@ -168,6 +175,15 @@ function readUntil(limit: number): void {
       previous = WORD_CHARACTER;
       continue;
     }
+    if (isPlainMark[code] === 1) {
+      if (count === starts.length) growColumns();
+      starts[count] = i;
+      ends[count] = ++i;
+      hashes[count] = markHashes[code] as number;
+      count++;
+      previous = code;
+      continue;
+    }
     at = i;
     if (kind === QUOTE) readString(code);
     else readMark(code, kind);
@@ -192,13 +208,26 @@ function addLiteral(start: number, end: number): void {
 }
 
 function readString(quote: number): void {
+  const units = codes;
   const start = at;
-  const end = endOfString(codes, start, quote, text.length);
-  if (end < 0) {
-    readMark(quote, 0);
-    return;
+  const { length } = text;
+  let end = start + 1;
+  let hash = LITERAL;
+  let code = units[end] as number;
+  // Most strings have no escapes: those are hashed on the way to their end.
+  while (code !== quote && code !== BACKSLASH && code !== LINE_FEED && end < length) {
+    hash = Math.imul(hash ^ code, 0x01000193);
+    code = units[++end] as number;
   }
-  add(start, end, hashQuoted(codes, start + 1, end - 1));
+  if (code === quote && end < length) add(start, end + 1, finish(hash));
+  else {
+    end = endOfString(units, start, quote, length);
+    if (end < 0) {
+      readMark(quote, 0);
+      return;
+    }
+    add(start, end, hashQuoted(units, start + 1, end - 1));
+  }
   previous = PAREN_CLOSE;
 }
 
