@@ -40,7 +40,7 @@ export function extractFacts(
     if (isNestedTooDeeply(tokens)) return unreadable('nested too deeply');
     const lines = new Lines(text);
     const problem = parse(text, dialect, tokens, parsers, utf8);
-    const names = new Names(text, tokens.codes);
+    const names = new Names(text, tokens.codes, tree);
     const scopes = new Scopes(tree, names);
     const reading: Reading = {
       text,
