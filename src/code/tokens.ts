@@ -146,11 +146,12 @@ function begin(source: string): void {
 /** Reads tokens until one ends at `limit` or beyond it. */
 function readUntil(limit: number): void {
   const units = codes;
+  const kinds = classes;
   const { length } = text;
   let i = at;
   while (i < limit) {
     const code = units[i] as number;
-    const kind = code < 128 ? (classes[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
+    const kind = code < 128 ? (kinds[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
     if (kind === BLANK) {
       i++;
       while (units[i] === SPACE) i++;
@@ -163,7 +164,7 @@ function readUntil(limit: number): void {
       do {
         hash = Math.imul(hash ^ next, 0x01000193);
         next = units[++i] as number;
-      } while (next < 128 ? classes[next] === WORD : i < length && !isBlankBeyondAscii(next));
+      } while (next < 128 ? kinds[next] === WORD : i < length && !isBlankBeyondAscii(next));
       const word = finish(hash);
       // `if (a) b; else …`: the statement goes on after the semicolon.
       if (word === ELSE && count > 0 && hashes[count - 1] === 0) runStart = runBefore;
