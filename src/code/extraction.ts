@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { decode } from './decode.ts';
 import { languageWithId } from './languages/index.ts';
 import { pack } from './packing/pack.ts';
@@ -14,8 +15,10 @@ export async function extractAll(requests: readonly Extraction[]): Promise<(Buff
   await Promise.all([...new Set(languages)].map((language) => language?.prepare()));
   return requests.map(({ content }, index) => {
     // Decoded one by one: a text that is needed no more costs the garbage collector nothing.
-    const text = decode(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    const text = decode(bytes);
     const language = languages[index];
-    return text === null || !language ? null : pack(language.extract(text));
+    if (text === null || !language) return null;
+    return pack(language.extract(text, isUtf8(bytes) ? bytes : undefined));
   });
 }

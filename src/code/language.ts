@@ -8,6 +8,9 @@ export interface Language {
   readonly version: number;
   /** Loads the parser; called once before the first `extract`. */
   prepare(): Promise<void>;
-  /** Never throws for any text: a file that cannot be parsed comes back with `syntaxError`. */
-  extract(text: string): Facts;
+  /**
+   * Never throws for any text: a file that cannot be parsed comes back with `syntaxError`. `utf8` are the bytes of the
+   * text, where the caller has them: a parser that wants these need not encode the text again.
+   */
+  extract(text: string, utf8?: Uint8Array): Facts;
 }

@@ -1,6 +1,6 @@
 /** Single tokens: which characters they are made of, where they end, and what they hash to. */
 
-const LINE_FEED = 10;
+export const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 export const SPACE = 32;
 export const SLASH = 47;
@@ -26,7 +26,7 @@ for (let c = 0; c < 128; c++) {
 }
 
 /** Keeps the hashes of literals apart from those of words. */
-const LITERAL = 0x2f0b4c11;
+export const LITERAL = 0x2f0b4c11;
 
 /** The hash of an identifier or keyword token. */
 export function hashWord(word: string): number {

@@ -10,6 +10,8 @@ import {
   hashText,
   hashWord,
   isBlankBeyondAscii,
+  LINE_FEED,
+  LITERAL,
   OPEN,
   QUOTE,
   SLASH,
@@ -73,6 +75,11 @@ const BEFORE_EXPRESSION = new Set(
 
 /** Hashes of the tokens that are one ASCII character. */
 const markHashes = Int32Array.from({ length: 128 }, (_, code) => finish(code));
+
+/** Marks that neither begin nor end anything. */
+const isPlainMark = Uint8Array.from({ length: 128 }, (_, code) =>
+  classes[code] === 0 && !'/`>,;'.includes(String.fromCharCode(code)) ? 1 : 0,
+);
 
 // The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
 // innermost loop of every extraction, and they are the fastest in code that has just been started.
@@ -139,11 +146,12 @@ function begin(source: string): void {
 /** Reads tokens until one ends at `limit` or beyond it. */
 function readUntil(limit: number): void {
   const units = codes;
+  const kinds = classes;
   const { length } = text;
   let i = at;
   while (i < limit) {
     const code = units[i] as number;
-    const kind = code < 128 ? (classes[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
+    const kind = code < 128 ? (kinds[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
     if (kind === BLANK) {
       i++;
       while (units[i] === SPACE) i++;
@@ -156,7 +164,7 @@ function readUntil(limit: number): void {
       do {
         hash = Math.imul(hash ^ next, 0x01000193);
         next = units[++i] as number;
-      } while (next < 128 ? classes[next] === WORD : i < length && !isBlankBeyondAscii(next));
+      } while (next < 128 ? kinds[next] === WORD : i < length && !isBlankBeyondAscii(next));
       const word = finish(hash);
       // `if (a) b; else …`: the statement goes on after the semicolon.
       if (word === ELSE && count > 0 && hashes[count - 1] === 0) runStart = runBefore;
@@ -166,6 +174,15 @@ function readUntil(limit: number): void {
       hashes[count] = word;
       count++;
       previous = WORD_CHARACTER;
+      continue;
+    }
+    if (isPlainMark[code] === 1) {
+      if (count === starts.length) growColumns();
+      starts[count] = i;
+      ends[count] = ++i;
+      hashes[count] = markHashes[code] as number;
+      count++;
+      previous = code;
       continue;
     }
     at = i;
@@ -192,13 +209,26 @@ function addLiteral(start: number, end: number): void {
 }
 
 function readString(quote: number): void {
+  const units = codes;
   const start = at;
-  const end = endOfString(codes, start, quote, text.length);
-  if (end < 0) {
-    readMark(quote, 0);
-    return;
+  const { length } = text;
+  let end = start + 1;
+  let hash = LITERAL;
+  let code = units[end] as number;
+  // Most strings have no escapes: those are hashed on the way to their end.
+  while (code !== quote && code !== BACKSLASH && code !== LINE_FEED && end < length) {
+    hash = Math.imul(hash ^ code, 0x01000193);
+    code = units[++end] as number;
   }
-  add(start, end, hashQuoted(codes, start + 1, end - 1));
+  if (code === quote && end < length) add(start, end + 1, finish(hash));
+  else {
+    end = endOfString(units, start, quote, length);
+    if (end < 0) {
+      readMark(quote, 0);
+      return;
+    }
+    add(start, end, hashQuoted(units, start + 1, end - 1));
+  }
   previous = PAREN_CLOSE;
 }
 

@@ -47,7 +47,7 @@ export function isChained({ tree, names }: Reading, call: number): boolean {
   const above = tree.parent[call] as number;
   if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
     return false;
-  return PROMISE_METHODS.has(names.ofNode(tree, tree.after[call] as number));
+  return PROMISE_METHODS.has(names.ofNode(tree.after[call] as number));
 }
 
 function fateOfExpression(reading: Reading, value: number): Fate {
@@ -83,13 +83,13 @@ function fateOfVariable(reading: Reading, variable: number): Fate {
 
 /** The next mention of the local decides: it is read from, or first asked whether it is there. */
 function fateOfNextUse(reading: Reading, variable: number, id: number): Fate {
-  const { tree, scopes } = reading;
-  const name = scopes.nameOf[id];
+  const { tree, names } = reading;
+  const name = names.numberOf(id);
   const from = tree.after[variable] as number;
   const block = tree.parent[tree.parent[variable] as number] as number;
   const end = Math.min(tree.after[block] as number, from + REACH);
   for (let node = from; node < end; node++) {
-    if (tree.kind[node] === Kind.Reference && scopes.nameOf[node] === name)
+    if (tree.kind[node] === Kind.Reference && names.numberOf(node) === name)
       return fateOfExpression(reading, node);
   }
   return OTHER;

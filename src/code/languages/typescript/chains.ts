@@ -44,13 +44,12 @@ function memberOf(reading: Reading, node: number, above: number): string | null 
   const role = tree.role[node];
   if (role === Role.object) {
     const property = tree.after[node] as number;
-    if (kind === Kind.Member || kind === Kind.JsxMember) return names.ofNode(tree, property);
+    if (kind === Kind.Member || kind === Kind.JsxMember) return names.ofNode(property);
     return kind === Kind.ComputedMember && tree.kind[property] === Kind.String
       ? keyName(reading, property)
       : null;
   }
-  if (role === Role.left && kind === Kind.QualifiedName)
-    return names.ofNode(tree, tree.after[node] as number);
+  if (role === Role.left && kind === Kind.QualifiedName) return names.ofNode(tree.after[node] as number);
   return null;
 }
 

@@ -26,7 +26,7 @@ export function readCommonJs(reading: Reading, statements: readonly number[]): C
   for (const statement of statements) collector.statement(statement);
   for (let node = 0; node < tree.count; node++) {
     if (tree.kind[node] !== Kind.Reference) continue;
-    const global = ours.get(scopes.nameOf[node] as number);
+    const global = ours.get(names.numberOf(node));
     if (global === undefined || isTypeof(reading, node)) continue;
     collector.isUsed = true;
     if (global === 'exports') collector.exportsObject(node);
@@ -71,7 +71,7 @@ class Collector implements CommonJs {
     const isExports =
       tree.kind[above] === Kind.Member &&
       tree.role[node] === Role.object &&
-      names.ofNode(tree, tree.after[node] as number) === 'exports';
+      names.ofNode(tree.after[node] as number) === 'exports';
     if (isExports) this.exportsObject(above);
   }
 
@@ -98,7 +98,7 @@ class Collector implements CommonJs {
     const property = tree.after[member + 1] as number;
     const isStatic = tree.kind[member] === Kind.Member;
     const name = isStatic
-      ? names.ofNode(tree, property)
+      ? names.ofNode(property)
       : tree.kind[property] === Kind.String
         ? keyName(reading, property)
         : null;
@@ -164,7 +164,7 @@ class Collector implements CommonJs {
     const kind = tree.kind[value];
     // `exports.a = exports.b = void 0` only announces names.
     const announces = kind === Kind.Assignment || kind === Kind.Unary || kind === Kind.Member;
-    if (kind === Kind.Reference) this.#add(name, names.ofNode(tree, value), node);
+    if (kind === Kind.Reference) this.#add(name, names.ofNode(value), node);
     else if (announces || this.#defined.has(name)) this.#add(name, null, node);
     else {
       const situation: Situation = { name, container: null, ambient: false, conditional: false, from };

@@ -73,10 +73,10 @@ function exportAll(reading: Reading, statement: number): Found {
 }
 
 function exportDefault(reading: Reading, statement: number): Found {
-  const { tree, names } = reading;
+  const { names } = reading;
   const declaration = statement + 1;
   const named = namedDefault(reading, declaration);
-  const local = named < 0 ? null : names.ofNode(tree, named);
+  const local = named < 0 ? null : names.ofNode(named);
   return { node: statement, fact: fact(reading, statement, 'default', local, null, null, false) };
 }
 

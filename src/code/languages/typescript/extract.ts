@@ -28,14 +28,19 @@ const LANGUAGES: Readonly<Record<Dialect, OxcLanguage>> = { ts: 'ts', tsx: 'tsx'
 const LARGEST = 20_000_000;
 
 /** The facts of one file. Never throws for any text: what cannot be read has a `syntaxError`. */
-export function extractFacts(text: string, dialect: Dialect, parsers: readonly Parser[]): Facts {
+export function extractFacts(
+  text: string,
+  dialect: Dialect,
+  parsers: readonly Parser[],
+  utf8?: Uint8Array,
+): Facts {
   if (text.length > LARGEST) return unreadable('too large to be source code');
   try {
     const tokens = tokenize(text);
     if (isNestedTooDeeply(tokens)) return unreadable('nested too deeply');
     const lines = new Lines(text);
-    const problem = parse(text, dialect, tokens, parsers);
-    const names = new Names(text, tokens.codes);
+    const problem = parse(text, dialect, tokens, parsers, utf8);
+    const names = new Names(text, tokens.codes, tree);
     const scopes = new Scopes(tree, names);
     const reading: Reading = {
       text,
@@ -107,12 +112,13 @@ function parse(
   dialect: Dialect,
   tokens: Tokens,
   parsers: readonly Parser[],
+  utf8: Uint8Array | undefined,
 ): ParseProblem | null {
   let failure: unknown = null;
   for (const parser of parsers) {
     try {
       if (!parser.survivesLongRuns && hasLongRun(tokens)) throw new Error('nested too deeply');
-      return parseWith(parser, text, LANGUAGES[dialect]);
+      return parseWith(parser, text, LANGUAGES[dialect], utf8);
     } catch (error) {
       failure = error;
     }
@@ -121,10 +127,15 @@ function parse(
 }
 
 /** Most files parse as they are; scripts for Node may also return at their top level. */
-function parseWith(parser: Parser, text: string, language: OxcLanguage): ParseProblem | null {
-  const problem = parser.parse(text, language, 'unambiguous', tree);
-  if (problem === null || parser.parse(text, language, 'commonjs', tree) === null) return null;
-  return parser.parse(text, language, 'unambiguous', tree);
+function parseWith(
+  parser: Parser,
+  text: string,
+  language: OxcLanguage,
+  utf8: Uint8Array | undefined,
+): ParseProblem | null {
+  const problem = parser.parse(text, language, 'unambiguous', tree, utf8);
+  if (problem === null || parser.parse(text, language, 'commonjs', tree, utf8) === null) return null;
+  return parser.parse(text, language, 'unambiguous', tree, utf8);
 }
 
 const MODULE_STATEMENTS: ReadonlySet<number> = new Set([

@@ -54,7 +54,7 @@ function importStatement(reading: Reading, statement: number): { node: number; f
     return [{ node: statement, fact: staticImport(reading, statement, null, '*', from, isTypeOnly) }];
   }
   return specifiers.map((node) => {
-    const local = names.ofNode(tree, childIn(tree, node, Role.local));
+    const local = names.ofNode(childIn(tree, node, Role.local));
     const typeOnly = isTypeOnly || has(tree, node, Flag.typeOnly);
     return { node, fact: staticImport(reading, node, local, importedName(reading, node), from, typeOnly) };
   });
@@ -98,7 +98,7 @@ function importEquals(reading: Reading, node: number): { node: number; fact: Imp
   const value = childIn(tree, node, Role.value);
   if (tree.kind[value] !== Kind.ExternalModule) return [];
   const fact: Import = {
-    local: names.ofNode(tree, childIn(tree, node, Role.id)),
+    local: names.ofNode(childIn(tree, node, Role.id)),
     imported: '*',
     from: keyName(reading, value + 1) ?? '',
     form: 'require',
@@ -113,7 +113,7 @@ function importEquals(reading: Reading, node: number): { node: number; fact: Imp
 function loadedImport(reading: Reading, load: ModuleLoad, scope: string, guarded: boolean): Import {
   const { tree, names } = reading;
   return {
-    local: load.local < 0 ? null : names.ofNode(tree, load.local),
+    local: load.local < 0 ? null : names.ofNode(load.local),
     imported: load.imported,
     from: load.from,
     form: load.form,

@@ -17,9 +17,9 @@ export const typescriptLanguages: readonly Language[] = DIALECTS.map((id) => ({
   prepare: async () => {
     parsers ??= await openParsers();
   },
-  extract: (text) => {
+  extract: (text, utf8) => {
     if (parsers === null) throw new Error('call prepare() before extract()');
-    return extractFacts(text, id, parsers);
+    return extractFacts(text, id, parsers, utf8);
   },
 }));
 

@@ -88,15 +88,7 @@ function parameterProperties(
     if (tree.kind[id] !== Kind.Binding) continue;
     const type = childIn(tree, node, Role.type);
     const from = tree.end[id] as number;
-    const placed = place(
-      reading,
-      'field',
-      names.ofNode(tree, id),
-      container.path,
-      node,
-      from,
-      container.ambient,
-    );
+    const placed = place(reading, 'field', names.ofNode(id), container.path, node, from, container.ambient);
     signed(reading, placed, typeRange(reading, type));
     placed.definition.type = typeNameOf(reading, type);
     addModifiers(reading, node, placed);
@@ -274,7 +266,7 @@ function assignedFields(
     if (owner?.classNode !== classNode || owner.isStatic) continue;
     if (isHandedOver || kind[member] === Kind.ComputedMember) open = true;
     else if (kind[member] === Kind.Member) {
-      const name = names.ofNode(tree, after[node] as number);
+      const name = names.ofNode(after[node] as number);
       if (declared.has(name)) continue;
       declared.add(name);
       const from = tree.end[member] as number;

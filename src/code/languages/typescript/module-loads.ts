@@ -33,7 +33,7 @@ export function findModuleLoads(reading: Reading): ModuleLoad[] {
     else if (
       nodeKind === Kind.Call &&
       kind[node + 1] === Kind.Reference &&
-      reading.scopes.nameOf[node + 1] === require
+      names.numberOf(node + 1) === require
     ) {
       loads.push(...requireCall(reading, node));
     }
@@ -63,8 +63,7 @@ function dynamicImport(reading: Reading, node: number): ModuleLoad[] {
   if (tree.kind[above] === Kind.Await) return taken(reading, found, above);
   if (tree.kind[above] === Kind.Member && tree.role[node] === Role.object) {
     const call = tree.parent[above] as number;
-    const isThen =
-      names.ofNode(tree, tree.after[node] as number) === 'then' && tree.role[above] === Role.callee;
+    const isThen = names.ofNode(tree.after[node] as number) === 'then' && tree.role[above] === Role.callee;
     const callback = isThen ? childIn(tree, call, Role.argument) : -1;
     const parameter = callback < 0 ? -1 : childIn(tree, callback, Role.parameter);
     if (parameter >= 0 && tree.kind[parameter] === Kind.Parameter) {
@@ -87,7 +86,7 @@ function importType(reading: Reading, node: number): ModuleLoad[] {
   if (from === null) return [];
   let qualifier = childIn(tree, node, Role.qualifier);
   while (qualifier >= 0 && tree.kind[qualifier] === Kind.QualifiedName) qualifier++;
-  const imported = qualifier < 0 ? '*' : names.ofNode(tree, qualifier);
+  const imported = qualifier < 0 ? '*' : names.ofNode(qualifier);
   return [
     { node, expression: node, from, imported, local: -1, form: 'static', typeOnly: true, hasDefault: false },
   ];
@@ -99,7 +98,7 @@ function taken(reading: Reading, found: Found, holder: number): ModuleLoad[] {
   const above = tree.parent[holder] as number;
   if (tree.kind[above] === Kind.Variable) return bound(reading, found, childIn(tree, above, Role.id));
   if (tree.kind[above] === Kind.Member && tree.role[holder] === Role.object) {
-    const imported = names.ofNode(tree, tree.after[holder] as number);
+    const imported = names.ofNode(tree.after[holder] as number);
     const variable = tree.parent[above] as number;
     const id = tree.kind[variable] === Kind.Variable ? childIn(tree, variable, Role.id) : -1;
     const local = id >= 0 && tree.kind[id] === Kind.Binding ? id : -1;

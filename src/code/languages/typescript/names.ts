@@ -4,20 +4,28 @@ const BACKSLASH = 92;
 
 /** Reused from file to file. */
 let allSlots = new Int32Array(1 << 12);
+/** For each node that somebody asked for, the number of its name plus one. */
+let nodeColumn = new Int32Array(0);
 
 /** The identifiers of one file as small numbers: equal names, equal numbers. Valid until the next ones are made. */
 export class Names {
   readonly #text: string;
   readonly #codes: Uint16Array;
+  readonly #tree: FlatTree;
+  readonly #byNode: Int32Array;
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #strings: (string | undefined)[] = [];
   #slots: Int32Array;
 
   /** `codes` are those of `text`. */
-  constructor(text: string, codes: Uint16Array) {
+  constructor(text: string, codes: Uint16Array, tree: FlatTree) {
     this.#text = text;
     this.#codes = codes;
+    this.#tree = tree;
+    if (nodeColumn.length < tree.count) nodeColumn = new Int32Array(tree.kind.length);
+    else nodeColumn.fill(0, 0, tree.count);
+    this.#byNode = nodeColumn;
     // Sources have about one distinct name per forty characters: large enough to hardly ever grow.
     const size = 1 << Math.max(8, 28 - Math.clz32(text.length));
     if (size > allSlots.length) allSlots = new Int32Array(size);
@@ -28,8 +36,18 @@ export class Names {
     return this.#starts.length;
   }
 
+  /** The number of the name of an identifier node. */
+  numberOf(node: number): number {
+    const known = (this.#byNode[node] as number) - 1;
+    if (known >= 0) return known;
+    const { start, end } = this.#tree;
+    const number = this.#at(start[node] as number, end[node] as number);
+    this.#byNode[node] = number + 1;
+    return number;
+  }
+
   /** The number of the identifier that stands at `[start, end)`. */
-  at(start: number, end: number): number {
+  #at(start: number, end: number): number {
     const codes = this.#codes;
     let hash = 0;
     for (let i = start; i < end; i++) {
@@ -78,8 +96,8 @@ export class Names {
   }
 
   /** The name of an identifier node as a string. */
-  ofNode(tree: FlatTree, node: number): string {
-    return this.text(this.at(tree.start[node] as number, tree.end[node] as number));
+  ofNode(node: number): string {
+    return this.text(this.numberOf(node));
   }
 
   #isAt(name: number, start: number, end: number): boolean {

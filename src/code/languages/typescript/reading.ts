@@ -47,16 +47,16 @@ export function has(tree: FlatTree, node: number, flag: number): boolean {
 export function dottedName(reading: Reading, node: number): string | null {
   const { tree, names } = reading;
   const kind = tree.kind[node];
-  if (kind === Kind.Reference || kind === Kind.Name || kind === Kind.Binding) return names.ofNode(tree, node);
+  if (kind === Kind.Reference || kind === Kind.Name || kind === Kind.Binding) return names.ofNode(node);
   if (kind !== Kind.Member && kind !== Kind.QualifiedName && kind !== Kind.JsxMember) return null;
   const parts: string[] = [];
   let current = node;
   while (tree.kind[current] === kind) {
-    parts.push(names.ofNode(tree, tree.after[current + 1] as number));
+    parts.push(names.ofNode(tree.after[current + 1] as number));
     current++;
   }
   if (tree.kind[current] !== Kind.Reference && tree.kind[current] !== Kind.Name) return null;
-  parts.push(names.ofNode(tree, current));
+  parts.push(names.ofNode(current));
   return parts.reverse().join('.');
 }
 
@@ -69,7 +69,7 @@ export function keyName(reading: Reading, node: number): string | null {
     case Kind.Name:
     case Kind.Reference:
     case Kind.Binding:
-      return names.ofNode(tree, node);
+      return names.ofNode(node);
     case Kind.String:
       return stringValue(text.slice(start, end));
     case Kind.Number:

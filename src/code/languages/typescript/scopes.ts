@@ -77,9 +77,6 @@ export interface Scope {
 
 const NO_BINDINGS: Binding[] = [];
 
-/** Number of the name of each reference and binding node; reused from file to file like the tree. */
-let nameColumn = new Int32Array(0);
-
 /** The scopes of a file in the order of the tree, every binding in its place. */
 export class Scopes {
   readonly all: Scope[] = [];
@@ -88,13 +85,10 @@ export class Scopes {
   readonly boundLocally = new Set<number>();
   /** Names that `declare global` adds for everybody. */
   readonly declaredGlobals = new Set<number>();
-  readonly nameOf: Int32Array;
   readonly #tree: FlatTree;
   readonly #names: Names;
 
   constructor(tree: FlatTree, names: Names) {
-    if (nameColumn.length < tree.count) nameColumn = new Int32Array(tree.kind.length);
-    this.nameOf = nameColumn;
     this.#tree = tree;
     this.#names = names;
     this.module = { node: 0, parent: null, bindings: NO_BINDINGS, container: '' };
@@ -103,16 +97,16 @@ export class Scopes {
   }
 
   #collect(): void {
-    const { kind, parent, after, start, end, count } = this.#tree;
+    const { kind, parent, after, count } = this.#tree;
     const names = this.#names;
-    const nameOf = this.nameOf;
     let current = this.module;
     let currentEnd = count;
     for (let node = 1; node < count; node++) {
       const concern = concerns[kind[node] as number];
       if (concern === NOTHING) continue;
       if (concern === REFERS) {
-        nameOf[node] = names.at(start[node] as number, end[node] as number);
+        // Whatever is referred to has a number before anybody looks for uses.
+        names.numberOf(node);
         continue;
       }
       while (node >= currentEnd) {
@@ -120,7 +114,6 @@ export class Scopes {
         currentEnd = after[current.node] as number;
       }
       if (concern === BINDS) {
-        nameOf[node] = names.at(start[node] as number, end[node] as number);
         let origin = parent[node] as number;
         while (isPattern[kind[origin] as number] === 1) origin = parent[origin] as number;
         this.#declare(node, origin, current);
@@ -136,10 +129,8 @@ export class Scopes {
 
   /** Members of an enum are visible by their bare names inside of it. */
   #enumMember(member: number, current: Scope): void {
-    const { kind, start, end } = this.#tree;
     const key = member + 1;
-    if (kind[key] !== Kind.Name) return;
-    this.nameOf[key] = this.#names.at(start[key] as number, end[key] as number);
+    if (this.#tree.kind[key] !== Kind.Name) return;
     this.#bind(key, member, current, VALUE);
   }
 
@@ -147,7 +138,7 @@ export class Scopes {
     const tree = this.#tree;
     if (current.container === null) return null;
     if (tree.kind[node] === Kind.Namespace) {
-      const name = this.#names.ofNode(tree, node + 1);
+      const name = this.#names.ofNode(node + 1);
       return current.container === '' ? name : `${current.container}.${name}`;
     }
     const isNamespaceBody =
@@ -201,7 +192,7 @@ export class Scopes {
 
   #bind(node: number, origin: number, scope: Scope, space: number): void {
     const { kind, parent } = this.#tree;
-    const name = this.nameOf[node] as number;
+    const name = this.#names.numberOf(node);
     if (scope.bindings === NO_BINDINGS) scope.bindings = [];
     scope.bindings.push({ name, node, origin, space, container: scope.container, type: undefined });
     if (scope.container !== null) return;

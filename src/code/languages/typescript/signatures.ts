@@ -38,7 +38,7 @@ function parameterOf(reading: Reading, node: number): Parameter {
   const value = childIn(tree, node, Role.default);
   const isRest = tree.kind[node] === Kind.RestParameter;
   return {
-    name: tree.kind[id] === Kind.Binding ? names.ofNode(tree, id) : '',
+    name: tree.kind[id] === Kind.Binding ? names.ofNode(id) : '',
     kind: isRest ? 'rest' : 'positional',
     required: !isRest && value < 0 && !has(tree, node, Flag.optional),
     default: value < 0 ? null : textOf(reading, value, DEFAULT_LENGTH),

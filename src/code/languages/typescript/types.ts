@@ -16,8 +16,7 @@ function namedTypeNode(reading: Reading, type: number): number {
       node = rest[0] as number;
     } else if (tree.kind[node] === Kind.TypeReference) {
       const name = node + 1;
-      if (tree.kind[name] !== Kind.Reference || !SAME_MEMBERS.has(reading.names.ofNode(tree, name)))
-        return name;
+      if (tree.kind[name] !== Kind.Reference || !SAME_MEMBERS.has(reading.names.ofNode(name))) return name;
       const wrapped = childIn(tree, node, Role.typeArgument);
       if (wrapped < 0) return -1;
       node = wrapped;

@@ -101,7 +101,7 @@ class UseReader {
     const above = tree.kind[tree.parent[node] as number];
     // What is exported is an export, not a use.
     if (above === Kind.ExportName || above === Kind.ExportDefault) return;
-    const name = scopes.nameOf[node] as number;
+    const name = names.numberOf(node);
     const binding = this.#lookUp(name, above);
     if (binding === undefined) {
       const root = this.#rootOf(name, true);
@@ -342,7 +342,7 @@ class UseReader {
     for (const property of childrenIn(tree, pattern, Role.member)) {
       const isShorthandTarget = tree.kind[property] === Kind.TargetShorthand;
       const key = isShorthandTarget ? property + 1 : childIn(tree, property, Role.key);
-      const name = isShorthandTarget ? names.ofNode(tree, key) : memberName(this.#reading, property);
+      const name = isShorthandTarget ? names.ofNode(key) : memberName(this.#reading, property);
       if (name === null) continue;
       let value = isShorthandTarget ? property : childIn(tree, property, Role.value);
       const hasDefault = tree.kind[value] === Kind.PatternDefault || tree.kind[value] === Kind.TargetDefault;

@@ -313,8 +313,8 @@ function moduleDeclaration(reader: EstreeReader, pending: Pending): void {
   if (node.global === true) {
     reader.child(node.body, Role.body, reader.add(pending, 'GlobalModule', flags));
   } else if (isNode(id) && id.type === 'Literal') {
-    const parent = reader.add(pending, 'Other', flags);
-    reader.child(id, Role.other, parent);
+    const parent = reader.add(pending, 'AmbientModule', flags);
+    reader.child(id, Role.source, parent);
     reader.child(node.body, Role.body, parent);
   } else if (isNode(id)) {
     // `namespace A.B {}` is a namespace in a namespace.

@@ -2,7 +2,7 @@ import type { FlatTree } from './flat-tree.ts';
 import { Flag, type FlagName, Kind, type KindName, Role, type RoleName } from './grammar.ts';
 import { ENUMS, ERRORS, STRUCTURES } from './oxc-layout.ts';
 
-/** The buffer into which oxc writes its tree, as `oxc-parser/src-js/raw-transfer/common.js` hands it out. */
+/** The buffer into which oxc writes its tree. */
 export interface OxcBuffer extends Uint8Array {
   readonly int32: Int32Array;
 }
@@ -35,7 +35,7 @@ const DISCRIMINANTS = 256;
  * flags begin (the next structure's begin ends them), parts, flags (offset, value, flag), and for each enum what its
  * discriminants stand for: the structure plus one, negative when it lies in place; 0 is none.
  */
-const { kinds, firstPart, parts, firstFlag, marks, variants, program } = compileLayout();
+const layout = compileLayout();
 
 /** Explicit stack: trees may be nested deeper than the call stack. Three numbers per pending structure. */
 let stack = new Int32Array(1 << 14);
@@ -43,6 +43,8 @@ let stack = new Int32Array(1 << 14);
 /** Reads the program at `position` into `tree`. */
 export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree): void {
   const { int32 } = buffer;
+  // Of the function itself: the compiler looks up a variable of the module each time.
+  const { kinds, firstPart, parts, firstFlag, marks, variants, program } = layout;
   tree.clear();
   let { kind, role, flags, start, end, parent, after } = tree;
   let count = 0;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
+import { FlatTree } from './flat-tree.ts';
 import { ENUMS, OXC_VERSION, STRUCTURES } from './oxc-layout.ts';
 import { bufferParser, openParsers } from './parser.ts';
 
@@ -14,6 +15,35 @@ describe('parsers', () => {
   it('reads the buffer of the installed version', async () => {
     expect(require('oxc-parser/package.json').version).toBe(OXC_VERSION);
     await expect(bufferParser()).resolves.toMatchObject({ name: 'buffer' });
+  });
+
+  it.each([
+    ['const plain = 1;'],
+    ['const größer = "…"; // 𝒳\nclass Ä { b = `${größer}` }'],
+    ['\ufeffexport const a = 1;'],
+    [''],
+  ])('give the same tree of %j as of its bytes', async (text) => {
+    const bytes = Buffer.from(text);
+    for (const parser of await openParsers()) {
+      const trees = [undefined, bytes].map((utf8) => {
+        const tree = new FlatTree();
+        expect(parser.parse(text, 'ts', 'unambiguous', tree, utf8)).toBeNull();
+        return Array.from({ length: tree.count }, (_, node) => [
+          tree.kind[node],
+          tree.start[node],
+          tree.end[node],
+        ]);
+      });
+      expect(trees[1]).toEqual(trees[0]);
+    }
+  });
+
+  it('leave nothing of a longer text behind', async () => {
+    const parser = await bufferParser();
+    const tree = new FlatTree();
+    parser.parse(`f(${'a, '.repeat(5000)}b);`, 'ts', 'unambiguous', tree);
+    parser.parse('g();', 'ts', 'unambiguous', tree, Buffer.from('g();'));
+    expect(tree.count).toBe(4);
   });
 });
 

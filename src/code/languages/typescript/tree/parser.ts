@@ -4,6 +4,7 @@ import type { EstreeNode } from './estree-node.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { firstErrorInBuffer, readBuffer } from './oxc-buffer.ts';
 import { OXC_VERSION } from './oxc-layout.ts';
+import { openTransfer } from './oxc-transfer.ts';
 
 /** The languages as oxc names them. */
 export type OxcLanguage = 'ts' | 'tsx' | 'dts' | 'jsx';
@@ -21,8 +22,14 @@ export interface Parser {
   readonly name: 'buffer' | 'raw' | 'json';
   /** Sums of a hundred thousand terms are nested deeply in the tree; where false they would end the process. */
   readonly survivesLongRuns: boolean;
-  /** Fills `tree`; returns the first error the parser met. */
-  parse(text: string, language: OxcLanguage, sourceType: SourceType, tree: FlatTree): ParseProblem | null;
+  /** Fills `tree`; returns the first error the parser met. Whoever has the text as UTF-8 saves encoding it. */
+  parse(
+    text: string,
+    language: OxcLanguage,
+    sourceType: SourceType,
+    tree: FlatTree,
+    utf8?: Uint8Array,
+  ): ParseProblem | null;
 }
 
 /** The parsers that work here, fastest first. The last one needs nothing that is experimental. */
@@ -42,21 +49,17 @@ export async function openParsers(): Promise<readonly Parser[]> {
 export async function bufferParser(): Promise<Parser> {
   const { version } = createRequire(import.meta.url)('oxc-parser/package.json');
   if (version !== OXC_VERSION) throw new Error(`the layout of oxc ${version} is not known`);
-  const { parseSyncRawImpl, returnBufferToCache } = await import('oxc-parser/src-js/raw-transfer/common.js');
+  const transfer = await openTransfer();
   const { DATA_POINTER_POS_32, PROGRAM_OFFSET } = await import('oxc-parser/src-js/generated/constants.js');
   return {
     name: 'buffer',
     survivesLongRuns: true,
-    parse: (text, lang, sourceType, tree) =>
-      parseSyncRawImpl('file', text, { lang, sourceType, preserveParens: false }, (buffer) => {
-        try {
-          const data = buffer.int32[DATA_POINTER_POS_32] as number;
-          readBuffer(buffer, data + PROGRAM_OFFSET, tree);
-          return firstErrorInBuffer(buffer, data);
-        } finally {
-          returnBufferToCache(buffer);
-        }
-      }),
+    parse: (text, lang, sourceType, tree, utf8) => {
+      const buffer = transfer(text, utf8, { lang, sourceType, preserveParens: false });
+      const data = buffer.int32[DATA_POINTER_POS_32] as number;
+      readBuffer(buffer, data + PROGRAM_OFFSET, tree);
+      return firstErrorInBuffer(buffer, data);
+    },
   };
 }
 
