@@ -30,7 +30,7 @@ export function added(project: PythonProject, lines: readonly string[]): Map<str
 }
 
 /** The lines of a definition, and those around it. */
-export function around(project: PythonProject, { path, definition: { line, endLine } }: PythonSite) {
+function around(project: PythonProject, { path, definition: { line, endLine } }: PythonSite) {
   const lines = project.text(path).split('\n');
   return {
     before: lines.slice(0, line - 1),
