@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,7 +79,7 @@ async function observe(
   base: string,
   jobs: readonly Job[],
 ): Promise<Map<string, string | null>> {
-  const remembered = new Remembered([project.name, project.version, 'python']);
+  const remembered = new Remembered([project.name, project.version, readFileSync(runner, 'utf8')]);
   const seen = new Map<string, string | null>();
   const open: Job[] = [];
   for (const job of new Map(jobs.map((each) => [keyOf(each), each])).values()) {

@@ -19,7 +19,7 @@ cache = sys.argv[1]
 most_steps = 200
 time_limit = 60
 # Of the processor, loading included: what is called with made-up values may go on for ever.
-cpu_limit = 4
+cpu_limit = 2
 
 
 class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -10,6 +10,7 @@ import { narrowAll } from './narrow-all.ts';
 import { raiseInstead } from './raise-instead.ts';
 import { removeFunction } from './remove.ts';
 import { renameSymbol } from './rename.ts';
+import { renameField } from './rename-field.ts';
 import { renameHook } from './rename-hook.ts';
 import { renameKeyword } from './rename-keyword.ts';
 import { renameMethod } from './rename-method.ts';
@@ -20,6 +21,7 @@ import { swapParameters } from './swap-parameters.ts';
 export const pythonOperators: readonly Operator<PythonProject>[] = [
   removeFunction,
   renameSymbol,
+  renameMethod,
   moveModule,
   addRequiredParameter,
   renameKeyword,
@@ -27,7 +29,7 @@ export const pythonOperators: readonly Operator<PythonProject>[] = [
   changeResult,
   makeAsync,
   raiseInstead,
-  renameMethod,
+  renameField,
   addAbstract,
   renameHook,
   narrowAll,

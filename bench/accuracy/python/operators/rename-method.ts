@@ -6,7 +6,7 @@ import type { PythonProject } from '../project.ts';
 /** A renames a method and all its uses; B adds code that reaches for the old one. */
 export const renameMethod: Operator<PythonProject> = {
   name: 'py: rename method',
-  rule: 'S10',
+  rule: 'S02',
   oracle: 'python',
   *candidates(project, random) {
     const methods = project
