@@ -64,6 +64,24 @@ export function unpacked(name: string, version: string): string {
   return target;
 }
 
+/** The folder of an unpacked Debian package; downloads it the first time. */
+export function unpackedDebian(name: string, version: string): string {
+  const all = benchFolder('debian');
+  const target = join(all, `${name}_${version}`);
+  if (existsSync(target)) return target;
+  const staging = mkdtempSync(join(all, '.tmp-'));
+  try {
+    execFileSync('apt-get', ['download', `${name}=${version}`], { cwd: staging, stdio: 'ignore' });
+    const [archive = ''] = readdirSync(staging);
+    execFileSync('dpkg-deb', ['-x', archive, '.'], { cwd: staging });
+    rmSync(join(staging, archive));
+    renameSync(staging, target);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+  return target;
+}
+
 export function npm(args: readonly string[], cwd: string): void {
   const result = spawnSync('npm', args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
   if (result.status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${result.stderr}`);

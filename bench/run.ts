@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accuracy } from './accuracy/index.ts';
+import { accuracyPython } from './accuracy/python/index.ts';
 import { corpora } from './corpora.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
@@ -14,7 +15,17 @@ import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
 import { warm } from './warm.ts';
 
-const parts: readonly Part[] = [extract, warm, growth, pairs, accuracy, engine, gates, ground];
+const parts: readonly Part[] = [
+  extract,
+  warm,
+  growth,
+  pairs,
+  accuracy,
+  accuracyPython,
+  engine,
+  gates,
+  ground,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,7 +40,7 @@ const { values, positionals } = parseArgs({
 const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
 if (unknown.length > 0) {
   console.error(`unknown part: ${unknown.join(', ')}. Parts:`);
-  for (const part of parts) console.error(`  ${part.name.padEnd(10)} ${part.summary}`);
+  for (const part of parts) console.error(`  ${part.name.padEnd(16)} ${part.summary}`);
   process.exit(3);
 }
 const options = {

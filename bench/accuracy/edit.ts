@@ -2,7 +2,11 @@ import { parseSync, Visitor } from 'oxc-parser';
 import type { Project, TopLevel } from './project.ts';
 
 /** Replaces a word in every file that has it: for names that mean one thing in the whole project. */
-export function renameWord(project: Project, word: string, fresh: string): Map<string, string> {
+export function renameWord(
+  project: Pick<Project, 'occurrences' | 'text'>,
+  word: string,
+  fresh: string,
+): Map<string, string> {
   const pattern = new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
   return new Map(
     [...project.occurrences(word).keys()].map((path) => [path, project.text(path).replace(pattern, fresh)]),

@@ -28,8 +28,18 @@ export interface Candidate extends Sides {
   readonly symbol: string;
 }
 
-/** One way to make two sides that merge and do not fit. Candidates need not all work: the oracle decides. */
-export interface Operator {
+/** What is seeded into: sources, and what else a repository of them has. */
+export interface Ground {
+  readonly name: string;
+  readonly files: ReadonlyMap<string, string>;
+  /** Files that the project is checked with. */
+  readonly settings: ReadonlyMap<string, string>;
+  /** What a branch that has nothing to do with it adds. */
+  readonly bystander: ReadonlyMap<string, string>;
+}
+
+/** One way to make two sides that merge and do not fit. */
+export interface Way {
   readonly name: string;
   readonly rule: string;
   readonly oracle: OracleName;
@@ -37,7 +47,11 @@ export interface Operator {
   readonly allowedAlone?: readonly string[];
   /** Rules that rightly speak as well, of the conflict and of its twin. */
   readonly companions?: readonly string[];
-  candidates(project: Project, random: Random): Iterable<Candidate>;
+}
+
+/** Where a way can be tried. Candidates need not all work: the oracle decides. */
+export interface Operator<Where extends Ground = Project> extends Way {
+  candidates(project: Where, random: Random): Iterable<Candidate>;
 }
 
 export function overlay(name: string, edits: Edits, move: Readonly<Record<string, string>> = {}): Overlay {

@@ -4,6 +4,8 @@ import { parseSync, type Statement } from 'oxc-parser';
 import type { Definition, Facts } from '../../src/code/facts.ts';
 import { languageOf } from '../../src/code/languages/index.ts';
 import { benchFolder, npm, type Sources, sourcesOf, unpacked } from '../corpora.ts';
+import type { Ground } from './operator.ts';
+import { Words } from './words.ts';
 
 /** Which package, which of its sources, and what they need to check clean. */
 export interface ProjectPlan {
@@ -66,7 +68,7 @@ export interface TopLevel {
 }
 
 /** Sources that check clean, with what the operators ask about them. */
-export class Project {
+export class Project implements Ground {
   readonly name: string;
   readonly version: string;
   readonly files: Sources;
@@ -74,18 +76,24 @@ export class Project {
   readonly globals: string;
   /** Folder whose `node_modules` has what the sources import. */
   readonly modules: string;
+  readonly settings: ReadonlyMap<string, string>;
+  readonly bystander = new Map([['src/joinery-bystander.ts', 'export const bystander = 1;\n']]);
   readonly facts = new Map<string, Facts>();
   readonly #topLevel: TopLevel[] = [];
-  readonly #words = new Map<string, Map<string, number>>();
+  readonly #words: Words;
 
   constructor(plan: ProjectPlan, files: Sources, modules: string) {
     this.name = plan.package;
     this.version = plan.version;
     this.compilerOptions = { ...compilerOptions, types: plan.types, ...plan.options };
     this.globals = plan.globals ?? '';
+    this.settings = new Map([
+      ['tsconfig.json', JSON.stringify({ compilerOptions: this.compilerOptions, include: ['src'] }, null, 2)],
+    ]);
     this.files = files;
     this.modules = modules;
     for (const [path, text] of files) this.#read(path, text);
+    this.#words = new Words([...files].filter(([path]) => this.facts.has(path)));
   }
 
   /** Exported once, under its own name, from the module that defines it; no other module defines the name. */
@@ -121,11 +129,11 @@ export class Project {
 
   /** Occurrences of a word, by file. */
   occurrences(word: string): ReadonlyMap<string, number> {
-    return this.#words.get(word) ?? new Map();
+    return this.#words.occurrences(word);
   }
 
   countOf(word: string): number {
-    return [...this.occurrences(word).values()].reduce((sum, count) => sum + count, 0);
+    return this.#words.countOf(word);
   }
 
   text(path: string): string {
@@ -146,10 +154,6 @@ export class Project {
     if (!language || !path.endsWith('.ts')) return;
     const facts = language.extract(text);
     this.facts.set(path, facts);
-    for (const [word] of text.matchAll(/[\w$]+/g)) {
-      const places = this.#words.get(word) ?? new Map<string, number>();
-      this.#words.set(word, places.set(path, (places.get(path) ?? 0) + 1));
-    }
     for (const node of parseSync(path, text).program.body) {
       const inner = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
       const name = inner && 'id' in inner && inner.id && 'name' in inner.id ? inner.id.name : null;

@@ -5,16 +5,23 @@ import { mergePairs } from '../../src/git/unions.ts';
 import type { Scenario } from '../../src/seams/detectors/scenario.ts';
 import { buildRepository } from '../../src/seams/detectors/scenario-repository.ts';
 import { Random } from '../random.ts';
-import { type Candidate, type Edits, type Operator, overlay, type Sides } from './operator.ts';
-import { judge, type Meeting, type Trial } from './oracles/index.ts';
-import type { Project } from './project.ts';
+import {
+  type Candidate,
+  type Edits,
+  type Ground,
+  type Operator,
+  overlay,
+  type Sides,
+  type Way,
+} from './operator.ts';
+import type { Meeting, Together, Trial } from './oracles/index.ts';
 
 type Refs = readonly [base: string, a: string, b: string, bystander: string];
 
 /** A conflict that the oracle confirmed, with a twin that it found clean; both are branches of one repository. */
 export interface Seeded {
   readonly project: string;
-  readonly operator: Operator;
+  readonly operator: Way;
   readonly candidate: Candidate;
   /** The repository, and refs in it: base, side A, side B and a third branch that has nothing to do with it. */
   readonly dir: string;
@@ -27,14 +34,29 @@ export interface Seeded {
 /** Sowing again for what the oracle left out ends after this many rounds. */
 const mostRounds = 4;
 
+/** For each trial why it does not count; null when sides, text and oracle agree on the conflict and on its twin. */
+export type Judge<Where> = (
+  git: Git,
+  project: Where,
+  trials: readonly Trial[],
+  base: string,
+  together: Together,
+) => Promise<(string | null)[]>;
+
+/** A project with what is sown into it and who judges that. */
+export interface Field<Where extends Ground> {
+  readonly project: Where;
+  readonly operators: readonly Operator<Where>[];
+  readonly judge: Judge<Where>;
+}
+
 /**
  * Draws candidates, builds them as branches, and keeps those on which sides, text and oracle agree; draws more for
  * those it left out, until each operator has as many as wanted or has no more to offer.
  */
-export async function sow(
-  project: Project,
-  operators: readonly Operator[],
-  wanted: (operator: Operator) => number,
+export async function sow<Where extends Ground>(
+  { project, operators, judge }: Field<Where>,
+  wanted: (operator: Way) => number,
   seed: number,
   dir: string,
 ): Promise<Seeded[]> {
@@ -55,7 +77,7 @@ export async function sow(
       }));
     });
     if (drawn.length === 0) break;
-    const sown = await sowRound(project, drawn, join(dir, String(round)));
+    const sown = await sowRound(project, judge, drawn, join(dir, String(round)));
     all.push(...withinWanted(sown, all, wanted));
   }
   return all;
@@ -70,9 +92,9 @@ function draw(candidates: Iterator<Candidate>, count: number): Candidate[] {
 function withinWanted(
   sown: readonly Seeded[],
   before: readonly Seeded[],
-  wanted: (operator: Operator) => number,
+  wanted: (operator: Way) => number,
 ): Seeded[] {
-  const kept = new Map<Operator, number>();
+  const kept = new Map<Way, number>();
   for (const { operator, rejected } of before)
     if (rejected === null) kept.set(operator, (kept.get(operator) ?? 0) + 1);
   return sown.filter(({ operator, rejected }) => {
@@ -83,11 +105,16 @@ function withinWanted(
 }
 
 interface Drawn {
-  readonly operator: Operator;
+  readonly operator: Way;
   readonly candidate: Candidate;
 }
 
-async function sowRound(project: Project, drawn: readonly Drawn[], dir: string): Promise<Seeded[]> {
+async function sowRound<Where extends Ground>(
+  project: Where,
+  judge: Judge<Where>,
+  drawn: readonly Drawn[],
+  dir: string,
+): Promise<Seeded[]> {
   const scenarios = drawn.flatMap(({ operator, candidate }) => [
     scenarioOf(project, operator.rule, candidate, candidate),
     scenarioOf(project, operator.rule, candidate.twin, candidate),
@@ -150,7 +177,7 @@ function aside(path: string, scenario: number): string {
   return path.replace(/\.ts$/, `-${scenario}.ts`);
 }
 
-function allAdded(project: Project, drawn: readonly Drawn[]): Edits {
+function allAdded(project: Ground, drawn: readonly Drawn[]): Edits {
   return new Map(
     drawn.flatMap(({ operator, candidate }, at) =>
       addsOnly(project, operator, candidate)
@@ -162,7 +189,7 @@ function allAdded(project: Project, drawn: readonly Drawn[]): Edits {
   );
 }
 
-function addsOnly(project: Project, { oracle }: Operator, { base, b, twin }: Candidate): boolean {
+function addsOnly(project: Ground, { oracle }: Way, { base, b, twin }: Candidate): boolean {
   return (
     (oracle === 'types' || oracle === 'run') &&
     base === undefined &&
@@ -170,25 +197,33 @@ function addsOnly(project: Project, { oracle }: Operator, { base, b, twin }: Can
   );
 }
 
+const contents = new WeakMap<Ground, ReadonlyMap<string, Buffer>>();
+
+/** The same buffers for every scenario of a project, so that they are written once. */
+function contentsOf(project: Ground): ReadonlyMap<string, Buffer> {
+  const known = contents.get(project);
+  if (known) return known;
+  const made = new Map(bytes([...project.files, ...project.settings]));
+  contents.set(project, made);
+  return made;
+}
+
+function bytes(files: Iterable<readonly [string, string]>): (readonly [string, Buffer])[] {
+  return [...files].map(([path, text]) => [path, Buffer.from(text)] as const);
+}
+
 function scenarioOf(
-  project: Project,
+  project: Ground,
   rule: string,
   sides: Sides,
   { move, base: added }: Pick<Candidate, 'move' | 'base'>,
 ): Scenario {
-  const base = new Map(
-    [...project.files, ...(added ?? [])].map(([path, text]) => [path, Buffer.from(text)] as const),
-  );
-  base.set(
-    'tsconfig.json',
-    Buffer.from(JSON.stringify({ compilerOptions: project.compilerOptions, include: ['src'] }, null, 2)),
-  );
-  const bystander = new Map([['src/joinery-bystander.ts', 'export const bystander = 1;\n']]);
+  const base = new Map([...contentsOf(project), ...bytes(added ?? [])]);
   return {
     name: project.name,
     rule,
     base,
-    branches: [overlay('a', sides.a, move), overlay('b', sides.b), overlay('c', bystander)],
+    branches: [overlay('a', sides.a, move), overlay('b', sides.b), overlay('c', project.bystander)],
     movedBase: null,
     expected: { findings: [], status: 'pass' },
   };

@@ -120,7 +120,7 @@ export interface TypeParameters {
 
 export interface Signature {
   readonly parameters: readonly Parameter[];
-  /** Normalised source text of the return annotation. */
+  /** Normalised source text of the return annotation; Python without one: `tuple[?, ?]` when every return writes out two values. */
   readonly returns: string | null;
   readonly generator: boolean;
   readonly typeParameters: TypeParameters;

@@ -1,6 +1,6 @@
 import type { Git } from '../../../src/git/git.ts';
 import type { Merge } from '../../../src/git/unions.ts';
-import type { Candidate, Operator } from '../operator.ts';
+import type { Candidate, Way } from '../operator.ts';
 import type { Project } from '../project.ts';
 import { doesNotParse, hasCollidingPaths, hasDuplicateKeys, type Tree } from './files.ts';
 import { keyOf, type Run } from './run.ts';
@@ -17,6 +17,7 @@ export const oracles = {
   conflict: 'git',
   'keep-both': 'git, tsc',
   'lost-edit': 'git, text',
+  python: 'python',
 } as const;
 export type OracleName = keyof typeof oracles;
 
@@ -30,7 +31,7 @@ export interface Meeting {
 }
 
 export interface Trial {
-  readonly operator: Operator;
+  readonly operator: Way;
   readonly candidate: Candidate;
   readonly conflict: Meeting;
   readonly twin: Meeting;
@@ -46,7 +47,7 @@ export interface Together {
   readonly copiesOf: (trial: number, which: Which) => ReadonlySet<string>;
 }
 
-/** For each trial why it does not count; null when sides, text and oracle agree on the conflict and on its twin. */
+/** What the oracles of the TypeScript projects say of each trial. */
 export async function judge(
   git: Git,
   project: Project,
@@ -106,6 +107,8 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
       );
     case 'keep-both':
       return judgeKeepBoth(git, trial);
+    case 'python':
+      throw new Error(`${operator.name} is for Python projects`);
   }
 }
 

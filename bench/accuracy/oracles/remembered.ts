@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { benchFolder } from '../../corpora.ts';
-import type { Project } from '../project.ts';
 
 /** Raise when an oracle answers the same question otherwise than before. */
 const oracleVersion = 1;
@@ -12,8 +11,9 @@ export class Remembered {
   readonly #folder = benchFolder('oracles');
   readonly #about: readonly unknown[];
 
-  constructor({ name, version, compilerOptions, globals }: Project, tool: string) {
-    this.#about = [oracleVersion, name, version, compilerOptions, globals, tool];
+  /** @param about what an answer depends on besides the question: the tool, its settings, what is installed. */
+  constructor(about: readonly unknown[]) {
+    this.#about = [oracleVersion, ...about];
   }
 
   read<T>(question: readonly unknown[]): T | undefined {

@@ -48,7 +48,8 @@ export async function lookAt(
   trees: readonly string[],
   runs: readonly Run[],
 ): Promise<Map<string, Look>> {
-  const remembered = new Remembered(project, versionOf());
+  const { name, version, compilerOptions, globals } = project;
+  const remembered = new Remembered([name, version, compilerOptions, globals, versionOf()]);
   const wanted = [...new Set([...runs.map(({ tree }) => tree), ...trees])];
   const runsOf = Map.groupBy(runs, ({ tree }) => tree);
   const question = (tree: string) => [tree, [...new Set((runsOf.get(tree) ?? []).map(keyOf))].toSorted()];

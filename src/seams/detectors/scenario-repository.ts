@@ -11,32 +11,58 @@ const identity = 'Joinery <joinery@localhost> 1700000000 +0000';
 export async function buildRepository(scenarios: readonly Scenario[], dir: string): Promise<Git> {
   await new Git().run(['init', '-q', '-b', 'main', '--template=', dir]);
   const git = new Git({ cwd: dir });
-  const input = Buffer.concat(scenarios.flatMap((scenario, index) => commitsOf(scenario, index)));
+  const blobs = new Blobs();
+  const commits = scenarios.flatMap((scenario, index) => commitsOf(scenario, index, blobs));
+  const input = Buffer.concat([...blobs.parts, ...commits]);
   await git.run(['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet'], { input });
   return git;
 }
 
-function commitsOf({ base, branches, movedBase }: Scenario, index: number): Buffer[] {
+/** Contents of a fast-import stream: what several scenarios share is written once. */
+class Blobs {
+  readonly parts: Buffer[] = [];
+  readonly #marks = new Map<Buffer, number>();
+
+  mark(content: Buffer): number {
+    const known = this.#marks.get(content);
+    if (known !== undefined) return known;
+    const mark = this.#marks.size + 1;
+    this.#marks.set(content, mark);
+    this.parts.push(Buffer.from(`blob\nmark :${mark}\ndata ${content.length}\n`), content, Buffer.from('\n'));
+    return mark;
+  }
+}
+
+function commitsOf({ base, branches, movedBase }: Scenario, index: number, blobs: Blobs): Buffer[] {
   const main = `${index}/main`;
+  const write = (branch: string, from: string | null, before: Files, after: Files) =>
+    commit({ branch, from, before, after }, blobs);
   return [
-    commit(main, null, new Map(), base),
-    ...branches.map((overlay) => commit(`${index}/${overlay.name}`, main, base, applyOverlay(base, overlay))),
-    ...(movedBase ? [commit(main, null, base, applyOverlay(base, movedBase))] : []),
+    write(main, null, new Map(), base),
+    ...branches.map((overlay) => write(`${index}/${overlay.name}`, main, base, applyOverlay(base, overlay))),
+    ...(movedBase ? [write(main, null, base, applyOverlay(base, movedBase))] : []),
   ];
 }
 
+interface Commit {
+  readonly branch: string;
+  readonly from: string | null;
+  readonly before: Files;
+  readonly after: Files;
+}
+
 /** A commit of a fast-import stream, on top of `from` or of the branch itself. */
-function commit(branch: string, from: string | null, before: Files, after: Files): Buffer {
-  const parts: (string | Buffer)[] = [
+function commit({ branch, from, before, after }: Commit, blobs: Blobs): Buffer {
+  const lines = [
     `commit refs/heads/${branch}\ncommitter ${identity}\ndata ${branch.length}\n${branch}\n`,
     from === null ? '' : `from refs/heads/${from}\n`,
   ];
-  for (const path of before.keys()) if (!after.has(path)) parts.push(`D ${path}\n`);
+  for (const path of before.keys()) if (!after.has(path)) lines.push(`D ${path}\n`);
   for (const [path, content] of after) {
     if (before.get(path)?.equals(content)) continue;
-    parts.push(`M 100644 inline ${path}\ndata ${content.length}\n`, content, '\n');
+    lines.push(`M 100644 :${blobs.mark(content)} ${path}\n`);
   }
-  return Buffer.concat([...parts, '\n'].map((part) => Buffer.from(part)));
+  return Buffer.from([...lines, '\n'].join(''));
 }
 
 /** For each list of branches the tree that git makes of them; null when the text does not merge. */

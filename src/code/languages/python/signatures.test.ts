@@ -45,6 +45,10 @@ describe('a signature', () => {
   it('gives the return annotation without quotes', () => {
     expect(signature('def f() -> "list[User]": pass')?.returns).toBe('list[User]');
     expect(signature('def f(): pass')?.returns).toBeNull();
+    expect(signature('def f():\n  if x: return 1, 2\n  return (3, 4)')?.returns).toBe('tuple[?, ?]');
+    expect(signature('def f():\n  def g(): return 1, 2, 3\n  return 1, 2')?.returns).toBe('tuple[?, ?]');
+    expect(signature('def f():\n  if x: return 1\n  return 1, 2')?.returns).toBeNull();
+    expect(signature('def f():\n  return 1, *rest')?.returns).toBeNull();
   });
 
   it('tells generators from functions that only contain one', () => {

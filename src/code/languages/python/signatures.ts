@@ -15,7 +15,7 @@ export function signatureOf(bound: Bound, names: Names, node: NodeId): Signature
   const count = typeParameters === NONE ? 0 : tree.children(typeParameters).length;
   return {
     parameters: parametersFor(bound, names, node),
-    returns: annotationText(tree, tree.child(node, 'return_type')),
+    returns: annotationText(tree, tree.child(node, 'return_type')) ?? returnedTuple(tree, node),
     generator: scope?.isGenerator ?? false,
     typeParameters: { min: count, max: count },
   };
@@ -39,6 +39,29 @@ function parametersFor(bound: Bound, names: Names, node: NodeId): Parameter[] {
       shape: null,
     };
   });
+}
+
+const ownReturns = new Set(['function_definition', 'lambda', 'class_definition']);
+
+/** `tuple[?, ?]` when every `return` writes out two values: as telling as an annotation for who takes them apart. */
+function returnedTuple(tree: SyntaxTree, definition: NodeId): string | null {
+  let length: number | null = null;
+  const end = tree.subtreeEnd(definition);
+  for (let node = tree.child(definition, 'body') + 1; node < end; node++) {
+    if (ownReturns.has(tree.kind(node))) node = tree.subtreeEnd(node) - 1;
+    else if (tree.kind(node) === 'return_statement') {
+      const values = writtenValues(tree, tree.firstChild(node));
+      if (values === null || (length !== null && length !== values)) return null;
+      length = values;
+    }
+  }
+  return length === null ? null : `tuple[${Array.from({ length }, () => '?').join(', ')}]`;
+}
+
+function writtenValues(tree: SyntaxTree, value: NodeId): number | null {
+  if (tree.kind(value) !== 'expression_list' && tree.kind(value) !== 'tuple') return null;
+  const parts = tree.children(value);
+  return parts.some((part) => tree.kind(part) === 'list_splat') ? null : parts.length;
 }
 
 /** Source text of an annotation on one line; quotes around the whole of it do not count. */

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BenchOptions } from '../part.ts';
+import { droppedTable } from './dropped.ts';
+import type { Ground, Operator, Way } from './operator.ts';
+import { describeSurprises, tableOf } from './report.ts';
+import { type Confirm, type Outcome, score } from './score.ts';
+import { type Judge, type Seeded, sow } from './seed.ts';
+
+/** Scenarios per operator, over all projects. In a small run the type checker is asked about fewer. */
+const perOperator = { small: { none: 6, types: 3 }, full: { none: 15, types: Number.POSITIVE_INFINITY } };
+
+/** Projects of one language, what is sown into them and who judges it. */
+export interface Fields<Plan, Where extends Ground> {
+  readonly plans: readonly Plan[];
+  readonly open: (plan: Plan) => Promise<Where>;
+  readonly operators: readonly Operator<Where>[];
+  readonly judge: Judge<Where>;
+}
+
+/** A folder that is gone afterwards. */
+export async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'joinery-accuracy-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Sows into each project in turn, checks what was kept, and tells how that came out. */
+export async function measureRules<
+  Plan extends { readonly package: string; readonly version: string },
+  Where extends Ground,
+>(
+  folder: string,
+  { plans, open, operators: all, judge }: Fields<Plan, Where>,
+  { full, seed, types, rules, dropped }: BenchOptions,
+): Promise<string> {
+  const operators = all.filter(({ rule }) => rules.length === 0 || rules.includes(rule));
+  const count = full ? perOperator.full : perOperator.small;
+  const outcomes: Record<Confirm, Outcome[]> = { none: [], types: [] };
+  const cache = join(folder, 'cache');
+  const seeded: Seeded[] = [];
+  for (const [at, plan] of plans.entries()) {
+    const project = await open(plan);
+    const dir = join(folder, project.name.replace('/', '+'));
+    // What earlier projects could not offer the later ones make up for.
+    const share = (operator: Way) =>
+      Math.ceil((count.none - keptOf(seeded, operator).length) / (plans.length - at));
+    const told = progress(project.name);
+    const sown = await sow({ project, operators, judge }, share, seed, dir);
+    told('sown');
+    const kept = sown.filter(({ rejected }) => rejected === null);
+    outcomes.none.push(...(await score(kept, cache, 'none')));
+    told('checked');
+    if (types) {
+      const few = fewer(kept, Math.ceil(count.types / plans.length));
+      outcomes.types.push(...(await score(few, cache, 'types')));
+      told('checked with types');
+    }
+    seeded.push(...sown);
+    rmSync(dir, { recursive: true, force: true });
+  }
+  return [
+    `seed ${seed}; projects: ${plans.map(({ package: name, version }) => `${name} ${version}`).join(', ')}`,
+    ...(['none', 'types'] as const).flatMap((by) =>
+      outcomes[by].length === 0
+        ? []
+        : [
+            '',
+            `--confirm ${by}`,
+            tableOf(operators, seeded, outcomes[by]),
+            ...describeSurprises(outcomes[by]),
+          ],
+    ),
+    ...(dropped ? ['', droppedTable(seeded)] : []),
+  ].join('\n');
+}
+
+/** The way is long: how far it has come goes to stderr. */
+function progress(project: string): (done: string) => void {
+  let since = performance.now();
+  return (done) => {
+    console.error(`${project}: ${done} in ${((performance.now() - since) / 1000).toFixed(0)} s`);
+    since = performance.now();
+  };
+}
+
+function keptOf(seeded: readonly Seeded[], operator: Way): Seeded[] {
+  return seeded.filter((entry) => entry.operator === operator && entry.rejected === null);
+}
+
+/** The first scenarios of each operator. */
+function fewer(kept: readonly Seeded[], each: number): Seeded[] {
+  const groups = Map.groupBy(kept, ({ operator }) => operator.name);
+  return [...groups.values()].flatMap((group) => group.slice(0, each));
+}

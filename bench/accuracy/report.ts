@@ -1,0 +1,75 @@
+import type { Finding } from '../../src/model/check-report.ts';
+import { ruleById } from '../../src/model/rules.ts';
+import { percent, renderTable } from '../table.ts';
+import type { Way } from './operator.ts';
+import { oracles } from './oracles/index.ts';
+import { isExactSet, type Outcome } from './score.ts';
+import type { Seeded } from './seed.ts';
+
+const columns = [
+  'rule',
+  'oracle',
+  'drawn',
+  'kept',
+  'recall',
+  'same rule',
+  'precision',
+  'twin alarms',
+  'exact set',
+  'owner B',
+];
+
+/** One row for each way to break things. */
+export function tableOf(
+  ways: readonly Way[],
+  seeded: readonly Seeded[],
+  outcomes: readonly Outcome[],
+): string {
+  return renderTable(
+    columns,
+    ways.map((way) => rowOf(way, seeded, outcomes)),
+  );
+}
+
+function rowOf(operator: Way, seeded: readonly Seeded[], outcomes: readonly Outcome[]): string[] {
+  const own = outcomes.filter((outcome) => outcome.seeded.operator === operator);
+  const found = own.flatMap(({ matches, seeded: entry }) =>
+    matches.slice(0, 1).map((match) => ({ match, entry })),
+  );
+  const shown = own.flatMap(({ findings }) => findings).length;
+  const right = own.flatMap(({ matches }) => matches).length;
+  const share = (part: number, of: number) => (of === 0 ? '–' : percent(part / of));
+  const shareOfFound = (test: (match: Finding, entry: Seeded) => boolean) =>
+    share(found.filter(({ match, entry }) => test(match, entry)).length, found.length);
+  return [
+    `${operator.rule} ${ruleById(operator.rule).name} (${operator.name})`,
+    oracles[operator.oracle],
+    String(seeded.filter((entry) => entry.operator === operator).length),
+    String(own.length),
+    share(found.length, own.length),
+    shareOfFound(({ rule }) => rule === operator.rule),
+    share(right, shown),
+    `${own.filter(({ onTwin }) => onTwin.length > 0).length} of ${own.length}`,
+    shareOfFound(isExactSet),
+    shareOfFound(({ owner }, { conflict }) => owner === conflict[2]),
+  ];
+}
+
+/** Every scenario that did not come out as it should, so that it can be looked into. */
+export function describeSurprises(outcomes: readonly Outcome[]): string[] {
+  return outcomes.flatMap(({ seeded, findings, matches, onTwin }) => {
+    const { operator, project, candidate } = seeded;
+    const where = `${operator.rule} ${project} ${candidate.symbol}`;
+    const [match] = matches;
+    return [
+      ...(match === undefined ? [`missed: ${where} (${operator.name})`] : []),
+      ...(match && match.rule !== operator.rule
+        ? [`other rule: ${where}: ${match.rule} ${match.message}`]
+        : []),
+      ...findings
+        .filter((finding) => !matches.includes(finding))
+        .map(({ rule, message }) => `beside it: ${where}: ${rule} ${message}`),
+      ...onTwin.map(({ rule, message }) => `on the twin: ${where}: ${rule} ${message}`),
+    ];
+  });
+}
