@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { pinnedAgents } from '../../src/agents/pinned-agents.ts';
 import { temporaryFolder } from '../joinery.ts';
 import type { Fault } from '../support/model-server/protocol.ts';
@@ -169,12 +169,12 @@ export function agentContract(name: RealAgent['name']): void {
 
     test('ends when it is cancelled, with its tools', async () => {
       const bench = await open(({ agent }) =>
-        inTurn({ calls: [agent.shell('echo at work; sleep 1000')], tokens }),
+        inTurn({ calls: [agent.shell('echo at work > working.txt; sleep 1000')], tokens }),
       );
       const stop = new AbortController();
       const playing = bench.play({ signal: stop.signal });
-      while (bench.server.asked.length === 0 || bench.alive() < 2)
-        await new Promise((next) => setTimeout(next, 50));
+      // Not by the number of its processes: Codex has several of its own before the first answer is there.
+      await vi.waitUntil(() => existsSync(join(bench.cwd, 'working.txt')), { timeout: 30_000 });
       const began = performance.now();
       stop.abort();
       const { end, scratch, usage } = await playing;
