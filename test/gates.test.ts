@@ -180,6 +180,22 @@ describe('joinery gates', () => {
     expect(code).toBe(0);
   });
 
+  it('breaks long lines where a terminal is narrow, but not those of a log', async () => {
+    const title = 'a rather long title that no narrow terminal has room for';
+    const failing = `console.log(' FAIL  a.test.ts > ${title}\\n      Tests  1 failed (1)'); process.exit(1);\n`;
+    const project = new Project({
+      'AGENTS.md': guide('- test: `node fail.js`'),
+      'fail.js': 'console.log("1 passed");\n',
+    });
+    project.git('checkout', '-q', '-b', 'work');
+    project.write({ 'fail.js': failing });
+    const { stderr } = await project.run(['gates', '--full'], { COLUMNS: '50' });
+    expect(stderr).toContain(
+      '      new failure: a.test.ts > a rather long title\n                   that no narrow terminal has\n',
+    );
+    expect(stderr).toContain(`      │  FAIL  a.test.ts > ${title}\n`);
+  });
+
   it('takes tests of a renamed suite for the same tests, where an output puts both into one title', async () => {
     // As the TAP reporter of mocha writes it.
     const mocha = `let suite = '', n = 0;
@@ -505,6 +521,12 @@ function worktreeOf(state: string, slug: string): string | null {
 }
 
 describe('joinery evidence', () => {
+  it('check takes its text from stdin, and says so when it gets it otherwise', async () => {
+    const { code, stderr } = await tested().run(['evidence', 'check', 'All tests pass']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('| joinery evidence check');
+  });
+
   const record = async (project: Project, ...args: string[]) => {
     const { code, stdout } = await project.run(['evidence', 'run', '--json', ...args]);
     return { ...EvidenceRunReport.parse(JSON.parse(stdout)), code };

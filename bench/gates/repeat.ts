@@ -1,4 +1,4 @@
-/** `repeat.ts <ours|direct> <count> <repository> <state>`: runs a gate that does nothing, again and again. */
+/** `repeat.ts <lint|test|direct> <count> <repository> <state>`: runs a gate that does nothing, again and again. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { runGates } from '../../src/evidence/gates/run-gates.ts';
@@ -10,11 +10,12 @@ import type { Gate } from '../../src/model/gates.ts';
 
 const [how = '', count = '0', dir = '', state = ''] = process.argv.slice(2);
 const command = 'echo 1 passed';
-const gate: Gate = { id: 'test', kind: 'test', command, subsystem: null, timeoutMs: 60_000, origin: '' };
+const kind = how === 'test' ? 'test' : 'lint';
+const gate: Gate = { id: kind, kind, command, subsystem: null, timeoutMs: 60_000, origin: '' };
 const times = Array.from({ length: Number(count) }, () => gate);
 
-if (how === 'ours') await ours();
-else for (const { command: line } of times) await direct(line);
+if (how === 'direct') for (const { command: line } of times) await direct(line);
+else await ours();
 
 async function ours(): Promise<void> {
   const repository = await openRepository(dir);

@@ -61,7 +61,7 @@ function notARepository(dir: string, stderr: string): GitError {
   }
   if (/not a git repository/i.test(stderr)) {
     return new GitError('not-a-repository', `${dir} is not inside a git repository`, {
-      hint: 'go into a repository, or name one: joinery check -C <dir>',
+      hint: 'go into a repository, or name one with -C <dir>',
     });
   }
   return new GitError(

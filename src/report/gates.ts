@@ -1,4 +1,5 @@
 import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '../model/gates.ts';
+import { hang } from './flow.ts';
 import { type Case, renderSuites } from './junit-xml.ts';
 import { marksOf, type Page } from './page.ts';
 import type { Paint } from './paint.ts';
@@ -25,8 +26,8 @@ export function renderGates(report: GatesReport, page: Page): string {
 function groundLines({ ground }: GatesReport, page: Page): string[] {
   if (!ground) return [];
   const findings = ground.findings.flatMap(({ check, message, hint }) => [
-    `      ${check}: ${visible(message)}`,
-    ...(hint === '' ? [] : [`        ${visible(hint)}`]),
+    ...hang(`      ${check}: `, message, page),
+    ...(hint === '' ? [] : hang('        ', hint, page)),
   ]);
   return [`  ${markOf(ground.status, page)}  ground`, ...findings];
 }
@@ -35,8 +36,8 @@ function groundLines({ ground }: GatesReport, page: Page): string[] {
 function syntaxLines({ syntax }: GatesReport, page: Page): string[] {
   if (syntax.files === 0) return [];
   const count = `${syntax.files} changed ${syntax.files === 1 ? 'file' : 'files'}`;
-  const errors = syntax.errors.map(
-    ({ file, line, message }) => `      ${visible(file)}:${line}: ${visible(message)}`,
+  const errors = syntax.errors.flatMap(({ file, line, message }) =>
+    hang('      ', `${file}:${line}: ${message}`, page),
   );
   return [`  ${markOf(syntax.status, page)}  syntax  ${page.paint.dim(count)}`, ...errors];
 }
@@ -51,10 +52,10 @@ function renderResult(result: GateResult, idWidth: number, page: Page): string[]
     page.paint.dim(time),
   ];
   const names = (title: string, tests: readonly string[]) =>
-    tests.map((test) => `      ${title}: ${visible(test)}`);
+    tests.flatMap((test) => hang(`      ${title}: `, test, page));
   return [
     line.filter((part) => part !== '').join('  '),
-    ...(reason === '' ? [] : [`      ${visible(reason)}`]),
+    ...(reason === '' ? [] : hang('      ', reason, page)),
     ...names('new failure', newFailures),
     ...names('flaky', flaky),
     ...(status === 'pass' || !log
@@ -90,6 +91,7 @@ function summaryOf({ status, gates, mode, ground }: GatesReport, paint: Paint): 
   if (gates.length === 0 && status === 'pass') return `No ${mode} gates for these files.`;
   if (status === 'fail' && count('fail') === 0) return paint.red('Changed files do not parse.');
   if (status === 'fail') return paint.red(`${count('fail')} ${of} failed.`);
+  if (count('skipped') > 0) return paint.yellow(`Called off: ${count('skipped')} ${of} not run to the end.`);
   if (status === 'inconclusive') return paint.yellow(`${count('inconclusive')} ${of} inconclusive.`);
   const warned = count('warn');
   return paint.green(`All gates passed${warned > 0 ? `, ${warned} with remarks` : ''}.`);

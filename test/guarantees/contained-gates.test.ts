@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { GatesReport } from '../../src/model/gates.ts';
 import { fingerprint, GitRepository } from '../git-repository.ts';
@@ -122,8 +123,9 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     const child = spawn(process.execPath, [executable, 'gates'], {
       cwd: repository.dir,
       env,
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     });
+    const said = text(child.stderr);
     const exit = new Promise((resolve) => child.once('exit', resolve));
     const pidFile = join(outside, 'pid');
     await expect
@@ -131,6 +133,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
       .toBe(true);
     child.kill('SIGINT');
     expect(await exit).toBe(130);
+    expect(await said).toMatch(/called off\nCalled off: 1 of 1 gate not run to the end\.\n$/);
     const pid = Number(readFileSync(pidFile, 'utf8'));
     await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
     expect(fingerprint(repository.dir)).toEqual(checkout);

@@ -81,7 +81,14 @@ function describe({ status, reason, detail, evidence }: EvidenceRunReport): stri
 }
 
 async function check(invocation: EvidenceInvocation): Promise<ExitCode> {
-  const { options, terminal, globals, env } = invocation;
+  const { options, terminal, globals, env, positionals } = invocation;
+  if (positionals.length > 1) {
+    throw new UsageError({
+      code: 'too-many-arguments',
+      message: 'evidence check runs nothing and takes no text behind it',
+      hint: "name a claim: joinery evidence check --claim test; or give a text: echo 'All 12 tests pass' | joinery evidence check",
+    });
+  }
   const claims = await claimsToCheck(invocation);
   return withEvidence(invocation, options, async ({ store, tree, gates }) => {
     const ground = { tree, evidence: store.all(), gates: gates('full'), isIntact };

@@ -37,6 +37,7 @@ export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<
 
 async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
   const evidence = await prove(gate, room);
+  if (evidence.outcome === 'cancelled') return { ...skipped(gate), wallMs: evidence.wallMs };
   const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
   const changed = await changedBy(evidence, room);
   // New files are litter; with others than the committed ones, it proved nothing about those.
@@ -91,7 +92,7 @@ async function judgeSuite(gate: Gate, first: FreshEvidence, room: GateRoom): Pro
   const failures = failuresOf(first);
   const tree = await baseTree(room.baseline);
   const isGreen = failures?.size === 0;
-  if (first.outcome === 'cancelled' || (isGreen && first.tree === tree)) return compareWithBase([first], []);
+  if (isGreen && first.tree === tree) return compareWithBase([first], []);
   const { runs: bases, problem } = await baselineOf(gate, first, room);
   const runs = await repeatSuite(gate, first, bases[0] ?? null, room);
   const judged = compareWithBase(runs, bases);

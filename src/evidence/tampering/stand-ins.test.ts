@@ -184,6 +184,10 @@ const honest: readonly [string, Files][] = [
     },
   ],
   [
+    'has a helper by a name that some runner has',
+    { 'src/calc.test.ts': script(`const suite = (n: number) => [n];\n${adds}`, own) },
+  ],
+  [
     'extends the runner',
     {
       'src/new.test.ts': script(`const test = base.extend({});\n${adds}`, own).replace(

@@ -24,7 +24,8 @@ export function scriptBindings(
   ].flatMap(([, names, name]) => name ?? namesIn(names ?? ''));
   const tricks = [...tricksIn(path, text, masked), ...scriptStandIns(path, text, masked, imported, tests)];
   const made = [...masked.matchAll(remade)].map(([, given, named]) => given ?? named ?? '');
-  return { imported, declared, remade: made, tricks };
+  const runner = new Set([...masked.matchAll(runnerWord)].map(([word]) => word));
+  return { imported, declared, runner: [...runner], remade: made, tricks };
 }
 
 /** `a, { b as c }` and `{ b: c = 1 }` name a and c. */
@@ -82,6 +83,7 @@ export function pythonBindings(
   return {
     imported: [...imported, ...modules],
     declared,
+    runner: [],
     remade: [],
     tricks: [
       ...tricks.map(([each]) => each.trim()),
@@ -94,11 +96,13 @@ export function pythonBindings(
 const remade =
   /\b(?:const|let|var)\s+(test|it|describe|suite|expect|assert)\s*(?::[^=;\n]*)?=\s*(?:async\s*)?(?:\(|[\w$]+\s*=>|function\b)|\bfunction\s+(test|it|describe|suite|expect|assert)\s*\(/g;
 
+const runnerWord = /(?<![\w$.])(?:test|it|describe|suite|expect|assert)(?=\s*[.(])/g;
+
 /** How a change makes tests look at something else than what they looked at; `before` is null for a new file. */
 export function reboundNames(before: Bindings | null, after: Bindings): string[] {
   const looked = new Set(before?.imported.map(({ name }) => name));
   const rebound = more(before?.declared ?? [], after.declared).filter((name) => looked.has(name));
-  const made = before === null ? [] : more(before.remade, after.remade);
+  const made = before ? more(before.remade, after.remade).filter((name) => before.runner.includes(name)) : [];
   return [
     ...new Set([
       ...rebound.map((name) => `gives the imported name ${name} another meaning`),

@@ -18,13 +18,9 @@ export function* assertionsOf(
   from: number,
   to: number,
 ): Iterable<LocatedAssertion> {
-  let next = from;
-  for (;;) {
-    assertionStart.lastIndex = next;
-    const match = assertionStart.exec(masked);
-    if (!match || match.index >= to) return;
-    const { index: at } = match;
-    next = at + match[0].length;
+  // Within its part alone: what follows it may be long, and holds none of its assertions.
+  for (const match of masked.slice(from, to).matchAll(assertionStart)) {
+    const at = from + match.index;
     const [, isExpect, , , , member, free, should] = match;
     if (member !== undefined && notAnAssertion.test(member)) continue;
     if (isExpect === undefined && should === undefined) {

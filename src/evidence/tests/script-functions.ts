@@ -45,7 +45,7 @@ function withBlock(masked: string, start: number, open: number, name: string): S
 
 /** `const name = `, `name: ` or `name = ` before a function gives it a name. */
 function named(masked: string, told: Omit<ScriptFunction, 'isExported'>): ScriptFunction {
-  const before = masked.slice(Math.max(0, told.start - 200), told.start);
+  const before = masked.slice(Math.max(0, told.start - 100), told.start);
   const given =
     /(?:\b(?:const|let|var)\s+)?([\w$]+)\s*(?::[^=;{}]{0,100})?=\s*(?:async\s*)?$|(?:[{,]\s*)([\w$]+)\s*:\s*$/.exec(
       before,
@@ -56,17 +56,13 @@ function named(masked: string, told: Omit<ScriptFunction, 'isExported'>): Script
 }
 
 function startOfArrow(masked: string, at: number): number {
-  const before = masked.slice(Math.max(0, at - 300), at);
-  const shift = Math.max(0, at - 300);
-  const single = /(?:\basync\s+)?[\w$]+\s*$/.exec(before);
-  const last = before.trimEnd().length - 1;
-  const bracket = /\)(\s*:[^=;]{0,100})?\s*$/.exec(before);
-  if (bracket) {
-    const open = bracketAround(masked, shift + bracket.index);
-    const marked = /\basync\s*$/.exec(masked.slice(Math.max(0, open - 20), open));
-    return marked ? open - marked[0].length : open;
-  }
-  return single ? shift + single.index : shift + last;
+  const before = masked.slice(Math.max(0, at - 200), at).trimEnd();
+  const last = Math.max(0, at - 200) + before.length - 1;
+  const type = before.endsWith(')') ? 0 : (/\)\s*:[^=;()]{0,100}$/.exec(before)?.[0].length ?? -1);
+  const word = type < 0 ? (/[\w$]{1,100}$/.exec(before.slice(-100))?.[0].length ?? 1) : 0;
+  const start = type < 0 ? last + 1 - word : bracketAround(masked, type === 0 ? last : last + 1 - type);
+  const marked = /\basync\s{0,9}$/.exec(masked.slice(Math.max(0, start - 16), start));
+  return marked ? start - marked[0].length : start;
 }
 
 /** An expression ends where its brackets, its list or its statement does. */

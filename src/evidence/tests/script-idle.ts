@@ -23,16 +23,15 @@ const mostFunctions = 300;
 export function idleParts(masked: string, blocks: readonly Block[]): IdlePart[] {
   const calls = new Set(blocks.map(({ open }) => open));
   if (blocks.every((block) => isPlain(masked, block, calls))) return [];
-  const functions = allFunctions(masked)
-    .slice(0, mostFunctions)
-    .filter(({ start }) => !calls.has(bracketAround(masked, start)));
+  const all = allFunctions(masked).slice(0, mostFunctions);
+  const functions = all.filter(({ start }) => !calls.has(bracketAround(masked, start)));
   const idle = new Map<ScriptFunction, IdlePart>();
   // A function that only an idle one calls is idle itself.
   for (let known = -1; known < idle.size; ) {
     known = idle.size;
     for (const each of functions) {
       if (idle.has(each)) continue;
-      const why = whyIdle(masked, each, [...idle.values()]);
+      const why = whyIdle(masked, each, all, [...idle.values()]);
       if (why === null) continue;
       const offeredAs = each.isExported ? each.name : null;
       idle.set(each, { from: each.start, to: each.end, offeredAs, why });
@@ -48,7 +47,12 @@ function isPlain(masked: string, { start }: Block, calls: ReadonlySet<number>): 
   return calls.has(open) || (masked[open] === '{' && calls.has(bracketAround(masked, open)));
 }
 
-function whyIdle(masked: string, each: ScriptFunction, idle: readonly IdlePart[]): string | null {
+function whyIdle(
+  masked: string,
+  each: ScriptFunction,
+  all: readonly ScriptFunction[],
+  idle: readonly IdlePart[],
+): string | null {
   if (isCalledAtOnce(masked, each)) return null;
   if (each.name !== '')
     return isNamedElsewhere(masked, each, idle) ? null : `function ${each.name} is never called`;
@@ -58,7 +62,7 @@ function whyIdle(masked: string, each: ScriptFunction, idle: readonly IdlePart[]
   if (/^(void|[!+~-])?$/.test(callee)) return 'a function is never called';
   const word = /[\w$.]*$/.exec(callee)?.[0] ?? '';
   if (tooLate.test(word) || overNothing.test(callee)) return `${word} calls it too late or never`;
-  return ignoresItsCallback(masked, word) ? `${word} does not call it` : null;
+  return ignoresItsCallback(masked, word, all) ? `${word} does not call it` : null;
 }
 
 function isCalledAtOnce(masked: string, { end }: ScriptFunction): boolean {
@@ -85,9 +89,8 @@ function declarationStart(masked: string, name: string, start: number): number {
 }
 
 /** A function of this file that takes a function and does nothing with it. */
-function ignoresItsCallback(masked: string, word: string): boolean {
-  if (!/^[\w$]+$/.test(word)) return false;
-  const taker = allFunctions(masked).find(({ name }) => name === word);
+function ignoresItsCallback(masked: string, word: string, all: readonly ScriptFunction[]): boolean {
+  const taker = all.find(({ name }) => name !== '' && name === word);
   if (!taker) return false;
   const parameters = taker.parameters.match(/[\w$]+/g) ?? [];
   const body = masked.slice(taker.bodyStart, taker.end);

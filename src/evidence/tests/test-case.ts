@@ -50,7 +50,9 @@ export interface TestFile {
 export interface Bindings {
   readonly imported: readonly ImportedName[];
   readonly declared: readonly string[];
-  /** Names of the test runner that the file makes itself. */
+  /** Names of test runners that the file calls. */
+  readonly runner: readonly string[];
+  /** Those that it makes itself. */
   readonly remade: readonly string[];
   /** What replaces a module or a tool: `vi.mock("./add.js")` in the test of `add.js`. */
   readonly tricks: readonly string[];
