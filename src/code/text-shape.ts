@@ -1,4 +1,4 @@
-import { finish, hashWord } from './lexemes.ts';
+import { classes, finish, hashWord, QUOTE, WORD } from './lexemes.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Ranges of tokens by what they look like: extractors hash and describe every definition of a file with these. */
@@ -101,35 +101,50 @@ export function similarity(left: readonly number[], right: readonly number[]): n
 
 /** The text of a range in one spelling, whatever its line breaks, spaces, comments and trailing commas. */
 export function normalText(tokens: Tokens, start: number, end: number, limit: number): string {
-  const { text, start: starts, end: ends, hash, count } = tokens;
+  const { text, codes, start: starts, end: ends, hash, count } = tokens;
   let i = firstToken(tokens, start);
   // `| A | B` over several lines begins with an operator that means nothing.
-  while (i < count && (ends[i] as number) <= end && isLoose(text.charAt(starts[i] as number))) i++;
+  while (i < count && (ends[i] as number) <= end && isLoose(codes[starts[i] as number] as number)) i++;
   if (i >= count || (starts[i] as number) >= end) return '';
   let out = text.slice(starts[i] as number, ends[i] as number);
   let before = ends[i] as number;
   for (i++; i < count && (starts[i] as number) < end && out.length <= limit; i++) {
     const at = starts[i] as number;
     const isLast = i + 1 >= count || (starts[i + 1] as number) >= end;
-    if (hash[i] === 0 && (isLast || text.charAt(starts[i + 1] as number) === '}')) continue;
-    if (isSpaced(text, before, at)) out += ' ';
+    if (hash[i] === 0 && (isLast || codes[starts[i + 1] as number] === BRACE_CLOSE)) continue;
+    if (isSpaced(codes, before, at)) out += ' ';
     before = ends[i] as number;
     out += text.slice(at, before);
   }
   return out.length > limit ? out.slice(0, limit) : out;
 }
 
-const isWord = (character: string) => /[\w$'"`]|[^\0-\x7f]/.test(character);
-const isLoose = (character: string) => character === '|' || character === '&';
+const is = (character: string) => character.charCodeAt(0);
+const COMMA = is(',');
+const COLON = is(':');
+const SEMICOLON = is(';');
+const EQUALS = is('=');
+const GREATER = is('>');
+const PAREN_CLOSE = is(')');
+const BRACKET_CLOSE = is(']');
+const BRACE_CLOSE = is('}');
+const BACKTICK = is('`');
+const BAR = is('|');
+const AMPERSAND = is('&');
+
+const isWord = (code: number) =>
+  code >= 128 || classes[code] === WORD || classes[code] === QUOTE || code === BACKTICK;
+const isLoose = (code: number) => code === BAR || code === AMPERSAND;
 
 /** Whether one space stands between the token that ends at `end` and the one that starts at `start`. */
-function isSpaced(text: string, end: number, start: number): boolean {
-  const left = text.charAt(end - 1);
-  const right = text.charAt(start);
-  if (left === ',' || left === ':' || left === ';') return true;
-  if (left === '>' && text.charAt(end - 2) === '=') return true;
-  if (left === '=') return right !== '>' && right !== '=';
-  if (right === '=') return isWord(left) || left === ')' || left === ']' || left === '}';
+function isSpaced(codes: Uint16Array, end: number, start: number): boolean {
+  const left = codes[end - 1] as number;
+  const right = codes[start] as number;
+  if (left === COMMA || left === COLON || left === SEMICOLON) return true;
+  if (left === GREATER && codes[end - 2] === EQUALS) return true;
+  if (left === EQUALS) return right !== GREATER && right !== EQUALS;
+  if (right === EQUALS)
+    return isWord(left) || left === PAREN_CLOSE || left === BRACKET_CLOSE || left === BRACE_CLOSE;
   if (isLoose(left) !== isLoose(right)) return true;
   return isWord(left) && isWord(right);
 }

@@ -19,20 +19,38 @@ const MAY_NOT_RUN = kindTable([
   Kind.Field,
 ]);
 
+/** A fact with the node that decides its place among the others. */
+interface Found {
+  readonly node: number;
+  readonly fact: Import;
+}
+
 export function readImports(
   reading: Reading,
   loads: readonly ModuleLoad[],
   paths: DefinitionPaths,
 ): Import[] {
   const { tree } = reading;
-  const imports: { node: number; fact: Import }[] = [];
+  const found: Found[] = [];
   for (const statement of childrenIn(tree, 0, Role.statement)) {
-    if (tree.kind[statement] === Kind.Import) imports.push(...importStatement(reading, statement));
+    if (tree.kind[statement] === Kind.Import) importStatement(reading, statement, found);
     else {
       const node = tree.kind[statement] === Kind.ExportDeclaration ? statement + 1 : statement;
-      if (tree.kind[node] === Kind.ImportEquals) imports.push(...importEquals(reading, node));
+      if (tree.kind[node] === Kind.ImportEquals) importEquals(reading, node, found);
     }
   }
+  if (loads.length > 0) addLoads(reading, loads, paths, found);
+  return found.map(({ fact }) => fact);
+}
+
+/** Modules are loaded anywhere between the statements. */
+function addLoads(
+  reading: Reading,
+  loads: readonly ModuleLoad[],
+  paths: DefinitionPaths,
+  found: Found[],
+): void {
+  const { tree } = reading;
   const mayNotRun = new Climb(
     tree,
     (node) => (MAY_NOT_RUN[tree.kind[node] as number] === 1 ? true : undefined),
@@ -40,24 +58,26 @@ export function readImports(
   );
   for (const load of loads) {
     const guarded = !load.typeOnly && (load.hasDefault || mayNotRun.from(load.expression));
-    imports.push({ node: load.node, fact: loadedImport(reading, load, paths.at(load.expression), guarded) });
+    found.push({ node: load.node, fact: loadedImport(reading, load, paths.at(load.expression), guarded) });
   }
-  return imports.sort((a, b) => a.node - b.node).map(({ fact }) => fact);
+  found.sort((a, b) => a.node - b.node);
 }
 
-function importStatement(reading: Reading, statement: number): { node: number; fact: Import }[] {
+function importStatement(reading: Reading, statement: number, found: Found[]): void {
   const { tree, names } = reading;
+  const { role, after } = tree;
   const from = keyName(reading, childIn(tree, statement, Role.source)) ?? '';
-  const specifiers = childrenIn(tree, statement, Role.specifier);
   const isTypeOnly = has(tree, statement, Flag.typeOnly);
-  if (specifiers.length === 0) {
-    return [{ node: statement, fact: staticImport(reading, statement, null, '*', from, isTypeOnly) }];
-  }
-  return specifiers.map((node) => {
+  const before = found.length;
+  for (let node = statement + 1; node < (after[statement] as number); node = after[node] as number) {
+    if (role[node] !== Role.specifier) continue;
     const local = names.ofNode(childIn(tree, node, Role.local));
     const typeOnly = isTypeOnly || has(tree, node, Flag.typeOnly);
-    return { node, fact: staticImport(reading, node, local, importedName(reading, node), from, typeOnly) };
-  });
+    const fact = staticImport(reading, node, local, importedName(reading, node), from, typeOnly);
+    found.push({ node, fact });
+  }
+  if (found.length > before) return;
+  found.push({ node: statement, fact: staticImport(reading, statement, null, '*', from, isTypeOnly) });
 }
 
 function staticImport(
@@ -93,10 +113,10 @@ function importedName(reading: Reading, specifier: number): string {
 }
 
 /** `import fs = require('fs')`. */
-function importEquals(reading: Reading, node: number): { node: number; fact: Import }[] {
+function importEquals(reading: Reading, node: number, found: Found[]): void {
   const { tree, names } = reading;
   const value = childIn(tree, node, Role.value);
-  if (tree.kind[value] !== Kind.ExternalModule) return [];
+  if (tree.kind[value] !== Kind.ExternalModule) return;
   const fact: Import = {
     local: names.ofNode(childIn(tree, node, Role.id)),
     imported: '*',
@@ -107,7 +127,7 @@ function importEquals(reading: Reading, node: number): { node: number; fact: Imp
     scope: '',
     ...reading.lines.span(tree.start[node] as number, tree.end[node] as number),
   };
-  return [{ node, fact }];
+  found.push({ node, fact });
 }
 
 function loadedImport(reading: Reading, load: ModuleLoad, scope: string, guarded: boolean): Import {

@@ -30,7 +30,8 @@ export async function openTransfer(): Promise<Transfer> {
   let isIdle = true;
 
   const allocate = (): Memory => {
-    const whole = new ArrayBuffer(layout.BLOCK_SIZE + layout.BLOCK_ALIGN);
+    // Shared with nobody, but V8 counts the gigabytes of other buffers and would collect all garbage on their account.
+    const whole = new SharedArrayBuffer(layout.BLOCK_SIZE + layout.BLOCK_ALIGN);
     const offset = getBufferOffset(new Uint8Array(whole));
     const release = setInterval(() => {
       if (isIdle) {
