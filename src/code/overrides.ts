@@ -29,9 +29,13 @@ export function overridesOf(
     if (!member || members.length > 1 || member.kind === 'constructor' || member.static) continue;
     const above = definition.bases.map((base) => inherited(graph, path, base, name, trace));
     const promised = definition.implements.map((base) => inherited(graph, path, base, name, trace));
-    for (const found of [...above, ...promised])
-      if (found.is === 'definition' && found.definitions.length === 1 && found.definitions[0])
-        overrides.push({ member, path: found.path, base: found.definitions[0], exact: found.exact });
+    for (const found of [...above, ...promised]) {
+      if (found.is !== 'definition') continue;
+      const [base, ...others] = found.definitions;
+      // Of an overloaded method its first signature stands for all.
+      if (base && (others.length === 0 || base.overload))
+        overrides.push({ member, path: found.path, base, exact: found.exact });
+    }
     if (
       member.overrides &&
       above.length > 0 &&

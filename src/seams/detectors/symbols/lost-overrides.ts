@@ -30,8 +30,6 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
       // One that says `override` is a problem that linking finds where all bases are known.
       if (found.has(symbolId(file, own)) || still.has(own) || !isAdded(consumer, path, own)) continue;
       const change = significant(provider.delta.get(symbolId(basePath, symbolPath(base))));
-      // Where the whole base is gone, that is the problem.
-      if (significant(provider.delta.get(symbolId(basePath, base.container ?? '')))) continue;
       // A class that is gone as a whole is one cause, which its import shows.
       const owner = significant(provider.delta.get(symbolId(basePath, base.container ?? '')));
       if (owner || (change?.kind !== 'removed' && change?.kind !== 'renamed')) continue;
