@@ -84,7 +84,8 @@ async function removeAbandoned(parent: string): Promise<void> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Of a process on this machine. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
+import { isAlive } from '../../git/scratch.ts';
 import { createDetachedWorktree, removeWorktree } from '../../git/worktrees.ts';
 
 export interface OwnWorktree {
@@ -38,14 +39,5 @@ async function removeAbandoned(repository: Repository, folder: string): Promise<
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     if (!isAlive(Number(name.split('-')[0]))) await removeWorktree(repository, join(folder, name));
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
