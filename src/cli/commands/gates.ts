@@ -89,7 +89,10 @@ function print(
   else {
     const refused = globals['no-color'] === true;
     const paint = paintWith(createPaint(wantsColour({ env, isTTY: process.stderr.isTTY, refused })));
-    process.stderr.write(`${renderGates(report, { ...pageOf(terminal, env), paint })}\n`);
+    const page = pageOf(terminal, env);
+    // An agent reads this too: no line is broken unless a person looks on.
+    const width = process.stderr.isTTY || env.COLUMNS ? page.width : Number.POSITIVE_INFINITY;
+    process.stderr.write(`${renderGates(report, { ...page, width, paint })}\n`);
   }
 }
 
