@@ -5,7 +5,7 @@ import type { FactsReader } from './facts-reader.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
 import { type CallEdge, type LinkDepth, type LinkedHere, linkFile } from './link.ts';
 import type { LinkedFile } from './linked-file.ts';
-import { typeEntity } from './members.ts';
+import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
 import { Probes } from './probes.ts';
 import type { ResolutionDocuments } from './resolve/documents.ts';
@@ -120,6 +120,11 @@ export class CodeTree implements LinkedTree {
   /** What a type name of a linked file stands for. */
   typeNamed(path: string, name: string): Entity {
     return this.#graph ? typeEntity(this.#graph, path, name, new Trace()) : unknown;
+  }
+
+  /** A member of what `typeNamed` found. */
+  memberNamed(type: DefinitionEntity, name: string): Entity {
+    return this.#graph ? memberOf(this.#graph, type, name, 'instance', new Trace()) : unknown;
   }
 
   /** The type of what a literal stands beside, in a linked file. */

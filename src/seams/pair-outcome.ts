@@ -4,6 +4,7 @@ import type { CheckReport } from '../model/check-report.ts';
 import { askAgain } from './ask-again.ts';
 import { brokenContracts } from './detectors/symbols/contracts.ts';
 import { importCycles } from './detectors/symbols/import-cycles.ts';
+import { lostMembers } from './detectors/symbols/lost-members.ts';
 import { lostOverrides } from './detectors/symbols/lost-overrides.ts';
 import { renumberedLiterals } from './detectors/symbols/renumbered.ts';
 import { uncoveredCases } from './detectors/symbols/uncovered-cases.ts';
@@ -107,6 +108,7 @@ async function compareIn(
     ...seams.map(diagnose),
     ...brokenContracts(a, b, union),
     ...lostOverrides(a, b, union),
+    ...lostMembers(a, b, union),
     ...(await importCycles(a, b, union)),
     ...uncoveredCases(a, b, union),
     ...renumberedLiterals(a, b, union),
