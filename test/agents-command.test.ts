@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -26,6 +26,7 @@ function machine(config: object = {}) {
       joinery(['agents', ...args], { cwd: repo.dir, env: { ...env, ...more } });
   return {
     tmp,
+    dir: repo.dir,
     call: Object.assign(callIn({}), { in: callIn }),
     program(name: string, script: string) {
       writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`);
@@ -42,6 +43,17 @@ const doing = (...actions: AcpAction[]) => ({
 });
 
 describe('joinery agents', () => {
+  test('runs nothing that came with the repository', async () => {
+    const { call, dir } = machine({ agents: { claude: { command: './tool' } } });
+    writeFileSync(join(dir, 'tool'), '#!/bin/sh\ntouch ran\necho 2.1.325\n');
+    chmodSync(join(dir, 'tool'), 0o755);
+    const { agents } = AgentsReport.parse(JSON.parse((await call('--json')).stdout));
+    const claude = agents.find(({ name }) => name === 'claude');
+    expect(claude).toMatchObject({ status: 'untested', version: null, program: join(dir, 'tool') });
+    expect(existsSync(join(dir, 'ran'))).toBe(false);
+    expect((await call.in({ COLUMNS: '200' })()).stdout).toContain('joinery agents try claude');
+  });
+
   test('says what is here, in which version, and how to get the rest', async () => {
     const { call, program } = machine(doing());
     program('claude', 'echo "9.9.9 (Claude Code)"');

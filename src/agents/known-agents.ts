@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
 import type { AgentSettings } from '../model/agent.ts';
 import type { AgentAbilities, AgentsReport } from '../model/agents-report.ts';
 import { locateAgent } from './locate-agent.ts';
@@ -58,10 +60,14 @@ function acp(
   return { name, title, protocol: 'acp', pinned: pinnedAgents[name], isTested: true, works };
 }
 
-/** Which agents are here. A program is asked for its version and for nothing else, all at once and not for long. */
+/**
+ * Which agents are here. A program is asked for its version and for nothing else, all at once and not for long; one that
+ * lies in the repository itself (`root`) is not asked: a list must not run what came with a clone.
+ */
 export async function surveyAgents(
   settings: Pick<AgentSettings, 'agents'>,
   env: Readonly<Record<string, string | undefined>>,
+  root: string | null,
 ): Promise<AgentsReport> {
   const own = Object.entries(settings.agents)
     .filter(([name, { acp: args }]) => args && !knownAgents.some((known) => known.name === name))
@@ -78,10 +84,11 @@ export async function surveyAgents(
   const agents = await Promise.all(
     [...knownAgents, ...own].map(async ({ name, title, protocol, pinned, isTested, works }): Promise<Row> => {
       const program = locateAgent(name, pinned, settings.agents[name] ?? {}, env);
-      const version = program === null ? null : await programVersion(program);
+      const isAsked = program !== null && !(root !== null && liesIn(root, program));
+      const version = isAsked ? await programVersion(program) : null;
       const tested = isTested ? (pinned?.version ?? null) : null;
       // One that only the project names is for the project to test.
-      const isReady = pinned === null || (tested !== null && version === tested);
+      const isReady = isAsked && (pinned === null || (tested !== null && version === tested));
       return {
         name,
         title,
@@ -96,6 +103,12 @@ export async function surveyAgents(
     }),
   );
   return { schema: 'joinery/agents@1', agents: [...agents, scripted] };
+}
+
+/** By its name or by where that leads. */
+function liesIn(root: string, program: string): boolean {
+  const ways = [relative(root, program), relative(realpathSync(root), realpathSync(program))];
+  return ways.some((way) => way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 const scripted: Row = {

@@ -17,8 +17,8 @@ import type { agentsTable } from './agents.table.ts';
 export const run: Run<typeof agentsTable> = async (invocation) => {
   const [action = 'list', name] = invocation.positionals;
   if (action !== 'try') refuseTry(name, invocation.options.model);
-  const config = await configHere(invocation);
-  return action === 'try' ? tryOne(invocation, config, name) : list(invocation, config);
+  const { root, config } = await configHere(invocation);
+  return action === 'try' ? tryOne(invocation, config, name) : list(invocation, config, root);
 };
 
 /** What only a try knows what to do with is not passed over. */
@@ -30,7 +30,10 @@ function refuseTry(name: string | undefined, model: string | undefined): void {
 }
 
 /** Outside a repository there is no config, and agents can be looked for all the same. */
-async function configHere({ cwd, env }: Pick<Invocation, 'cwd' | 'env'>): Promise<Config> {
+async function configHere({
+  cwd,
+  env,
+}: Pick<Invocation, 'cwd' | 'env'>): Promise<{ root: string | null; config: Config }> {
   const root = await openRepository(cwd).then(
     ({ workTree }) => workTree,
     (error: unknown) => {
@@ -38,14 +41,15 @@ async function configHere({ cwd, env }: Pick<Invocation, 'cwd' | 'env'>): Promis
       throw error;
     },
   );
-  return loadConfig({ root, env }).values;
+  return { root, config: loadConfig({ root, env }).values };
 }
 
 async function list(
   { globals, terminal, env }: Invocation<typeof agentsTable>,
   config: Config,
+  root: string | null,
 ): Promise<ExitCode> {
-  const report = await surveyAgents(config, env);
+  const report = await surveyAgents(config, env, root);
   if (globals.json) terminal.printJson(report);
   else terminal.print(renderAgents(report, terminal.paint, terminal.width));
   return exitCodes.ok;
@@ -148,8 +152,13 @@ function renderAgents({ agents }: AgentsReport, paint: Paint, width: number): st
         `${head}${first}`,
         ...more.flatMap(below),
         ...(status === 'missing' ? [] : below(abilities.join(', ')).map((line) => paint('dim', line))),
-        ...(status === 'untested' && tested !== null ? below(`→ tested with ${tested}: ${install}`) : []),
-        ...(status === 'untested' && tested === null
+        ...(status === 'untested' && version === null
+          ? below(`→ its version is not known: joinery agents try ${name}`)
+          : []),
+        ...(status === 'untested' && version !== null && tested !== null
+          ? below(`→ tested with ${tested}: ${install}`)
+          : []),
+        ...(status === 'untested' && version !== null && tested === null
           ? below(`→ our tests do not run it: joinery agents try ${name}`)
           : []),
         ...(status === 'missing' && install !== '' ? below(`→ ${install}`) : []),
