@@ -12,13 +12,15 @@ export interface PythonPlan {
   readonly version: string;
   /** The Python package in it. */
   readonly top: string;
+  readonly leaveOut?: RegExp;
 }
 
 /** Those that run with the standard library alone. */
 export const pythonPlans: readonly PythonPlan[] = [
   { package: 'python3-mutagen', version: '1.46.0-1', top: 'mutagen' },
+  // Hundreds of lexers that look alike.
+  { package: 'python3-pygments', version: '2.14.0+dfsg-1', top: 'pygments', leaveOut: /\/lexers\// },
   { package: 'python3-docutils', version: '0.19+dfsg-6', top: 'docutils' },
-  { package: 'python3-networkx', version: '2.8.8-1', top: 'networkx' },
 ];
 
 /** A definition at the top of a module. */
@@ -96,7 +98,7 @@ export async function openPythonProject(plan: PythonPlan): Promise<PythonProject
   const paths = readdirSync(join(folder, plan.top), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.py'))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => !/(^|\/)(tests?|testing)\//.test(path))
+    .filter((path) => !/(^|\/)(tests?|testing)\//.test(path) && !plan.leaveOut?.test(path))
     .toSorted();
   return new PythonProject(
     plan,
