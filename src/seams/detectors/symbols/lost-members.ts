@@ -10,8 +10,8 @@ import { diagnoseSymbol } from './diagnose.ts';
 import { significant } from './diagnosis-parts.ts';
 
 /**
- * S10: a new use of a field that the other branch takes away from a type of which not every base is known. Linking is
- * silent there, since such a base may have the field too; the branch that took it away is proof enough to say so.
+ * S02, S10: a new use of a member that the other branch takes away from a type of which not every base is known. Linking
+ * is silent there, since such a base may have it too; that the branch took it away is reason enough to say so.
  */
 export function lostMembers(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
   return [...lostBetween(a, b, union), ...lostBetween(b, a, union)].map((seam) => ({
@@ -21,18 +21,19 @@ export function lostMembers(a: Side, b: Side, union: CodeTree): DiagnosedProblem
 }
 
 function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<SeamProblem> {
-  const gone = fieldsTakenAway(provider);
+  const gone = takenAway(provider);
   if (gone.size === 0) return;
   for (const path of suspectsOf(consumer, provider)) {
     const file = pathInUnion(path, union, consumer, provider);
     for (const use of union.facts(file)?.uses ?? []) {
       const [member = ''] = use.path;
-      if (use.rootIs !== 'instance' || use.guarded || !gone.has(member)) continue;
+      const change = gone.get(member);
+      if (use.guarded || !change) continue;
       const type = union.typeNamed(file, use.root);
       const [definition] = type.is === 'definition' ? type.definitions : [];
-      if (type.is !== 'definition' || !definition || !isShape(definition)) continue;
+      if (type.is !== 'definition' || !definition || !tells(definition, use, change)) continue;
       const id = symbolId(type.path, `${symbolPath(definition)}.${member}`);
-      if (gone.get(member) !== id || union.memberNamed(type, member).is !== 'unknown') continue;
+      if (change.id !== id || union.memberNamed(type, member).is !== 'unknown') continue;
       if (!isNewTo(provider, file, use)) continue;
       yield {
         problem: problemOf(file, use, id, `${symbolPath(definition)} has no ${member}`),
@@ -43,26 +44,35 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
   }
 }
 
-/** By name, the fields of interfaces and object types that a branch has removed or renamed and added nowhere else. */
-function fieldsTakenAway({ delta }: Side): Map<string, string> {
-  const gone = new Map<string, string>();
+interface TakenAway {
+  readonly id: string;
+  readonly renamed: boolean;
+}
+
+/** By name, the members that a branch has renamed, or fields that it has removed, and added nowhere else. */
+function takenAway({ delta }: Side): Map<string, TakenAway> {
+  const gone = new Map<string, TakenAway>();
   const added = new Set<string>();
   for (const [id, changes] of delta) {
     const change = significant(changes);
-    if (
-      (change?.kind === 'removed' || change?.kind === 'renamed') &&
-      change.before.definition.kind === 'field'
-    )
-      gone.set(change.before.definition.name, id);
+    if (change?.kind === 'removed' || change?.kind === 'renamed') {
+      const { name, kind, container } = change.before.definition;
+      const renamed = change.kind === 'renamed';
+      if (container !== null && (renamed || kind === 'field')) gone.set(name, { id, renamed });
+    }
     for (const each of changes) if (each.kind === 'added') added.add(each.after.definition.name);
   }
   for (const name of added) gone.delete(name);
   return gone;
 }
 
-/** Its own fields are all listed. A class is none: it may have taken back an override of what its base still has. */
-function isShape({ kind, members }: Definition): boolean {
-  return (kind === 'interface' || kind === 'type') && members?.open === false;
+/**
+ * Object types list their own fields. A class may have taken back an override of what its base still has, so that only
+ * another name counts; it is also reached by its own name.
+ */
+function tells({ kind, members }: Definition, { rootIs }: Use, { renamed }: TakenAway): boolean {
+  if (members?.open !== false) return false;
+  return kind === 'class' ? renamed : rootIs === 'instance' && (kind === 'interface' || kind === 'type');
 }
 
 /** A branch that has the same use beside its own change is at ease with it. */
