@@ -40,15 +40,21 @@ function nameOf(path: string): string {
 
 /** Of every package whose code is in the bundle. */
 function licences(chunks: readonly OutputChunk[]): string {
-  const parts = chunks
-    .flatMap(({ moduleIds }) => moduleIds)
-    .map((id) => id.split(`${sep}node_modules${sep}`));
-  const packages = [...new Set(parts.flatMap(([, inside]) => inside?.split(sep)[0] ?? []))].sort();
-  const texts = packages.map((name) => {
-    const folder = join(root, 'node_modules', name);
+  const folders = chunks.flatMap(({ moduleIds }) => moduleIds).flatMap((id) => packageFolder(id) ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const name = folder.slice(folder.lastIndexOf('node_modules') + 'node_modules'.length + 1);
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     if (file === undefined) throw new Error(`${name} is taken in and has no licence file`);
     return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
   });
   return texts.join('\n\n');
+}
+
+/** The innermost package that a module belongs to; null for our own. */
+function packageFolder(id: string): string | null {
+  const between = `${sep}node_modules${sep}`;
+  const at = id.lastIndexOf(between);
+  if (at < 0) return null;
+  const inside = id.slice(at + between.length).split(sep);
+  return join(id.slice(0, at), between, ...inside.slice(0, inside[0]?.startsWith('@') ? 2 : 1));
 }

@@ -49,6 +49,32 @@ describe('the branches to check', () => {
     expect(report?.blocked).toEqual([{ ref: 'b', by: [report?.findings[0]?.id] }]);
   });
 
+  it.each(['sha1', 'sha256'])(
+    'have the union that git makes of them, in a repository of %s',
+    async (format) => {
+      const repository = new GitRepository({ format });
+      const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+      const withLine = (at: number) => `${lines.with(at, 'changed').join('\n')}\n`;
+      repository.commit({
+        'a/shared.txt': `${lines.join('\n')}\n`,
+        'a/b/old.txt': 'old\n',
+        'keep.txt': 'k\n',
+      });
+      // The first two share a file, so git merges them; the others are added to that.
+      repository.branch('top', { 'a/shared.txt': withLine(0) });
+      repository.branch('end', { 'a/shared.txt': withLine(19), 'a/end.txt': 'end\n' });
+      repository.branch('gone', { 'a/b/old.txt': null });
+      repository.branch('new', { 'a/c/d/new.txt': 'new\n', 'a.txt': 'beside a\n' });
+      const { report } = await check(repository.dir, 'main', 'top', 'end', 'gone', 'new');
+      const base = repository.git('rev-parse', 'main');
+      const union = ['end', 'gone', 'new'].reduce((left, right) => {
+        const tree = repository.git('merge-tree', '--write-tree', left, right);
+        return repository.git('commit-tree', '-m', 'union', '-p', base, tree);
+      }, 'top');
+      expect(report?.union.tree).toBe(repository.git('rev-parse', `${union}^{tree}`));
+    },
+  );
+
   it('may be one: base has moved since it forked', async () => {
     const repository = clashing();
     repository.git('merge', '-q', '--ff-only', 'a');

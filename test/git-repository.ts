@@ -19,17 +19,25 @@ export type Files = Readonly<Record<string, string | null>>;
 export class GitRepository {
   readonly dir: string;
 
-  constructor(options: { readonly bare?: boolean; readonly dir?: string } = {}) {
+  constructor(options: { readonly bare?: boolean; readonly dir?: string; readonly format?: string } = {}) {
     this.dir = options.dir ?? temporaryFolder();
     if (options.dir === undefined)
-      this.git('init', '-q', '-b', 'main', ...(options.bare ? ['--bare'] : []), '.');
+      this.git(
+        'init',
+        '-q',
+        '-b',
+        'main',
+        `--object-format=${options.format ?? 'sha1'}`,
+        ...(options.bare ? ['--bare'] : []),
+        '.',
+      );
   }
 
   git(...args: string[]): string {
     return this.pipe('', args);
   }
 
-  pipe(input: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+  pipe(input: string | Buffer, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
     return execFileSync('git', args, {
       cwd: this.dir,
       encoding: 'utf8',

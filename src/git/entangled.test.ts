@@ -212,3 +212,30 @@ it('git has to merge what one side took back and the other kept', async () => {
   expect(pair).toMatchObject({ isEntangled: true, merge: { status: 'clean' } });
   expect(pair?.sum).not.toBe(pair?.merge?.status === 'clean' && pair.merge.tree);
 });
+
+it('writes modes of old tools as git does, and keeps all that lies beside a change', async () => {
+  const { repository } = new Builder();
+  const blob = repository.pipe('text\n', ['hash-object', '-w', '--stdin']);
+  const bytes = Buffer.from(blob, 'hex').toString('latin1');
+  const write = (content: string) =>
+    repository.pipe(Buffer.from(content, 'latin1'), [
+      'hash-object',
+      '-w',
+      '-t',
+      'tree',
+      '--literally',
+      '--stdin',
+    ]);
+  const inner = write(`100664 one\0${bytes}100644 two\0${bytes}`);
+  const root = write(`040000 d\0${Buffer.from(inner, 'hex').toString('latin1')}100644 x\0${bytes}`);
+  const fork = repository.git('commit-tree', '-m', 'base', root);
+  const commit = (path: string) => {
+    const index = { GIT_INDEX_FILE: join(temporaryFolder(), 'index') };
+    repository.pipe('', ['read-tree', fork], index);
+    repository.pipe(`100644 ${blob}\t${path}\n`, ['update-index', '--add', '--index-info'], index);
+    return repository.git('commit-tree', '-m', path, '-p', fork, repository.pipe('', ['write-tree'], index));
+  };
+  const [pair] = await comparePairs(repository.dir, fork, [commit('d/new'), commit('y')]);
+  expect(pair).toMatchObject({ isEntangled: false });
+  expect(pair?.merge).toEqual({ status: 'clean', tree: pair?.sum });
+});

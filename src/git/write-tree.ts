@@ -97,12 +97,27 @@ class TreeWriter {
       const end = content.indexOf(0, space);
       const next = end + 1 + this.#idLength;
       rows.set(content.toString('latin1', space + 1, end), {
-        mode: content.toString('latin1', at, space),
+        mode: usualMode(content.toString('latin1', at, space)),
         id: content.toString('hex', end + 1, next),
       });
       at = next;
     }
     return rows;
+  }
+}
+
+/** Old tools wrote modes of their own (040000, 100664); git reads them as these and writes no others. */
+function usualMode(mode: string): string {
+  const bits = Number.parseInt(mode, 8);
+  switch (bits & 0o170000) {
+    case 0o040000:
+      return directoryMode;
+    case 0o100000:
+      return bits & 0o100 ? '100755' : '100644';
+    case 0o120000:
+      return '120000';
+    default:
+      return '160000';
   }
 }
 

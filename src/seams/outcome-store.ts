@@ -19,7 +19,7 @@ export class OutcomeStore {
   /** `surroundings`: what every answer depends on besides its question, such as the build of Joinery. */
   constructor(path: string, options: { readonly surroundings: string; readonly maxBytes: number }) {
     const columns = 'question TEXT PRIMARY KEY, used INTEGER, crc INTEGER, answer TEXT';
-    this.#database = new CacheDatabase(path, { version: 2, table: 'outcomes', columns }, options.maxBytes);
+    this.#database = new CacheDatabase(path, { version: 3, table: 'outcomes', columns }, options.maxBytes);
     this.#surroundings = options.surroundings;
   }
 

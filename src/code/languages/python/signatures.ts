@@ -13,10 +13,13 @@ export function signatureOf(bound: Bound, names: Names, node: NodeId): Signature
   const scope = bound.scopeOf(node);
   const typeParameters = tree.child(node, 'type_parameters');
   const count = typeParameters === NONE ? 0 : tree.children(typeParameters).length;
+  const generator = scope?.isGenerator ?? false;
+  // What a generator returns reaches nobody who calls it.
+  const written = generator ? null : returnedTuple(tree, node);
   return {
     parameters: parametersFor(bound, names, node),
-    returns: annotationText(tree, tree.child(node, 'return_type')) ?? returnedTuple(tree, node),
-    generator: scope?.isGenerator ?? false,
+    returns: annotationText(tree, tree.child(node, 'return_type')) ?? written,
+    generator,
     typeParameters: { min: count, max: count },
   };
 }

@@ -27,13 +27,15 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
     const file = pathInUnion(path, union, consumer, provider);
     for (const use of union.facts(file)?.uses ?? []) {
       const [member = ''] = use.path;
-      const change = gone.get(member);
-      if (use.guarded || !change) continue;
+      const changes = gone.get(member);
+      if (use.guarded || !changes) continue;
       const type = union.typeNamed(file, use.root);
       const [definition] = type.is === 'definition' ? type.definitions : [];
-      if (type.is !== 'definition' || !definition || !tells(definition, use, change)) continue;
+      if (type.is !== 'definition' || !definition) continue;
       const id = symbolId(type.path, `${symbolPath(definition)}.${member}`);
-      if (change.id !== id || union.memberNamed(type, member).is !== 'unknown') continue;
+      const change = changes.find((each) => each.id === id);
+      if (!change || !tells(definition, use, change)) continue;
+      if (union.memberNamed(type, member).is !== 'unknown') continue;
       if (!isNewTo(provider, file, use)) continue;
       yield {
         problem: problemOf(file, use, id, `${symbolPath(definition)} has no ${member}`),
@@ -50,15 +52,16 @@ interface TakenAway {
 }
 
 /** By name, the members that a branch has renamed, or fields that it has removed, and added nowhere else. */
-function takenAway({ delta }: Side): Map<string, TakenAway> {
-  const gone = new Map<string, TakenAway>();
+function takenAway({ delta }: Side): Map<string, TakenAway[]> {
+  const gone = new Map<string, TakenAway[]>();
   const added = new Set<string>();
   for (const [id, changes] of delta) {
     const change = significant(changes);
     if (change?.kind === 'removed' || change?.kind === 'renamed') {
       const { name, kind, container } = change.before.definition;
       const renamed = change.kind === 'renamed';
-      if (container !== null && (renamed || kind === 'field')) gone.set(name, { id, renamed });
+      if (container !== null && (renamed || kind === 'field'))
+        gone.set(name, [...(gone.get(name) ?? []), { id, renamed }]);
     }
     for (const each of changes) if (each.kind === 'added') added.add(each.after.definition.name);
   }
