@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../test/joinery.ts';
 import { openBench, task } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
 import type { AgentDriver } from '../agents/driver.ts';
+import { Provisioning } from '../model/provisioning.ts';
 import { reportOf } from './report.ts';
 import { stepOf } from './state.ts';
 
@@ -226,6 +227,32 @@ describe('gates of an attempt', () => {
     bench.close();
     expect(readFileSync(installed, 'utf8')).toBe(runner);
     expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'accepted']);
+  });
+
+  const own = 'mkdir -p node_modules/runner && echo own > node_modules/runner/it';
+  test.each([
+    ['that it installed itself, for the checkout has none', own, {}, null],
+    ['that it installed itself, for the config provides none', own, { mode: 'none' }, 'given'],
+    ['that were given, though it moved them away', 'mv node_modules node_modules-old', {}, 'own'],
+  ])('let a gate behind find dependencies %s', async (_, command, wanted, installed) => {
+    const repo = makeRepo({
+      ...project,
+      '.gitignore': 'node_modules*/\n',
+      'AGENTS.md': `## Quality Gates\n- lint: \`${command} && echo done\`\n- build: \`grep own node_modules/runner/it\`\n`,
+    });
+    if (installed !== null) {
+      mkdirSync(join(repo.dir, 'node_modules/runner'), { recursive: true });
+      writeFileSync(join(repo.dir, 'node_modules/runner/it'), installed);
+    }
+    const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const bench = await openBench(repo, scenario, { provisioning: Provisioning.parse(wanted) });
+    const run = bench.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(stepOf(state, 'a').attempts[0]?.claims).toMatchObject([
+      { gate: 'lint', status: 'pass' },
+      { gate: 'build', status: 'pass' },
+    ]);
   });
 
   test('share neither temporary files nor caches with the agent', async () => {
