@@ -90,12 +90,13 @@ async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
     await createWorktree(workshop.repository, flow.refs, wanted);
   await writeFile(workFile(scratchOf(flow)), JSON.stringify(workOf(flow, plan)));
   workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
-  return provideDependencies(
+  const { means } = await provideDependencies(
     workshop.provisioning,
     workshop.repository.workTree,
     plan.path,
     environmentOf(flow, plan),
   );
+  return means;
 }
 
 function workOf({ state, context, id }: TaskFlow, plan: AttemptPlan): Work {

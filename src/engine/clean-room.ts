@@ -35,18 +35,19 @@ export async function openCleanRoom(
   const env = environmentOf(flow, plan, scratch);
   const provide = (path: string) => provideDependencies(provisioning, repository.workTree, path, env);
   const clock = join(scratch, 'clock');
-  let provided = 0n;
+  let provided: { readonly folders: readonly string[]; readonly at: bigint } = { folders: [], at: 0n };
   const provideHere = async () => {
-    await provide(plan.path);
-    provided = fileClock(clock);
+    const { folders } = await provide(plan.path);
+    provided = { folders: folders.map((folder) => join(plan.path, folder)), at: fileClock(clock) };
   };
   const restore = async () => {
     await restoreWorktree(repository, plan.path, commit, []);
     await provideHere();
   };
   const prepare = async () => {
-    const folders = provisioning.folders.map((folder) => join(plan.path, folder));
-    const written = await Promise.all(folders.map((folder) => isWrittenSince(folder, provided)));
+    const { folders, at } = provided;
+    const areShared = provisioning.mode === 'hardlink';
+    const written = await Promise.all(folders.map((folder) => isWrittenSince(folder, at, areShared)));
     if (!written.includes(true)) return;
     for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     await provideHere();

@@ -220,6 +220,23 @@ describe('in the worktree of another task, an agent', () => {
     expect(state.status).toBe('done');
   });
 
+  test('left git unable to read it: nobody is told of, and the other begins in a new one', async () => {
+    const { of, ofOther, other, content, state } = await runTwo(1, (_request, path) => {
+      const index = execFileSync('git', ['rev-parse', '--git-path', 'index'], {
+        cwd: path,
+        encoding: 'utf8',
+      });
+      writeFileSync(index.trim(), 'no index');
+      writeFileSync(join(path, 'stray.txt'), 'x');
+    });
+    expect({ of, ofOther }).toEqual({ of: [], ofOther: [] });
+    expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
+    expect(state.degraded).toEqual([
+      `the worktree of task ${other} could not be compared with what it was and was made anew`,
+    ]);
+    expect(state.status).toBe('done');
+  });
+
   test('changed nothing: nobody is told of', async () => {
     const { of, ofOther, state } = await runTwo(1, () => {});
     expect({ of, ofOther, degraded: state.degraded }).toEqual({ of: [], ofOther: [], degraded: [] });

@@ -2,14 +2,14 @@ import { readWorktreeHead } from '../git/worktrees.ts';
 import type { StepCall } from '../model/engine-port.ts';
 import type { Incident } from '../model/run.ts';
 import { type AttemptPlan, renewWorktree } from './attempt.ts';
-import { type Marks, marksOfCheckout, pathsBetween } from './marks.ts';
+import { type CheckoutMarks, marksOfCheckout, pathsBetween } from './marks.ts';
 import type { TaskFlow } from './run-task.ts';
 import { named } from './siblings.ts';
 import { stepOf } from './state.ts';
 
 /** What an attempt has no business to change, before it begins. */
 interface Surroundings {
-  readonly outside: Marks;
+  readonly outside: CheckoutMarks;
   /** Moves of the worktree's HEAD that were made by us. */
   readonly moves: number;
 }
@@ -17,8 +17,11 @@ interface Surroundings {
 /** What others left in its worktree must not become its work. */
 export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Promise<void> {
   const changed = await flow.siblings.begin(flow.id, plan.path);
-  if (changed.length === 0) return;
-  const what = `the worktree of task ${flow.id} was changed before its agent began (${named(changed)}) and was made anew`;
+  if (changed?.length === 0) return;
+  const why = changed
+    ? `was changed before its agent began (${named(changed)})`
+    : 'could not be compared with what it was';
+  const what = `the worktree of task ${flow.id} ${why} and was made anew`;
   call.emit({ type: 'run.degraded', data: { what } });
   await renewWorktree(flow, plan);
 }
@@ -84,8 +87,16 @@ function switched(
 }
 
 /** Whoever else works in the main checkout is seen too: this is a remark, not a verdict. */
-function wroteOutside(before: Marks, after: Marks, others: readonly string[], id: string): Incident[] {
-  const paths = pathsBetween(before, after);
+function wroteOutside(
+  before: CheckoutMarks,
+  after: CheckoutMarks,
+  others: readonly string[],
+  id: string,
+): Incident[] {
+  const paths = [
+    ...pathsBetween(before.files, after.files),
+    ...pathsBetween(before.settings, after.settings),
+  ];
   if (paths.length === 0) return [];
   const who = others.length === 0 ? 'it' : `one of ${[id, ...others].join(', ')}`;
   const detail = `while it worked, ${named(paths)} changed in the main checkout: ${who}, or somebody else, wrote there`;
@@ -105,6 +116,6 @@ function othersAtWork({ state, id }: TaskFlow): string[] {
     .map(({ task }) => task.id);
 }
 
-function marksOutside({ repository, provisioning }: TaskFlow['workshop']): Promise<Marks> {
+function marksOutside({ repository, provisioning }: TaskFlow['workshop']): Promise<CheckoutMarks> {
   return marksOfCheckout(repository, provisioning.folders);
 }

@@ -20,7 +20,7 @@ const env = { PATH: process.env.PATH ?? '' };
 describe('dependencies of a worktree', () => {
   test('are copies that nobody can write through, unless the config asks for links', async () => {
     const { source, worktree } = project();
-    const means = await provideDependencies(Provisioning.parse({}), source, worktree, env);
+    const { means } = await provideDependencies(Provisioning.parse({}), source, worktree, env);
     expect(['reflink', 'copy']).toContain(means);
     writeFileSync(join(worktree, 'node_modules/a/lib/x.js'), 'y');
     expect(readFileSync(join(source, 'node_modules/a/lib/x.js'), 'utf8')).toBe('x');
@@ -30,17 +30,17 @@ describe('dependencies of a worktree', () => {
 
   test('are one folder for all when the config says symlink', async () => {
     const { source, worktree } = project();
-    expect(await provideDependencies(Provisioning.parse({ mode: 'symlink' }), source, worktree, env)).toBe(
-      'symlink',
-    );
+    expect(
+      await provideDependencies(Provisioning.parse({ mode: 'symlink' }), source, worktree, env),
+    ).toMatchObject({ means: 'symlink' });
     expect(lstatSync(join(worktree, 'node_modules')).isSymbolicLink()).toBe(true);
   });
 
   test('are separate files when the config says copy', async () => {
     const { source, worktree } = project();
-    expect(await provideDependencies(Provisioning.parse({ mode: 'copy' }), source, worktree, env)).toBe(
-      'copy',
-    );
+    expect(
+      await provideDependencies(Provisioning.parse({ mode: 'copy' }), source, worktree, env),
+    ).toMatchObject({ means: 'copy' });
     const file = 'node_modules/a/lib/x.js';
     expect(statSync(join(worktree, file)).ino).not.toBe(statSync(join(source, file)).ino);
   });
@@ -53,12 +53,25 @@ describe('dependencies of a worktree', () => {
       'require("fs").writeFileSync("out", process.env.MARK + process.argv[1])',
       '$(x)',
     ];
-    const means = await provideDependencies(Provisioning.parse({ install }), source, worktree, {
+    const { means } = await provideDependencies(Provisioning.parse({ install }), source, worktree, {
       ...env,
       MARK: 'm',
     });
     expect(means).toBe('command');
     expect(readFileSync(join(worktree, 'out'), 'utf8')).toBe('m$(x)');
+  });
+
+  test('are told by folder: what was there, or nobody put there, is not ours', async () => {
+    const { source, worktree } = project();
+    for (const folder of ['vendor', 'own']) mkdirSync(join(folder === 'own' ? worktree : source, folder));
+    const folders = ['node_modules', 'vendor', 'own', 'made', 'none'];
+    const provide = (wanted: object) =>
+      provideDependencies(Provisioning.parse({ folders, ...wanted }), source, worktree, env);
+    expect(await provide({ mode: 'none' })).toEqual({ means: 'none', folders: [] });
+    expect((await provide({ mode: 'copy' })).folders).toEqual(['node_modules', 'vendor']);
+    expect((await provide({ mode: 'copy' })).folders).toEqual([]);
+    const install = [process.execPath, '-e', 'require("fs").mkdirSync("made")'];
+    expect((await provide({ install })).folders).toContain('made');
   });
 
   test('that cannot be installed stop the run with the reason', async () => {

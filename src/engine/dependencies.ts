@@ -6,27 +6,39 @@ import type { Provisioning } from '../model/provisioning.ts';
 import { startGuarded } from '../process/start-guarded.ts';
 import { EngineError } from './engine-error.ts';
 
-export type DependencyMeans = DataOf<'worktree.ready'>['dependencies'];
+type DependencyMeans = DataOf<'worktree.ready'>['dependencies'];
 
-/** Puts a project's dependencies into a fresh worktree. Says by what means, so that it can be recorded. */
+export interface Provided {
+  /** So that it can be recorded. */
+  readonly means: DependencyMeans;
+  /** Those of the wanted folders that are our doing: no other is ours to take away. */
+  readonly folders: readonly string[];
+}
+
+/** Puts a project's dependencies into a fresh worktree. */
 export async function provideDependencies(
   wanted: Provisioning,
   source: string | null,
   worktree: string,
   env: Readonly<Record<string, string>>,
-): Promise<DependencyMeans> {
+): Promise<Provided> {
   if (wanted.install) {
     await install(wanted.install, worktree, env);
-    return 'command';
+    return {
+      means: 'command',
+      folders: wanted.folders.filter((folder) => existsSync(join(worktree, folder))),
+    };
   }
-  if (wanted.mode === 'none' || source === null) return 'none';
+  if (wanted.mode === 'none' || source === null) return { means: 'none', folders: [] };
   let means: DependencyMeans = 'none';
+  const folders: string[] = [];
   for (const folder of wanted.folders) {
     const [from, to] = [join(source, folder), join(worktree, folder)];
     if (!existsSync(from) || existsSync(to)) continue;
     means = await provideFolder(wanted.mode, from, to);
+    folders.push(folder);
   }
-  return means;
+  return { means, folders };
 }
 
 async function provideFolder(mode: Provisioning['mode'], from: string, to: string): Promise<DependencyMeans> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
 import { openBench, task } from '../../test/support/engine-bench.ts';
 import { makeRepo } from '../../test/support/engine-repo.ts';
-import type { AgentDriver } from '../agents/driver.ts';
+import { Provisioning } from '../model/provisioning.ts';
 import { reportOf } from './report.ts';
 import { stepOf } from './state.ts';
 
@@ -228,6 +228,32 @@ describe('gates of an attempt', () => {
     expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'accepted']);
   });
 
+  const own = 'mkdir -p node_modules/runner && echo own > node_modules/runner/it';
+  test.each([
+    ['that it installed itself, for the checkout has none', own, {}, null],
+    ['that it installed itself, for the config provides none', own, { mode: 'none' }, 'given'],
+    ['that were given, though it moved them away', 'mv node_modules node_modules-old', {}, 'own'],
+  ])('let a gate behind find dependencies %s', async (_, command, wanted, installed) => {
+    const repo = makeRepo({
+      ...project,
+      '.gitignore': 'node_modules*/\n',
+      'AGENTS.md': `## Quality Gates\n- lint: \`${command} && echo done\`\n- build: \`grep own node_modules/runner/it\`\n`,
+    });
+    if (installed !== null) {
+      mkdirSync(join(repo.dir, 'node_modules/runner'), { recursive: true });
+      writeFileSync(join(repo.dir, 'node_modules/runner/it'), installed);
+    }
+    const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const bench = await openBench(repo, scenario, { provisioning: Provisioning.parse(wanted) });
+    const run = bench.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(stepOf(state, 'a').attempts[0]?.claims).toMatchObject([
+      { gate: 'lint', status: 'pass' },
+      { gate: 'build', status: 'pass' },
+    ]);
+  });
+
   test('share neither temporary files nor caches with the agent', async () => {
     const repo = makeRepo({
       ...project,
@@ -318,61 +344,4 @@ describe('gates of an attempt', () => {
     expect(step.status).toBe('accepted');
     expect(events.some(({ type }) => type === 'attempt.gated')).toBe(false);
   });
-});
-
-test('a gate that fails for what another agent left under it is run again, and that one is told of', async () => {
-  const outside = temporaryFolder();
-  const at = (name: string) => join(outside, name);
-  // The first time it waits until its visitor was there.
-  const gate = `
-const fs = require('node:fs');
-if (!fs.existsSync(${JSON.stringify(at('began'))})) {
-  fs.writeFileSync(${JSON.stringify(at('began'))}, process.cwd());
-  while (!fs.existsSync(${JSON.stringify(at('visited'))})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-}
-process.exit(fs.readFileSync('src/one.js', 'utf8').includes('broken') ? 1 : 0);
-`;
-  const repo = makeRepo({
-    'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- lint: `node gate.cjs`\n',
-    'gate.cjs': gate,
-    'src/one.js': 'exports.one = 1;\n',
-  });
-  const until = async (condition: () => boolean) => {
-    while (!condition()) await new Promise((next) => setTimeout(next, 10));
-  };
-  const driver: AgentDriver = {
-    name: 'visitor',
-    variables: [],
-    async play(request, doors) {
-      if (request.task === 'visitor') {
-        await until(() => existsSync(at('began')));
-        await until(() => readFileSync(at('began'), 'utf8') !== '');
-        writeFileSync(join(readFileSync(at('began'), 'utf8'), 'src/one.js'), 'broken\n');
-        writeFileSync(at('visited'), '');
-        const isAgain = () =>
-          [...bench.workshop.engine.read(run)].some(({ type }) => type === 'attempt.gated');
-        await until(isAgain);
-      }
-      writeFileSync(join(request.cwd, `${request.task}.txt`), 'done\n');
-      doors.report({ type: 'text', text: 'x'.repeat(60) });
-      return { outcome: 'ok', reason: '' };
-    },
-  };
-  const bench = await openBench(repo, { attempts: [] }, { driver: () => driver });
-  const run = bench.start({ tasks: [task('visitor'), task('host')] });
-  const state = await bench.drive(run);
-  bench.close();
-  const report = reportOf(run, state);
-  expect(
-    report.tasks.map(({ id, status, attempts, incidents }) => [id, status, attempts, incidents]),
-  ).toEqual([
-    [
-      'visitor',
-      'accepted',
-      1,
-      [expect.stringMatching(/src\/one\.js changed in the worktree of task host, whose gates ran: it,/)],
-    ],
-    ['host', 'accepted', 1, undefined],
-  ]);
-  expect(state.degraded).toEqual([expect.stringContaining('gate lint of task host was run again')]);
 });

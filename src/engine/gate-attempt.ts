@@ -108,8 +108,9 @@ async function runOn(
 }
 
 /**
- * A gate that fails and whose files have changed may have had a visitor, if agents of other tasks were at work. Run
- * again where it was restored it shows whether it was itself: nobody's work is sent back for what another did.
+ * A gate that fails and under which files of the commit have changed may have had a visitor, if agents of other tasks
+ * were at work. Run again where it was restored it shows whether it was itself. New files speak of nobody: a gate that
+ * fails leaves logs and pictures of its own.
  */
 async function runUndisturbed(
   { siblings, id }: TaskFlow,
@@ -119,7 +120,7 @@ async function runUndisturbed(
   const once = async (): Promise<{ result: GateResult; changed: readonly string[] }> => {
     const [result] = await runGates([gate], room);
     if (!result) throw new Error('a gate without a result');
-    return { result, changed: await changedUnder(result, room) };
+    return { result, changed: await committedChangedUnder(result, room) };
   };
   const { value: first, others } = await siblings.besides(once);
   const isDoubtful = first.result.status === 'fail' && first.changed.length > 0 && others.length > 0;
@@ -131,7 +132,7 @@ async function runUndisturbed(
   return { result: second.result, remark };
 }
 
-async function changedUnder(
+async function committedChangedUnder(
   { status, evidence }: GateResult,
   { place, baseline }: GateRoom,
 ): Promise<string[]> {
@@ -141,7 +142,7 @@ async function changedUnder(
   if (!found || found.tree === found.treeAfter) return [];
   const trees = [[found.tree, found.treeAfter]] as const;
   const [changes = []] = await diffTrees(baseline.scratch.git, trees, { renames: false });
-  return changes.map(({ path }) => path);
+  return changes.filter(({ before }) => before !== null).map(({ path }) => path);
 }
 
 /** What the agent is told about them. */

@@ -4,13 +4,16 @@ import { Siblings } from './siblings.ts';
 /** Worktrees that are what is written into them. */
 function worktrees() {
   const files = new Map<string, string>();
+  const broken = new Set<string>();
   const siblings = new Siblings(async (path) => {
+    if (broken.has(path)) return null;
     return new Map([...files].filter(([file]) => file.startsWith(`${path}/`)));
   });
   const detailsOf = async (id: string) => (await siblings.end(id)).map(({ detail }) => detail);
   return {
     siblings,
     detailsOf,
+    broken,
     write: (file: string) => files.set(file, String(files.size)),
   };
 }
@@ -56,3 +59,34 @@ test('a worktree whose agent is at work, or that is ours to change, is nobody el
   write('/c/ours');
   expect(await detailsOf('a')).toEqual([]);
 });
+
+test('a worktree that cannot be read for a while is nobody’s doing, and what changed meanwhile is told later', async () => {
+  const { siblings, detailsOf, write, broken } = worktrees();
+  write('/b/before');
+  await siblings.begin('a', '/a');
+  await siblings.begin('c', '/c');
+  await siblings.rest('b', '/b');
+  broken.add('/b');
+  write('/b/one');
+  expect(await detailsOf('a')).toEqual([]);
+  broken.clear();
+  expect(await siblings.begin('b', '/b')).toEqual(['/b/one']);
+  expect(await detailsOf('c')).toEqual([
+    expect.stringMatching(/, \/b\/one changed .* one of a, c, or somebody else/),
+  ]);
+  await siblings.begin('a', '/a');
+  expect(await detailsOf('a')).toEqual([]);
+});
+
+test.each(['when it was made', 'when its agent begins'])(
+  'a worktree that cannot be read %s may have been changed, by nobody in particular',
+  async (when) => {
+    const { siblings, detailsOf, broken } = worktrees();
+    await siblings.begin('a', '/a');
+    if (when === 'when it was made') broken.add('/b');
+    await siblings.rest('b', '/b');
+    if (!broken.delete('/b')) broken.add('/b');
+    expect(await siblings.begin('b', '/b')).toBeNull();
+    expect(await detailsOf('a')).toEqual([]);
+  },
+);

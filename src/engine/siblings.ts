@@ -6,7 +6,8 @@ import { type Marks, pathsBetween } from './marks.ts';
 
 interface Resting {
   readonly path: string;
-  marks: Marks;
+  /** Null when it could not be read at first: then nothing can be said of it, nor of anybody. */
+  marks: Marks | null;
   /** Whose agents were at work at any time since the marks were taken. */
   suspects: Set<string>;
   /** All that was changed since it was made. */
@@ -22,7 +23,7 @@ const mostReaches = 5;
  * told is which tools of others were pointed there.
  */
 export class Siblings {
-  readonly #read: (path: string) => Promise<Marks>;
+  readonly #read: (path: string) => Promise<Marks | null>;
   readonly #resting = new Map<string, Resting>();
   readonly #atWork = new Map<string, string>();
   readonly #incidents = new Map<string, Incident[]>();
@@ -30,7 +31,8 @@ export class Siblings {
   /** Who is at work must not change while it is looked at what they did. */
   readonly #turn = new Turnstile(1);
 
-  constructor(read: (path: string) => Promise<Marks>) {
+  /** `read` gives null when it fails: what was read before stays, and so do those who are suspected. */
+  constructor(read: (path: string) => Promise<Marks | null>) {
     this.#read = read;
   }
 
@@ -49,11 +51,12 @@ export class Siblings {
     });
   }
 
-  /** Its agent is about to begin. Tells what others changed in its worktree before. */
-  begin(id: string, path: string): Promise<string[]> {
+  /** Its agent is about to begin. Tells what others changed in its worktree before; null when nobody can tell. */
+  begin(id: string, path: string): Promise<string[] | null> {
     return this.#turn.pass(async () => {
-      await this.#look(id);
-      const changed = [...(this.#resting.get(id)?.changed ?? [])];
+      const resting = this.#resting.get(id);
+      const isRead = resting === undefined || (await this.#look(id, resting));
+      const changed = isRead ? [...(resting?.changed ?? [])] : null;
       this.#resting.delete(id);
       this.#atWork.set(id, path);
       for (const crowd of this.#crowds) crowd.add(id);
@@ -65,9 +68,9 @@ export class Siblings {
   /** Its agent has ended, with all it started. Tells what it did to others, as far as anybody can tell. */
   end(id: string): Promise<Incident[]> {
     return this.#turn.pass(async () => {
-      for (const other of this.#resting.keys()) await this.#look(other);
+      for (const [other, resting] of this.#resting)
+        if (await this.#look(other, resting)) resting.suspects.delete(id);
       this.#atWork.delete(id);
-      for (const { suspects } of this.#resting.values()) suspects.delete(id);
       const incidents = this.#incidents.get(id) ?? [];
       this.#incidents.delete(id);
       return incidents;
@@ -107,18 +110,18 @@ export class Siblings {
     }
   }
 
-  async #look(id: string): Promise<void> {
-    const resting = this.#resting.get(id);
-    if (!resting) return;
+  async #look(id: string, resting: Resting): Promise<boolean> {
     const now = await this.#read(resting.path);
+    if (now === null || resting.marks === null) return false;
     const paths = pathsBetween(resting.marks, now);
     const suspects = [...resting.suspects];
     resting.marks = now;
     resting.suspects = new Set(this.#atWork.keys());
-    if (paths.length === 0) return;
     for (const path of paths) resting.changed.add(path);
-    for (const suspect of suspects)
+    // Who has ended since cannot be told any more.
+    for (const suspect of paths.length === 0 ? [] : suspects.filter((each) => this.#atWork.has(each)))
       this.#tell(suspect, changedWhile(paths, id, 'whose agent had not begun', suspects));
+    return true;
   }
 
   #tell(id: string, detail: string): void {

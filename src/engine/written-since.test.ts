@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
@@ -17,6 +17,8 @@ const changes: readonly [string, (folder: string) => void][] = [
   ['a file that was removed', (folder) => rmSync(join(folder, 'a/b/x.js'))],
   ['a folder that was renamed', (folder) => renameSync(join(folder, 'a/b'), join(folder, 'a/c'))],
   ['a link that was made', (folder) => symlinkSync('/', join(folder, 'link'))],
+  ['the folder, removed', (folder) => rmSync(folder, { recursive: true })],
+  ['the folder, moved away', (folder) => renameSync(folder, `${folder}-old`)],
 ];
 
 /** Longer than a tick of any file system's clock. */
@@ -26,17 +28,31 @@ async function later(): Promise<void> {
   while (fileClock(probe) === from) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-test.each([['nothing', () => {}] as const, ...changes])('%s is noticed', async (what, change) => {
+function dependencies() {
   const root = temporaryFolder();
   const folder = join(root, 'node_modules');
   mkdirSync(join(folder, 'a/b'), { recursive: true });
   writeFileSync(join(folder, 'a/b/x.js'), 'x');
+  return { root, folder };
+}
+
+test.each([['nothing', () => {}] as const, ...changes])('%s is noticed', async (what, change) => {
+  const { root, folder } = dependencies();
   const time = fileClock(join(root, 'clock'));
   await later();
   change(folder);
   expect(await isWrittenSince(folder, time)).toBe(what !== 'nothing');
 });
 
-test('a folder that is not there was not written', async () => {
-  expect(await isWrittenSince(join(temporaryFolder(), 'none'), 0n)).toBe(false);
+test('a file that is shared was not written by who links to it as well, but by who writes to it', async () => {
+  const { root, folder } = dependencies();
+  const file = join(folder, 'a/b/x.js');
+  linkSync(file, join(root, 'first'));
+  const time = fileClock(join(root, 'clock'));
+  await later();
+  linkSync(file, join(root, 'second'));
+  expect(await isWrittenSince(folder, time, true)).toBe(false);
+  expect(await isWrittenSince(folder, time)).toBe(true);
+  writeFileSync(file, 'y');
+  expect(await isWrittenSince(folder, time, true)).toBe(true);
 });
