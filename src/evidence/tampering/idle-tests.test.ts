@@ -170,6 +170,15 @@ describe('tests that stand there and do not run', () => {
     expect(blocking).toEqual([]);
   });
 
+  test.each([
+    ['a thousand functions', 1000, 'fail'],
+    ['more functions than anybody looks at', 3000, 'inconclusive'],
+  ])('%s before the one that nothing calls hide nothing', (_, count, status) => {
+    const before = 'function used() {}\n'.repeat(count);
+    const changed = scripts(`${before}used();\nfunction later() {\n${adds}}\n${more}`);
+    expect(statusOf(groundedValues(base, changed), 'gate-tampering')).toBe(status);
+  });
+
   test('a finding says why', () => {
     const [cheat] = cheats;
     const [finding] = findingsOf(groundedValues(base, cheat?.[1] ?? {}), 'gate-tampering');
