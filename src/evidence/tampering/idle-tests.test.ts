@@ -7,6 +7,7 @@ const script = (body: string, head = "import { expect, test, describe } from 'vi
 const adds = "test('adds', () => {\n  expect(sum(1, 0)).toBe(1);\n});\n";
 const more = "test('adds more', () => {\n  expect(sum(2, 2)).toBe(4);\n});\n";
 const suite = (body: string) => `describe('sum', () => {\n${body}});\n`;
+const offered = (body: string) => `export function offered() {\n${body}}\n`;
 const python =
   'from app import one\n\n\nclass TestOne:\n    def test_one(self):\n        assert one() == 1\n\n\ndef test_two():\n    assert one() + 1 == 2\n';
 const go = (body: string) =>
@@ -18,6 +19,8 @@ const base: Files = {
   'src/sum.ts': 'export const sum = (a: number, b: number) => a + b;\n',
   'src/sum.test.ts': script(adds + more),
   'src/suite.test.ts': script(suite(adds + more)),
+  'src/offered.test.ts': script(`${offered(more)}export function prepare() {}\n${adds}`),
+  'src/offered-too.test.ts': "import { offered } from './offered.test.ts';\n\noffered();\n",
   'test_app.py': python,
   'app_test.go': go(''),
   'src/AppTest.java': java(''),
@@ -32,6 +35,12 @@ const cheats: readonly [string, Files][] = [
   ['puts a suite behind an arrow', scripts(`const never = () => describe('x', () => {\n${adds}});\n${more}`)],
   ['puts tests into a function that nothing calls', scripts(`function later() {\n${adds}}\n${more}`)],
   ['exports the function that nothing calls', scripts(`export function later() {\n${adds}}\n${more}`)],
+  [
+    'puts tests into an exported function that held none',
+    {
+      'src/offered.test.ts': script(`${offered(more)}export function prepare() {\n${adds}}\n`),
+    },
+  ],
   [
     'calls it from a function that nothing calls',
     scripts(`function a() {\n${adds}}\nfunction b() {\n  a();\n}\n${more}`),
@@ -120,6 +129,10 @@ const honest: readonly [string, Files][] = [
       'src/sum.test.ts': script(`export function sums() {\n${adds}}\n${more}`),
       'src/both.test.ts': "import { sums } from './sum.test.ts';\n\nsums();\n",
     },
+  ],
+  [
+    'moves tests to those that other files call',
+    { 'src/offered.test.ts': script(`${offered(more + adds)}export function prepare() {}\n`) },
   ],
   [
     'calls methods that hold tests',
