@@ -1,4 +1,4 @@
-import type { Usage } from '../model/run.ts';
+import { addUsage, type Usage, usageBeyond } from '../model/run.ts';
 import type { AgentEvent } from './driver.ts';
 
 /** What one attempt may put into the log: an agent that does not stop talking must not fill a disk. */
@@ -9,18 +9,44 @@ const perEvent = 200;
 const longestDetail = 300;
 
 /** Who has said too much is heard, and counted, but not recorded. */
-export function boundEvents(most = mostCharacters): (event: AgentEvent) => AgentEvent {
-  let left = most;
-  return (event) => {
+export class EventBound {
+  #left: number;
+  /** What was spent and is not recorded yet, by whatever model: how often it is told has an end too. */
+  #held: Usage = { in: 0, out: 0, usd: 0 };
+  #heldEvents = 0;
+  #mostHeld = 1;
+
+  constructor(most = mostCharacters) {
+    this.#left = most;
+  }
+
+  /** What there is to record of an event. */
+  bound(event: AgentEvent): AgentEvent {
     const length = lengthOf(event);
-    if (length === 0) return event;
-    const hadRoom = left > 0;
-    left -= length + perEvent;
-    if (left > 0) return event;
-    return hadRoom
-      ? { type: 'text', text: '… from here on nothing is recorded: it has said too much' }
-      : { type: 'alive' };
-  };
+    if (length === null) return event;
+    const hadRoom = this.#left > 0;
+    this.#left -= length + perEvent;
+    if (this.#left > 0) return event;
+    const spent = spentIn(event);
+    if (spent) addUsage(this.#held, spent);
+    if (hadRoom) return { type: 'text', text: '… from here on nothing is recorded: it has said too much' };
+    if (!spent || ++this.#heldEvents < this.#mostHeld) return { type: 'alive' };
+    this.#mostHeld *= 2;
+    return this.rest();
+  }
+
+  /** What was spent and not told. */
+  rest(): AgentEvent {
+    const usage = usageBeyond(this.#held, { in: 0, out: 0, usd: 0 });
+    this.#held = { in: 0, out: 0, usd: 0 };
+    this.#heldEvents = 0;
+    return usage === null ? { type: 'alive' } : saneEvent({ type: 'usage', usage });
+  }
+}
+
+function spentIn(event: AgentEvent): Usage | null {
+  if (event.type === 'turn') return { in: 0, out: 0, usd: 0, turns: 1 };
+  return event.type === 'usage' ? event.usage : null;
 }
 
 /**
@@ -55,8 +81,8 @@ function figure(value: number): number {
   return Number.isNaN(value) ? 0 : Math.min(Math.max(value, 0), Number.MAX_SAFE_INTEGER);
 }
 
-/** What it costs to keep; 0 for what is always kept. */
-function lengthOf(event: AgentEvent): number {
+/** What it costs to keep, besides the event itself; null for what is always kept. */
+function lengthOf(event: AgentEvent): number | null {
   switch (event.type) {
     case 'text':
       return event.text.length;
@@ -65,11 +91,14 @@ function lengthOf(event: AgentEvent): number {
       return event.tool.length + event.detail.length;
     case 'retry':
       return event.reason.length;
-    case 'incident':
     case 'started':
-    case 'alive':
-    case 'turn':
+      return event.session.length + (event.version?.length ?? 0) + (event.model?.length ?? 0);
     case 'usage':
+      return event.usage.model?.length ?? 0;
+    case 'turn':
       return 0;
+    case 'incident':
+    case 'alive':
+      return null;
   }
 }

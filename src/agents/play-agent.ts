@@ -1,7 +1,7 @@
 import type { AgentLimits } from '../model/agent.ts';
 import type { Usage } from '../model/run.ts';
 import { agentEnvironment, isNamed } from './agent-environment.ts';
-import { boundEvents, saneEvent } from './bound-events.ts';
+import { saneEvent } from './bound-events.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
 import { redactEvent, redactor, redactValue } from './redact.ts';
@@ -28,12 +28,11 @@ export async function playAgent(
   const letIn = [...driver.variables, ...request.config.env];
   const env = agentEnvironment(request.env, letIn);
   const redact = redactor({ ...request, env }, (name) => isNamed(name, letIn));
-  const bound = boundEvents();
   const report = (raw: AgentEvent) => {
     const event = saneEvent(redactEvent(raw, redact));
     if (event.type === 'permission' && event.decision === 'denied' && denials.length < namedDenials)
       denials.push(`${event.tool} ${event.detail}`.trim());
-    doors.report(bound(event));
+    doors.report(event);
     watch.see(event);
   };
   try {

@@ -29,9 +29,21 @@ const redact = redactor(
             '--endpoint',
             'https://x.example/?sig=5ig-5ig-5ig',
           ],
-          ...['--token', '--quiet', '--config=configuration'],
+          ...['--token', '--quiet', '--config=configuration', '--authorization=Digest abcdefgh'],
         ],
         env: { STORE: 'postgres://u:p@h/d' },
+      },
+      'keycloak-docs': {
+        command: 'docs',
+        args: [
+          ...['src/mcp/server.ts', '--verbose-mode', '--author=Somebody', '--author', 'Somebody'],
+          'https://keys.example/?project=src/login.ts&branch=feature/login&mode=read-only',
+        ],
+        env: {},
+      },
+      'auth-site': {
+        url: 'https://auth.example/?project=src/auth.ts&branch=feature/auth&mode=write-only&state=a1b2c3d4e5f6g7h8i9j0k1',
+        headers: {},
       },
     },
   },
@@ -52,12 +64,14 @@ test.each([
     'https://far.example?apiKey=short-key',
     'https://far.example?apiKey=[apiKey]',
   ],
-  ['any parameter of the address of a server', 'it is q1w2e3r4t5', 'it is [session]'],
+  ['who asks with an address', 'it is q1w2e3r4t5', 'it is [session]'],
+  ['a parameter that is a key', 'it is a1b2c3d4e5f6g7h8i9j0k1', 'it is [state]'],
   ['a key in the path of an address', '/hook/T0aB1cD2eF3gH4iJ5kL6mN/in', '/hook/[url]/in'],
   ['the value of a flag', 'key-in-flag', '[api-key]'],
   ['what follows a flag', 'it says hunter2hunter2', 'it says [password]'],
   ['a header in an argument', 'curl -H "arg-header-secret"', 'curl -H "[Authorization]"'],
   ['who logs in, in an argument', 'mysql://root:toor-toor@db/x', 'mysql://[lab]db/x'],
+  ['an authorization', 'it says Digest abcdefgh', 'it says [authorization]'],
   ['the password alone', 'toor-toor', '[lab]'],
   ['what is assigned in an argument', 'assigned-secret', '[MY_TOKEN]'],
   ['an argument that is a key', 'key zX9cV8bN7mA6sD5fG4hJ3k', 'key [lab]'],
@@ -73,6 +87,9 @@ test.each([
   'proxy.example:80',
   'tools/docs-server.js --verbose --quiet',
   'the english configuration',
+  'docs src/mcp/server.ts --verbose-mode --author=Somebody',
+  'src/login.ts on feature/login is read-only',
+  'src/auth.ts on feature/auth is write-only',
 ])('%s is no secret', (said) => expect(redact(said)).toBe(said));
 
 test('a claim is redacted in whatever form it comes', () => {

@@ -1,7 +1,10 @@
 import type { McpServer } from '../model/agent.ts';
 import type { AgentEvent, AgentRequest } from './driver.ts';
 
-const secretName = /key|token|secret|pass|pwd|credential|auth|cookie|dsn/i;
+/** An author is none, an authorization is. */
+const secretName = /key|token|secret|pass|pwd|credential|auth(?!or(?!i[sz]))|cookie|dsn/i;
+/** What an address asks with, where the name is too short or too common to say so elsewhere. */
+const secretParameter = /^(?:sig|signature|session|sid)$/i;
 /** Shorter values are words that stand anywhere. */
 const shortest = 8;
 /** A word or a number: `production` in a sentence is no secret, though a variable that was let in may have that value. */
@@ -32,7 +35,7 @@ export function redactor(
 function secretsOf(server: string, given: McpServer): Secret[] {
   const pairs = Object.entries('url' in given ? given.headers : given.env);
   const handed = pairs.flatMap(([name, value]) => secretsIn(name, value, true));
-  if ('url' in given) return [...handed, ...secretsIn('url', given.url, false), ...secretsInUrl(given.url)];
+  if ('url' in given) return [...handed, ...loginIn('url', given.url), ...secretsInUrl(given.url)];
   return [...handed, ...given.args.flatMap((arg, n) => secretsInArgument(server, arg, given.args[n - 1]))];
 }
 
@@ -43,7 +46,7 @@ function secretsInArgument(server: string, arg: string, before = ''): Secret[] {
   return [
     ...secretsIn(flag, value, false),
     ...secretsIn(before.replace(/^-+/, ''), isNamedBefore && !arg.startsWith('-') ? arg : '', false),
-    ...secretsIn(server, arg, false),
+    ...loginIn(server, arg),
     ...(tokenLike.test(value) ? [[value, flag] as const] : []),
     ...(tokenLike.test(arg) ? [[arg, server] as const] : []),
     ...secretsInUrl(arg),
@@ -55,7 +58,9 @@ function secretsInUrl(text: string): Secret[] {
   const start = text.search(/[a-z][a-z0-9+.-]*:\/\//i);
   const url = start < 0 ? null : URL.parse(text.slice(start));
   if (!url) return [];
-  const asked = [...url.searchParams].flatMap(([name, value]) => secretsIn(name, value, true));
+  const asked = [...url.searchParams].flatMap(([name, value]) =>
+    secretsIn(name, value, secretParameter.test(name) || tokenLike.test(value)),
+  );
   const parts = url.pathname.split('/').filter((part) => tokenLike.test(part));
   return [...asked, ...parts.map((part) => [part, 'url'] as const)];
 }
@@ -64,12 +69,21 @@ function secretsIn(name: string, value: string, isGiven: boolean): Secret[] {
   const isSecret = secretName.test(name) || (isGiven && !plain.test(value));
   // `Bearer abc`: what follows the scheme is the secret.
   const wholes = isSecret ? [value, value.replace(/^(?:bearer|basic|token)\s+/i, '')] : [];
+  return [...named(name, wholes), ...loginIn(name, value)];
+}
+
+/** Who logs in to an address. */
+function loginIn(name: string, value: string): Secret[] {
   const [, login = '', password = ''] = /\/\/([^/\s@:]*:?([^/\s@]*))@/.exec(value) ?? [];
+  // However short: with the sign behind it, it stands nowhere else.
   return [
-    ...[...wholes, password, decoded(password)].filter((text) => text.length >= shortest),
-    // However short: with the sign behind it, it stands nowhere else.
-    ...(login === '' ? [] : [`${login}@`]),
-  ].map((text) => [text, name]);
+    ...named(name, [password, decoded(password)]),
+    ...(login === '' ? [] : [[`${login}@`, name] as const]),
+  ];
+}
+
+function named(name: string, values: readonly string[]): Secret[] {
+  return values.filter((value) => value.length >= shortest).map((value) => [value, name]);
 }
 
 /** As it is, within a text of JSON, and within an address. */

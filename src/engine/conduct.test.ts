@@ -244,6 +244,8 @@ describe('in the worktree of another task, an agent', () => {
 
   test('that is at work too: all that is told is where its tools were pointed', async () => {
     const { of, ofOther, other } = await runTwo(2, ({ cwd }, path, doors) => {
+      // Whoever has said too much to be recorded is watched all the same.
+      doors.report({ type: 'text', text: 'x'.repeat(17 * 1024 * 1024) });
       const use = (tool: string, detail: string) =>
         doors.report({ type: 'tool', tool, detail, status: 'begun', call: null });
       use('Bash', `cat ${path}/README.md`);

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
+import { EventBound } from '../agents/bound-events.ts';
 import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
 import { type PricedUsage, pricedUsage } from '../agents/ledger/prices.ts';
 import { playAgent } from '../agents/play-agent.ts';
@@ -111,6 +112,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   await enterWorktree(flow, plan, call);
   const before = await lookAround(flow, plan);
   const end = await playAgent(driver, request, doors);
+  doors.close();
   const outcome = end.outcome === 'cancelled' ? 'interrupted' : end.outcome;
   const notes = doors.notes === '' ? null : context.keep(doors.notes);
   const handoff = doors.handoff === null ? null : context.keep(`${JSON.stringify(doors.handoff, null, 2)}\n`);
@@ -126,6 +128,7 @@ class Doors implements AgentDoors {
   #refusals = 0;
   /** What its tokens are priced by, until the agent says otherwise. */
   #model: string | null;
+  readonly #bound = new EventBound();
   handoff: Handoff | null = null;
   notes = '';
   readonly incidents: Incident[] = [];
@@ -158,8 +161,17 @@ class Doors implements AgentDoors {
     if (event.type === 'tool' && event.status === 'begun')
       this.#flow.siblings.see(this.#flow.id, event.tool, event.detail);
     if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
-    const where = { step: this.#flow.id, attempt: this.#plan.n };
     if (event.type === 'started') this.#model = event.model ?? this.#model;
+    this.#record(this.#bound.bound(event));
+  }
+
+  /** It reports nothing more. */
+  close(): void {
+    this.#record(this.#bound.rest());
+  }
+
+  #record(event: AgentEvent): void {
+    const where = { step: this.#flow.id, attempt: this.#plan.n };
     const { prices } = this.#flow.state.settings;
     const priced = (usage: Usage) => pricedUsage(usage, this.#model, prices);
     for (const draft of toProgress(event, priced)) this.#call.progress({ ...draft, ...where });

@@ -7,6 +7,7 @@ const script = (body: string, head = "import { expect, test, describe } from 'vi
 const adds = "test('adds', () => {\n  expect(sum(1, 0)).toBe(1);\n});\n";
 const more = "test('adds more', () => {\n  expect(sum(2, 2)).toBe(4);\n});\n";
 const suite = (body: string) => `describe('sum', () => {\n${body}});\n`;
+const offered = (body: string) => `export function offered() {\n${body}}\n`;
 const python =
   'from app import one\n\n\nclass TestOne:\n    def test_one(self):\n        assert one() == 1\n\n\ndef test_two():\n    assert one() + 1 == 2\n';
 const go = (body: string) =>
@@ -18,6 +19,8 @@ const base: Files = {
   'src/sum.ts': 'export const sum = (a: number, b: number) => a + b;\n',
   'src/sum.test.ts': script(adds + more),
   'src/suite.test.ts': script(suite(adds + more)),
+  'src/offered.test.ts': script(`${offered(more)}export function prepare() {}\n${adds}`),
+  'src/offered-too.test.ts': "import { offered } from './offered.test.ts';\n\noffered();\n",
   'test_app.py': python,
   'app_test.go': go(''),
   'src/AppTest.java': java(''),
@@ -32,6 +35,12 @@ const cheats: readonly [string, Files][] = [
   ['puts a suite behind an arrow', scripts(`const never = () => describe('x', () => {\n${adds}});\n${more}`)],
   ['puts tests into a function that nothing calls', scripts(`function later() {\n${adds}}\n${more}`)],
   ['exports the function that nothing calls', scripts(`export function later() {\n${adds}}\n${more}`)],
+  [
+    'puts tests into an exported function that held none',
+    {
+      'src/offered.test.ts': script(`${offered(more)}export function prepare() {\n${adds}}\n`),
+    },
+  ],
   [
     'calls it from a function that nothing calls',
     scripts(`function a() {\n${adds}}\nfunction b() {\n  a();\n}\n${more}`),
@@ -122,6 +131,10 @@ const honest: readonly [string, Files][] = [
     },
   ],
   [
+    'moves tests to those that other files call',
+    { 'src/offered.test.ts': script(`${offered(more + adds)}export function prepare() {}\n`) },
+  ],
+  [
     'calls methods that hold tests',
     scripts(`class All {\n  run() {\n${adds}  }\n}\nnew All().run();\n${more}`),
   ],
@@ -168,6 +181,15 @@ describe('tests that stand there and do not run', () => {
       ({ severity }) => severity === 'blocking',
     );
     expect(blocking).toEqual([]);
+  });
+
+  test.each([
+    ['a thousand functions', 1000, 'fail'],
+    ['more functions than anybody looks at', 3000, 'inconclusive'],
+  ])('%s before the one that nothing calls hide nothing', (_, count, status) => {
+    const before = 'function used() {}\n'.repeat(count);
+    const changed = scripts(`${before}used();\nfunction later() {\n${adds}}\n${more}`);
+    expect(statusOf(groundedValues(base, changed), 'gate-tampering')).toBe(status);
   });
 
   test('a finding says why', () => {

@@ -142,19 +142,28 @@ function isTurnedIntoTable(before: TestFile, after: TestFile): boolean {
 }
 
 function caseDamage(
-  { file, matching }: Compared,
+  compared: Compared,
   moved: ReadonlyMap<TestCase, TestPair>,
   change: Change,
 ): TestDamage[] {
+  const { file, matching } = compared;
   const pairs = [...matching.pairs, ...matching.lost.flatMap((test) => moved.get(test) ?? [])];
-  const found = pairs.flatMap((pair) => [...weakenings(pair), ...uncalled(pair, file, change)]);
+  const found = pairs.flatMap((pair) => [...weakenings(pair), ...uncalled(pair, compared, change)]);
   return found.map((each) => toDamage(file.path, each));
 }
 
-/** A test that stands in an exported function from now on, and no other file of the change names that. */
-function uncalled({ before, after }: TestPair, file: FileChange, { files }: Change): Weakening[] {
+/**
+ * A test that stands in an exported function from now on, and no other file of the change names that. One that offered
+ * tests before has its callers where nothing changed.
+ */
+function uncalled(
+  { before, after }: TestPair,
+  { file, before: earlier }: Compared,
+  { files }: Change,
+): Weakening[] {
   const name = after.offeredAs;
   if (name === undefined || before.offeredAs !== undefined || before.runs === 'never') return [];
+  if (earlier?.cases.some(({ offeredAs }) => offeredAs === name)) return [];
   if (files.some((other) => other !== file && other.after?.includes(name))) return [];
   const detail = `does not run any more: function ${name} is never called`;
   return [{ how: 'skipped', test: after.id, line: after.line, detail }];

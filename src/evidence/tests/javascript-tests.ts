@@ -2,9 +2,9 @@ import { lineCounter, maskScript } from './mask-code.ts';
 import { scriptBindings } from './rebound-names.ts';
 import { assertionsOf, behindReturns, deadRanges } from './script-assertions.ts';
 import { type Block, blocksOf, filePatience, innerSkip, patience } from './script-blocks.ts';
-import { conditionsAt, type Guard, guardsIn } from './script-guards.ts';
+import { conditionsAt, type Guard, guardsIn, mostGuards } from './script-guards.ts';
 import { type Helper, helperCalls, helpersIn, type Range } from './script-helpers.ts';
-import { type IdlePart, idleParts } from './script-idle.ts';
+import { type IdlePart, idleParts, mostFunctions } from './script-idle.ts';
 import type { Assertion, TestCase, TestFile } from './test-case.ts';
 
 /** More than anybody writes by hand. */
@@ -16,10 +16,13 @@ export function readJavaScriptTests(path: string, text: string): TestFile {
   if (blocks.length > mostTests)
     return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} tests` };
   const guards = guardsIn(text, masked);
-  if (guards.length > mostTests)
-    return { cases: [], skippedBy: '', unreadable: `more than ${mostTests} conditions` };
+  if (guards.length > mostGuards)
+    return { cases: [], skippedBy: '', unreadable: `more than ${mostGuards} conditions` };
+  const uncalled = idleParts(masked, blocks);
+  if (uncalled === null)
+    return { cases: [], skippedBy: '', unreadable: `more than ${mostFunctions} functions` };
   const tests = blocks.filter(({ isSuite }) => !isSuite);
-  const idle = [...idleParts(masked, blocks), ...unreached(masked)];
+  const idle = [...uncalled, ...unreached(masked)];
   const script = openScript(text, masked, tests, guards);
   const outer = tests.filter(
     (block) => !tests.some(({ start, end }) => start < block.start && block.end < end),

@@ -144,6 +144,31 @@ export function endOfBlock(masked: string, offset: number): number {
   return open < 0 ? masked.length : closing(masked, open) - 1;
 }
 
+/**
+ * For an offset the first one from there on that is an end, past whatever stands in brackets; else the end of the text.
+ * Told for all of them at once: what begins in a row ends in one place, which would be walked to again and again.
+ */
+export function endsIn(
+  masked: string,
+  isEnd: (character: string, at: number) => boolean,
+): (start: number) => number {
+  let ends: Int32Array | undefined;
+  return (start) => {
+    ends ??= findEnds(masked, isEnd);
+    return ends[start] ?? masked.length;
+  };
+}
+
+function findEnds(masked: string, isEnd: (character: string, at: number) => boolean): Int32Array {
+  const ends = new Int32Array(masked.length + 1).fill(masked.length);
+  for (let at = masked.length - 1; at >= 0; at--) {
+    const character = masked[at] ?? '';
+    if ('([{'.includes(character)) ends[at] = ends[closing(masked, at)] as number;
+    else ends[at] = isEnd(character, at) ? at : (ends[at + 1] as number);
+  }
+  return ends;
+}
+
 /** Line numbers of offsets that are asked for in any order. */
 export function lineCounter(text: string): (offset: number) => number {
   const starts = [0];

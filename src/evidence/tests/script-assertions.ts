@@ -1,6 +1,6 @@
 import { isTautology, matcherStrength } from './assertion-strength.ts';
 import { closing, endOfBlock, splitArguments } from './mask-code.ts';
-import { endOfStatement } from './script-guards.ts';
+import { statementEnds } from './script-guards.ts';
 import { type Assertion, spelled } from './test-case.ts';
 
 const assertionStart =
@@ -103,9 +103,10 @@ export function behindReturns(masked: string): [number, number][] {
 /** What is written and never counts: behind a bare `return`, in `if (false)`, in a `try` whose failure nobody hears of. */
 export function deadRanges(masked: string): [number, number][] {
   const dead = behindReturns(masked);
+  const endOfStatement = statementEnds(masked);
   for (const { index, 0: all } of masked.matchAll(/\bif\s*\(\s*(false|0|!1|!true|null|undefined)\s*\)\s*/g)) {
     const at = index + all.length;
-    dead.push([at, masked[at] === '{' ? closing(masked, at) : endOfStatement(masked, at)]);
+    dead.push([at, masked[at] === '{' ? closing(masked, at) : endOfStatement(at)]);
   }
   for (const { index } of masked.matchAll(/\btry\s*(?=\{)/g)) {
     const open = masked.indexOf('{', index);

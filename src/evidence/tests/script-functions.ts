@@ -1,4 +1,4 @@
-import { bracketAround, closing } from './mask-code.ts';
+import { bracketAround, closing, endsIn } from './mask-code.ts';
 
 /** A function of a script. */
 export interface ScriptFunction {
@@ -18,6 +18,8 @@ const arrow = /=>\s*/g;
 
 export function allFunctions(masked: string): ScriptFunction[] {
   const found: ScriptFunction[] = [];
+  // An expression ends where its brackets, its list or its statement does.
+  const endOfExpression = endsIn(masked, (character) => ')]},;'.includes(character));
   for (const { index, 0: head, groups } of masked.matchAll(declared))
     found.push(...withBlock(masked, index, index + head.length, groups?.name ?? ''));
   for (const { index, 0: head, groups } of masked.matchAll(method)) {
@@ -26,7 +28,7 @@ export function allFunctions(masked: string): ScriptFunction[] {
   }
   for (const { index, 0: head } of masked.matchAll(arrow)) {
     const bodyStart = index + head.length;
-    const end = masked[bodyStart] === '{' ? closing(masked, bodyStart) : endOfExpression(masked, bodyStart);
+    const end = masked[bodyStart] === '{' ? closing(masked, bodyStart) : endOfExpression(bodyStart);
     const start = startOfArrow(masked, index);
     found.push(named(masked, { start, bodyStart, end, name: '', parameters: masked.slice(start, index) }));
   }
@@ -63,14 +65,4 @@ function startOfArrow(masked: string, at: number): number {
   const start = type < 0 ? last + 1 - word : bracketAround(masked, type === 0 ? last : last + 1 - type);
   const marked = /\basync\s{0,9}$/.exec(masked.slice(Math.max(0, start - 16), start));
   return marked ? start - marked[0].length : start;
-}
-
-/** An expression ends where its brackets, its list or its statement does. */
-function endOfExpression(masked: string, from: number): number {
-  for (let at = from; at < masked.length; at++) {
-    const character = masked[at] ?? '';
-    if ('([{'.includes(character)) at = closing(masked, at) - 1;
-    else if (')]},;'.includes(character)) return at;
-  }
-  return masked.length;
 }

@@ -1,4 +1,4 @@
-import { closing, endOfBlock } from './mask-code.ts';
+import { closing, endOfBlock, endsIn } from './mask-code.ts';
 import { spelled } from './test-case.ts';
 
 export interface Guard {
@@ -8,22 +8,27 @@ export interface Guard {
   readonly condition: string;
 }
 
+/** More than anybody writes by hand; who has found more knows no more about the file. */
+export const mostGuards = 2000;
+
 /** Where something runs on a condition only: in an `if`, in its `else`, and behind an `if` that returns. */
 export function guardsIn(text: string, masked: string): Guard[] {
   const guards: Guard[] = [];
+  const endOfStatement = statementEnds(masked);
   for (const { index, 0: head } of masked.matchAll(/(?<![\w$.])if\s*\(/g)) {
+    if (guards.length > mostGuards) break;
     const open = index + head.length - 1;
     const behind = closing(masked, open);
     const condition = spelled(text.slice(open + 1, behind - 1));
     const body = behind + (/^\s*/.exec(masked.slice(behind, behind + 200))?.[0].length ?? 0);
-    const end = masked[body] === '{' ? closing(masked, body) : endOfStatement(masked, body);
+    const end = masked[body] === '{' ? closing(masked, body) : endOfStatement(body);
     guards.push({ from: body, to: end, condition });
     if (/^\{?\s*(return|continue|break)\b/.test(masked.slice(body, body + 50)))
       guards.push({ from: end, to: endOfBlock(masked, index), condition: `not ${condition}` });
     const other = /^[;\s]*else\s*(?!if\b)/.exec(masked.slice(end, end + 200))?.[0];
     if (other === undefined) continue;
     const at = end + other.length;
-    const to = masked[at] === '{' ? closing(masked, at) : endOfStatement(masked, at);
+    const to = masked[at] === '{' ? closing(masked, at) : endOfStatement(at);
     guards.push({ from: at, to, condition: `not ${condition}` });
   }
   return guards;
@@ -41,13 +46,12 @@ export function conditionsAt(text: string, masked: string, guards: readonly Guar
 }
 
 /** A statement ends with a semicolon, its block, or a line that nothing continues. */
-export function endOfStatement(masked: string, start: number): number {
-  for (let at = start; at < masked.length; at++) {
-    const character = masked[at] ?? '';
-    if ('([{'.includes(character)) at = closing(masked, at) - 1;
-    else if (character === ';' || character === '}') return at;
-    else if (character === '\n' && !/^\s*([.?:&|+*/,=)\]-]|else\b)/.test(masked.slice(at, at + 100)))
-      return at;
-  }
-  return masked.length;
+export function statementEnds(masked: string): (start: number) => number {
+  return endsIn(
+    masked,
+    (character, at) =>
+      character === ';' ||
+      character === '}' ||
+      (character === '\n' && !/^\s*([.?:&|+*/,=)\]-]|else\b)/.test(masked.slice(at, at + 100))),
+  );
 }

@@ -1,5 +1,5 @@
 import { closing } from './mask-code.ts';
-import { conditionsAt, endOfStatement, guardsIn } from './script-guards.ts';
+import { conditionsAt, guardsIn, statementEnds } from './script-guards.ts';
 import { type Assertion, type Strength, spelled } from './test-case.ts';
 
 export interface Range {
@@ -24,13 +24,14 @@ export function helpersIn(
   tests: readonly Range[],
   assertionsOf: (from: number, to: number) => readonly Pick<Assertion, 'subject' | 'strength'>[],
 ): Helper[] {
+  const endOfStatement = statementEnds(masked);
   return [...masked.matchAll(declaration)]
     .slice(0, mostHelpers)
     .flatMap(({ index, 0: head, groups }): Helper[] => {
       if (tests.some(({ start, end }) => index >= start && index < end)) return [];
       const behind = index + head.length;
       const open = groups?.named === undefined ? behind : masked.indexOf('{', closing(masked, behind));
-      const end = masked[open] === '{' ? closing(masked, open) : endOfStatement(masked, open);
+      const end = masked[open] === '{' ? closing(masked, open) : endOfStatement(open);
       const body = masked.slice(open, end);
       if (/\b(try|return\s*;)|&&|\|\|/.test(body) || guardsIn(body, body).length > 0) return [];
       const [strongest] = assertionsOf(open, end).toSorted((a, b) => b.strength - a.strength);

@@ -17,27 +17,55 @@ const tooLate =
 const overNothing = /\[\s*\]\s*\.\s*(?:forEach|map|flatMap|filter|some|every)$/;
 
 /** More than anybody writes by hand. */
-const mostFunctions = 300;
+export const mostFunctions = 2000;
 
-/** Functions that nobody calls: tests in them never run. */
-export function idleParts(masked: string, blocks: readonly Block[]): IdlePart[] {
+/** Functions that nobody calls: tests in them never run. Null when there are too many functions to tell. */
+export function idleParts(masked: string, blocks: readonly Block[]): IdlePart[] | null {
   const calls = new Set(blocks.map(({ open }) => open));
   if (blocks.every((block) => isPlain(masked, block, calls))) return [];
-  const all = allFunctions(masked).slice(0, mostFunctions);
+  const all = allFunctions(masked);
+  if (all.length > mostFunctions) return null;
+  const words = wordsOf(masked);
+  const ignores = ignorers(masked, all, words);
   const functions = all.filter(({ start }) => !calls.has(bracketAround(masked, start)));
-  const idle = new Map<ScriptFunction, IdlePart>();
+  let waiting = functions.flatMap((each): Suspect[] => {
+    if (isCalledAtOnce(masked, each)) return [];
+    const why =
+      each.name === '' ? whyNotCalled(masked, each, ignores) : `function ${each.name} is never called`;
+    return why === null ? [] : [{ each, why, uses: new Uses(masked, each, words) }];
+  });
+  const idle: IdlePart[] = [];
+  const isIdle = new Uint8Array(masked.length);
   // A function that only an idle one calls is idle itself.
-  for (let known = -1; known < idle.size; ) {
-    known = idle.size;
-    for (const each of functions) {
-      if (idle.has(each)) continue;
-      const why = whyIdle(masked, each, all, [...idle.values()]);
-      if (why === null) continue;
-      const offeredAs = each.isExported ? each.name : null;
-      idle.set(each, { from: each.start, to: each.end, offeredAs, why });
-    }
+  for (let known = -1; known < idle.length; ) {
+    known = idle.length;
+    waiting = waiting.filter(({ each, why, uses }) => {
+      if (uses.hasAny((at) => isIdle[at] !== 1)) return true;
+      isIdle.fill(1, each.start, each.end);
+      idle.push({ from: each.start, to: each.end, offeredAs: each.isExported ? each.name : null, why });
+      return false;
+    });
   }
-  return [...idle.values()];
+  return idle;
+}
+
+interface Suspect {
+  readonly each: ScriptFunction;
+  readonly why: string;
+  readonly uses: Uses;
+}
+
+/** Where each word stands. */
+type Words = ReadonlyMap<string, readonly number[]>;
+
+function wordsOf(masked: string): Words {
+  const words = new Map<string, number[]>();
+  for (const { index, 0: word } of masked.matchAll(/[\w$]+/g)) {
+    const places = words.get(word);
+    if (places) places.push(index);
+    else words.set(word, [index]);
+  }
+  return words;
 }
 
 /** At the top of the file or directly in a suite, as nearly all tests are. */
@@ -47,39 +75,48 @@ function isPlain(masked: string, { start }: Block, calls: ReadonlySet<number>): 
   return calls.has(open) || (masked[open] === '{' && calls.has(bracketAround(masked, open)));
 }
 
-function whyIdle(
+/** Of a function without a name. */
+function whyNotCalled(
   masked: string,
-  each: ScriptFunction,
-  all: readonly ScriptFunction[],
-  idle: readonly IdlePart[],
+  { start }: ScriptFunction,
+  ignores: (name: string) => boolean,
 ): string | null {
-  if (isCalledAtOnce(masked, each)) return null;
-  if (each.name !== '')
-    return isNamedElsewhere(masked, each, idle) ? null : `function ${each.name} is never called`;
-  const open = bracketAround(masked, each.start);
+  const open = bracketAround(masked, start);
   if (masked[open] !== '(') return null;
   const callee = /[^;{}=,\n]*$/.exec(masked.slice(Math.max(0, open - 100), open))?.[0].trim() ?? '';
   if (/^(void|[!+~-])?$/.test(callee)) return 'a function is never called';
   const word = /[\w$.]*$/.exec(callee)?.[0] ?? '';
   if (tooLate.test(word) || overNothing.test(callee)) return `${word} calls it too late or never`;
-  return ignoresItsCallback(masked, word, all) ? `${word} does not call it` : null;
+  return ignores(word) ? `${word} does not call it` : null;
 }
 
 function isCalledAtOnce(masked: string, { end }: ScriptFunction): boolean {
   return /^\s*\)?\s*(?:\(|(?:\?\.|\.)\s*(?:call|apply|bind)?\s*\()/.test(masked.slice(end, end + 100));
 }
 
-function isNamedElsewhere(
-  masked: string,
-  { name, start, end }: ScriptFunction,
-  idle: readonly IdlePart[],
-): boolean {
-  const word = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
-  const declaration = declarationStart(masked, name, start);
-  return [...masked.matchAll(word)].some(
-    ({ index }) =>
-      (index < declaration || index >= end) && !idle.some(({ from, to }) => index >= from && index < to),
-  );
+/** Where a function is named besides its declaration and its body. */
+class Uses {
+  readonly #places: readonly number[];
+  readonly #from: number;
+  readonly #to: number;
+  /** Places that are not ruled out yet: functions may share a name, and none goes through them twice. */
+  #left: number;
+
+  constructor(masked: string, { name, start, end }: ScriptFunction, words: Words) {
+    this.#places = words.get(name) ?? [];
+    this.#from = declarationStart(masked, name, start);
+    this.#to = end;
+    this.#left = this.#places.length;
+  }
+
+  /** What does not count does not count later either. */
+  hasAny(counts: (at: number) => boolean): boolean {
+    for (; this.#left > 0; this.#left--) {
+      const at = this.#places[this.#left - 1] as number;
+      if ((at < this.#from || at >= this.#to) && counts(at)) return true;
+    }
+    return false;
+  }
 }
 
 /** Where `const name = ` begins, which is no use of the name. */
@@ -88,11 +125,17 @@ function declarationStart(masked: string, name: string, start: number): number {
   return at >= 0 && start - at < 200 ? at : start;
 }
 
-/** A function of this file that takes a function and does nothing with it. */
-function ignoresItsCallback(masked: string, word: string, all: readonly ScriptFunction[]): boolean {
-  const taker = all.find(({ name }) => name !== '' && name === word);
-  if (!taker) return false;
-  const parameters = taker.parameters.match(/[\w$]+/g) ?? [];
-  const body = masked.slice(taker.bodyStart, taker.end);
-  return !parameters.some((each) => new RegExp(`(?<![\\w$.])${each.replaceAll('$', '\\$')}\\b`).test(body));
+/** Whether a function of this file takes a function and does nothing with it. */
+function ignorers(masked: string, all: readonly ScriptFunction[], words: Words): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  const ignores = ({ parameters, bodyStart, end }: ScriptFunction) => {
+    const isUsed = (at: number) => at >= bodyStart && at < end && masked[at - 1] !== '.';
+    const names = new Set(parameters.match(/[\w$]+/g));
+    return ![...names].some((name) => words.get(name)?.some(isUsed));
+  };
+  return (name) => {
+    const taker = name === '' || known.has(name) ? undefined : all.find((each) => each.name === name);
+    if (taker) known.set(name, ignores(taker));
+    return known.get(name) ?? false;
+  };
 }
