@@ -163,6 +163,17 @@ describe('a guarded program', () => {
     expect(alive(program.mark)).toBe(0);
   });
 
+  test('whose guard is slow to end it is waited for', async () => {
+    const script =
+      "trap 'kill -STOP $PPID; sleep 11.5; kill -CONT $PPID' INT; echo ready; while :; do sleep 0.1; done";
+    const program = programFor(script);
+    const guarded = startGuarded(program);
+    await new Promise((resolve) => guarded.stdout.once('data', resolve));
+    guarded.kill();
+    expect(await guarded.ended).toMatchObject({ how: 'exited', signal: 'SIGTERM', incidents: [] });
+    expect(alive(program.mark)).toBe(0);
+  });
+
   test('may give its children names that break lines', async () => {
     const script = 'ln -s "$(command -v sleep)" "a\u2028b"; "./a\u2028b" 1000 & sleep 0.2; exit 5';
     const end = await startGuarded(programFor(script)).ended;

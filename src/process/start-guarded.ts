@@ -10,8 +10,14 @@ const guard = fileURLToPath(new URL('./guard.js', import.meta.url));
 /** A program that was ended closes its streams; one that escaped may hold them for ever and is not waited for. */
 const drainMs = 500;
 
-/** A guard says by then that its program is gone, unless its program stops it again and again. */
-const guardMs = ladderMs + 3_000;
+/** What a guard may lose to a busy machine. */
+const roomMs = 3_000;
+
+/**
+ * A guard says by then that its program is gone, unless its program stops it again and again. It takes up to two
+ * ladders: a program that ends on the last step of one is followed by another for what it left.
+ */
+const guardMs = 2 * ladderMs + roomMs;
 
 /** The longest thing a guard has to say names every process that was left behind. */
 const longestMessage = 16 * 1024 * 1024;

@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/joinery.ts';
 import { agentRequest } from '../../../test/support/agent-request.ts';
+import { findProcesses } from '../../process/sweep.js';
 import type { AgentEnd, AgentEvent, AgentRequest, HandoffAnswer } from '../driver.ts';
 import { incidentsOf, playCommandLine, type StreamReader, spentInTraces } from './command-line.ts';
 
@@ -130,6 +131,51 @@ describe('a program that talks in lines', () => {
     expect(readFileSync(join(scratch, 'turn-1.jsonl'), 'utf8')).toBe('{"session":null}\nsay hi\nend ok\n');
   });
 });
+
+test.each([
+  ['a line cannot be understood', 'echo say hi; echo refuse; echo say more; sleep 1000', {}],
+  ['the last line, which has no end, cannot be understood', 'printf refuse', {}],
+  ['nothing can be started', 'touch started', { note: 1n }],
+])('when %s, that is told, and neither the program nor its trace stays open', async (_, script, note) => {
+  const cwd = temporaryFolder();
+  const said: string[] = [];
+  class Refusing extends PlainReader {
+    override read(line: string): AgentEvent[] {
+      if (line === 'refuse') throw new TypeError('not like this');
+      return super.read(line);
+    }
+  }
+  const mark = `test-${process.pid}-refusing/a/1`;
+  const playing = playCommandLine(
+    () => ({
+      argv: ['sh', '-c', script],
+      env: { PATH: process.env.PATH ?? '' },
+      reader: new Refusing(),
+      note,
+    }),
+    agentRequest({ cwd, scratch: cwd, mark }),
+    {
+      report: (event) => event.type === 'text' && said.push(event.text),
+      submit: () => ({ accepted: true }),
+      hasChanged: async () => true,
+    },
+  );
+  await expect(playing).rejects.toThrow(TypeError);
+  expect(said).not.toContain('more');
+  expect(existsSync(join(cwd, 'started'))).toBe(false);
+  expect(findProcesses({ root: null, mark })).toEqual([]);
+  if (process.platform === 'linux') expect(openFiles()).not.toContain(join(cwd, 'turn-1.jsonl'));
+});
+
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}
 
 test('a process that cannot be ended was left; who signals its guard attacks it', () => {
   const exit = { how: 'exited', code: 0, signal: null, leftovers: [] } as const;

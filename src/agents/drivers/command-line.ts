@@ -68,7 +68,7 @@ export async function playCommandLine(
 }
 
 async function runOnce(
-  { argv, env, reader, note }: CommandLine,
+  line: CommandLine,
   prompt: string,
   turn: number,
   request: AgentRequest,
@@ -76,7 +76,22 @@ async function runOnce(
 ): Promise<AgentEnd> {
   if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
   const trace = new Trace(join(request.scratch, `turn-${turn}.jsonl`));
-  trace.add(JSON.stringify(note));
+  try {
+    trace.add(JSON.stringify(line.note));
+    return await converse(line, prompt, trace, request, doors);
+  } finally {
+    trace.close();
+  }
+}
+
+/** Ends when the program has ended and all it said was taken, also when somebody cannot take it. */
+async function converse(
+  { argv, env, reader }: CommandLine,
+  prompt: string,
+  trace: Trace,
+  request: AgentRequest,
+  doors: AgentDoors,
+): Promise<AgentEnd> {
   const guarded = startGuarded({ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true });
   const stop = () => guarded.kill();
   request.signal.addEventListener('abort', stop, { once: true });
@@ -110,12 +125,11 @@ async function runOnce(
     }, farewell);
   };
   const read = readLines(guarded.stdout, take, () => guarded.kill());
-  const end = await guarded.ended;
-  await read;
-  trace.close();
+  const [end, failure] = await Promise.all([guarded.ended, read]);
   clearInterval(timer);
   clearTimeout(lingering);
   request.signal.removeEventListener('abort', stop);
+  if (failure) throw failure.reason;
   tell([...lastEvents(reader), ...incidentsOf(end, isShownOut)]);
   if (isShownOut && reader.end && !request.signal.aborted) return reader.end;
   return outcomeOf(end, reader, errors, request.signal.aborted);
@@ -142,12 +156,31 @@ class Trace {
   }
 }
 
-async function readLines(stream: Readable, take: (line: string) => void, tooLong: () => void): Promise<void> {
-  const lines = new Lines(take, longestLine, tooLong);
+/** Tells why a line could not be taken, after which no other is; null when all were. */
+async function readLines(
+  stream: Readable,
+  take: (line: string) => void,
+  giveUp: () => void,
+): Promise<{ readonly reason: unknown } | null> {
+  let failure: { readonly reason: unknown } | null = null;
+  const lines = new Lines(
+    (line) => {
+      try {
+        take(line);
+      } catch (reason) {
+        failure = { reason };
+        lines.stop();
+        giveUp();
+      }
+    },
+    longestLine,
+    giveUp,
+  );
   stream.on('data', (chunk: Buffer) => lines.add(chunk));
   // A stream that is destroyed, because somebody who escaped holds it open, never tells its end.
   await new Promise<void>((resolve) => stream.once('close', resolve));
   lines.end();
+  return failure;
 }
 
 /** Never the exit code alone: it is 0 after SIGINT, after a denied write and after a failed command. */
