@@ -37,16 +37,17 @@ function workOn(changed: Files, planned: readonly object[] = tasks) {
   const plan = join(temporaryFolder(), 'plan.json');
   writeFileSync(plan, JSON.stringify({ schema: 'joinery/plan@1', tasks: planned }));
   const state = temporaryFolder();
-  const ground = (...args: string[]) =>
+  const groundIn = (folder: string, ...args: string[]) =>
     joinery(['ground', ...args], {
-      cwd: repository.dir,
+      cwd: join(repository.dir, folder),
       env: { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: state },
     });
+  const ground = (...args: string[]) => groundIn('', ...args);
   const report = async (...args: string[]) => {
     const { stdout, code } = await ground('work', '--plan', plan, '--json', ...args);
     return { code, report: GroundReport.strict().parse(JSON.parse(stdout)) };
   };
-  return { repository, plan, ground, report };
+  return { repository, plan, ground, groundIn, report };
 }
 
 describe('joinery ground --plan', () => {
@@ -116,6 +117,20 @@ describe('joinery ground --plan', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('not met: its tests pass');
     expect(existsSync(join(repository.dir, 'src/two.test.js'))).toBe(true);
+  });
+
+  test.each(['.', '..'])('takes %s in a subfolder for its whole worktree', async (named) => {
+    const { repository, groundIn, plan } = workOn(two);
+    repository.git('checkout', '--quiet', 'work');
+    repository.write({ 'docs/deep/a.md': '# A\n' });
+    const from = named === '.' ? 'docs' : 'docs/deep';
+    const typed = [named, '--plan', plan, '--task', 'two', '--base', 'main', '--json'];
+    const found = GroundReport.parse(JSON.parse((await groundIn(from, ...typed)).stdout));
+    expect(found.criteria.map(({ status }) => status)).toEqual(['met', 'met', 'met']);
+    repository.write({ 'src/two.js': 'var two = () => 2;\nexports.two = two;\n' });
+    const dirty = GroundReport.parse(JSON.parse((await groundIn(from, ...typed)).stdout));
+    expect(dirty.branch.commit).not.toBe(found.branch.commit);
+    expect(dirty.criteria.map(({ status }) => status)).toEqual(['met', 'met', 'unmet']);
   });
 
   test.each([

@@ -69,9 +69,10 @@ async function judge(
   const { repository, cacheDir, assignment } = request;
   const baseRef = request.base ?? (await defaultBranch(repository));
   const base = await resolveCommit(repository, names, baseRef);
-  const tip = isWorktreePath(request.branch)
-    ? (await snapshotWorktree(repository, scratch, request.branch)).commit
-    : await resolveCommit(repository, names, request.branch);
+  const snapshot = isWorktreePath(request.branch)
+    ? await snapshotWorktree(repository, scratch, request.branch)
+    : null;
+  const tip = snapshot?.commit ?? (await resolveCommit(repository, names, request.branch));
   const mergeBase = (await forksFrom(scratch.git, base, [tip])).get(tip)?.mergeBase ?? null;
   if (mergeBase === null) throw noCommonHistory(baseRef, request.branch, repository.isShallow);
   const tree = await GitTree.read(repository.git, base);
@@ -98,7 +99,10 @@ async function judge(
       policy: rules.config.grounding,
     },
   );
-  const criteria = await criteriaOf(request, change, { scratch, tip, rules, signal });
+  const criteria = await criteriaOf(request, change, {
+    ...{ scratch, tip, rules, signal },
+    worktree: snapshot?.top ?? null,
+  });
   const { status, checks, inconclusive } = ground({ ...change, criteria });
   return {
     schema: 'joinery/ground@1',
@@ -126,13 +130,13 @@ function othersIn({ plan, task }: Assignment): Change['others'] {
 
 /** Criteria may run what was written: only when nothing else speaks against it. */
 async function criteriaOf(
-  { repository, branch, assignment }: GroundRequest,
+  { repository, assignment }: GroundRequest,
   change: Omit<Change, 'criteria'>,
-  judged: Pick<Judged, 'scratch' | 'tip' | 'rules' | 'signal'>,
+  judged: Pick<Judged, 'scratch' | 'worktree' | 'tip' | 'rules' | 'signal'>,
 ): Promise<CriterionResult[]> {
   if (!assignment || assignment.task.acceptance.length === 0) return [];
   if (ground({ ...change, criteria: [] }).status !== 'pass') return [];
   // What runs programs is loaded only where one may have to run.
   const { groundCriteria } = await import('./ground-criteria.ts');
-  return groundCriteria(assignment, { ...judged, repository, branch, paths: change.tip });
+  return groundCriteria(assignment, { ...judged, repository, paths: change.tip });
 }

@@ -1,6 +1,5 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { readFilesAt } from '../git/files-at.ts';
-import { isWorktreePath } from '../git/refs.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Scratch } from '../git/scratch.ts';
 import type { BaseRules } from './base-rules.ts';
@@ -13,8 +12,8 @@ import { withOwnWorktree } from './runner/own-worktree.ts';
 export interface Judged {
   readonly repository: Repository;
   readonly scratch: Scratch;
-  /** As typed: a ref, or the path of a worktree. */
-  readonly branch: string;
+  /** The worktree that was named; null for a ref. */
+  readonly worktree: string | null;
   readonly tip: string;
   readonly paths: Paths;
   readonly rules: BaseRules;
@@ -24,7 +23,7 @@ export interface Judged {
 /** The criteria of a task, verified on a branch: in its worktree, else in one of our own. */
 export async function groundCriteria(
   { task, env, folder, provide }: Assignment,
-  { repository, scratch, branch, tip, paths, rules, signal }: Judged,
+  { repository, scratch, worktree, tip, paths, rules, signal }: Judged,
 ): Promise<CriterionResult[]> {
   const verifyIn = (cwd: string) =>
     verifyCriteria(task.acceptance, {
@@ -42,7 +41,9 @@ export async function groundCriteria(
         }),
     });
   const isRun = task.acceptance.some(({ verifyBy }) => verifyBy === 'test' || verifyBy === 'lint');
-  if (!isRun || isWorktreePath(branch)) return verifyIn(resolve(branch));
+  if (worktree !== null) return verifyIn(worktree);
+  // Nothing is run: there is nothing to check out.
+  if (!isRun) return verifyIn(scratch.dir);
   return withOwnWorktree(
     {
       repository,

@@ -12,6 +12,8 @@ export interface Snapshot {
   /** The commit that is checked out there. */
   readonly head: string;
   readonly isDirty: boolean;
+  /** The folder it is the worktree of, whichever folder of it was named. */
+  readonly top: string;
 }
 
 let counter = 0;
@@ -27,7 +29,10 @@ export async function snapshotWorktree(
     ['rev-parse', '--git-common-dir', '--git-dir', '--show-toplevel', '--verify', 'HEAD'],
     { accept: [0, 128] },
   );
-  const [common = '', gitDir = '', , head = ''] = where.stdout.toString('utf8').split('\n');
+  const [common = '', gitDir = '', ...rest] = where.stdout.toString('utf8').trimEnd().split('\n');
+  const head = rest.pop() ?? '';
+  // The name of a folder may have lines.
+  const top = rest.join('\n');
   if (where.code !== 0 || !sameRepository(repository, resolve(path, common))) {
     throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, {
       hint: 'list worktrees with: git worktree list',
@@ -37,7 +42,7 @@ export async function snapshotWorktree(
   const ownIndex = join(resolve(path, gitDir), 'index');
   if (existsSync(ownIndex)) await copyFile(ownIndex, index);
   const git = new Git({
-    cwd: resolve(path),
+    cwd: top,
     config: await withoutFilters(probe),
     env: {
       GIT_INDEX_FILE: index,
@@ -48,8 +53,8 @@ export async function snapshotWorktree(
   await git.run(['add', '--all', '--ignore-errors', '--', '.'], { accept: [0, 1] });
   const tree = await git.text(['write-tree']);
   const headTree = await git.text(['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`]);
-  if (tree === headTree) return { commit: head, head, isDirty: false };
-  return { commit: commitTree(scratch, tree, head), head, isDirty: true };
+  if (tree === headTree) return { commit: head, head, isDirty: false, top };
+  return { commit: commitTree(scratch, tree, head), head, isDirty: true, top };
 }
 
 function sameRepository(repository: Repository, commonDir: string): boolean {
