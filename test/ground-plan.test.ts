@@ -131,6 +131,10 @@ describe('joinery ground --plan', () => {
     const dirty = GroundReport.parse(JSON.parse((await groundIn(from, ...typed)).stdout));
     expect(dirty.branch.commit).not.toBe(found.branch.commit);
     expect(dirty.criteria.map(({ status }) => status)).toEqual(['met', 'met', 'unmet']);
+    const entered = await joinery(['-C', join(repository.dir, from), 'ground', ...typed], {
+      env: { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: temporaryFolder() },
+    });
+    expect(GroundReport.parse(JSON.parse(entered.stdout)).criteria).toEqual(dirty.criteria);
   });
 
   test.each([

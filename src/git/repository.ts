@@ -8,6 +8,8 @@ import { GitError } from './git-error.ts';
 export interface Repository {
   /** Runs in the repository with the user's configuration: for names, refs and worktrees only. */
   readonly git: Git;
+  /** The folder it was opened from: where paths that people type begin. */
+  readonly from: string;
   /** Real path of the common git directory, shared by all worktrees. */
   readonly commonDir: string;
   readonly objectsDir: string;
@@ -44,6 +46,7 @@ export async function openRepository(dir: string): Promise<Repository> {
   const workTree = probe.code === 0 ? top.join('\n') : null;
   return {
     git,
+    from: dir,
     commonDir,
     objectsDir: realpathSync(resolve(dir, objects)),
     workTree,

@@ -24,7 +24,8 @@ export async function snapshotWorktree(
   scratch: Scratch,
   path: string,
 ): Promise<Snapshot> {
-  const probe = new Git({ cwd: resolve(path) });
+  const folder = resolve(repository.from, path);
+  const probe = new Git({ cwd: folder });
   const where = await probe.run(
     ['rev-parse', '--git-common-dir', '--git-dir', '--show-toplevel', '--verify', 'HEAD'],
     { accept: [0, 128] },
@@ -33,13 +34,13 @@ export async function snapshotWorktree(
   const head = rest.pop() ?? '';
   // The name of a folder may have lines.
   const top = rest.join('\n');
-  if (where.code !== 0 || !sameRepository(repository, resolve(path, common))) {
+  if (where.code !== 0 || !sameRepository(repository, resolve(folder, common))) {
     throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, {
       hint: 'list worktrees with: git worktree list',
     });
   }
   const index = join(scratch.dir, `index-${counter++}`);
-  const ownIndex = join(resolve(path, gitDir), 'index');
+  const ownIndex = join(resolve(folder, gitDir), 'index');
   if (existsSync(ownIndex)) await copyFile(ownIndex, index);
   const git = new Git({
     cwd: top,
