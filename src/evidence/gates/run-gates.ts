@@ -27,16 +27,38 @@ const mostRepeats = 2;
 /** One gate after the other, whatever becomes of those before: a list of everything that is wrong saves attempts. */
 export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<GateResult[]> {
   const results: GateResult[] = [];
+  const latest = new LatestTree();
   for (const gate of gates) {
     room.progress?.(`${gate.id}: ${gate.command}`);
     const isOver = room.place.signal?.aborted ?? false;
-    results.push(isOver ? skipped(gate) : await runGate(gate, room));
+    results.push(isOver ? skipped(gate) : await runGate(gate, room, latest));
   }
   return results;
 }
 
-async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
-  const evidence = await prove(gate, room);
+/**
+ * In a large worktree looking at every file costs more than most gates. What was read after one is what the next one
+ * finds, if that begins at once; whoever writes in between is found afterwards, as always.
+ */
+class LatestTree {
+  #tree: string | null = null;
+  #readAt = 0;
+
+  note({ tree, treeAfter }: FreshEvidence): void {
+    this.#tree = tree === treeAfter ? treeAfter : null;
+    this.#readAt = performance.now();
+  }
+
+  get fresh(): string | null {
+    return performance.now() - this.#readAt < atOnceMs ? this.#tree : null;
+  }
+}
+
+const atOnceMs = 50;
+
+async function runGate(gate: Gate, room: GateRoom, latest: LatestTree): Promise<GateResult> {
+  const evidence = await prove(gate, room, latest.fresh);
+  latest.note(evidence);
   if (evidence.outcome === 'cancelled') return { ...skipped(gate), wallMs: evidence.wallMs };
   const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
   const changed = await changedBy(evidence, room);
@@ -69,11 +91,15 @@ async function runGate(gate: Gate, room: GateRoom): Promise<GateResult> {
   };
 }
 
-async function prove(gate: Gate, { place, prepare, restore }: GateRoom): Promise<FreshEvidence> {
+async function prove(
+  gate: Gate,
+  { place, prepare, restore }: GateRoom,
+  tree: string | null = null,
+): Promise<FreshEvidence> {
   const { id, kind, command, timeoutMs } = gate;
   await prepare?.();
   const evidence = await recordEvidence(
-    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs },
+    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs, tree },
     place,
   );
   if (evidence.treeAfter !== evidence.tree) await restore?.();

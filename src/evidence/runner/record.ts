@@ -16,6 +16,8 @@ export interface Proof {
   readonly gate: string | null;
   readonly command: Command;
   readonly timeoutMs: number;
+  /** The tree as it was read a moment ago, after the command before this one; it is not read twice. */
+  readonly tree?: string | null;
 }
 
 /** A line for the shell, as gates are written, or a program and its arguments. */
@@ -49,7 +51,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
   const logFile = store.newLog(at, proof.gate ?? proof.claim);
   const env = gateEnvironment(place.env, worktree.path, text);
   const [tree, tools] = await Promise.all([
-    worktree.tree(),
+    proof.tree ?? worktree.tree(),
     readToolVersions(text, worktree.path, place.env, store.toolMemory),
   ]);
   const ended = await runContained({
