@@ -27,11 +27,11 @@ const mostRepeats = 2;
 /** One gate after the other, whatever becomes of those before: a list of everything that is wrong saves attempts. */
 export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<GateResult[]> {
   const results: GateResult[] = [];
-  const latest = new LatestTree();
+  const here = { ...room, latest: new LatestTree() };
   for (const gate of gates) {
     room.progress?.(`${gate.id}: ${gate.command}`);
     const isOver = room.place.signal?.aborted ?? false;
-    results.push(isOver ? skipped(gate) : await runGate(gate, room, latest));
+    results.push(isOver ? skipped(gate) : await runGate(gate, here));
   }
   return results;
 }
@@ -56,9 +56,10 @@ class LatestTree {
 
 const atOnceMs = 50;
 
-async function runGate(gate: Gate, room: GateRoom, latest: LatestTree): Promise<GateResult> {
-  const evidence = await prove(gate, room, latest.fresh);
-  latest.note(evidence);
+type Room = GateRoom & { readonly latest: LatestTree };
+
+async function runGate(gate: Gate, room: Room): Promise<GateResult> {
+  const evidence = await prove(gate, room);
   if (evidence.outcome === 'cancelled') return { ...skipped(gate), wallMs: evidence.wallMs };
   const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
   const changed = await changedBy(evidence, room);
@@ -91,17 +92,14 @@ async function runGate(gate: Gate, room: GateRoom, latest: LatestTree): Promise<
   };
 }
 
-async function prove(
-  gate: Gate,
-  { place, prepare, restore }: GateRoom,
-  tree: string | null = null,
-): Promise<FreshEvidence> {
+async function prove(gate: Gate, { place, prepare, restore, latest }: Room): Promise<FreshEvidence> {
   const { id, kind, command, timeoutMs } = gate;
   await prepare?.();
   const evidence = await recordEvidence(
-    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs, tree },
+    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs, tree: latest.fresh },
     place,
   );
+  latest.note(evidence);
   if (evidence.treeAfter !== evidence.tree) await restore?.();
   return evidence;
 }
@@ -114,7 +112,7 @@ function judgeCommand(evidence: Evidence): Comparison {
 }
 
 /** The base commit is always asked: what fails may have failed before, and what is green may have lost tests. */
-async function judgeSuite(gate: Gate, first: FreshEvidence, room: GateRoom): Promise<Comparison> {
+async function judgeSuite(gate: Gate, first: FreshEvidence, room: Room): Promise<Comparison> {
   const failures = failuresOf(first);
   const tree = await baseTree(room.baseline);
   const isGreen = failures?.size === 0;
@@ -131,7 +129,7 @@ async function repeatSuite(
   gate: Gate,
   first: FreshEvidence,
   base: SuiteRun | null,
-  room: GateRoom,
+  room: Room,
 ): Promise<[SuiteRun, ...SuiteRun[]]> {
   const runs: [SuiteRun, ...SuiteRun[]] = [first];
   const bases = base ? [base] : [];
