@@ -123,3 +123,8 @@ export function findingsOf({ checks }: Grounding, check: GroundFinding['check'])
 export function statusOf({ checks }: Grounding, check: GroundFinding['check']): string {
   return checks.find(({ name }) => name === check)?.status ?? 'absent';
 }
+
+/** What blocks a change that is judged without git, of one check. */
+export function blockingIn(base: Files, changed: Files, check: GroundFinding['check']): GroundFinding[] {
+  return findingsOf(groundedValues(base, changed), check).filter(({ severity }) => severity === 'blocking');
+}

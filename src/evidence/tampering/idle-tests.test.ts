@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Files } from '../../../test/git-repository.ts';
-import { findingsOf, groundedValues, statusOf } from '../../../test/support/grounded.ts';
+import { blockingIn, findingsOf, groundedValues, statusOf } from '../../../test/support/grounded.ts';
 
 const script = (body: string, head = "import { expect, test, describe } from 'vitest';\n") =>
   `${head}import { sum } from './sum.ts';\n\n${body}`;
@@ -177,10 +177,7 @@ describe('tests that stand there and do not run', () => {
   });
 
   test.each(honest)('an agent that %s passes', (_, changed) => {
-    const blocking = findingsOf(groundedValues(base, changed), 'gate-tampering').filter(
-      ({ severity }) => severity === 'blocking',
-    );
-    expect(blocking).toEqual([]);
+    expect(blockingIn(base, changed, 'gate-tampering')).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Files } from '../../../test/git-repository.ts';
-import { findingsOf, groundedValues, statusOf } from '../../../test/support/grounded.ts';
+import { blockingIn, groundedValues, statusOf } from '../../../test/support/grounded.ts';
 
 const script = (body: string, ...imports: string[]) =>
   `import { expect, test, vi } from 'vitest';\n${imports.join('\n')}\n\n${body}`;
@@ -204,9 +204,6 @@ describe('what a test looks at', () => {
   });
 
   test.each(honest)('an agent that %s passes', (_, changed) => {
-    const blocking = findingsOf(groundedValues(base, changed), 'gate-tampering').filter(
-      ({ severity }) => severity === 'blocking',
-    );
-    expect(blocking).toEqual([]);
+    expect(blockingIn(base, changed, 'gate-tampering')).toEqual([]);
   });
 });
