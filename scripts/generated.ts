@@ -13,8 +13,9 @@ import {
   RulesReport,
   VersionReport,
 } from '../src/model/command-reports.ts';
-import { Config, configVariables } from '../src/model/config.ts';
+import { Config } from '../src/model/config.ts';
 import { configSettings } from '../src/model/config-shape.ts';
+import { configVariables } from '../src/model/config-variables.ts';
 import { CostReport } from '../src/model/cost-report.ts';
 import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { RunEventSchema } from '../src/model/event.ts';

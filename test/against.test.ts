@@ -28,7 +28,9 @@ function clashing() {
   const run = (...args: string[]) => joinery(['check', ...args], { cwd: repository.dir, env });
   const deltaOf = async (...args: string[]) => {
     const { stdout } = await run('--json', ...args);
-    const { delta } = CheckReport.strict().parse(JSON.parse(stdout));
+    const report = CheckReport.strict().parse(JSON.parse(stdout));
+    expect(JSON.stringify(report)).toBe(JSON.stringify(JSON.parse(stdout)));
+    const { delta } = report;
     if (!delta) throw new Error('no delta');
     return { ...delta, fixed: delta.fixed.map(({ id }) => id), unverified: delta.unverified.length };
   };

@@ -2,9 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/joinery.ts';
+import { Config } from '../model/config.ts';
 import { configSettings } from '../model/config-shape.ts';
 import { checkTable } from './commands/check.table.ts';
+import { commands } from './commands.ts';
 import { flagsOf, loadConfig } from './config.ts';
+import type { Option } from './table.ts';
 
 /** A project with these files; text is written as it is, anything else as JSON. */
 function project(files: Record<string, unknown>): string {
@@ -18,40 +21,9 @@ function project(files: Record<string, unknown>): string {
 const load = (files: Record<string, unknown>, env: Record<string, string> = {}) =>
   loadConfig({ root: project(files), env });
 
-test('without a file every setting has its default', () => {
-  const { values, origin, file, warnings } = load({});
-  expect(values).toEqual({
-    strict: false,
-    confirm: 'types',
-    checkers: { timeoutSeconds: 120 },
-    ignore: [],
-    rules: {},
-    python: { roots: [] },
-    run: {
-      parallel: 4,
-      autonomy: 'interactive',
-      attemptMinutes: 30,
-      inactivityMinutes: 10,
-      maxAgents: 16,
-      fallback: 'tier-down',
-    },
-    agents: {},
-    mcpServers: {},
-    budget: {},
-    prices: {},
-    worktree: { folders: ['node_modules'], mode: 'auto' },
-    gates: { subsystems: {}, timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
-    grounding: {
-      checks: {},
-      undeclared: 2,
-      amendments: 5,
-      untested: [],
-      testsFor: [],
-      protect: [],
-      notSecret: [],
-    },
-    cache: { maxBytes: 2 * 1024 ** 3 },
-  });
+test('without a file every setting has its default', async () => {
+  const { values, origin, file, warnings } = await load({});
+  expect(values).toEqual(Config.parse({}));
   expect(file).toBeNull();
   expect(warnings).toEqual([]);
   expect(new Set(configSettings().map(({ key }) => origin(key).kind))).toEqual(new Set(['default']));
@@ -61,29 +33,29 @@ test.each([
   ['joinery.json', { 'joinery.json': { base: 'trunk' } }],
   ['joinery.jsonc', { 'joinery.jsonc': '// why\n{ "base": "trunk", /* trailing: */ }' }],
   ['package.json#joinery', { 'package.json': { name: 'x', joinery: { base: 'trunk' } } }],
-])('settings are read from %s', (name, files) => {
-  const { values, origin, file } = load(files);
+])('settings are read from %s', async (name, files) => {
+  const { values, origin, file } = await load(files);
   expect(values.base).toBe('trunk');
   expect(file).toBe(name);
   expect(origin('base')).toEqual({ kind: 'project', name });
   expect(origin('strict')).toEqual({ kind: 'default' });
 });
 
-test('a package.json without settings of ours is no config', () => {
-  expect(load({ 'package.json': { name: 'joinery' } }).file).toBeNull();
-  expect(load({ 'package.json': '{ broken' }).file).toBeNull();
+test('a package.json without settings of ours is no config', async () => {
+  expect((await load({ 'package.json': { name: 'joinery' } })).file).toBeNull();
+  expect((await load({ 'package.json': '{ broken' })).file).toBeNull();
 });
 
-test('two files at once are an error that names both', () => {
-  expect(() => load({ 'joinery.json': {}, 'package.json': { joinery: {} } })).toThrow(
+test('two files at once are an error that names both', async () => {
+  await expect(load({ 'joinery.json': {}, 'package.json': { joinery: {} } })).rejects.toThrow(
     /joinery\.json and package\.json#joinery/,
   );
 });
 
-test('a flag wins over the environment, that over the project, that over the default', () => {
+test('a flag wins over the environment, that over the project, that over the default', async () => {
   const root = project({ 'joinery.json': { base: 'file', strict: true, confirm: 'none' } });
   const env = { JOINERY_BASE: 'variable', JOINERY_STRICT: '0' };
-  const { values, origin } = loadConfig({ root, env, flags: flagsOf(checkTable, { base: 'flag' }) });
+  const { values, origin } = await loadConfig({ root, env, flags: flagsOf(checkTable, { base: 'flag' }) });
   expect(values).toMatchObject({ base: 'flag', strict: false, confirm: 'none' });
   expect(origin('base')).toEqual({ kind: 'flag', name: '--base' });
   expect(origin('strict')).toEqual({ kind: 'environment', name: 'JOINERY_STRICT' });
@@ -91,18 +63,34 @@ test('a flag wins over the environment, that over the project, that over the def
   expect(origin('rules')).toEqual({ kind: 'default' });
 });
 
-test('variables are read as the type of their setting', () => {
-  const { values } = load({}, { JOINERY_BASE: '1', JOINERY_STRICT: 'true', JOINERY_CACHE_MAX_BYTES: '1000' });
+test('what the command line lets through, the schema does', async () => {
+  for (const { table } of commands) {
+    for (const option of table.options.filter((each: Option) => each.config !== undefined) as Option[]) {
+      const values = option.type === 'boolean' ? [true, false] : (option.values ?? []);
+      for (const value of values) {
+        const flags = flagsOf(table, { [option.name]: value });
+        const { values: loaded } = await loadConfig({ root: null, env: {}, flags });
+        expect(loaded).toEqual(Config.parse(loaded));
+      }
+    }
+  }
+});
+
+test('variables are read as the type of their setting', async () => {
+  const { values } = await load(
+    {},
+    { JOINERY_BASE: '1', JOINERY_STRICT: 'true', JOINERY_CACHE_MAX_BYTES: '1000' },
+  );
   expect(values).toMatchObject({ base: '1', strict: true, cache: { maxBytes: 1000 } });
 });
 
-test('an empty variable counts as not set', () => {
-  expect(load({}, { JOINERY_BASE: '' }).values.base).toBeUndefined();
+test('an empty variable counts as not set', async () => {
+  expect((await load({}, { JOINERY_BASE: '' })).values.base).toBeUndefined();
 });
 
-test('a variable that does not fit is blamed by name', () => {
-  expect(() => load({}, { JOINERY_STRICT: 'maybe' })).toThrow(/^JOINERY_STRICT: /);
-  expect(() => load({}, { JOINERY_CACHE_MAX_BYTES: '-1' })).toThrow(/^JOINERY_CACHE_MAX_BYTES: /);
+test('a variable that does not fit is blamed by name', async () => {
+  await expect(load({}, { JOINERY_STRICT: 'maybe' })).rejects.toThrow(/^JOINERY_STRICT: /);
+  await expect(load({}, { JOINERY_CACHE_MAX_BYTES: '-1' })).rejects.toThrow(/^JOINERY_CACHE_MAX_BYTES: /);
 });
 
 test.each([
@@ -117,23 +105,23 @@ test.each([
     /^joinery\.json:1:14: .*at least one/,
   ],
   ['a date that is none', '{ "ignore": [{ "id": "a", "reason": "x", "expires": "soon" }] }', /expires/],
-])('%s is an error with file, line and column', (_case, text, message) => {
-  expect(() => load({ 'joinery.json': text })).toThrow(message);
+])('%s is an error with file, line and column', async (_case, text, message) => {
+  await expect(load({ 'joinery.json': text })).rejects.toThrow(message);
 });
 
-test('in package.json the position is that of package.json', () => {
+test('in package.json the position is that of package.json', async () => {
   const text = '{\n  "name": "x",\n  "joinery": {\n    "strict": "yes"\n  }\n}';
-  expect(() => load({ 'package.json': text })).toThrow(/^package\.json:4:5: "strict": /);
+  await expect(load({ 'package.json': text })).rejects.toThrow(/^package\.json:4:5: "strict": /);
 });
 
-test('a file that cannot be read is an error, not an empty config', () => {
+test('a file that cannot be read is an error, not an empty config', async () => {
   const root = temporaryFolder();
   mkdirSync(join(root, 'joinery.json'));
-  expect(() => loadConfig({ root, env: {} })).toThrow(/cannot be read/);
+  await expect(loadConfig({ root, env: {} })).rejects.toThrow(/cannot be read/);
 });
 
-test('a rule that does not exist is a warning with the nearest one', () => {
-  const { warnings } = load({
+test('a rule that does not exist is a warning with the nearest one', async () => {
+  const { warnings } = await load({
     'joinery.json':
       '{\n  "rules": { "S99": "off", "S02": "off" },\n  "ignore": [{ "rule": "s17", "reason": "x" }]\n}',
   });
@@ -143,8 +131,8 @@ test('a rule that does not exist is a warning with the nearest one', () => {
   ]);
 });
 
-test('unknown keys are warnings with the nearest known key, at any depth', () => {
-  const { warnings } = load({
+test('unknown keys are warnings with the nearest known key, at any depth', async () => {
+  const { warnings } = await load({
     'joinery.json':
       '{\n  "strcit": true,\n  "cache": { "maxbytes": 1 },\n  "ignore": [{ "id": "a", "reson": "b", "reason": "c" }],\n  "zzzzzz": 1\n}',
   });
@@ -156,8 +144,8 @@ test('unknown keys are warnings with the nearest known key, at any depth', () =>
   ]);
 });
 
-test('an MCP server is a program with arguments and variables, and no agent', () => {
+test('an MCP server is a program with arguments and variables, and no agent', async () => {
   const lab = { command: 'lab', acp: ['--acp'] };
-  const { values } = load({ 'joinery.json': JSON.stringify({ mcpServers: { lab } }) });
+  const { values } = await load({ 'joinery.json': JSON.stringify({ mcpServers: { lab } }) });
   expect(values.mcpServers).toEqual({ lab: { command: 'lab', args: [], env: {} } });
 });

@@ -1,10 +1,7 @@
-import type { z } from 'zod';
-import { Config, type ConfigKey, configVariables } from '../model/config.ts';
+import type { Config } from '../model/config.ts';
+import { configDefaults } from '../model/config-defaults.ts';
 import type { ConfigFile } from '../model/config-file.ts';
-import { configSettings, findUnknownKeys } from '../model/config-shape.ts';
-import { ConfigError } from '../model/errors.ts';
-import { nearest } from '../model/nearest.ts';
-import { rules } from '../model/rules.ts';
+import { type ConfigKey, configVariables } from '../model/config-variables.ts';
 import { readConfigFile } from './config-file.ts';
 import type { CommandTable, Option } from './table.ts';
 
@@ -24,10 +21,13 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-interface Override {
+/** A setting that stands over that of the project. */
+export interface Override {
   readonly key: ConfigKey;
   readonly value: unknown;
   readonly origin: Origin & { readonly name: string };
+  /** It is one of the values that the command line lets through. */
+  readonly isChecked: boolean;
 }
 
 interface Sources {
@@ -38,25 +38,19 @@ interface Sources {
 }
 
 /** The only place where settings are merged: flag over environment over project over default. */
-export function loadConfig({ root, env, flags = [] }: Sources): LoadedConfig {
+export async function loadConfig({ root, env, flags = [] }: Sources): Promise<LoadedConfig> {
   const file = root === null ? null : readConfigFile(root);
   const overrides = [...fromEnvironment(env), ...flags];
-  const raw = overrides.reduce<unknown>(
-    (settings, { key, value }) => withSetting(settings, key.split('.'), value),
-    file?.value ?? {},
-  );
-  const parsed = Config.safeParse(raw);
-  if (!parsed.success) throw explain(parsed.error.issues, file, overrides);
+  const { values, warnings } =
+    file === null && overrides.every(({ isChecked }) => isChecked)
+      ? { values: withOverrides(configDefaults, overrides) as Config, warnings: [] }
+      : // Loading the schema takes longer than all of the above: only when there is something to check.
+        (await import('./checked-config.ts')).checkConfig(file, overrides);
   return {
-    values: parsed.data,
+    values,
     origin: (key) => originOf(key, file, overrides),
     file: file?.name ?? null,
-    warnings: file
-      ? [
-          ...findUnknownKeys(file.value).map((unknown) => warningFor(unknown, file)),
-          ...unknownRules(parsed.data).map(({ path, id }) => ruleWarning(file.locate(path), id)),
-        ]
-      : [],
+    warnings,
   };
 }
 
@@ -65,31 +59,23 @@ export function flagsOf(table: CommandTable, typed: Readonly<Record<string, unkn
   return table.options.flatMap((option: Option) => {
     const value = typed[option.name];
     if (option.config === undefined || value === undefined) return [];
-    return [{ key: option.config, value, origin: { kind: 'flag', name: `--${option.name}` } as const }];
+    const isChecked = option.type === 'boolean' || option.values !== undefined;
+    const origin = { kind: 'flag', name: `--${option.name}` } as const;
+    return [{ key: option.config, value, origin, isChecked }];
   });
 }
 
 function fromEnvironment(env: Sources['env']): Override[] {
   return Object.entries(configVariables).flatMap(([key, name]) => {
-    const text = env[name];
-    if (text === undefined || text === '') return [];
-    return [
-      {
-        key: key as ConfigKey,
-        value: readVariable(key, text),
-        origin: { kind: 'environment', name } as const,
-      },
-    ];
+    const value = env[name];
+    if (value === undefined || value === '') return [];
+    const origin = { kind: 'environment', name } as const;
+    return [{ key: key as ConfigKey, value, origin, isChecked: false }];
   });
 }
 
-/** Variables are text; what the setting's type does not allow is left as it is for the schema to refuse. */
-function readVariable(key: string, text: string): unknown {
-  const type = configSettings().find((setting) => setting.key === key)?.shape.type;
-  if (type === 'boolean' && /^(true|1|yes|on)$/i.test(text)) return true;
-  if (type === 'boolean' && /^(false|0|no|off)$/i.test(text)) return false;
-  if (type === 'number' && /^\d+(\.\d+)?$/.test(text)) return Number(text);
-  return type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+export function withOverrides(settings: unknown, overrides: readonly Override[]): unknown {
+  return overrides.reduce((changed, { key, value }) => withSetting(changed, key.split('.'), value), settings);
 }
 
 function withSetting(settings: unknown, [name = '', ...rest]: readonly string[], value: unknown): unknown {
@@ -108,49 +94,4 @@ function originOf(key: string, file: ConfigFile | null, overrides: readonly Over
 function hasSetting(value: unknown, [name = '', ...rest]: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
   return rest.length === 0 || hasSetting((value as Record<string, unknown>)[name], rest);
-}
-
-function explain(
-  issues: readonly z.core.$ZodIssue[],
-  file: ConfigFile | null,
-  overrides: readonly Override[],
-): ConfigError {
-  const [issue] = issues;
-  const path = (issue?.path ?? []).filter((part) => typeof part !== 'symbol');
-  const key = path.join('.');
-  const override = overrides.findLast((each) => each.key === key);
-  const place = override?.origin.name ?? file?.locate(path) ?? key;
-  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : '';
-  return new ConfigError({
-    code: 'bad-config',
-    message: `${place}: ${key === '' ? '' : `"${key}": `}${issue?.message ?? 'not usable'}${more}`,
-    hint: 'joinery doctor shows every setting and where it comes from',
-  });
-}
-
-function warningFor(
-  { path, meant }: { path: readonly (string | number)[]; meant: string | null },
-  file: ConfigFile,
-): string {
-  const guess = meant === null ? '' : `; did you mean "${meant}"?`;
-  return `${file.locate(path)}: unknown key "${path.join('.')}"${guess}`;
-}
-
-/** Rules that are named and do not exist: what was meant to be silenced is not. */
-function unknownRules({ rules: severities, ignore }: Config): { path: (string | number)[]; id: string }[] {
-  const known = new Set(rules.map(({ id }) => id));
-  return [
-    ...Object.keys(severities).map((id) => ({ path: ['rules', id], id })),
-    ...ignore.flatMap(({ rule }, at) =>
-      rule === undefined ? [] : [{ path: ['ignore', at, 'rule'], id: rule }],
-    ),
-  ].filter(({ id }) => !known.has(id));
-}
-
-function ruleWarning(place: string, id: string): string {
-  const meant = nearest(
-    id,
-    rules.map((rule) => rule.id),
-  );
-  return `${place}: there is no rule "${id}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
 }

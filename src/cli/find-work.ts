@@ -49,7 +49,8 @@ export async function findWork(
       hint: 'go into a worktree of it: git worktree list',
     });
   }
-  const ref = wanted.base ?? loadConfig({ root: top, env }).values.base ?? (await defaultBranch(repository));
+  const ref =
+    wanted.base ?? (await loadConfig({ root: top, env })).values.base ?? (await defaultBranch(repository));
   const named = await readRef(repository.git, ref);
   const head = await readRef(repository.git, 'HEAD');
   if (named === null || head === null) {

@@ -1,4 +1,4 @@
-import { configVariables } from '../model/config.ts';
+import { configVariables } from '../model/config-variables.ts';
 import { type ExitName, exitCodes, exitMeanings } from '../model/exit-codes.ts';
 import { globalOptions } from './globals.ts';
 import type { CommandTable, Option, Positional } from './table.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CheckReport } from '../model/check-report.ts';
+import type { CheckReport } from '../model/check-report.ts';
 import { ConfigError } from '../model/errors.ts';
 import { compareReports } from '../seams/delta.ts';
 
@@ -11,7 +11,12 @@ export interface Earlier {
 }
 
 /** `last` is what the last check of this repository found; anything else is the path of a JSON report. */
-export function readEarlier(name: string, state: string, cwd: string, option = '--against'): Earlier {
+export async function readEarlier(
+  name: string,
+  state: string,
+  cwd: string,
+  option = '--against',
+): Promise<Earlier> {
   const file = name === 'last' ? lastFile(state) : resolve(cwd, name);
   const hint =
     name === 'last'
@@ -29,7 +34,8 @@ export function readEarlier(name: string, state: string, cwd: string, option = '
     });
   }
   const stored = name === 'last' ? (value as { report?: unknown; fixed?: unknown }) : { report: value };
-  const parsed = CheckReport.safeParse(stored.report);
+  const { CheckReport: schema } = await import('../model/check-report.ts');
+  const parsed = schema.safeParse(stored.report);
   if (!parsed.success) {
     throw new ConfigError({
       code: 'unreadable-report',
@@ -48,12 +54,8 @@ const mostFixed = 10_000;
 /** Keeps a report for `--against last`. Two checks that end at once leave one whole file. */
 export function rememberReport(state: string, report: CheckReport): void {
   if (isLast(state, report)) return;
-  const before = earlierOrNone(state);
   const now = new Set(report.findings.map(({ id }) => id));
-  const gone = before ? compareReports(before.report, report).fixed.map(({ id }) => id) : [];
-  const fixed = [...new Set([...(before?.fixed ?? []), ...gone])]
-    .filter((id) => !now.has(id))
-    .slice(-mostFixed);
+  const fixed = [...new Set(fixedUntil(state, report))].filter((id) => !now.has(id)).slice(-mostFixed);
   const file = lastFile(state);
   const draft = `${file}.${process.pid}`;
   try {
@@ -74,11 +76,13 @@ function isLast(state: string, report: CheckReport): boolean {
   }
 }
 
-function earlierOrNone(state: string): Earlier | null {
+/** Ids that were fixed at some time, as far as the last check is known: its file may be absent or damaged. */
+function fixedUntil(state: string, report: CheckReport): string[] {
   try {
-    return readEarlier('last', state, '');
+    const last: Earlier = JSON.parse(readFileSync(lastFile(state), 'utf8'));
+    return [...last.fixed, ...compareReports(last.report, report).fixed.map(({ id }) => id)];
   } catch {
-    return null;
+    return [];
   }
 }
 

@@ -25,7 +25,7 @@ export async function withRuns<T>(
   body: (room: RunRoom) => Promise<T>,
 ): Promise<T> {
   const repository = await openRepository(cwd);
-  const { values, warnings } = loadConfig({ root: repository.workTree, env });
+  const { values, warnings } = await loadConfig({ root: repository.workTree, env });
   for (const warning of warnings) terminal.warn(warning);
   const runs = openRunStore(repository, { env });
   if (runs.engine.store.repaired !== null) terminal.warn(runs.engine.store.repaired);

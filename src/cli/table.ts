@@ -1,4 +1,4 @@
-import type { ConfigKey } from '../model/config.ts';
+import type { ConfigKey } from '../model/config-variables.ts';
 import type { ExitName } from '../model/exit-codes.ts';
 
 interface OptionBase {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Category, Confidence, Severity, Tier } from './vocabulary.ts';
+import { categories, confidences, severities, tiers } from './vocabulary.ts';
 
 const Ref = z.string().describe('The argument as typed.');
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
@@ -44,16 +44,16 @@ export const Finding = z.object({
   id: z.string(),
   rootCause: z.string(),
   rule: z.string(),
-  category: Category,
-  severity: Severity,
-  confidence: Confidence,
+  category: z.enum(categories),
+  severity: z.enum(severities),
+  confidence: z.enum(confidences),
   decidedBy: z.enum(['code', 'agent']),
   message: z.string(),
   branches: z.array(Ref).describe('The smallest guilty set.'),
   owner: Ref.nullable().describe('Who should move.'),
   ownerReason: z.string(),
   sites: z.array(Site),
-  tier: Tier,
+  tier: z.enum(tiers),
   witness: Witness,
   suggestion: z.string(),
   fix: z

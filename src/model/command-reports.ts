@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Category, Severity } from './vocabulary.ts';
+import { categories, severities } from './vocabulary.ts';
 
 /** The JSON of the small commands. */
 
@@ -37,8 +37,8 @@ export const RulesReport = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      category: Category,
-      severity: Severity.describe('When proven; a likely finding of a blocking rule is important.'),
+      category: z.enum(categories),
+      severity: z.enum(severities).describe('When proven; a likely finding of a blocking rule is important.'),
       single: z.boolean().describe('A problem of one branch alone, which never blocks.'),
       languages: z.array(z.string()),
       precision: z.number().nullable().describe('Share of findings that are expected to be real.'),

@@ -134,20 +134,3 @@ export const Config = z
   })
   .describe('Settings of Joinery for one project.');
 export type Config = z.infer<typeof Config>;
-
-/** Settings that can come from elsewhere than the project, and the variable that carries each. */
-export const configVariables = {
-  base: 'JOINERY_BASE',
-  strict: 'JOINERY_STRICT',
-  confirm: 'JOINERY_CONFIRM',
-  'checkers.timeoutSeconds': 'JOINERY_CHECKER_TIMEOUT',
-  'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',
-  'run.parallel': 'JOINERY_PARALLEL',
-  'run.autonomy': 'JOINERY_AUTONOMY',
-  'run.maxAgents': 'JOINERY_MAX_AGENTS',
-  'budget.usd': 'JOINERY_BUDGET_USD',
-  'budget.tokens': 'JOINERY_BUDGET_TOKENS',
-} as const;
-
-/** Dotted path of such a setting. */
-export type ConfigKey = keyof typeof configVariables;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Severity } from './vocabulary.ts';
+import { severities } from './vocabulary.ts';
 
 /** What a gate proves, and what a claim can be about. In the order in which gates run: the cheap ones first. */
 export const gateKinds = ['lint', 'typecheck', 'build', 'test'] as const;
@@ -139,7 +139,7 @@ export const GatesReport = z.object({
     .object({
       status: z.enum(['pass', 'fail', 'inconclusive']),
       findings: z.array(
-        z.object({ check: z.string(), severity: Severity, message: z.string(), hint: z.string() }),
+        z.object({ check: z.string(), severity: z.enum(severities), message: z.string(), hint: z.string() }),
       ),
     })
     .nullable()

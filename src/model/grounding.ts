@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Severity, severities } from './vocabulary.ts';
+import { severities } from './vocabulary.ts';
 
 /** Every check of an attempt's work that needs no model and runs nothing of the project, in the order they are told. */
 const groundingChecks = [
@@ -53,7 +53,7 @@ export type GroundingPolicy = z.infer<typeof GroundingPolicy>;
 
 export const GroundFinding = z.object({
   check: z.enum(groundingChecks),
-  severity: Severity,
+  severity: z.enum(severities),
   fingerprint: z.string().describe('The same for the same problem, whatever its wording or line.'),
   message: z.string(),
   hint: z.string().describe('What can be done about it.'),

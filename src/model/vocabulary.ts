@@ -1,13 +1,12 @@
-import { z } from 'zod';
+/** Words only: whoever checks values against them makes a schema of them. */
 
 export const severities = ['blocking', 'important', 'minor', 'info'] as const;
-export const Severity = z.enum(severities);
-export type Severity = z.infer<typeof Severity>;
+export type Severity = (typeof severities)[number];
 
-export const Confidence = z.enum(['proven', 'likely', 'possible']);
-export type Confidence = z.infer<typeof Confidence>;
+export const confidences = ['proven', 'likely', 'possible'] as const;
+export type Confidence = (typeof confidences)[number];
 
-export const Category = z.enum([
+export const categories = [
   'text',
   'interface',
   'schema',
@@ -18,12 +17,12 @@ export const Category = z.enum([
   'dependency',
   'behaviour',
   'risk',
-]);
-export type Category = z.infer<typeof Category>;
+] as const;
+export type Category = (typeof categories)[number];
 
 /** How a reference was resolved: by name alone, through imports, through a typed receiver, by a type checker. */
-export const Tier = z.enum(['R0', 'R1', 'R2', 'R3']);
-export type Tier = z.infer<typeof Tier>;
+export const tiers = ['R0', 'R1', 'R2', 'R3'] as const;
+export type Tier = (typeof tiers)[number];
 
 /** Only what is proven may block: a likely finding of a blocking rule is important. */
 export function severityFor(ruleSeverity: Severity, confidence: Confidence): Severity {

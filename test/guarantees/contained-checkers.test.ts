@@ -35,7 +35,9 @@ async function checkWith(compiler: string, seconds: number, args: readonly strin
   const limit = { JOINERY_CHECKER_TIMEOUT: String(seconds) };
   const outcome = await joinery(['check', '--json', ...args], { cwd, env: { ...env, ...limit } });
   await allEnded(pids);
-  return { ...outcome, report: CheckReport.parse(JSON.parse(outcome.stdout)) };
+  const report = CheckReport.parse(JSON.parse(outcome.stdout));
+  expect(JSON.stringify(report)).toBe(JSON.stringify(JSON.parse(outcome.stdout)));
+  return { ...outcome, report };
 }
 
 /** The compiler and what it started. */

@@ -41,7 +41,7 @@ async function configHere({
       throw error;
     },
   );
-  return { root, config: loadConfig({ root, env }).values };
+  return { root, config: (await loadConfig({ root, env })).values };
 }
 
 async function list(

@@ -17,11 +17,11 @@ type CheckInvocation = Invocation<typeof checkTable>;
 export const run: Run<typeof checkTable> = async (invocation) => {
   const { options, positionals, cwd, env, terminal, onInterrupt } = invocation;
   const repository = await openRepository(cwd);
-  const config = loadConfig({ root: repository.workTree, env, flags: flagsOf(checkTable, options) });
+  const config = await loadConfig({ root: repository.workTree, env, flags: flagsOf(checkTable, options) });
   for (const warning of config.warnings) terminal.warn(warning);
   const { values } = config;
   const state = stateDir(thisHost(env), repository.commonDir);
-  const earlier = options.against === undefined ? null : readEarlier(options.against, state, cwd);
+  const earlier = options.against === undefined ? null : await readEarlier(options.against, state, cwd);
   const firstIsBase = options.base === undefined && positionals.length > 0;
   const branches = firstIsBase ? positionals.slice(1) : positionals;
   const started = performance.now();
@@ -59,7 +59,9 @@ async function withDelta(outcome: CheckOutcome, earlier: Earlier | null): Promis
   if (!earlier) return outcome;
   const { compareReports } = await import('../../seams/delta.ts');
   const delta = compareReports(earlier.report, outcome.report, earlier.fixed);
-  return { ...outcome, report: { ...outcome.report, delta } };
+  const { inconclusive, degraded, checkers, stats, ...found } = outcome.report;
+  const rest = { inconclusive, degraded, ...(checkers ? { checkers } : {}), stats };
+  return { ...outcome, report: { ...found, delta, ...rest } };
 }
 
 /** Only the format that is asked for is loaded. */

@@ -30,7 +30,7 @@ async function examine({ cwd, env }: Pick<Invocation, 'cwd' | 'env'>): Promise<D
   const git = await diagnoseGit();
   const { repository, diagnosis: repositoryDiagnosis } = await findRepository(cwd, git);
   const root = repository?.workTree ?? null;
-  const { config, diagnosis: configDiagnosis } = diagnoseConfig(root, env);
+  const { config, diagnosis: configDiagnosis } = await diagnoseConfig(root, env);
   const checkers =
     config?.values.confirm === 'none'
       ? [{ name: 'types', status: 'skipped' as const, found: 'confirm is "none"', hint: '' }]

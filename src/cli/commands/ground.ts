@@ -18,7 +18,7 @@ const exits = { pass: exitCodes.ok, fail: exitCodes.findings, inconclusive: exit
 export const run: Run<typeof groundTable> = async (invocation) => {
   const { options, positionals, cwd, env, terminal, onInterrupt } = invocation;
   const repository = await openRepository(cwd);
-  const { values, warnings } = loadConfig({
+  const { values, warnings } = await loadConfig({
     root: repository.workTree,
     env,
     flags: flagsOf(groundTable, options),

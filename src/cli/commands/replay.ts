@@ -21,9 +21,9 @@ const outcomes = {
 export const run: Run<typeof replayTable> = async (invocation) => {
   const { options, positionals, cwd, env, terminal, globals, onInterrupt } = invocation;
   const repository = await openRepository(cwd);
-  const { values } = loadConfig({ root: repository.workTree, env });
+  const { values } = await loadConfig({ root: repository.workTree, env });
   const state = stateDir(thisHost(env), repository.commonDir);
-  const { report } = readEarlier(options.report, state, cwd, '--report');
+  const { report } = await readEarlier(options.report, state, cwd, '--report');
   const finding = chooseFinding(positionals[0] ?? '', report.findings);
   const { replay, frames } = await replayFinding(report, finding, {
     repository,

@@ -27,7 +27,7 @@ export const run: Run<typeof runTable> = async (invocation) => {
   }
   const plan = readPlan(cwd, options.plan);
   return withRuns(invocation, async (room) => {
-    const settings = settingsOf(invocation, room);
+    const settings = await settingsOf(invocation, room);
     const workshop = room.workshop(settings);
     demandAgents(
       workshop,
@@ -58,14 +58,21 @@ export const run: Run<typeof runTable> = async (invocation) => {
   });
 };
 
-function settingsOf({ options, cwd, env }: Invocation<typeof runTable>, room: RunRoom): RunSettings {
+async function settingsOf(
+  { options, cwd, env }: Invocation<typeof runTable>,
+  room: RunRoom,
+): Promise<RunSettings> {
   const typed = {
     ...options,
     parallel: toNumber(options.parallel),
     budget: toNumber(options.budget),
     'budget-tokens': toNumber(options['budget-tokens']),
   };
-  const { values } = loadConfig({ root: room.repository.workTree, env, flags: flagsOf(runTable, typed) });
+  const { values } = await loadConfig({
+    root: room.repository.workTree,
+    env,
+    flags: flagsOf(runTable, typed),
+  });
   return {
     ...defaultSettings,
     agent: options.agent,

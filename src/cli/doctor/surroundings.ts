@@ -29,13 +29,13 @@ export async function findRepository(
   }
 }
 
-export function diagnoseConfig(
+export async function diagnoseConfig(
   root: string | null,
   env: NodeJS.ProcessEnv,
-): { config: LoadedConfig | null; diagnosis: Diagnosis } {
+): Promise<{ config: LoadedConfig | null; diagnosis: Diagnosis }> {
   const name = 'config';
   try {
-    const config = loadConfig({ root, env });
+    const config = await loadConfig({ root, env });
     const [warning] = config.warnings;
     const diagnosis: Diagnosis = warning
       ? {

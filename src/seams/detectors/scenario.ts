@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { z } from 'zod';
-import { Confidence, Severity } from '../../model/vocabulary.ts';
+import { confidences, severities } from '../../model/vocabulary.ts';
 
 /** What a scenario promises about one finding; keys that are absent are not compared. */
 const ExpectedFinding = z.strictObject({
   rule: z.string(),
-  severity: Severity,
-  confidence: Confidence,
+  severity: z.enum(severities),
+  confidence: z.enum(confidences),
   branches: z.array(z.string()),
   owner: z.string().optional(),
   provider: z.string().optional(),

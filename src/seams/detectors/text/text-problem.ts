@@ -5,7 +5,7 @@ import { symbolId } from '../../../model/identity.ts';
 export function textProblem(
   paths: readonly string[],
   statement: string,
-  at = { line: 1, column: 1 },
+  { line, column } = { line: 1, column: 1 },
 ): Problem {
   const file = paths[0] ?? '';
   return {
@@ -14,7 +14,7 @@ export function textProblem(
     consumer: symbolId(file, ''),
     provider: symbolId(file, ''),
     file,
-    sites: paths.map((path) => ({ file: path, ...at, endLine: at.line, symbol: symbolId(path, '') })),
+    sites: paths.map((path) => ({ file: path, line, column, endLine: line, symbol: symbolId(path, '') })),
     definedAt: [],
     proven: true,
     tier: 'R0',
