@@ -79,10 +79,14 @@ export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
       continue;
     const before = byPath(file.before, file.oldPath ?? file.path, file.path);
     const after = byPath(file.after, file.path, file.path);
+    const wasExported = exportedBy(file.before);
+    const isExported = exportedBy(file.after);
     for (const [name, old] of before) {
       const now = after.get(name);
       if (!now) removed.push(old);
-      else for (const change of compare(old, now, file)) record(symbolId(old.path, name), change);
+      else
+        for (const change of compare(old, now, wasExported(old.definition), isExported(now.definition)))
+          record(symbolId(old.path, name), change);
     }
     for (const [name, now] of after) if (!before.has(name)) added.push(now);
   }
@@ -105,13 +109,11 @@ function byPath(facts: Facts | undefined, path: string, file: string): Map<strin
   return located;
 }
 
-function compare(before: Located, after: Located, file: ChangedFile): SymbolChange[] {
+function compare(before: Located, after: Located, wasExported: boolean, exported: boolean): SymbolChange[] {
   const found: SymbolChange[] = [];
   if (before.path !== after.path) found.push({ kind: 'moved', before, after, exact: true });
   const changes = signatureChanges(before.definition, after.definition);
   if (changes.length > 0) found.push({ kind: 'signature', before, after, changes });
-  const wasExported = isExported(file.before, before.definition);
-  const exported = isExported(file.after, after.definition);
   if (wasExported !== exported) found.push({ kind: 'visibility', before, after, exported });
   if (before.definition.bodyHash !== after.definition.bodyHash) found.push({ kind: 'body', before, after });
   else if (
@@ -123,12 +125,13 @@ function compare(before: Located, after: Located, file: ChangedFile): SymbolChan
   return found;
 }
 
-function isExported(facts: Facts | undefined, definition: Definition): boolean {
-  if (!facts || facts.module === 'python') return true;
-  if (definition.container !== null) return true;
-  return facts.exports.some(
-    (entry) => entry.from === null && (entry.local ?? entry.name) === definition.name,
+/** Tells which definitions of a file others can reach. */
+function exportedBy(facts: Facts | undefined): (definition: Definition) => boolean {
+  if (!facts || facts.module === 'python') return () => true;
+  const names = new Set(
+    facts.exports.flatMap(({ from, local, name }) => (from === null ? [local ?? name] : [])),
   );
+  return ({ container, name }) => container !== null || names.has(name);
 }
 
 /** A symbol with the file it belongs to before and after, by its later path: a moved file is still one. */
@@ -248,7 +251,9 @@ function idOf({ path, definition }: Located): string {
 function signatureChanges(before: Definition, after: Definition): SignatureChange[] {
   const changes: SignatureChange[] = [];
   if (before.async !== after.async) changes.push({ how: 'async-changed' });
-  if (before.signature && after.signature)
+  // The hashes cover the parameters: most symbols of a changed file are as they were.
+  const isSame = before.bodyHash === after.bodyHash && before.signatureHash === after.signatureHash;
+  if (!isSame && before.signature && after.signature)
     changes.push(...parameterChanges(before.signature, after.signature));
   return changes;
 }

@@ -1,31 +1,28 @@
 import type { CodeTree } from '../code/code-tree.ts';
-import type { SymbolDelta } from '../code/symbol-delta.ts';
+import type { Facts } from '../code/facts.ts';
+import { indexOf } from '../code/facts-index.ts';
+import type { ChangedFile } from '../code/symbol-delta.ts';
 import type { Outline } from './side.ts';
 
 const barrelNames = ['index.ts', 'index.tsx', 'index.mts', 'index.js', '__init__.py'];
 
 /**
- * Files above what a side adds that may pass it on, as `<barrel> <name>`. Two sides can clash in a barrel that neither
- * touches: each adds a name to another module behind it.
+ * Files above a changed file that may pass on a name it adds, as `<barrel> <name>`. Two sides can clash in a barrel that
+ * neither touches: each adds a name to another module behind it.
  */
-export function barrelKeys(delta: SymbolDelta, tree: CodeTree): Set<string> {
-  const keys = new Set<string>();
-  for (const changes of delta.values()) {
-    for (const change of changes) {
-      if (change.kind !== 'added' || change.after.definition.container !== null) continue;
-      const { path, definition } = change.after;
-      if (!isPassedOn(tree, path, definition.name)) continue;
-      for (const barrel of barrelsAbove(path, tree)) keys.add(`${barrel} ${definition.name}`);
-    }
+export function* barrelKeys({ path, before, after }: ChangedFile, tree: CodeTree): Generator<string> {
+  if (!after || after.syntaxError || before?.syntaxError) return;
+  const had = before && indexOf(before).moduleNames;
+  for (const name of indexOf(after).moduleNames.keys()) {
+    if (had?.has(name) || !isPassedOn(after, name)) continue;
+    for (const barrel of barrelsAbove(path, tree)) yield `${barrel} ${name}`;
   }
-  return keys;
 }
 
 /** Star exports and imports pass on what is exported, in Python what has no underscore. */
-function isPassedOn(tree: CodeTree, path: string, name: string): boolean {
-  const facts = tree.facts(path);
-  if (facts?.module === 'python') return !name.startsWith('_');
-  return facts?.exports.some((entry) => entry.name === name) ?? false;
+function isPassedOn(facts: Facts, name: string): boolean {
+  if (facts.module === 'python') return !name.startsWith('_');
+  return indexOf(facts).exported(name) !== undefined;
 }
 
 /** Barrels that two sides may both have fed with one name. */

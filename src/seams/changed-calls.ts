@@ -25,7 +25,6 @@ export function changedCalls(a: Side, b: Side, union: CodeTree): ChangedCall[] {
 }
 
 function* callsBetween(consumer: Side, provider: Side, union: CodeTree): Generator<ChangedCall> {
-  if (provider.delta.size === 0) return;
   for (const path of suspectsOf(consumer, provider)) {
     const file = pathInUnion(path, union, consumer, provider);
     const isNew = newUses(consumer, path);

@@ -5,7 +5,7 @@ import { pathCollisions } from './detectors/text/union-text.ts';
 import { comparePair, nothingBetween, type PairOutcome, pairQuestion, unionOf } from './pair-outcome.ts';
 import { pairKey, relatedPairs } from './related.ts';
 import type { SeamContext } from './seam-context.ts';
-import { linkChanges, type Outline, outlineSide, type PackedOutline, packOutline } from './side.ts';
+import { linkChanges, type Outline, outlineSide, type PackedOutline } from './side.ts';
 import type { Tip } from './tips.ts';
 import { canClash } from './union-problems.ts';
 import { addUp, noAnswer, pairsToCompare } from './unions.ts';
@@ -77,15 +77,15 @@ export async function outlineOf(
     PackedOutline | undefined,
     PackedOutline | undefined,
   ];
-  const side = await outlineSide(
+  const { outline, packed } = await outlineSide(
     { ref, commit, isBase },
     { linked, code: await trees.get(tree) },
     changes,
     reader,
     { known, before: before && predecessor ? { ...before, isSame: predecessor.isSame } : undefined },
   );
-  if (!known) outcomes.remember(question, packOutline(side));
-  return side;
+  if (!known) outcomes.remember(question, packed);
+  return outline;
 }
 
 /** One outcome for each pair of tips that can meet; up to some number of tips for each pair. */

@@ -71,18 +71,15 @@ function summarise(tree: LinkedTree, paths: readonly string[]): LinkSummary {
 /** What is kept of an outline between checks; the rest follows from git and from links. */
 export interface PackedOutline {
   readonly links: LinkSummary;
-  readonly touched: readonly (readonly [string, readonly string[]])[];
-  readonly barrels: readonly string[];
-  readonly newImports: readonly ImportEdge[];
+  readonly files: readonly FileOutline[];
 }
 
-export function packOutline({ touched, barrels, newImports, links }: Outline): PackedOutline {
-  return {
-    links,
-    touched: [...touched].map(([path, names]) => [path, [...names]] as const),
-    barrels: [...barrels],
-    newImports,
-  };
+/** What one changed file adds to the outline. */
+interface FileOutline {
+  readonly path: string;
+  readonly touched: readonly (readonly [path: string, names: readonly string[]])[];
+  readonly barrels: readonly string[];
+  readonly newImports: readonly ImportEdge[];
 }
 
 /** Makes sure that the links of all its changed files are at hand. */
@@ -105,39 +102,82 @@ export async function outlineSide(
   changes: readonly Change[],
   reader: FactsReader,
   { known, before: earlier }: Remembered,
-): Promise<Outline> {
+): Promise<{ readonly outline: Outline; readonly packed: PackedOutline }> {
+  const packed = known ?? {
+    files: await outlineFiles(changes, trees.code, reader, earlier),
+    links: await linkFiles(trees.linked, changes),
+  };
   const inGit = inGitAlone(member, changes);
-  let reading: ReturnType<typeof readChanges> | null = null;
-  const changed = () => {
-    reading ??= readChanges(changes, reader);
-    return reading;
+  const found = {
+    touched: touchedBy(packed.files),
+    barrels: new Set(packed.files.flatMap(({ barrels }) => barrels)),
+    newImports: packed.files.flatMap(({ newImports }) => newImports),
+    links: packed.links,
   };
-  const finish = (packed: Pick<Outline, 'touched' | 'barrels' | 'newImports' | 'links'>): Outline => {
-    const read = async (paths: Iterable<string>): Promise<Side> => {
-      await trees.code.link(paths);
-      const { delta, factsBefore } = await changed();
-      return { ...inGit, ...packed, tree: trees.code, delta, factsBefore, read };
+  let reading: Promise<ReadChanges> | null = null;
+  const read = async (paths: Iterable<string>): Promise<Side> => {
+    await trees.code.link(paths);
+    reading ??= ReadChanges.of(changes, reader);
+    const changed = await reading;
+    return {
+      ...inGit,
+      ...found,
+      tree: trees.code,
+      get delta() {
+        return changed.delta;
+      },
+      factsBefore: (path) => changed.factsBefore(path),
+      read,
     };
-    return { ...inGit, ...packed, tree: trees.linked, read };
   };
-  if (known)
-    return finish({
-      touched: new Map(known.touched.map(([path, names]) => [path, new Set(names)])),
-      barrels: new Set(known.barrels),
-      newImports: known.newImports,
-      links: known.links,
-    });
+  return { outline: { ...inGit, ...found, tree: trees.linked, read }, packed };
+}
+
+async function linkFiles(tree: LinkedTree, changes: readonly Change[]): Promise<LinkSummary> {
   const paths = changes.flatMap(({ path, after }) => (after?.kind === 'file' ? [path] : []));
-  await trees.linked.link(paths);
-  const { files, before, delta } = await changed();
+  await tree.link(paths);
+  return summarise(tree, paths);
+}
+
+/** Files that are as they were before the last commits are not read again. */
+async function outlineFiles(
+  changes: readonly Change[],
+  tree: CodeTree,
+  reader: FactsReader,
+  earlier: Remembered['before'],
+): Promise<FileOutline[]> {
+  const known = new Map(earlier?.files.map((file) => [file.path, file]));
+  const stillTrue = ({ status, path }: Change) =>
+    status === 'modified' && earlier?.isSame(path) ? known.get(path) : undefined;
+  await reader.load(changes.flatMap((change) => (stillTrue(change) ? [] : versions(change))));
   // Linking nothing still makes the tree ready to resolve imports.
-  await trees.code.link([]);
-  return finish({
-    touched: touchedNames(changes, files, earlier),
-    barrels: barrelKeys(delta, trees.code),
-    newImports: newImports(changes, trees.code, before, earlier),
-    links: summarise(trees.linked, paths),
-  });
+  await tree.link([]);
+  return changes.map((change) => stillTrue(change) ?? outlineFile(change, changedFile(change, reader), tree));
+}
+
+function outlineFile(change: Change, file: ChangedFile, tree: CodeTree): FileOutline {
+  const { path, oldPath, before, after } = file;
+  const touched: [string, string[]][] =
+    change.status === 'modified'
+      ? [[path, [...changedNames(before, after)]]]
+      : [[path, ['', '*', ...changedNames(undefined, after)]]];
+  if (oldPath !== null) touched.push([oldPath, ['', '*', ...changedNames(before, undefined)]]);
+  return {
+    path,
+    touched,
+    barrels: [...barrelKeys(file, tree)],
+    newImports: change.after === null ? [] : newImports(file, tree),
+  };
+}
+
+function touchedBy(files: readonly FileOutline[]): Map<string, Set<string>> {
+  const touched = new Map<string, Set<string>>();
+  for (const [path, names] of files.flatMap((file) => file.touched)) {
+    const known = touched.get(path);
+    if (known) for (const name of names) known.add(name);
+    else touched.set(path, new Set(names));
+  }
+  return touched;
 }
 
 function inGitAlone(member: Member, changes: readonly Change[]) {
@@ -156,29 +196,37 @@ function inGitAlone(member: Member, changes: readonly Change[]) {
 }
 
 /** What the changed files say, before and after. */
-async function readChanges(changes: readonly Change[], reader: FactsReader) {
-  await reader.load(changes.flatMap((change) => versions(change)));
-  const files = changes.map((change) => changedFile(change, reader));
-  const before = new Map(files.map((file) => [file.oldPath ?? file.path, file.before]));
-  const delta = symbolDelta(files);
-  return { files, before, delta, factsBefore: (path: string) => before.get(path) };
+class ReadChanges {
+  readonly #files: readonly ChangedFile[];
+  readonly #before: ReadonlyMap<string, Facts | undefined>;
+  #delta: SymbolDelta | null = null;
+
+  private constructor(files: readonly ChangedFile[]) {
+    this.#files = files;
+    this.#before = new Map(files.map((file) => [file.oldPath ?? file.path, file.before]));
+  }
+
+  static async of(changes: readonly Change[], reader: FactsReader): Promise<ReadChanges> {
+    await reader.load(changes.flatMap((change) => versions(change)));
+    return new ReadChanges(changes.map((change) => changedFile(change, reader)));
+  }
+
+  /** Most who meet never ask. */
+  get delta(): SymbolDelta {
+    this.#delta ??= symbolDelta(this.#files);
+    return this.#delta;
+  }
+
+  factsBefore(path: string): Facts | undefined {
+    return this.#before.get(path);
+  }
 }
 
-function newImports(
-  changes: readonly Change[],
-  tree: CodeTree,
-  before: ReadonlyMap<string, Facts | undefined>,
-  known: Remembered['before'],
-): ImportEdge[] {
-  const edges = Map.groupBy(known?.newImports ?? [], ({ from }) => from);
-  const isTouched = new Set(known?.touched.map(([path]) => path));
-  return changes.flatMap(({ path, oldPath, status, after }) => {
-    if (status === 'modified' && isTouched.has(path) && known?.isSame(path)) return edges.get(path) ?? [];
-    const earlier = before.get(oldPath ?? path);
-    const old = new Set(earlier?.imports.map(importKey));
-    for (const entry of earlier?.exports ?? []) old.add(`${entry.from} ${entry.imported}`);
-    return after === null ? [] : tree.importEdges(path).filter(({ key }) => !old.has(key));
-  });
+/** Imports that the version before does not have. */
+function newImports({ path, before }: ChangedFile, tree: CodeTree): ImportEdge[] {
+  const old = new Set(before?.imports.map(importKey));
+  for (const entry of before?.exports ?? []) old.add(`${entry.from} ${entry.imported}`);
+  return tree.importEdges(path).filter(({ key }) => !old.has(key));
 }
 
 function versions({ path, oldPath, before, after }: Change): { path: string; blob: string }[] {
@@ -195,27 +243,6 @@ function changedFile({ path, oldPath, before, after }: Change, reader: FactsRead
     before: before?.kind === 'file' ? reader.facts(oldPath ?? path, before.id) : undefined,
     after: after?.kind === 'file' ? reader.facts(path, after.id) : undefined,
   };
-}
-
-function touchedNames(
-  changes: readonly Change[],
-  files: readonly ChangedFile[],
-  known: Remembered['before'],
-): Map<string, Set<string>> {
-  const earlier = new Map(known?.touched);
-  const touched = new Map<string, Set<string>>();
-  const add = (path: string, names: Iterable<string>) =>
-    touched.set(path, new Set([...(touched.get(path) ?? []), ...names]));
-  changes.forEach((change, index) => {
-    const file = files[index];
-    const same = known?.isSame(change.path) ? earlier.get(change.path) : undefined;
-    if (change.status === 'modified') add(change.path, same ?? changedNames(file?.before, file?.after));
-    else {
-      add(change.path, ['', '*', ...changedNames(undefined, file?.after)]);
-      if (change.oldPath !== null) add(change.oldPath, ['', '*', ...changedNames(file?.before, undefined)]);
-    }
-  });
-  return touched;
 }
 
 /** Does an answer that followed this trace depend on something the side changed? */

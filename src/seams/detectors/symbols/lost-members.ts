@@ -21,9 +21,10 @@ export function lostMembers(a: Side, b: Side, union: CodeTree): DiagnosedProblem
 }
 
 function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<SeamProblem> {
-  const gone = takenAway(provider);
-  if (gone.size === 0) return;
-  for (const path of suspectsOf(consumer, provider)) {
+  const suspects = [...suspectsOf(consumer, provider)];
+  const gone = suspects.length === 0 ? null : takenAway(provider);
+  if (!gone || gone.size === 0) return;
+  for (const path of suspects) {
     const file = pathInUnion(path, union, consumer, provider);
     for (const use of union.facts(file)?.uses ?? []) {
       const [member = ''] = use.path;

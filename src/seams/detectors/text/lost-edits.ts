@@ -48,6 +48,7 @@ export function lostEdits(
 }
 
 function* editsLostBetween(remover: Side, editor: Side): Generator<LostEdit> {
+  if (!shareFiles(remover, editor)) return;
   for (const [id, changes] of remover.delta) {
     const gone = changes.find(isGone);
     if (!gone || isGitRename(remover, gone) || isContainerGone(remover, gone)) continue;
@@ -55,6 +56,11 @@ function* editsLostBetween(remover: Side, editor: Side): Generator<LostEdit> {
     if (edit && edit.kind !== 'added' && edit.kind !== 'removed')
       yield { remover, editor, gone, edited: edit.after };
   }
+}
+
+function shareFiles(a: Side, b: Side): boolean {
+  const ofA = new Set(a.changes.map(({ path, oldPath }) => oldPath ?? path));
+  return b.changes.some(({ path, oldPath }) => ofA.has(oldPath ?? path));
 }
 
 function isGone(change: SymbolChange): change is Gone {
