@@ -1,4 +1,4 @@
-import type { Facts } from './facts.ts';
+import type { Definition, Facts } from './facts.ts';
 import { indexOf } from './facts-index.ts';
 
 const digests = new WeakMap<Facts, ReadonlyMap<string, string>>();
@@ -13,8 +13,7 @@ function interfaceOf(facts: Facts): ReadonlyMap<string, string> {
   const parts = new Map<string, unknown[]>();
   const add = (name: string, part: unknown) => parts.set(name, [...(parts.get(name) ?? []), part]);
   for (const definition of facts.definitions) {
-    const { line: _, column: __, endLine: ___, bodyHash: ____, sketch: _____, ...seen } = definition;
-    add((definition.container ?? definition.name).split('.')[0] ?? '', seen);
+    add((definition.container ?? definition.name).split('.')[0] ?? '', seenFromOutside(definition));
   }
   for (const [local, imports] of indexOf(facts).importedNames) {
     for (const { imported, from } of imports) add(local, [imported, from]);
@@ -26,6 +25,33 @@ function interfaceOf(facts: Facts): ReadonlyMap<string, string> {
   const digest = new Map([...parts].map(([name, value]) => [name, JSON.stringify(value)]));
   digests.set(facts, digest);
   return digest;
+}
+
+/** All of a definition but where it stands and what its body does. */
+function seenFromOutside(definition: Definition): unknown[] {
+  return [
+    definition.name,
+    definition.container,
+    definition.kind,
+    definition.signatureHash,
+    definition.signature,
+    definition.type,
+    definition.bases,
+    definition.implements,
+    definition.typeParameters,
+    definition.literals,
+    definition.members,
+    definition.async,
+    definition.static,
+    definition.abstract,
+    definition.overrides,
+    definition.optional,
+    definition.decorators,
+    definition.failure,
+    definition.overload,
+    definition.conditional,
+    definition.ambient,
+  ];
 }
 
 /** Names whose meaning for other files differs between two versions of a file; `*` may be among them. */

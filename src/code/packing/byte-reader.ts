@@ -10,6 +10,10 @@ export class ByteReader {
     this.#strings = strings;
   }
 
+  get allStrings(): readonly string[] {
+    return this.#strings;
+  }
+
   byte(): number {
     return this.#bytes[this.#at++] as number;
   }

@@ -44,10 +44,7 @@ export function pack(facts: Facts): Buffer {
   writeByte(MODULES.indexOf(facts.module));
   packRare(facts);
   endPart('rare');
-  writeNumber(facts.definitions.length);
-  lastLine = 0;
-  for (const definition of facts.definitions) packDefinition(definition);
-  endPart('definitions');
+  packDefinitions(facts.definitions);
   writeNumber(facts.imports.length);
   lastLine = 0;
   for (const fact of facts.imports) packImport(fact);
@@ -104,14 +101,28 @@ function packSpan(line: number, column: number, endLine: number): void {
   lastLine = line;
 }
 
-function packDefinition(definition: Definition): void {
+/** Details lie apart, so that whoever looks for a name need not read past them. */
+function packDefinitions(definitions: readonly Definition[]): void {
+  const marks = definitions.map(marksOf);
+  const lengths = definitions.map((definition, index) => packDetails(definition, marks[index] as number));
+  endPart('details');
+  writeNumber(definitions.length);
+  lastLine = 0;
+  for (const [index, definition] of definitions.entries()) {
+    writeNumber(marks[index] as number);
+    writeByte(DEFINITION_KINDS.indexOf(definition.kind));
+    writeString(definition.name);
+    writeString(definition.container);
+    packSpan(definition.line, definition.column, definition.endLine);
+    writeNumber(lengths[index] as number);
+  }
+  endPart('definitions');
+}
+
+/** Returns how many bytes it takes. */
+function packDetails(definition: Definition, marks: number): number {
   const { signature, type, bases, typeParameters, literals, decorators, failure, sketch } = definition;
-  const marks = marksOf(definition);
-  writeNumber(marks);
-  writeByte(DEFINITION_KINDS.indexOf(definition.kind));
-  writeString(definition.name);
-  writeString(definition.container);
-  packSpan(definition.line, definition.column, definition.endLine);
+  const start = position();
   writeHex(definition.bodyHash);
   if ((marks & Mark.signed) !== 0) writeHex(definition.signatureHash);
   writeByte(sketch.length);
@@ -129,6 +140,7 @@ function packDefinition(definition: Definition): void {
   if (literals !== null) writeStrings(literals);
   if (decorators.length > 0) writeStrings(decorators);
   if ((marks & Mark.raises) !== 0) writeStrings((failure as Failure).raises);
+  return position() - start;
 }
 
 function marksOf(definition: Definition): number {

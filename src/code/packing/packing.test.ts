@@ -21,7 +21,12 @@ import {
 /** As an object of its own, with the properties that the facts have. */
 function repacked(facts: Facts): object {
   const back = unpack(pack(facts));
-  return Object.fromEntries(Object.keys(facts).map((key) => [key, back[key as keyof Facts]]));
+  const definitions = back.definitions.map((one, index) => asPlain(facts.definitions[index] ?? one, one));
+  return { ...asPlain(facts, back), definitions };
+}
+
+function asPlain<T extends object>(like: T, value: T): object {
+  return Object.fromEntries(Object.keys(like).map((key) => [key, value[key as keyof T]]));
 }
 
 describe('packed facts', () => {

@@ -1,30 +1,7 @@
-import type {
-  CallShape,
-  Definition,
-  Export,
-  Facts,
-  Failure,
-  Import,
-  Members,
-  ObjectShape,
-  Parameter,
-  Signature,
-  TypeParameters,
-  Use,
-} from '../facts.ts';
-import { NO_TOKENS } from '../text-shape.ts';
+import type { CallShape, Definition, Export, Facts, Import, Use } from '../facts.ts';
 import { ByteReader } from './byte-reader.ts';
-import {
-  CALL_RESULTS,
-  DEFINITION_KINDS,
-  HEADER_BYTES,
-  IMPORT_FORMS,
-  Mark,
-  MODULES,
-  PARAMETER_KINDS,
-  PARTS,
-  USE_KINDS,
-} from './vocabulary.ts';
+import { PackedDefinition } from './packed-definition.ts';
+import { CALL_RESULTS, HEADER_BYTES, IMPORT_FORMS, MODULES, PARTS, USE_KINDS } from './vocabulary.ts';
 
 /** The facts that `pack` made these bytes of. Nothing is read before it is asked for. */
 export function unpack(bytes: Buffer): Facts {
@@ -72,7 +49,7 @@ class PackedFacts implements Facts {
   }
 
   get definitions() {
-    this.#definitions ??= this.#list('definitions', unpackDefinition);
+    this.#definitions ??= this.#unpackDefinitions();
     return this.#definitions;
   }
 
@@ -133,6 +110,15 @@ class PackedFacts implements Facts {
     return this.#rare;
   }
 
+  #unpackDefinitions(): Definition[] {
+    let details = this.#endOf('rare');
+    return this.#list('definitions', (reader, lastLine) => {
+      const definition = new PackedDefinition(reader, lastLine, this.#bytes, details);
+      details += reader.number();
+      return definition;
+    });
+  }
+
   #list<T>(part: (typeof PARTS)[number], one: (reader: ByteReader, lastLine: number) => T & Lined): T[] {
     const start = this.#endOf(PARTS[PARTS.indexOf(part) - 1] as (typeof PARTS)[number]);
     this.#strings ??= JSON.parse(
@@ -157,104 +143,6 @@ class PackedFacts implements Facts {
 
 interface Lined {
   readonly line: number;
-}
-
-function unpackDefinition(reader: ByteReader, lastLine: number): Definition {
-  const marks = reader.number();
-  const kind = DEFINITION_KINDS[reader.byte()] as Definition['kind'];
-  const name = reader.string();
-  const container = reader.nullable();
-  const line = lastLine + reader.signed();
-  const column = reader.number();
-  const endLine = line + reader.signed();
-  const bodyHash = reader.hex(8);
-  const signatureHash = (marks & Mark.signed) !== 0 ? reader.hex(8) : NO_TOKENS;
-  const sketch = unpackSketch(reader);
-  const signature = (marks & Mark.signature) !== 0 ? unpackSignature(reader) : null;
-  const type = (marks & Mark.type) !== 0 ? reader.string() : null;
-  const hasSupertypes = (marks & Mark.supertypes) !== 0;
-  const bases = hasSupertypes ? reader.strings() : NONE;
-  const promised = hasSupertypes ? reader.strings() : NONE;
-  const typeParameters = (marks & Mark.typeParameters) !== 0 ? unpackTypeParameters(reader) : null;
-  const literals = (marks & Mark.literals) !== 0 ? reader.strings() : null;
-  const decorators = (marks & Mark.decorators) !== 0 ? reader.strings() : NONE;
-  const failure = (marks & Mark.failure) !== 0 ? unpackFailure(reader, marks) : null;
-  return {
-    name,
-    container,
-    kind,
-    line,
-    column,
-    endLine,
-    bodyHash,
-    signatureHash,
-    sketch,
-    signature,
-    type,
-    bases,
-    implements: promised,
-    typeParameters,
-    literals,
-    members: (marks & Mark.members) !== 0 ? membersIn(marks) : null,
-    async: (marks & Mark.async) !== 0,
-    static: (marks & Mark.static) !== 0,
-    abstract: (marks & Mark.abstract) !== 0,
-    overrides: (marks & Mark.overrides) !== 0,
-    optional: (marks & Mark.optional) !== 0,
-    decorators,
-    failure,
-    overload: (marks & Mark.overload) !== 0,
-    conditional: (marks & Mark.conditional) !== 0,
-    ambient: (marks & Mark.ambient) !== 0,
-  };
-}
-
-function unpackSketch(reader: ByteReader): number[] {
-  const count = reader.byte();
-  const sketch = new Array<number>(count);
-  for (let i = 0; i < count; i++) sketch[i] = reader.word();
-  return sketch;
-}
-
-function unpackTypeParameters(reader: ByteReader): TypeParameters {
-  const min = reader.number();
-  return { min, max: reader.number() };
-}
-
-function unpackFailure(reader: ByteReader, marks: number): Failure {
-  const raises = (marks & Mark.raises) !== 0 ? reader.strings() : NONE;
-  return { raises, returnsNothing: (marks & Mark.returnsNothing) !== 0 };
-}
-
-function unpackSignature(reader: ByteReader): Signature {
-  const head = reader.number();
-  const returns = reader.nullable();
-  const typeParameters = unpackTypeParameters(reader);
-  const parameters = new Array<Parameter>(head >> 1);
-  for (let i = 0; i < parameters.length; i++) parameters[i] = unpackParameter(reader);
-  return { parameters, returns, generator: (head & 1) !== 0, typeParameters };
-}
-
-function unpackParameter(reader: ByteReader): Parameter {
-  const marks = reader.byte();
-  return {
-    name: reader.string(),
-    kind: PARAMETER_KINDS[marks & 7] as Parameter['kind'],
-    required: (marks & 8) !== 0,
-    default: reader.nullable(),
-    type: reader.nullable(),
-    typeName: reader.nullable(),
-    shape: (marks & 16) !== 0 ? unpackShape(reader) : null,
-  };
-}
-
-function unpackShape(reader: ByteReader): ObjectShape {
-  const head = reader.number();
-  const keys = Array.from({ length: head >> 1 }, () => ({
-    name: reader.string(),
-    required: reader.byte() === 1,
-  }));
-  return { keys, open: (head & 1) !== 0 };
 }
 
 function unpackImport(reader: ByteReader, lastLine: number): Import {
@@ -348,9 +236,4 @@ function unpackObjects(reader: ByteReader): CallShape['objects'] {
     const head = reader.number();
     return { index: head >> 1, keys: reader.strings(), open: (head & 1) !== 0 };
   });
-}
-
-function membersIn(marks: number): Members {
-  const open = (marks & Mark.open) !== 0;
-  return (marks & Mark.keyed) !== 0 ? { open, keyed: true } : { open };
 }

@@ -3,7 +3,7 @@ import type { CallResult, Definition, DefinitionKind, Facts, Import, Parameter, 
 /** What packed facts write as small numbers. Raise the layout of the store when anything in here changes. */
 
 /** Where each part of the bytes ends, as 32-bit numbers in front of them. */
-export const PARTS = ['rare', 'definitions', 'imports', 'exports', 'uses', 'strings'] as const;
+export const PARTS = ['rare', 'details', 'definitions', 'imports', 'exports', 'uses', 'strings'] as const;
 export const HEADER_BYTES = PARTS.length * 4;
 
 export const MODULES = [
