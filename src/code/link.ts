@@ -51,7 +51,7 @@ export type LinkDepth = 'all' | 'names';
 class FileLinker {
   readonly #graph: ModuleGraph;
   readonly #path: string;
-  readonly #trace = new Trace();
+  readonly #trace: Trace;
   readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
   readonly #overrides: Override[] = [];
   readonly #calls: CallEdge[] = [];
@@ -64,11 +64,11 @@ class FileLinker {
     this.#graph = graph;
     this.#path = path;
     this.#depth = depth;
+    this.#trace = new Trace(path);
   }
 
   link(): Linking {
     const facts = this.#graph.facts(this.#path);
-    this.#trace.add(this.#path, '');
     if (facts) this.#linkFacts(facts);
     const problems = [...this.#problems.values()];
     const shown = problems.flatMap(({ definedAt }) => definedAt.map(({ file }) => file));

@@ -32,31 +32,38 @@ export interface PackedLinks {
 
 interface PackedLink extends Pick<LinkedFile, 'problems' | 'resolved' | 'references' | 'shows'> {
   readonly trace: readonly (readonly [path: number, names: readonly string[]])[];
+  /** Beyond those in the trace. */
   readonly looked: readonly number[];
 }
 
 export function packLinks(links: Iterable<readonly [string, LinkedFile]>): PackedLinks {
   const numbers = new Map<string, number>();
   const numberOf = (path: string): number => {
-    const number = numbers.get(path) ?? numbers.size;
-    numbers.set(path, number);
-    return number;
+    const known = numbers.get(path);
+    if (known !== undefined) return known;
+    numbers.set(path, numbers.size);
+    return numbers.size - 1;
   };
   const packed = [...links].map(
-    ([path, { trace, looked, problems, resolved, references, shows }]) =>
+    ([path, link]) =>
       [
         numberOf(path),
-        {
-          problems,
-          resolved,
-          references,
-          shows,
-          trace: [...trace.names].map(([file, names]) => [numberOf(file), [...names]] as const),
-          looked: [...looked].map(numberOf),
-        },
+        link instanceof UnpackedLink ? link.repacked(numberOf) : packLink(link, numberOf),
       ] as const,
   );
   return { paths: [...numbers.keys()], links: packed };
+}
+
+function packLink(link: LinkedFile, numberOf: (path: string) => number): PackedLink {
+  const { trace, looked, problems, resolved, references, shows } = link;
+  return {
+    problems,
+    resolved,
+    references,
+    shows,
+    trace: [...trace.names].map(([file, names]) => [numberOf(file), [...names]] as const),
+    looked: [...looked].filter((path) => !trace.names.has(path)).map(numberOf),
+  };
 }
 
 export function unpackLinks({ paths, links }: PackedLinks): Map<string, LinkedFile> {
@@ -92,8 +99,21 @@ class UnpackedLink implements LinkedFile {
       },
       hasLooked: (path) => {
         const wanted = numberOf(path);
-        return wanted >= 0 && packed.looked.includes(wanted);
+        return (
+          wanted >= 0 &&
+          (packed.looked.includes(wanted) || packed.trace.some(([number]) => number === wanted))
+        );
       },
+    };
+  }
+
+  /** As it was packed, but for the numbers of paths. */
+  repacked(numberOf: (path: string) => number): PackedLink {
+    const renumbered = (number: number) => numberOf(this.#pathOf(number));
+    return {
+      ...this.#packed,
+      trace: this.#packed.trace.map(([file, names]) => [renumbered(file), names] as const),
+      looked: this.#packed.looked.map(renumbered),
     };
   }
 
@@ -107,7 +127,7 @@ class UnpackedLink implements LinkedFile {
   }
 
   get looked(): ReadonlySet<string> {
-    this.#looked ??= new Set(this.#packed.looked.map(this.#pathOf));
+    this.#looked ??= new Set([...this.trace.names.keys(), ...this.#packed.looked.map(this.#pathOf)]);
     return this.#looked;
   }
 }
