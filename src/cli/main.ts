@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
+import { compileForShortRuns } from '../process/compiler.ts';
 import { commands } from './commands.ts';
-import { compileForShortRuns } from './compiler.ts';
 import { explainFailure } from './failure.ts';
 import { listenForInterrupt } from './interrupt.ts';
 import { splitCommand, unknownCommand, wantsJson } from './parse.ts';

@@ -6,6 +6,7 @@ import type { Repository } from '../git/repository.ts';
 import { createScratch, type Scratch } from '../git/scratch.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
+import { loadWhole } from '../process/compiler.ts';
 import type { ConfirmOptions } from './confirm/confirm.ts';
 import { type NamedCommit, nameBranches } from './named-branches.ts';
 import { OutcomeStore, type Question } from './outcome-store.ts';
@@ -65,7 +66,7 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
     const known = question && readKnown(outcomes.read([question])[0]);
     if (known) return known;
     // Parsers, linker and rules are loaded only when there is something to find out.
-    const { examineBranches } = await import('./examine.ts');
+    const { examineBranches } = await loadWhole(() => import('./examine.ts'));
     const outcome = await examineBranches(workspace, named, outcomes, {
       ...request,
       maxFactsBytes: maxBytes - maxBytes / 4,
