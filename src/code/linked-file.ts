@@ -6,6 +6,8 @@ export interface LinkDependence {
   /** The names of a file that were asked for; undefined when none was. */
   asked(path: string): Iterable<string> | undefined;
   hasLooked(path: string): boolean;
+  /** The files and the names of each that were asked for. */
+  entries(): Iterable<readonly [path: string, names: Iterable<string>]>;
 }
 
 /** What following the references of one file in one tree came to. */
@@ -66,6 +68,16 @@ function packLink(link: LinkedFile, numberOf: (path: string) => number): PackedL
   };
 }
 
+export function dependenceOf({ dependence, trace, looked }: LinkedFile): LinkDependence {
+  return (
+    dependence ?? {
+      asked: (path) => trace.names.get(path),
+      hasLooked: (path) => looked.has(path),
+      entries: () => trace.names,
+    }
+  );
+}
+
 export function unpackLinks({ paths, links }: PackedLinks): Map<string, LinkedFile> {
   const numbers = new Map(paths.map((path, number) => [path, number]));
   const pathOf = (number: number): string => paths[number] ?? '';
@@ -93,6 +105,7 @@ class UnpackedLink implements LinkedFile {
     this.#packed = packed;
     this.#pathOf = pathOf;
     this.dependence = {
+      entries: () => packed.trace.map(([number, names]) => [pathOf(number), names] as const),
       asked: (path) => {
         const wanted = numberOf(path);
         return wanted < 0 ? undefined : packed.trace.find(([number]) => number === wanted)?.[1];

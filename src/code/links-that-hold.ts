@@ -1,7 +1,7 @@
 import type { TreeEntry } from '../git/tree.ts';
 import type { Facts } from './facts.ts';
 import { changedNames } from './interface-keys.ts';
-import type { LinkDependence, LinkedFile } from './linked-file.ts';
+import { dependenceOf, type LinkedFile } from './linked-file.ts';
 
 /** A path at which two trees differ, with what is there in each. */
 export interface PathDifference {
@@ -59,7 +59,7 @@ function* withFolders(path: string): Iterable<string> {
 /** Would linking the file in the other tree come to the same? */
 export function stillHolds(path: string, link: LinkedFile, { presence, content }: TreeDifference): boolean {
   if (presence.has(path) || content.has(path)) return false;
-  const { asked, hasLooked } = link.dependence ?? dependenceOf(link);
+  const { asked, hasLooked } = dependenceOf(link);
   for (const way of presence) if (hasLooked(way) || asked(way)) return false;
   for (const [file, names] of content) {
     const wanted = asked(file);
@@ -71,8 +71,4 @@ export function stillHolds(path: string, link: LinkedFile, { presence, content }
     if (link.shows.includes(file)) return false;
   }
   return true;
-}
-
-function dependenceOf({ trace, looked }: LinkedFile): LinkDependence {
-  return { asked: (path) => trace.names.get(path), hasLooked: (path) => looked.has(path) };
 }

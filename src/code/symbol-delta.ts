@@ -1,6 +1,7 @@
 import { symbolId } from '../model/identity.ts';
 import type { Definition, Facts, Parameter, Signature } from './facts.ts';
 import { symbolPath } from './facts-index.ts';
+import { PackedDefinition } from './packing/packed-definition.ts';
 import { similarity } from './text-shape.ts';
 
 /** A symbol with the file it stands in. */
@@ -112,10 +113,12 @@ function byPath(facts: Facts | undefined, path: string, file: string): Map<strin
 function compare(before: Located, after: Located, wasExported: boolean, exported: boolean): SymbolChange[] {
   const found: SymbolChange[] = [];
   if (before.path !== after.path) found.push({ kind: 'moved', before, after, exact: true });
-  const changes = signatureChanges(before.definition, after.definition);
+  const isSame = haveSameText(before.definition, after.definition);
+  const changes = signatureChanges(before.definition, after.definition, isSame);
   if (changes.length > 0) found.push({ kind: 'signature', before, after, changes });
   if (wasExported !== exported) found.push({ kind: 'visibility', before, after, exported });
-  if (before.definition.bodyHash !== after.definition.bodyHash) found.push({ kind: 'body', before, after });
+  if (!isSame && before.definition.bodyHash !== after.definition.bodyHash)
+    found.push({ kind: 'body', before, after });
   else if (
     found.length === 0 &&
     before.definition.endLine - before.definition.line !== after.definition.endLine - after.definition.line
@@ -248,11 +251,16 @@ function idOf({ path, definition }: Located): string {
   return symbolId(path, symbolPath(definition));
 }
 
-function signatureChanges(before: Definition, after: Definition): SignatureChange[] {
+/** The hashes cover parameters and body: most symbols of a changed file are as they were. */
+function haveSameText(before: Definition, after: Definition): boolean {
+  return before instanceof PackedDefinition && after instanceof PackedDefinition
+    ? before.hasTextOf(after)
+    : before.bodyHash === after.bodyHash && before.signatureHash === after.signatureHash;
+}
+
+function signatureChanges(before: Definition, after: Definition, isSame: boolean): SignatureChange[] {
   const changes: SignatureChange[] = [];
   if (before.async !== after.async) changes.push({ how: 'async-changed' });
-  // The hashes cover the parameters: most symbols of a changed file are as they were.
-  const isSame = before.bodyHash === after.bodyHash && before.signatureHash === after.signatureHash;
   if (!isSame && before.signature && after.signature)
     changes.push(...parameterChanges(before.signature, after.signature));
   return changes;

@@ -56,7 +56,7 @@ export class GitTree {
 
   entry(path: string): TreeEntry | undefined {
     const changed = this.#overlay.get(path);
-    return changed === undefined ? this.#listing.entries.get(path) : (changed ?? undefined);
+    return changed === undefined ? this.#listing.entry(path) : (changed ?? undefined);
   }
 
   /** Id of the regular file at a path. */
@@ -77,31 +77,56 @@ export class GitTree {
   matching(test: (path: string) => boolean): string[] {
     const listed = this.#listing.matching(test).filter((path) => this.#overlay.get(path) !== null);
     const added = [...this.#overlay].filter(
-      ([path, entry]) => entry && !this.#listing.entries.has(path) && test(path),
+      ([path, entry]) => entry && !this.#listing.has(path) && test(path),
     );
     return added.length === 0 ? listed : [...listed, ...added.map(([path]) => path)].sort();
   }
 }
 
 class Listing {
-  readonly entries = new Map<string, TreeEntry>();
-  /** Number of files below each directory. */
-  readonly directories = new Map<string, number>();
+  /** Rows as git wrote them until somebody asks: of most files only the path is ever looked at. */
+  readonly #rows = new Map<string, string | TreeEntry>();
   readonly #matches = new Map<(path: string) => boolean, string[]>();
+  #directories: Map<string, number> | null = null;
 
   constructor(output: Buffer) {
+    const text = isUtf8(output) ? output.toString('utf8') : null;
+    if (text !== null) readRows(text, this.#rows);
+    else readByteRows(output, this.#rows);
+  }
+
+  has(path: string): boolean {
+    return this.#rows.has(path);
+  }
+
+  entry(path: string): TreeEntry | undefined {
+    const row = this.#rows.get(path);
+    if (typeof row !== 'string') return row;
+    const [mode = '', , id = ''] = row.split(' ');
+    const entry = entryOf(id, mode);
+    this.#rows.set(path, entry);
+    return entry;
+  }
+
+  /** Number of files below each directory. */
+  get directories(): ReadonlyMap<string, number> {
+    this.#directories ??= this.#countDirectories();
+    return this.#directories;
+  }
+
+  #countDirectories(): Map<string, number> {
     const files = new Map<string, number>();
-    for (const [meta, path] of listedPaths(output)) {
-      const [mode = '', , id = ''] = meta.split(' ');
-      this.entries.set(path, entryOf(id, mode));
+    for (const path of this.#rows.keys()) {
       const directory = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
       files.set(directory, (files.get(directory) ?? 0) + 1);
     }
-    for (const [directory, count] of files) addToDirectories(this.directories, `${directory}/`, count);
+    const counts = new Map<string, number>();
+    for (const [directory, count] of files) addToDirectories(counts, `${directory}/`, count);
+    return counts;
   }
 
   matching(test: (path: string) => boolean): string[] {
-    const known = this.#matches.get(test) ?? [...this.entries.keys()].filter(test).sort();
+    const known = this.#matches.get(test) ?? [...this.#rows.keys()].filter(test).sort();
     this.#matches.set(test, known);
     return known;
   }
@@ -113,7 +138,7 @@ function countDirectories(
 ): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [path, entry] of overlay) {
-    const existed = listing.entries.has(path);
+    const existed = listing.has(path);
     if (entry && !existed) addToDirectories(counts, path, 1);
     if (!entry && existed) addToDirectories(counts, path, -1);
   }
@@ -224,21 +249,21 @@ function entryOf(id: string, mode: string): TreeEntry {
   }
 }
 
-/** `<mode> <type> <id>` and the path of each row. Nearly always all of it is text, and becomes one at once. */
-function* listedPaths(output: Buffer): Iterable<[meta: string, path: string]> {
-  const text = isUtf8(output) ? output.toString('utf8') : null;
-  const size = text?.length ?? output.length;
-  for (let start = 0; start < size; ) {
-    if (text !== null) {
-      const tab = text.indexOf('\t', start);
-      const end = text.indexOf('\0', tab);
-      yield [text.slice(start, tab), text.slice(tab + 1, end)];
-      start = end + 1;
-    } else {
-      const tab = output.indexOf(9, start);
-      const end = output.indexOf(0, tab);
-      yield [output.toString('latin1', start, tab), decodePath(output.subarray(tab + 1, end))];
-      start = end + 1;
-    }
+/** `<mode> <type> <id>` by path. Nearly always all of it is text, and becomes one at once. */
+function readRows(text: string, rows: Map<string, string | TreeEntry>): void {
+  for (let start = 0; start < text.length; ) {
+    const tab = text.indexOf('\t', start);
+    const end = text.indexOf('\0', tab);
+    rows.set(text.slice(tab + 1, end), text.slice(start, tab));
+    start = end + 1;
+  }
+}
+
+function readByteRows(output: Buffer, rows: Map<string, string | TreeEntry>): void {
+  for (let start = 0; start < output.length; ) {
+    const tab = output.indexOf(9, start);
+    const end = output.indexOf(0, tab);
+    rows.set(decodePath(output.subarray(tab + 1, end)), output.toString('latin1', start, tab));
+    start = end + 1;
   }
 }

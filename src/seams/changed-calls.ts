@@ -28,6 +28,7 @@ function* callsBetween(consumer: Side, provider: Side, union: CodeTree): Generat
   for (const path of suspectsOf(consumer, provider)) {
     const file = pathInUnion(path, union, consumer, provider);
     const isNew = newUses(consumer, path);
+    if (!consumer.tree.facts(path)?.uses.some((use) => use.call !== null && isNew(use))) continue;
     const own = consumer.tree.calls(path).filter(({ use }) => isNew(use));
     if (own.length === 0) continue;
     const inUnion = Map.groupBy(union.calls(file), ({ use }) => useKey(use));
@@ -48,8 +49,12 @@ function newUses(side: Side, path: string): (use: Use) => boolean {
   const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
   const after = side.tree.facts(path);
   const gainedAnywhere = gained(before, after, nameKey);
-  const gainedHere = gained(before, after, (use) => `${use.scope} ${nameKey(use)}`);
-  return (use) => gainedAnywhere(use) && gainedHere(use);
+  let gainedHere: ReturnType<typeof gained> | null = null;
+  return (use) => {
+    if (!gainedAnywhere(use)) return false;
+    gainedHere ??= gained(before, after, (each) => `${each.scope} ${nameKey(each)}`);
+    return gainedHere(use);
+  };
 }
 
 function gained(

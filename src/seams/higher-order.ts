@@ -27,10 +27,10 @@ export async function higherOrderProblems(
   );
   const found: FoundIn[] = [];
   for (const problem of left) {
-    const trace = union.linked(problem.file)?.trace;
+    const link = union.linked(problem.file);
     const involved = full.members.filter((index) => {
       const side = sides[index];
-      return side && (side.changed.has(problem.file) || (trace && dependsOn(trace, side)));
+      return side && (side.changed.has(problem.file) || (link && dependsOn(link, side)));
     });
     const guilty = await smallestSet(context, tips, problem, involved);
     found.push(

@@ -3,10 +3,10 @@ import type { Facts } from '../code/facts.ts';
 import type { FactsReader } from '../code/facts-reader.ts';
 import { type ImportEdge, importKey } from '../code/import-edges.ts';
 import { changedNames } from '../code/interface-keys.ts';
+import { dependenceOf, type LinkedFile } from '../code/linked-file.ts';
 import type { Problem } from '../code/problem.ts';
 import { isResolutionDocument } from '../code/resolve/documents.ts';
 import { type ChangedFile, type SymbolDelta, symbolDelta } from '../code/symbol-delta.ts';
-import type { Trace } from '../code/trace.ts';
 import type { Change } from '../git/tree.ts';
 import { barrelKeys } from './barrels.ts';
 
@@ -59,7 +59,7 @@ function summarise(tree: LinkedTree, paths: readonly string[]): LinkSummary {
     files: linked.length,
     references: linked.reduce((sum, file) => sum + file.references, 0),
     resolved: linked.reduce((sum, file) => sum + file.resolved, 0),
-    leadsTo: [...new Set(linked.flatMap(({ trace }) => [...trace.names.keys()]))],
+    leadsTo: [...new Set(linked.flatMap((link) => [...dependenceOf(link).entries()].map(([path]) => path)))],
     missingImports: linked.flatMap(({ problems }) =>
       problems.filter(
         ({ kind, proven }) => (kind === 'module-missing' || kind === 'export-missing') && proven,
@@ -245,17 +245,14 @@ function changedFile({ path, oldPath, before, after }: Change, reader: FactsRead
   };
 }
 
-/** Does an answer that followed this trace depend on something the side changed? */
-export function dependsOn(trace: Trace, side: Outline): boolean {
-  if (side.changesResolution) return true;
-  const [small, large] =
-    trace.names.size < side.touched.size ? [trace.names, side.touched] : [side.touched, trace.names];
-  for (const path of small.keys()) {
-    const asked = large.has(path) ? trace.names.get(path) : undefined;
-    const touched = asked && side.touched.get(path);
-    if (!asked || !touched) continue;
-    if (touched.has('*') || (asked.has('**') && touched.size > 0)) return true;
-    for (const name of asked) if (touched.has(name)) return true;
+/** Does following the references of a file depend on something the side changed? */
+export function dependsOn(link: LinkedFile, { changesResolution, touched }: Outline): boolean {
+  if (changesResolution) return true;
+  for (const [path, asked] of dependenceOf(link).entries()) {
+    const names = touched.get(path);
+    if (!names) continue;
+    if (names.has('*')) return true;
+    for (const name of asked) if (names.has(name) || (name === '**' && names.size > 0)) return true;
   }
   return false;
 }

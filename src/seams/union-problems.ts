@@ -42,7 +42,7 @@ export function canClash(a: Outline, b: Outline): boolean {
 export function* suspectsOf(side: Outline, other: Outline): Generator<string> {
   for (const path of side.changed.keys()) {
     const linked = side.tree.linked(path);
-    if (linked && (hasChanged(other, path) || dependsOn(linked.trace, other))) yield path;
+    if (linked && (hasChanged(other, path) || dependsOn(linked, other))) yield path;
   }
 }
 

@@ -131,6 +131,15 @@ export class PackedDefinition implements Definition {
     return this.#has(Mark.ambient);
   }
 
+  /** Both hashes are the same: cheaper than making strings of them. */
+  hasTextOf(other: PackedDefinition): boolean {
+    const size = this.#sketchAt - this.#at;
+    if (other.#sketchAt - other.#at !== size) return false;
+    for (let i = 0; i < size; i++)
+      if (this.#bytes[this.#at + i] !== other.#bytes[other.#at + i]) return false;
+    return true;
+  }
+
   #has(mark: number): boolean {
     return (this.#marks & mark) !== 0;
   }

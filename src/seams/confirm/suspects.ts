@@ -19,12 +19,12 @@ export async function suspectsOf(
   brings: (side: Outline) => Promise<boolean>,
 ): Promise<Suspects> {
   await union.link([file]);
-  const trace = union.linked(file)?.trace;
+  const link = union.linked(file);
   const ranks = new Map<number, number>();
   for (const index of members) {
     const side = sides[index];
     if (side?.changed.has(file)) ranks.set(index, (await brings(side)) ? 0 : 1);
-    else if (side && trace && dependsOn(trace, side)) ranks.set(index, 2);
+    else if (side && link && dependsOn(link, side)) ranks.set(index, 2);
   }
   const near = [...ranks].sort(([a, x], [b, y]) => x - y || a - b).map(([index]) => index);
   return {

@@ -30,14 +30,34 @@ export async function unresolvedImports(
         .filter(({ key }) => !before.has(key) && still.has(key) && !blamed.has(key))
         .map((problem) => diagnosis(problem, side));
     });
-    const assembled = await assembleFindings(diagnosed, {
-      tree: whole.git.id,
-      base: context.base.ref,
-      radius: context.radius,
-    });
-    found.push(...(await showFindings(assembled, null, context.workspace.objects)));
+    if (diagnosed.length > 0) found.push(...(await show(context, side, diagnosed, whole.git.id)));
   }
   return found;
+}
+
+/** What such a finding says follows from its branch; only the tree in which it was seen changes with the others. */
+async function show(
+  { base, outcomes, pythonRoots, radius, workspace }: SeamContext,
+  side: Outline,
+  diagnosed: readonly DiagnosedProblem[],
+  tree: string,
+): Promise<FoundIn[]> {
+  const keys = diagnosed.map(({ problem }) => problem.key);
+  const question = ['unresolved', base.ref, side.ref, side.commit, side.tree.git.id, pythonRoots, keys];
+  const known = outcomes.read([question])[0] as FoundIn[] | undefined;
+  const found =
+    known ??
+    (await showFindings(
+      await assembleFindings(diagnosed, { tree, base: base.ref, radius }),
+      null,
+      workspace.objects,
+    ));
+  if (!known) outcomes.remember(question, found);
+  return found.map(({ assembled, ...rest }) => {
+    const { finding } = assembled;
+    const witness = { ...finding.witness, unionTree: tree };
+    return { ...rest, assembled: { ...assembled, finding: { ...finding, witness } } };
+  });
 }
 
 function diagnosis(problem: Problem, side: Outline): DiagnosedProblem {
