@@ -29,7 +29,7 @@ const files = Array.from({ length: 1100 }, (_, i) => {
 });
 const contents = new Map(files.map(({ blob, content }) => [blob, content]));
 
-async function read(name: string, threads: number, openThread?: () => ExtractionThread) {
+async function read(name: string, threads: number, openThread?: () => Promise<ExtractionThread>) {
   const store = new FactsStore(join(folder, name), { objectFormat: 'sha1', maxBytes: 2 ** 30 });
   const source = {
     blob: async (id: string) => ({ size: contents.get(id)?.length ?? 0, content: contents.get(id) ?? null }),
@@ -69,7 +69,7 @@ describe('reading many files', () => {
     ],
   ])('goes on when the second thread %s, and says so', async (_, code, reason) => {
     const warn = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
-    const broken = () => new ExtractionThread(new Worker(code, { eval: true }));
+    const broken = async () => new ExtractionThread(new Worker(code, { eval: true }));
     const reader = await read('broken.db', 2, broken);
     expect(allFacts(reader)).toEqual(allFacts(await read('one.db', 1)));
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(reason));

@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { reasonNotText } from './decode.ts';
 import { type Extraction, extractAll } from './extraction.ts';
-import { ExtractionThread } from './extraction-thread.ts';
+import type { ExtractionThread } from './extraction-thread.ts';
 import type { Facts } from './facts.ts';
 import type { FactsKey, FactsStore } from './facts-store.ts';
 import type { Language } from './language.ts';
@@ -44,17 +44,12 @@ export class FactsReader {
   readonly #source: BlobSource;
   readonly #store: FactsStore;
   readonly #threads: number;
-  readonly #openThread: () => ExtractionThread;
+  readonly #openThread: () => Promise<ExtractionThread>;
   readonly #facts = new Map<string, Facts>();
   readonly #unreadable = new Map<string, string>();
   readonly counts: ReadCounts = { extracted: 0, cached: 0 };
 
-  constructor(
-    source: BlobSource,
-    store: FactsStore,
-    threads = threadsThatHelp(),
-    openThread = () => new ExtractionThread(),
-  ) {
+  constructor(source: BlobSource, store: FactsStore, threads = threadsThatHelp(), openThread = startThread) {
     this.#source = source;
     this.#store = store;
     this.#threads = threads;
@@ -105,7 +100,7 @@ export class FactsReader {
 
   /** Whoever is done with a batch takes the next one; who took which changes no fact. */
   async #extractOnTwo(batches: Wanted[][]): Promise<void> {
-    const second = this.#openThread();
+    const second = await this.#openThread();
     const work = async (thread: ExtractionThread | null) => {
       for (let batch = batches.shift(); batch; batch = batches.shift()) {
         await this.#extract(batch, thread);
@@ -165,6 +160,11 @@ export class FactsReader {
     this.#unreadable.set(blob, reason);
     return null;
   }
+}
+
+async function startThread(): Promise<ExtractionThread> {
+  const { ExtractionThread: Thread } = await import('./extraction-thread.ts');
+  return new Thread();
 }
 
 /** A second thread costs more CPU than it takes over: it is faster only where a core has nothing else to do. */

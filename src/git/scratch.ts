@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { Git } from './git.ts';
@@ -24,20 +23,18 @@ const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
 export async function createScratch(repository: Repository, parent: string): Promise<Scratch> {
-  await removeAbandoned(parent);
+  removeAbandoned(parent);
   const dir = join(
     parent,
     `${runPrefix}${process.pid}-${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`,
   );
   const objectsDir = join(dir, 'objects');
-  await mkdir(join(objectsDir, 'info'), { recursive: true });
-  await mkdir(join(dir, 'refs'), { recursive: true });
-  await Promise.all([
-    writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n'),
-    writeFile(join(dir, 'config'), configFor(repository)),
-    writeFile(join(objectsDir, 'info', 'alternates'), `${quotePath(repository.objectsDir)}\n`),
-    copyShallow(repository, dir),
-  ]);
+  mkdirSync(join(objectsDir, 'info'), { recursive: true });
+  mkdirSync(join(dir, 'refs'), { recursive: true });
+  writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
+  writeFileSync(join(dir, 'config'), configFor(repository));
+  writeFileSync(join(objectsDir, 'info', 'alternates'), `${quotePath(repository.objectsDir)}\n`);
+  copyShallow(repository, dir);
   const { objectFormat } = repository;
   const own = new OwnObjects(objectsDir, objectFormat);
   const git = new Git({
@@ -52,7 +49,14 @@ export async function createScratch(repository: Repository, parent: string): Pro
     // A merge driver that one person has set for all their repositories would give them another union.
     config: [['core.attributesFile', devNull]],
   });
-  return { git, dir, objectsDir, objectFormat, own, remove: () => rm(dir, { recursive: true, force: true }) };
+  return {
+    git,
+    dir,
+    objectsDir,
+    objectFormat,
+    own,
+    remove: async () => rmSync(dir, { recursive: true, force: true }),
+  };
 }
 
 function configFor(repository: Repository): string {
@@ -61,9 +65,9 @@ function configFor(repository: Repository): string {
   return `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = true\n${extensions}`;
 }
 
-async function copyShallow(repository: Repository, dir: string): Promise<void> {
+function copyShallow(repository: Repository, dir: string): void {
   const source = join(repository.commonDir, 'shallow');
-  if (existsSync(source)) await copyFile(source, join(dir, 'shallow'));
+  if (existsSync(source)) copyFileSync(source, join(dir, 'shallow'));
 }
 
 /** Quoting as git reads it in `alternates` files and variables: only a quoted path may hold any byte. */
@@ -75,12 +79,11 @@ export function quotePath(path: string): string {
  * A killed process leaves its folder behind; a later one clears it. Not at once: a process of another container that
  * shares the cache is alive without being visible here.
  */
-async function removeAbandoned(parent: string): Promise<void> {
-  const names = await readdir(parent).catch(() => []);
-  for (const name of names) {
-    const idleMs = await age(join(parent, name));
+function removeAbandoned(parent: string): void {
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+    const idleMs = age(join(parent, name));
     const isAbandoned = name.startsWith(runPrefix) && !isAlive(Number(name.split('-')[1])) && idleMs > hourMs;
-    if (isAbandoned || idleMs > dayMs) await rm(join(parent, name), { recursive: true, force: true });
+    if (isAbandoned || idleMs > dayMs) rmSync(join(parent, name), { recursive: true, force: true });
   }
 }
 
@@ -94,6 +97,6 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-async function age(path: string): Promise<number> {
-  return Date.now() - ((await stat(path).catch(() => null))?.mtimeMs ?? Date.now());
+function age(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 }

@@ -59,7 +59,7 @@ function summarise(tree: LinkedTree, paths: readonly string[]): LinkSummary {
     files: linked.length,
     references: linked.reduce((sum, file) => sum + file.references, 0),
     resolved: linked.reduce((sum, file) => sum + file.resolved, 0),
-    leadsTo: [...new Set(linked.flatMap((link) => [...dependenceOf(link).entries()].map(([path]) => path)))],
+    leadsTo: [...new Set(linked.flatMap((link) => [...dependenceOf(link).paths()]))],
     missingImports: linked.flatMap(({ problems }) =>
       problems.filter(
         ({ kind, proven }) => (kind === 'module-missing' || kind === 'export-missing') && proven,
@@ -248,11 +248,13 @@ function changedFile({ path, oldPath, before, after }: Change, reader: FactsRead
 /** Does following the references of a file depend on something the side changed? */
 export function dependsOn(link: LinkedFile, { changesResolution, touched }: Outline): boolean {
   if (changesResolution) return true;
-  for (const [path, asked] of dependenceOf(link).entries()) {
+  const { paths, asked } = dependenceOf(link);
+  for (const path of paths()) {
     const names = touched.get(path);
     if (!names) continue;
     if (names.has('*')) return true;
-    for (const name of asked) if (names.has(name) || (name === '**' && names.size > 0)) return true;
+    for (const name of asked(path) ?? [])
+      if (names.has(name) || (name === '**' && names.size > 0)) return true;
   }
   return false;
 }

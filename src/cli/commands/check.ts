@@ -24,7 +24,7 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   const earlier = options.against === undefined ? null : await readEarlier(options.against, state, cwd);
   const firstIsBase = options.base === undefined && positionals.length > 0;
   const branches = firstIsBase ? positionals.slice(1) : positionals;
-  const started = performance.now();
+  const started = process.uptime();
   const outcome = await checkBranches({
     repository,
     base: firstIsBase ? (positionals[0] ?? null) : (values.base ?? null),
@@ -43,15 +43,15 @@ export const run: Run<typeof checkTable> = async (invocation) => {
     onInterrupt,
   });
   terminal.settle();
-  if (options.stats) process.stderr.write(`${describeCost(outcome, performance.now() - started)}\n`);
+  if (options.stats) process.stderr.write(`${describeCost(outcome, process.uptime() - started)}\n`);
   terminal.print(await render(await withDelta(outcome, earlier), invocation));
   rememberReport(state, outcome.report);
   return exitCodeOf(outcome.report, values.strict);
 };
 
-function describeCost({ isKnown, reads, checkerRuns }: CheckOutcome, ms: number): string {
-  if (isKnown) return `${(ms / 1000).toFixed(2)} s, the report was in the cache`;
-  return `${(ms / 1000).toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
+function describeCost({ isKnown, reads, checkerRuns }: CheckOutcome, seconds: number): string {
+  if (isKnown) return `${seconds.toFixed(2)} s, the report was in the cache`;
+  return `${seconds.toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
 }
 
 /** With what changed since an earlier report, when there is one to compare with. */
