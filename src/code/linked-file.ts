@@ -26,12 +26,12 @@ export interface LinkedFile {
   readonly dependence?: LinkDependence;
 }
 
-export function dependenceOf({ dependence, trace, looked }: LinkedFile): LinkDependence {
+export function dependenceOf(link: LinkedFile): LinkDependence {
   return (
-    dependence ?? {
-      paths: () => trace.names.keys(),
-      asked: (path) => trace.names.get(path),
-      hasLooked: (path) => looked.has(path),
+    link.dependence ?? {
+      paths: () => link.trace.names.keys(),
+      asked: (path) => link.trace.names.get(path),
+      hasLooked: (path) => link.looked.has(path),
     }
   );
 }
@@ -44,7 +44,8 @@ export interface PackedLinks {
 }
 
 interface PackedLink extends Pick<LinkedFile, 'problems' | 'resolved' | 'references' | 'shows'> {
-  readonly trace: readonly (readonly [path: number, ...names: number[]])[];
+  /** The number of a path, then those of the names. */
+  readonly trace: readonly (readonly number[])[];
   /** Paths beyond those in the trace. */
   readonly looked: readonly number[];
 }
@@ -81,9 +82,10 @@ function packLink(link: LinkedFile, paths: Numbering, names: Numbering): PackedL
     resolved,
     references,
     shows,
-    trace: [...trace.names].map(
-      ([file, asked]) => [paths.of(file), ...[...asked].map((name) => names.of(name))] as const,
-    ),
+    trace: [...trace.names].map(([file, asked]) => [
+      paths.of(file),
+      ...[...asked].map((name) => names.of(name)),
+    ]),
     looked: [...looked].filter((path) => !trace.names.has(path)).map((path) => paths.of(path)),
   };
 }
@@ -121,15 +123,16 @@ class UnpackedLink implements LinkedFile {
     this.shows = packed.shows;
     this.#packed = packed;
     this.#texts = texts;
+    // Asked for every link of a tree, many times: without taking arrays apart, which costs an object for each element.
     const inTrace = (path: string) => {
       const wanted = numberOf(path);
-      return wanted < 0 ? undefined : packed.trace.find(([number]) => number === wanted);
+      return wanted < 0 ? undefined : packed.trace.find((entry) => entry[0] === wanted);
     };
     this.dependence = {
-      paths: () => packed.trace.map(([path]) => this.#path(path)),
+      paths: () => packed.trace.map((entry) => this.#path(entry[0] as number)),
       asked: (path) => {
-        const [, ...names] = inTrace(path) ?? [];
-        return names.length === 0 ? undefined : names.map((name) => this.#name(name));
+        const entry = inTrace(path);
+        return entry && this.#namesIn(entry);
       },
       hasLooked: (path) => packed.looked.includes(numberOf(path)) || inTrace(path) !== undefined,
     };
@@ -139,9 +142,8 @@ class UnpackedLink implements LinkedFile {
   repacked(paths: Numbering, names: Numbering): PackedLink {
     return {
       ...this.#packed,
-      trace: this.#packed.trace.map(
-        ([file, ...asked]) =>
-          [paths.of(this.#path(file)), ...asked.map((name) => names.of(this.#name(name)))] as const,
+      trace: this.#packed.trace.map((entry) =>
+        entry.map((number, at) => (at === 0 ? paths.of(this.#path(number)) : names.of(this.#name(number)))),
       ),
       looked: this.#packed.looked.map((path) => paths.of(this.#path(path))),
     };
@@ -150,8 +152,8 @@ class UnpackedLink implements LinkedFile {
   get trace(): Trace {
     if (!this.#trace) {
       this.#trace = new Trace();
-      for (const [file, ...asked] of this.#packed.trace)
-        this.#trace.names.set(this.#path(file), new Set(asked.map((name) => this.#name(name))));
+      for (const entry of this.#packed.trace)
+        this.#trace.names.set(this.#path(entry[0] as number), new Set(this.#namesIn(entry)));
     }
     return this.#trace;
   }
@@ -162,6 +164,10 @@ class UnpackedLink implements LinkedFile {
       ...this.#packed.looked.map((path) => this.#path(path)),
     ]);
     return this.#looked;
+  }
+
+  #namesIn(entry: readonly number[]): string[] {
+    return entry.slice(1).map((name) => this.#name(name));
   }
 
   #path(number: number): string {
