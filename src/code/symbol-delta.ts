@@ -82,14 +82,16 @@ export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
     const after = byPath(file.after, file.path, file.path);
     const wasExported = exportedBy(file.before);
     const isExported = exportedBy(file.after);
-    for (const [name, old] of before) {
+    before.forEach((old, name) => {
       const now = after.get(name);
       if (!now) removed.push(old);
       else
         for (const change of compare(old, now, wasExported(old.definition), isExported(now.definition)))
           record(symbolId(old.path, name), change);
-    }
-    for (const [name, now] of after) if (!before.has(name)) added.push(now);
+    });
+    after.forEach((now, name) => {
+      if (!before.has(name)) added.push(now);
+    });
   }
   const matched = matchRenames(removed, added);
   for (const old of removed) {

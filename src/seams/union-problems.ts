@@ -68,8 +68,10 @@ export async function newProblems(
   );
   if (found.length === 0) return [];
   const known = new Set<string>();
+  const suspects = new Set(found.map(({ path }) => path));
+  const earlier = earlierPaths(members);
   for (const member of members) {
-    const here = new Map(found.map(({ path }) => [pathInMember(path, member, members), path]));
+    const here = new Map([...suspects].map((path) => [pathInMember(path, member, earlier), path]));
     await member.tree.link(here.keys());
     for (const [own, path] of here) {
       for (const key of member.tree.problemKeys(own))
@@ -80,10 +82,14 @@ export async function newProblems(
 }
 
 /** Where a file of the union is in a member: it may still be under the name another member gave up. */
-function pathInMember(path: string, member: Outline, members: readonly Outline[]): string {
-  if (member.tree.git.blob(path) !== undefined) return path;
-  for (const { renames } of members) for (const [from, to] of renames) if (to === path) return from;
-  return path;
+function pathInMember(path: string, member: Outline, earlier: ReadonlyMap<string, string>): string {
+  return member.tree.git.blob(path) === undefined ? (earlier.get(path) ?? path) : path;
+}
+
+/** Old paths of what members have renamed, by the new one. */
+function earlierPaths(members: readonly Outline[]): Map<string, string> {
+  const renames = members.flatMap((member) => [...member.renames]);
+  return new Map(renames.reverse().map(([from, to]) => [to, from]));
 }
 
 function renameInKey(key: string, from: string, to: string): string {
@@ -92,8 +98,9 @@ function renameInKey(key: string, from: string, to: string): string {
 
 /** The member that brought the failing reference in; where both changed the file, the one that uses the name more than before. */
 function consumerOf(problem: Problem, a: Side, b: Side): Side {
-  const pathInA = pathInMember(problem.file, a, [a, b]);
-  const pathInB = pathInMember(problem.file, b, [a, b]);
+  const earlier = earlierPaths([a, b]);
+  const pathInA = pathInMember(problem.file, a, earlier);
+  const pathInB = pathInMember(problem.file, b, earlier);
   const inA = a.changed.has(pathInA);
   const inB = b.changed.has(pathInB);
   if (inA !== inB) return inA ? a : b;
