@@ -1,7 +1,7 @@
 /** `npm run build`: what the published package runs. A checkout never needs it. */
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { type OutputChunk, rolldown } from 'rolldown';
+import { type ChunkingContext, type OutputChunk, rolldown } from 'rolldown';
 import { root } from './root.ts';
 
 /** Flat: programs and helpers are found beside whoever starts them, in `src` as here. */
@@ -13,11 +13,16 @@ const plain = ['process/guard.js', 'process/sweep.js'];
 /** With native parts, or with files of their own: installed, not taken in. */
 const installed = [/^oxc-parser/, /^web-tree-sitter/, /^@vscode\/tree-sitter-wasm/, /^typescript/, /^yaml/];
 
+/** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
+const stages = ['cli/main', 'cli/commands/check', 'code/extraction', 'seams/examine'];
+
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const bundle = await rolldown({
   cwd: root,
   input: Object.fromEntries(programs.map((path) => [nameOf(path), join(root, 'src', `${path}.ts`)])),
   platform: 'node',
+  // Chunks may take from a program what it does not export itself.
+  preserveEntrySignatures: 'allow-extension',
   external: installed,
   // Of packages that come in two forms, the one that is linked and not run.
   resolve: { mainFields: ['module', 'main'] },
@@ -27,12 +32,30 @@ const { output } = await bundle.write({
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
+  codeSplitting: {
+    groups: [{ name: stageOf(), debugName: 'stages', includeDependenciesRecursively: false }],
+  },
 });
 for (const path of plain) cpSync(join(root, 'src', path), join(target, nameOf(path)));
 writeFileSync(
   join(root, 'dist', 'THIRD-PARTY-LICENSES'),
   licences(output.filter((file) => file.type === 'chunk')),
 );
+
+/** Of a module the first stage that loads it at once; null for what is loaded on demand. */
+function stageOf(): (id: string, graph: ChunkingContext) => string | null {
+  const known = new Map<string, string>();
+  const walk = (id: string, stage: string, graph: ChunkingContext) => {
+    if (known.has(id)) return;
+    known.set(id, stage);
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) walk(imported, stage, graph);
+  };
+  return (id, graph) => {
+    if (known.size === 0)
+      for (const stage of stages) walk(join(root, 'src', `${stage}.ts`), nameOf(stage), graph);
+    return known.get(id) ?? null;
+  };
+}
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

@@ -4,6 +4,7 @@ import type { CheckReport } from '../../model/check-report.ts';
 import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { cacheDir, stateDir } from '../../model/paths.ts';
 import { type CheckOutcome, checkBranches } from '../../seams/check.ts';
+import { compareReports } from '../../seams/delta.ts';
 import { flagsOf, loadConfig } from '../config.ts';
 import { thisHost } from '../host.ts';
 import type { Invocation, Run } from '../invocation.ts';
@@ -44,7 +45,7 @@ export const run: Run<typeof checkTable> = async (invocation) => {
   });
   terminal.settle();
   if (options.stats) process.stderr.write(`${describeCost(outcome, process.uptime() - started)}\n`);
-  terminal.print(await render(await withDelta(outcome, earlier), invocation));
+  terminal.print(await render(withDelta(outcome, earlier), invocation));
   rememberReport(state, outcome.report);
   return exitCodeOf(outcome.report, values.strict);
 };
@@ -55,9 +56,8 @@ function describeCost({ isKnown, reads, checkerRuns }: CheckOutcome, seconds: nu
 }
 
 /** With what changed since an earlier report, when there is one to compare with. */
-async function withDelta(outcome: CheckOutcome, earlier: Earlier | null): Promise<CheckOutcome> {
+function withDelta(outcome: CheckOutcome, earlier: Earlier | null): CheckOutcome {
   if (!earlier) return outcome;
-  const { compareReports } = await import('../../seams/delta.ts');
   const delta = compareReports(earlier.report, outcome.report, earlier.fixed);
   const { inconclusive, degraded, checkers, stats, ...found } = outcome.report;
   const rest = { inconclusive, degraded, ...(checkers ? { checkers } : {}), stats };
