@@ -22,7 +22,7 @@ export interface LinkedFile {
   readonly looked: ReadonlySet<string>;
   /** Other files whose lines are told of. */
   readonly shows: readonly string[];
-  /** Set when the link was unpacked: asking it is cheaper than unpacking trace and looks. */
+  /** Set when the link was kept: asking it is cheaper than making trace and looks of it. */
   readonly dependence?: LinkDependence;
 }
 
@@ -36,145 +36,73 @@ export function dependenceOf(link: LinkedFile): LinkDependence {
   );
 }
 
-/** Links as they are kept between checks: paths and names are many times the same, so they are numbered. */
-export interface PackedLinks {
-  readonly paths: readonly string[];
-  readonly names: readonly string[];
-  readonly links: readonly (readonly [path: number, link: PackedLink])[];
+/** Every path that has a say in the link. */
+export function touchedPaths(link: LinkedFile): string[] {
+  return [...new Set([...dependenceOf(link).paths(), ...link.looked])];
 }
 
-interface PackedLink extends Pick<LinkedFile, 'problems' | 'resolved' | 'references' | 'shows'> {
-  /** The number of a path, then those of the names. */
-  readonly trace: readonly (readonly number[])[];
-  /** Paths beyond those in the trace. */
-  readonly looked: readonly number[];
-}
+type PackedLink = [
+  problems: LinkedFile['problems'],
+  resolved: number,
+  references: number,
+  shows: readonly string[],
+  asked: readonly (readonly [path: string, names: readonly string[]])[],
+  /** Beyond those that were asked. */
+  looked: readonly string[],
+];
 
-/** Gives each text a number, in the order in which they come. */
-class Numbering {
-  readonly #numbers = new Map<string, number>();
-
-  of(text: string): number {
-    const known = this.#numbers.get(text);
-    if (known !== undefined) return known;
-    this.#numbers.set(text, this.#numbers.size);
-    return this.#numbers.size - 1;
-  }
-
-  texts(): string[] {
-    return [...this.#numbers.keys()];
-  }
-}
-
-export function packLinks(links: Iterable<readonly [string, LinkedFile]>): PackedLinks {
-  const paths = new Numbering();
-  const names = new Numbering();
-  const pack = (link: LinkedFile) =>
-    link instanceof UnpackedLink ? link.repacked(paths, names) : packLink(link, paths, names);
-  const packed = [...links].map(([path, link]) => [paths.of(path), pack(link)] as const);
-  return { paths: paths.texts(), names: names.texts(), links: packed };
-}
-
-function packLink(link: LinkedFile, paths: Numbering, names: Numbering): PackedLink {
-  const { trace, looked, problems, resolved, references, shows } = link;
-  return {
+/** A link as one line of text: so it is kept between checks, and so it is handed on when it holds in another tree. */
+export function writeLink(link: LinkedFile): string {
+  const { problems, resolved, references, shows, trace, looked } = link;
+  const packed: PackedLink = [
     problems,
     resolved,
     references,
     shows,
-    trace: [...trace.names].map(([file, asked]) => [
-      paths.of(file),
-      ...[...asked].map((name) => names.of(name)),
-    ]),
-    looked: [...looked].filter((path) => !trace.names.has(path)).map((path) => paths.of(path)),
-  };
+    [...trace.names].map(([path, names]) => [path, [...names]]),
+    [...looked].filter((path) => !trace.names.has(path)),
+  ];
+  return JSON.stringify(packed);
 }
 
-export function unpackLinks(packed: PackedLinks): Map<string, LinkedFile> {
-  const numbers = new Map(packed.paths.map((path, number) => [path, number]));
-  return new Map(
-    packed.links.map(([path, link]) => [
-      packed.paths[path] ?? '',
-      new UnpackedLink(link, packed, (wanted) => numbers.get(wanted) ?? -1),
-    ]),
-  );
+export function readLink(line: string): LinkedFile {
+  return new KeptLink(JSON.parse(line) as PackedLink);
 }
 
-/** Many links are only counted: what they depended on is unpacked when somebody asks. */
-class UnpackedLink implements LinkedFile {
+/** What it depended on is asked more often than taken apart. */
+class KeptLink implements LinkedFile {
   readonly problems: LinkedFile['problems'];
   readonly resolved: number;
   readonly references: number;
   readonly shows: readonly string[];
-  readonly #packed: PackedLink;
-  readonly #texts: Pick<PackedLinks, 'paths' | 'names'>;
   readonly dependence: LinkDependence;
+  readonly #packed: PackedLink;
   #trace: Trace | null = null;
-  #looked: Set<string> | null = null;
 
-  constructor(
-    packed: PackedLink,
-    texts: Pick<PackedLinks, 'paths' | 'names'>,
-    numberOf: (path: string) => number,
-  ) {
-    this.problems = packed.problems;
-    this.resolved = packed.resolved;
-    this.references = packed.references;
-    this.shows = packed.shows;
+  constructor(packed: PackedLink) {
+    const [problems, resolved, references, shows, asked, looked] = packed;
+    this.problems = problems;
+    this.resolved = resolved;
+    this.references = references;
+    this.shows = shows;
     this.#packed = packed;
-    this.#texts = texts;
-    // Asked for every link of a tree, many times: without taking arrays apart, which costs an object for each element.
-    const inTrace = (path: string) => {
-      const wanted = numberOf(path);
-      return wanted < 0 ? undefined : packed.trace.find((entry) => entry[0] === wanted);
-    };
+    const namesOf = (path: string) => asked.find((entry) => entry[0] === path)?.[1];
     this.dependence = {
-      paths: () => packed.trace.map((entry) => this.#path(entry[0] as number)),
-      asked: (path) => {
-        const entry = inTrace(path);
-        return entry && this.#namesIn(entry);
-      },
-      hasLooked: (path) => packed.looked.includes(numberOf(path)) || inTrace(path) !== undefined,
-    };
-  }
-
-  /** As it was packed, but for the numbers. */
-  repacked(paths: Numbering, names: Numbering): PackedLink {
-    return {
-      ...this.#packed,
-      trace: this.#packed.trace.map((entry) =>
-        entry.map((number, at) => (at === 0 ? paths.of(this.#path(number)) : names.of(this.#name(number)))),
-      ),
-      looked: this.#packed.looked.map((path) => paths.of(this.#path(path))),
+      paths: () => asked.map((entry) => entry[0]),
+      asked: namesOf,
+      hasLooked: (path) => looked.includes(path) || namesOf(path) !== undefined,
     };
   }
 
   get trace(): Trace {
     if (!this.#trace) {
       this.#trace = new Trace();
-      for (const entry of this.#packed.trace)
-        this.#trace.names.set(this.#path(entry[0] as number), new Set(this.#namesIn(entry)));
+      for (const [path, names] of this.#packed[4]) this.#trace.names.set(path, new Set(names));
     }
     return this.#trace;
   }
 
   get looked(): ReadonlySet<string> {
-    this.#looked ??= new Set([
-      ...this.dependence.paths(),
-      ...this.#packed.looked.map((path) => this.#path(path)),
-    ]);
-    return this.#looked;
-  }
-
-  #namesIn(entry: readonly number[]): string[] {
-    return entry.slice(1).map((name) => this.#name(name));
-  }
-
-  #path(number: number): string {
-    return this.#texts.paths[number] ?? '';
-  }
-
-  #name(number: number): string {
-    return this.#texts.names[number] ?? '';
+    return new Set([...this.dependence.paths(), ...this.#packed[5]]);
   }
 }

@@ -9,7 +9,7 @@ import type { Frames } from '../model/frame.ts';
 import { loadWhole } from '../process/compiler.ts';
 import type { ConfirmOptions } from './confirm/confirm.ts';
 import { type NamedCommit, nameBranches } from './named-branches.ts';
-import { OutcomeStore, type Question } from './outcome-store.ts';
+import { LostAnswer, OutcomeStore, type Question } from './outcome-store.ts';
 import { ownBuild } from './own-build.ts';
 import type { Policy } from './policy.ts';
 
@@ -67,9 +67,12 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
     if (known) return known;
     // Parsers, linker and rules are loaded only when there is something to find out.
     const { examineBranches } = await loadWhole(() => import('./examine.ts'));
-    const outcome = await examineBranches(workspace, named, outcomes, {
-      ...request,
-      maxFactsBytes: maxBytes - maxBytes / 4,
+    const examine = () =>
+      examineBranches(workspace, named, outcomes, { ...request, maxFactsBytes: maxBytes - maxBytes / 4 });
+    const outcome = await examine().catch((error: unknown) => {
+      if (!(error instanceof LostAnswer)) throw error;
+      outcomes.forget();
+      return examine();
     });
     if (question && isFinal(outcome.report))
       outcomes.remember(question, { report: outcome.report, frames: [...outcome.frames] });

@@ -1,6 +1,6 @@
 import type { LinkedTree } from '../code/code-tree.ts';
 import type { FactsReader } from '../code/facts-reader.ts';
-import { type LinkedFile, packLinks } from '../code/linked-file.ts';
+import type { LinkedFile } from '../code/linked-file.ts';
 import {
   type PathDifference,
   stillHolds,
@@ -8,8 +8,9 @@ import {
   treeDifference,
 } from '../code/links-that-hold.ts';
 import type { GitTree, TreeEntry } from '../git/tree.ts';
+import { KeptLinks, type LinksDigest } from './kept-links.ts';
 import type { OutcomeStore, Question } from './outcome-store.ts';
-import { KeptLinks, type LinksDigest, RememberedTree } from './remembered-tree.ts';
+import { RememberedTree } from './remembered-tree.ts';
 import type { CodeTrees } from './unions.ts';
 
 /** What a tree is in a check, so that the next check finds the links of the one whose place it takes. */
@@ -76,7 +77,7 @@ export class LinkMemory {
       const code = codeTrees[index];
       if (!code || this.#open.has(tree)) continue;
       const kept = this.#kept(tree, base);
-      const taken = kept ? new Map<string, LinkedFile>() : await this.#takenOver(code.git, role, base);
+      const taken = kept ? null : await this.#takenOver(code.git, role, base);
       const isSame = () => this.#sameAsBase(code.git);
       this.#open.set(tree, new RememberedTree(code, { kept, taken, sharing: { base, isSame } }));
       this.#roles.set(tree, role);
@@ -91,19 +92,11 @@ export class LinkMemory {
 
   /** Keeps what was linked, for the next check. */
   save(): void {
-    const base = this.#open.get(this.#base.id);
     for (const [id, tree] of this.#open) {
       if (!tree.hasNews) continue;
-      const isAsInBase = ([path, link]: readonly [string, LinkedFile]) =>
-        tree !== base && base?.linked(path) === link;
-      const links = tree.links();
-      const own = links.filter((entry) => !isAsInBase(entry));
-      const digest: LinksDigest = {
-        own: own.map(([path, { problems }]) => [path, problems.map(({ key }) => key)] as const),
-        asInBase: links.filter(isAsInBase).map(([path]) => path),
-      };
+      const { digest, lines } = tree.pack();
       this.#outcomes.remember(this.#digestOf(id), digest);
-      this.#outcomes.remember(this.#linksOf(id), packLinks(own));
+      this.#outcomes.rememberText(this.#linksOf(id), lines.join('\n'));
       const latest: Latest = { tree: id, differences: [...tree.git.differences] };
       this.#outcomes.remember(this.#latestOf(this.#roles.get(id) ?? ''), latest);
     }
@@ -115,29 +108,41 @@ export class LinkMemory {
     if (open) return open;
     const kept = this.#kept(this.#base.id, null);
     const code = await this.#trees.get(this.#base.id);
-    const base = new RememberedTree(code, { kept, taken: new Map(), sharing: null });
+    const base = new RememberedTree(code, { kept, taken: null, sharing: null });
     this.#open.set(this.#base.id, base);
     return base;
   }
 
   #kept(tree: string, base: RememberedTree | null): KeptLinks | null {
     const [digest] = this.#outcomes.read([this.#digestOf(tree)]) as [LinksDigest | undefined];
-    const [links] = this.#outcomes.readTexts([this.#linksOf(tree)]);
-    return digest && links !== undefined ? new KeptLinks(digest, links, base) : null;
+    const links = this.#linksOf(tree);
+    if (!digest || !this.#outcomes.has(links)) return null;
+    return new KeptLinks(digest, () => this.#outcomes.readText(links), base);
   }
 
   /** The links of the tree whose place this one takes, as far as they hold here. */
-  async #takenOver(tree: GitTree, role: string, base: RememberedTree): Promise<Map<string, LinkedFile>> {
+  async #takenOver(
+    tree: GitTree,
+    role: string,
+    base: RememberedTree,
+  ): Promise<{ from: KeptLinks; paths: Set<string> } | null> {
     const [latest] = this.#outcomes.read([this.#latestOf(role)]) as [Latest | undefined];
     const kept = latest ? this.#kept(latest.tree, base) : null;
     const difference =
       latest && kept && (await this.#difference(this.#between(new Map(latest.differences), tree)));
-    if (!difference) return new Map();
+    if (!difference) return null;
     if (difference.presence.size === 0) {
       const isSame = (path: string) => !difference.content.has(path);
       this.#predecessors.set(tree.id, { tree: latest.tree, isSame });
     }
-    return new Map(kept.links().filter(([path, link]) => stillHolds(path, link, difference)));
+    const { presence, content } = difference;
+    const isTouched = kept.touching(new Set([...presence, ...content.keys()]));
+    const holds = (path: string) => {
+      if (presence.has(path) || content.has(path)) return false;
+      const link = isTouched(path) ? kept.link(path) : null;
+      return link === null || (link !== undefined && stillHolds(path, link, difference));
+    };
+    return { from: kept, paths: new Set([...kept.paths()].filter(holds)) };
   }
 
   /** Tells of a link in base whether it is the same in another tree. */

@@ -14,7 +14,8 @@ export type Question = readonly unknown[];
 export class OutcomeStore {
   readonly #database: CacheDatabase;
   readonly #surroundings: string;
-  readonly #news: { readonly question: Question; readonly answer: unknown }[] = [];
+  readonly #news: { readonly question: Question; readonly text: () => string }[] = [];
+  #isBlind = false;
 
   /** `surroundings`: what every answer depends on besides its question, such as the build of Joinery. */
   constructor(path: string, options: { readonly surroundings: string; readonly maxBytes: number }) {
@@ -25,12 +26,34 @@ export class OutcomeStore {
 
   /** Undefined for a question that was not asked before. */
   read(questions: readonly Question[]): unknown[] {
-    return this.readTexts(questions).map((text) => (text === undefined ? undefined : JSON.parse(text)));
+    return this.#readTexts(questions).map((text) => (text === undefined ? undefined : JSON.parse(text)));
   }
 
-  /** Answers as JSON, for those that may not be needed after all. */
-  readTexts(questions: readonly Question[]): (string | undefined)[] {
-    if (questions.length === 0) return [];
+  /** Whether there is an answer, without reading it. */
+  has(question: Question): boolean {
+    if (this.#isBlind) return false;
+    const id = this.#idOf(question);
+    const found = this.#database.attempt(
+      (database) => database.prepare('SELECT 1 FROM outcomes WHERE question = ?').get(id) !== undefined,
+    );
+    return found ?? false;
+  }
+
+  /** An answer that `has` has promised. */
+  readText(question: Question): string {
+    const [text] = this.#readTexts([question]);
+    if (text === undefined) throw new LostAnswer('an answer in the cache is damaged');
+    return text;
+  }
+
+  /** From now on nothing counts as answered. */
+  forget(): void {
+    this.#isBlind = true;
+    this.#news.length = 0;
+  }
+
+  #readTexts(questions: readonly Question[]): (string | undefined)[] {
+    if (questions.length === 0 || this.#isBlind) return questions.map(() => undefined);
     const now = Math.floor(Date.now() / hourMs);
     const answers = this.#database.attempt((database) => {
       const select = database.prepare('SELECT answer, crc, used FROM outcomes WHERE question = ?');
@@ -50,7 +73,11 @@ export class OutcomeStore {
 
   /** Takes note of an answer; it is written by `keep`. */
   remember(question: Question, answer: unknown): void {
-    this.#news.push({ question, answer });
+    this.#news.push({ question, text: () => JSON.stringify(answer) });
+  }
+
+  rememberText(question: Question, text: string): void {
+    this.#news.push({ question, text: () => text });
   }
 
   /** Writes what was remembered since: once all of it is known to be true for good. */
@@ -63,10 +90,10 @@ export class OutcomeStore {
         'INSERT OR REPLACE INTO outcomes (question, used, crc, answer) VALUES (?, ?, ?, ?)',
       );
       database.exec('BEGIN IMMEDIATE');
-      for (const { question, answer } of news) {
+      for (const { question, text } of news) {
         const id = this.#idOf(question);
-        const text = JSON.stringify(answer);
-        insert.run(id, now, checksum(id, text), text);
+        const answer = text();
+        insert.run(id, now, checksum(id, answer), answer);
       }
       database.exec('COMMIT');
       return true;
@@ -83,6 +110,9 @@ export class OutcomeStore {
       .digest('hex');
   }
 }
+
+/** What was there when it was looked for cannot be read: whoever relied on it has to begin anew. */
+export class LostAnswer extends Error {}
 
 /** Covers the question as well: in a damaged index SQLite can hand out a neighbour's row. */
 function checksum(id: string, answer: string): number {

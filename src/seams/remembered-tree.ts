@@ -1,58 +1,13 @@
 import type { CodeTree, LinkedTree } from '../code/code-tree.ts';
-import { type LinkedFile, type PackedLinks, unpackLinks } from '../code/linked-file.ts';
+import { type LinkedFile, touchedPaths, writeLink } from '../code/linked-file.ts';
 import type { GitTree } from '../git/tree.ts';
-
-/** What most want to know of the links of a tree; the links themselves are unpacked for few. */
-export interface LinksDigest {
-  /** Paths whose links are the tree's own, with the keys of their problems. */
-  readonly own: readonly (readonly [string, readonly string[]])[];
-  /** Paths whose links are those of base. */
-  readonly asInBase: readonly string[];
-}
-
-/** Links that an earlier check kept. */
-export class KeptLinks {
-  readonly #own: ReadonlyMap<string, readonly string[]>;
-  readonly #asInBase: ReadonlySet<string>;
-  readonly #base: RememberedTree | null;
-  readonly #text: string;
-  #links: ReadonlyMap<string, LinkedFile> | null = null;
-
-  constructor({ own, asInBase }: LinksDigest, text: string, base: RememberedTree | null) {
-    this.#own = new Map(own);
-    // What base no longer knows has to be linked anew.
-    this.#asInBase = new Set(asInBase.filter((path) => base?.knows(path)));
-    this.#base = base;
-    this.#text = text;
-  }
-
-  has(path: string): boolean {
-    return this.#own.has(path) || this.#asInBase.has(path);
-  }
-
-  problemKeys(path: string): readonly string[] | undefined {
-    return this.#own.get(path) ?? (this.#asInBase.has(path) ? this.#base?.problemKeys(path) : undefined);
-  }
-
-  link(path: string): LinkedFile | undefined {
-    if (this.#asInBase.has(path)) return this.#base?.linked(path);
-    this.#links ??= unpackLinks(JSON.parse(this.#text) as PackedLinks);
-    return this.#links.get(path);
-  }
-
-  links(): (readonly [string, LinkedFile])[] {
-    return [...this.#own.keys(), ...this.#asInBase].flatMap((path) => {
-      const link = this.link(path);
-      return link ? [[path, link] as const] : [];
-    });
-  }
-}
+import type { KeptLinks, LinksDigest, LinksOfBase, RawLink } from './kept-links.ts';
 
 interface Memory {
   /** Links of this very tree. */
   readonly kept: KeptLinks | null;
-  /** Links of another tree that hold in this one. */
-  readonly taken: ReadonlyMap<string, LinkedFile>;
+  /** Links of another tree, and the paths for which they hold in this one. */
+  readonly taken: { readonly from: KeptLinks; readonly paths: ReadonlySet<string> } | null;
   readonly sharing: {
     readonly base: RememberedTree;
     isSame(): Promise<(path: string, link: LinkedFile) => boolean>;
@@ -60,12 +15,15 @@ interface Memory {
 }
 
 /** The links of one tree: remembered ones, those of base where they are the same, and the rest by linking. */
-export class RememberedTree implements LinkedTree {
+export class RememberedTree implements LinkedTree, LinksOfBase {
   readonly git: GitTree;
   readonly #code: CodeTree;
   readonly #kept: KeptLinks | null;
-  readonly #links: Map<string, LinkedFile>;
+  readonly #taken: Memory['taken'];
   readonly #sharing: Memory['sharing'];
+  readonly #links = new Map<string, LinkedFile>();
+  /** Of these, the ones of base. */
+  readonly #shared = new Set<string>();
   #isSame: Promise<(path: string, link: LinkedFile) => boolean> | null = null;
   /** There is more to keep than is kept already. */
   hasNews: boolean;
@@ -74,13 +32,13 @@ export class RememberedTree implements LinkedTree {
     this.git = code.git;
     this.#code = code;
     this.#kept = kept;
-    this.#links = new Map(taken);
+    this.#taken = taken;
     this.#sharing = sharing;
     this.hasNews = kept === null;
   }
 
   knows(path: string): boolean {
-    return this.#links.has(path) || (this.#kept?.has(path) ?? false);
+    return this.#links.has(path) || this.#remembered(path) !== null;
   }
 
   async link(paths: Iterable<string>): Promise<void> {
@@ -106,20 +64,67 @@ export class RememberedTree implements LinkedTree {
     const isSame = await this.#isSame;
     for (const path of paths) {
       const link = this.#sharing.base.linked(path);
-      if (link && isSame(path, link)) this.#links.set(path, link);
+      if (!link || !isSame(path, link)) continue;
+      this.#links.set(path, link);
+      this.#shared.add(path);
     }
   }
 
   linked(path: string): LinkedFile | undefined {
-    return this.#links.get(path) ?? (this.#kept?.has(path) ? this.#kept.link(path) : undefined);
+    return this.#links.get(path) ?? this.#remembered(path)?.link(path);
   }
 
   problemKeys(path: string): readonly string[] {
     const link = this.#links.get(path);
-    return link ? link.problems.map(({ key }) => key) : (this.#kept?.problemKeys(path) ?? []);
+    return link ? link.problems.map(({ key }) => key) : (this.#remembered(path)?.problemKeys(path) ?? []);
   }
 
-  links(): (readonly [string, LinkedFile])[] {
-    return [...(this.#kept?.links() ?? []), ...this.#links];
+  touching(changed: ReadonlySet<string>): (path: string) => boolean {
+    const kept = this.#kept?.touching(changed);
+    return (path) => {
+      const link = this.#links.get(path);
+      if (link) return touchedPaths(link).some((touched) => changed.has(touched));
+      return kept?.(path) ?? true;
+    };
+  }
+
+  /** For the next check: a digest, and a line for each link of its own. */
+  pack(): { readonly digest: LinksDigest; readonly lines: readonly string[] } {
+    const numbers = new Map<string, number>();
+    const numberOf = (path: string): number => {
+      const number = numbers.get(path) ?? numbers.size;
+      if (number === numbers.size) numbers.set(path, number);
+      return number;
+    };
+    const paths = [...(this.#kept?.paths() ?? []), ...(this.#taken?.paths ?? []), ...this.#links.keys()];
+    const ownPaths = paths.filter((path) => !this.#isAsInBase(path));
+    const raw = ownPaths.map((path) => this.#raw(path));
+    const own = raw.map(
+      ({ problems, touches }, at) => [numberOf(ownPaths[at] ?? ''), problems, touches.map(numberOf)] as const,
+    );
+    const asInBase = paths.filter((path) => this.#isAsInBase(path)).map(numberOf);
+    return {
+      digest: { paths: [...numbers.keys()], own, asInBase },
+      lines: raw.map(({ line }) => line),
+    };
+  }
+
+  #raw(path: string): RawLink {
+    const link = this.#links.get(path);
+    if (!link) return this.#remembered(path)?.raw(path) ?? { problems: [], touches: [], line: '' };
+    const problems = link.problems.map(({ key }) => key);
+    return { problems, touches: touchedPaths(link), line: writeLink(link) };
+  }
+
+  #isAsInBase(path: string): boolean {
+    return this.#links.has(path)
+      ? this.#shared.has(path)
+      : (this.#remembered(path)?.isAsInBase(path) ?? false);
+  }
+
+  /** Where an earlier check's link of the path is kept. */
+  #remembered(path: string): KeptLinks | null {
+    if (this.#kept?.has(path)) return this.#kept;
+    return this.#taken?.paths.has(path) ? this.#taken.from : null;
   }
 }

@@ -63,9 +63,7 @@ export async function newProblems(
   members: readonly Outline[],
 ): Promise<Problem[]> {
   await union.link(paths);
-  const found = paths.flatMap((path) =>
-    (union.linked(path)?.problems ?? []).map((problem) => ({ path, problem })),
-  );
+  const found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
   if (found.length === 0) return [];
   const known = new Set<string>();
   const suspects = new Set(found.map(({ path }) => path));
@@ -78,7 +76,9 @@ export async function newProblems(
         known.add(own === path ? key : renameInKey(key, own, path));
     }
   }
-  return found.filter(({ problem }) => !known.has(problem.key)).map(({ problem }) => problem);
+  return found
+    .filter(({ key }) => !known.has(key))
+    .flatMap(({ path, key }) => union.linked(path)?.problems.find((problem) => problem.key === key) ?? []);
 }
 
 /** Where a file of the union is in a member: it may still be under the name another member gave up. */

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { GitRepository } from '../git-repository.ts';
 import { joinery, temporaryFolder } from '../joinery.ts';
@@ -67,6 +68,23 @@ it.each(['facts.db', 'outcomes.db'])('a damaged cache is noticed and filled anew
     expect((await check(repository, cache)).stdout).toBe(expected);
     expect(existsSync(file)).toBe(true);
   }
+});
+
+it('links that turn out to be damaged when they are needed are found anew', async () => {
+  const repository = clashingRepository();
+  const cache = temporaryFolder();
+  await check(repository, cache);
+  repository.git('checkout', '-q', 'a');
+  repository.commit({ 'pkg/m0.py': 'def h0(a):\n    return a\n' });
+  const { stdout: expected } = await check(repository, temporaryFolder());
+  const database = new DatabaseSync(join(cache, 'outcomes.db'));
+  const { changes } = database
+    .prepare("UPDATE outcomes SET answer = replace(answer, 'pkg', 'pgk') WHERE answer LIKE '[[%'")
+    .run();
+  database.close();
+  expect(changes).toBeGreaterThan(0);
+  expect((await check(repository, cache)).stdout).toBe(expected);
+  expect((await check(repository, cache)).stdout).toBe(expected);
 });
 
 /** Overwrites letters inside stored facts, which leaves the database itself well formed. */
