@@ -1,17 +1,27 @@
 import { type LinkedFile, readLink } from '../code/linked-file.ts';
 
-/** What most want to know of the links of a tree. The links themselves lie apart, a line for each, and few are read. */
+/** What is asked of the links of every tree in every check. */
 export interface LinksDigest {
-  /** Numbered by their place. */
-  readonly paths: readonly string[];
-  /** Links of the tree's own, in the order of their lines. */
-  readonly own: readonly DigestedLink[];
+  /** Paths whose links are the tree's own, with the keys of their problems. */
+  readonly own: readonly (readonly [path: string, problems: readonly string[]])[];
   /** Paths whose links are those of base. */
-  readonly asInBase: readonly number[];
+  readonly asInBase: readonly string[];
 }
 
-/** The keys of its problems, and every path that has a say in it. */
-type DigestedLink = readonly [path: number, problems: readonly string[], touches: readonly number[]];
+/** What only the next tree in its place asks. */
+export interface LinkTouches {
+  /** Numbered by their place. */
+  readonly paths: readonly string[];
+  /** For each link of the tree's own, every path that has a say in it. */
+  readonly touches: readonly (readonly number[])[];
+}
+
+/** How to read what lies apart, when it is needed. */
+interface Apart {
+  touches(): LinkTouches;
+  /** A line for each link of the tree's own. */
+  lines(): string;
+}
 
 /** A link that is handed on as it is. */
 export interface RawLink {
@@ -31,22 +41,22 @@ export interface LinksOfBase {
 /** Links that an earlier check kept. */
 export class KeptLinks {
   readonly #digest: LinksDigest;
+  readonly #apart: Apart;
   readonly #base: LinksOfBase | null;
-  readonly #readLines: () => string;
-  /** The line of each link of the tree's own. */
+  /** The place of each link of the tree's own. */
   readonly #own: ReadonlyMap<string, number>;
   readonly #asInBase: ReadonlySet<string>;
   readonly #read = new Map<string, LinkedFile>();
+  #touches: LinkTouches | null = null;
   #lines: readonly string[] | null = null;
 
-  constructor(digest: LinksDigest, readLines: () => string, base: LinksOfBase | null) {
-    const pathOf = (number: number) => digest.paths[number] ?? '';
+  constructor(digest: LinksDigest, apart: Apart, base: LinksOfBase | null) {
     this.#digest = digest;
-    this.#readLines = readLines;
+    this.#apart = apart;
     this.#base = base;
-    this.#own = new Map(digest.own.map((link, at) => [pathOf(link[0]), at]));
+    this.#own = new Map(digest.own.map((link, at) => [link[0], at]));
     // What base no longer knows has to be linked anew.
-    this.#asInBase = new Set(digest.asInBase.map(pathOf).filter((path) => base?.knows(path)));
+    this.#asInBase = new Set(digest.asInBase.filter((path) => base?.knows(path)));
   }
 
   *paths(): Iterable<string> {
@@ -79,29 +89,34 @@ export class KeptLinks {
   }
 
   raw(path: string): RawLink {
-    const [, problems = [], touches = []] = this.#digest.own[this.#own.get(path) ?? -1] ?? [];
+    const at = this.#own.get(path) ?? -1;
+    const { paths, touches } = this.#allTouches;
     return {
-      problems,
-      touches: touches.map((number) => this.#digest.paths[number] ?? ''),
+      problems: this.problemKeys(path),
+      touches: (touches[at] ?? []).map((number) => paths[number] ?? ''),
       line: this.#line(path) ?? '',
     };
   }
 
   /** Tells of which links one of these paths has a say. */
   touching(changed: ReadonlySet<string>): (path: string) => boolean {
-    const numbers = new Set(
-      this.#digest.paths.flatMap((path, number) => (changed.has(path) ? [number] : [])),
-    );
+    const { paths, touches } = this.#allTouches;
+    const numbers = new Set(paths.flatMap((path, number) => (changed.has(path) ? [number] : [])));
     const inBase = this.#base?.touching(changed);
     return (path) => {
       const at = this.#own.get(path);
       if (at === undefined) return inBase?.(path) ?? true;
-      return this.#digest.own[at]?.[2].some((number) => numbers.has(number)) ?? true;
+      return touches[at]?.some((number) => numbers.has(number)) ?? true;
     };
   }
 
+  get #allTouches(): LinkTouches {
+    this.#touches ??= this.#apart.touches();
+    return this.#touches;
+  }
+
   #line(path: string): string | undefined {
-    this.#lines ??= this.#readLines().split('\n');
+    this.#lines ??= this.#apart.lines().split('\n');
     const at = this.#own.get(path);
     return at === undefined ? undefined : this.#lines[at];
   }

@@ -8,7 +8,7 @@ import {
   treeDifference,
 } from '../code/links-that-hold.ts';
 import type { GitTree, TreeEntry } from '../git/tree.ts';
-import { KeptLinks, type LinksDigest } from './kept-links.ts';
+import { KeptLinks, type LinksDigest, type LinkTouches } from './kept-links.ts';
 import type { OutcomeStore, Question } from './outcome-store.ts';
 import { RememberedTree } from './remembered-tree.ts';
 import type { CodeTrees } from './unions.ts';
@@ -94,9 +94,10 @@ export class LinkMemory {
   save(): void {
     for (const [id, tree] of this.#open) {
       if (!tree.hasNews) continue;
-      const { digest, lines } = tree.pack();
-      this.#outcomes.remember(this.#digestOf(id), digest);
-      this.#outcomes.rememberText(this.#linksOf(id), lines.join('\n'));
+      const { digest, touches, lines } = tree.pack();
+      this.#outcomes.remember(this.#about(id, 'links digest'), digest);
+      this.#outcomes.remember(this.#about(id, 'links touch'), touches);
+      this.#outcomes.rememberText(this.#about(id, 'links'), lines);
       const latest: Latest = { tree: id, differences: [...tree.git.differences] };
       this.#outcomes.remember(this.#latestOf(this.#roles.get(id) ?? ''), latest);
     }
@@ -114,10 +115,18 @@ export class LinkMemory {
   }
 
   #kept(tree: string, base: RememberedTree | null): KeptLinks | null {
-    const [digest] = this.#outcomes.read([this.#digestOf(tree)]) as [LinksDigest | undefined];
-    const links = this.#linksOf(tree);
-    if (!digest || !this.#outcomes.has(links)) return null;
-    return new KeptLinks(digest, () => this.#outcomes.readText(links), base);
+    const [digest] = this.#outcomes.read([this.#about(tree, 'links digest')]) as [LinksDigest | undefined];
+    const apart = [this.#about(tree, 'links touch'), this.#about(tree, 'links')] as const;
+    if (!digest || !apart.every((question) => this.#outcomes.has(question))) return null;
+    const [touches, lines] = apart;
+    return new KeptLinks(
+      digest,
+      {
+        touches: () => JSON.parse(this.#outcomes.readText(touches)) as LinkTouches,
+        lines: () => this.#outcomes.readText(lines),
+      },
+      base,
+    );
   }
 
   /** The links of the tree whose place this one takes, as far as they hold here. */
@@ -170,12 +179,8 @@ export class LinkMemory {
     });
   }
 
-  #digestOf(tree: string): Question {
-    return ['links digest', tree, this.#base.id, this.#pythonRoots];
-  }
-
-  #linksOf(tree: string): Question {
-    return ['links', tree, this.#base.id, this.#pythonRoots];
+  #about(tree: string, what: 'links digest' | 'links touch' | 'links'): Question {
+    return [what, tree, this.#base.id, this.#pythonRoots];
   }
 
   /** A hint, and the only question whose answer changes: whatever it leads to is compared before it is used. */

@@ -1,7 +1,7 @@
 import type { CodeTree, LinkedTree } from '../code/code-tree.ts';
 import { type LinkedFile, touchedPaths, writeLink } from '../code/linked-file.ts';
 import type { GitTree } from '../git/tree.ts';
-import type { KeptLinks, LinksDigest, LinksOfBase, RawLink } from './kept-links.ts';
+import type { KeptLinks, LinksDigest, LinksOfBase, LinkTouches, RawLink } from './kept-links.ts';
 
 interface Memory {
   /** Links of this very tree. */
@@ -88,8 +88,8 @@ export class RememberedTree implements LinkedTree, LinksOfBase {
     };
   }
 
-  /** For the next check: a digest, and a line for each link of its own. */
-  pack(): { readonly digest: LinksDigest; readonly lines: readonly string[] } {
+  /** For the next check. */
+  pack(): { readonly digest: LinksDigest; readonly touches: LinkTouches; readonly lines: string } {
     const numbers = new Map<string, number>();
     const numberOf = (path: string): number => {
       const number = numbers.get(path) ?? numbers.size;
@@ -97,15 +97,15 @@ export class RememberedTree implements LinkedTree, LinksOfBase {
       return number;
     };
     const paths = [...(this.#kept?.paths() ?? []), ...(this.#taken?.paths ?? []), ...this.#links.keys()];
-    const ownPaths = paths.filter((path) => !this.#isAsInBase(path));
-    const raw = ownPaths.map((path) => this.#raw(path));
-    const own = raw.map(
-      ({ problems, touches }, at) => [numberOf(ownPaths[at] ?? ''), problems, touches.map(numberOf)] as const,
-    );
-    const asInBase = paths.filter((path) => this.#isAsInBase(path)).map(numberOf);
+    const own = paths.filter((path) => !this.#isAsInBase(path)).map((path) => ({ path, ...this.#raw(path) }));
+    const touches = own.map((link) => link.touches.map(numberOf));
     return {
-      digest: { paths: [...numbers.keys()], own, asInBase },
-      lines: raw.map(({ line }) => line),
+      digest: {
+        own: own.map(({ path, problems }) => [path, problems] as const),
+        asInBase: paths.filter((path) => this.#isAsInBase(path)),
+      },
+      touches: { paths: [...numbers.keys()], touches },
+      lines: own.map(({ line }) => line).join('\n'),
     };
   }
 

@@ -49,23 +49,26 @@ interface LinkSummary {
   readonly resolved: number;
   /** Every path that one of them depends on. */
   readonly leadsTo: readonly string[];
-  /** Imports that certainly lead to nothing. */
-  readonly missingImports: readonly Problem[];
+  /** Keys of the imports that certainly lead to nothing, by file. */
+  readonly missingImports: readonly (readonly [file: string, keys: readonly string[]])[];
 }
 
 function summarise(tree: LinkedTree, paths: readonly string[]): LinkSummary {
   const linked = paths.flatMap((path) => tree.linked(path) ?? []);
+  const missing = linked.flatMap(({ problems }) => problems.filter(isMissingImport));
   return {
     files: linked.length,
     references: linked.reduce((sum, file) => sum + file.references, 0),
     resolved: linked.reduce((sum, file) => sum + file.resolved, 0),
     leadsTo: [...new Set(linked.flatMap((link) => [...dependenceOf(link).paths()]))],
-    missingImports: linked.flatMap(({ problems }) =>
-      problems.filter(
-        ({ kind, proven }) => (kind === 'module-missing' || kind === 'export-missing') && proven,
-      ),
+    missingImports: [...Map.groupBy(missing, ({ file }) => file)].map(
+      ([file, problems]) => [file, problems.map(({ key }) => key)] as const,
     ),
   };
+}
+
+function isMissingImport({ kind, proven }: Problem): boolean {
+  return (kind === 'module-missing' || kind === 'export-missing') && proven;
 }
 
 /** What is kept of an outline between checks; the rest follows from git and from links. */

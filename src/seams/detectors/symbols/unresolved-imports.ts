@@ -20,17 +20,16 @@ export async function unresolvedImports(
   const found: FoundIn[] = [];
   for (const [index, side] of sides.entries()) {
     const whole = union !== null && members.has(index) ? union : side.tree;
-    const missing = Map.groupBy(side.links.missingImports, ({ file }) => file);
-    const suspects = [...missing.keys()];
+    const missing = side.links.missingImports;
+    const suspects = missing.map(([path]) => path);
     await Promise.all([base.link(suspects), whole.link(suspects)]);
-    const diagnosed = suspects.flatMap((path) => {
+    const open = missing.map(([path, keys]) => {
       const before = new Set(base.problemKeys(path));
       const still = new Set(whole.problemKeys(path));
-      return (missing.get(path) ?? [])
-        .filter(({ key }) => !before.has(key) && still.has(key) && !blamed.has(key))
-        .map((problem) => diagnosis(problem, side));
+      return [path, keys.filter((key) => !before.has(key) && still.has(key) && !blamed.has(key))] as const;
     });
-    if (diagnosed.length > 0) found.push(...(await show(context, side, diagnosed, whole.git.id)));
+    if (open.some(([, keys]) => keys.length > 0))
+      found.push(...(await show(context, side, open, whole.git.id)));
   }
   return found;
 }
@@ -39,25 +38,33 @@ export async function unresolvedImports(
 async function show(
   { base, outcomes, pythonRoots, radius, workspace }: SeamContext,
   side: Outline,
-  diagnosed: readonly DiagnosedProblem[],
+  open: Outline['links']['missingImports'],
   tree: string,
 ): Promise<FoundIn[]> {
-  const keys = diagnosed.map(({ problem }) => problem.key);
-  const question = ['unresolved', base.ref, side.ref, side.commit, side.tree.git.id, pythonRoots, keys];
+  const question = ['unresolved', base.ref, side.ref, side.commit, side.tree.git.id, pythonRoots, open];
   const known = outcomes.read([question])[0] as FoundIn[] | undefined;
+  const shown = { tree, base: base.ref, radius };
   const found =
     known ??
-    (await showFindings(
-      await assembleFindings(diagnosed, { tree, base: base.ref, radius }),
-      null,
-      workspace.objects,
-    ));
+    (await showFindings(await assembleFindings(await diagnosed(side, open), shown), null, workspace.objects));
   if (!known) outcomes.remember(question, found);
   return found.map(({ assembled, ...rest }) => {
     const { finding } = assembled;
     const witness = { ...finding.witness, unionTree: tree };
     return { ...rest, assembled: { ...assembled, finding: { ...finding, witness } } };
   });
+}
+
+async function diagnosed(
+  side: Outline,
+  open: Outline['links']['missingImports'],
+): Promise<DiagnosedProblem[]> {
+  await side.tree.link(open.map(([path]) => path));
+  return open.flatMap(([path, keys]) =>
+    (side.tree.linked(path)?.problems ?? [])
+      .filter(({ key }) => keys.includes(key))
+      .map((problem) => diagnosis(problem, side)),
+  );
 }
 
 function diagnosis(problem: Problem, side: Outline): DiagnosedProblem {
