@@ -1,7 +1,7 @@
 /** Single tokens: which characters they are made of, where they end, and what they hash to. */
 
 export const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
+export const CARRIAGE_RETURN = 13;
 export const SPACE = 32;
 export const SLASH = 47;
 export const BACKSLASH = 92;
@@ -42,26 +42,6 @@ export function hashText(codes: Uint16Array, start: number, end: number): number
   return finish(hash);
 }
 
-/** The content of a string whatever quotes surround it: `\'` and `\"` count as the bare quote. */
-export function hashQuoted(codes: Uint16Array, start: number, end: number): number {
-  let hash = LITERAL;
-  for (let i = start; i < end; i++) {
-    let code = codes[i] as number;
-    if (code === BACKSLASH) {
-      const next = codes[i + 1] as number;
-      if (next < 128 && classes[next] === QUOTE) {
-        code = next;
-        i++;
-      } else if (next === BACKSLASH) {
-        hash = Math.imul(hash ^ code, 0x01000193);
-        i++;
-      }
-    }
-    hash = Math.imul(hash ^ code, 0x01000193);
-  }
-  return finish(hash);
-}
-
 /** Spreads the bits of a multiplicative hash; never 0, which marks ignored tokens. */
 export function finish(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
@@ -69,21 +49,7 @@ export function finish(hash: number): number {
   return (mixed ^ (mixed >>> 16)) | 0 || 1;
 }
 
-/** These find the end of what starts at `start`, or -1 when it has none before `length`. */
-
-export function endOfString(codes: Uint16Array, start: number, quote: number, length: number): number {
-  for (let at = start + 1; at < length; at++) {
-    const code = codes[at];
-    if (code === quote) return at + 1;
-    if (code === LINE_FEED) return -1;
-    if (code === BACKSLASH) {
-      at++;
-      if (codes[at] === CARRIAGE_RETURN && codes[at + 1] === LINE_FEED) at++;
-    }
-  }
-  return -1;
-}
-
+/** Where the regular expression that starts at `start` ends, or -1 when it does not before `length`. */
 export function endOfRegularExpression(codes: Uint16Array, start: number, length: number): number {
   let inClass = false;
   for (let at = start + 1; at < length; at++) {

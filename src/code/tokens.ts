@@ -1,12 +1,11 @@
 import {
   BACKSLASH,
   BLANK,
+  CARRIAGE_RETURN,
   CLOSE,
   classes,
   endOfRegularExpression,
-  endOfString,
   finish,
-  hashQuoted,
   hashText,
   hashWord,
   isBlankBeyondAscii,
@@ -145,9 +144,14 @@ function begin(source: string): void {
 
 /** Reads tokens until one ends at `limit` or beyond it. */
 function readUntil(limit: number): void {
+  // Of the function itself while it runs: the compiler looks up a variable of the module each time.
   const units = codes;
   const kinds = classes;
   const { length } = text;
+  let from = starts;
+  let to = ends;
+  let hashed = hashes;
+  let token = count;
   let i = at;
   while (i < limit) {
     const code = units[i] as number;
@@ -157,8 +161,14 @@ function readUntil(limit: number): void {
       while (units[i] === SPACE) i++;
       continue;
     }
+    if (token === from.length) {
+      growColumns();
+      from = starts;
+      to = ends;
+      hashed = hashes;
+    }
     if (kind === WORD) {
-      const start = i;
+      from[token] = i;
       let hash = 0x811c9dc5;
       let next = code;
       do {
@@ -167,30 +177,30 @@ function readUntil(limit: number): void {
       } while (next < 128 ? kinds[next] === WORD : i < length && !isBlankBeyondAscii(next));
       const word = finish(hash);
       // `if (a) b; else …`: the statement goes on after the semicolon.
-      if (word === ELSE && count > 0 && hashes[count - 1] === 0) runStart = runBefore;
-      if (count === starts.length) growColumns();
-      starts[count] = start;
-      ends[count] = i;
-      hashes[count] = word;
-      count++;
+      if (word === ELSE && token > 0 && hashed[token - 1] === 0) runStart = runBefore;
+      to[token] = i;
+      hashed[token] = word;
+      token++;
       previous = WORD_CHARACTER;
       continue;
     }
     if (isPlainMark[code] === 1) {
-      if (count === starts.length) growColumns();
-      starts[count] = i;
-      ends[count] = ++i;
-      hashes[count] = markHashes[code] as number;
-      count++;
+      from[token] = i;
+      to[token] = ++i;
+      hashed[token] = markHashes[code] as number;
+      token++;
       previous = code;
       continue;
     }
     at = i;
+    count = token;
     if (kind === QUOTE) readString(code);
     else readMark(code, kind);
     i = at;
+    token = count;
   }
   at = i;
+  count = token;
 }
 
 function add(start: number, end: number, hash: number): void {
@@ -210,25 +220,48 @@ function addLiteral(start: number, end: number): void {
 
 function readString(quote: number): void {
   const units = codes;
-  const start = at;
   const { length } = text;
-  let end = start + 1;
+  let end = at + 1;
   let hash = LITERAL;
   let code = units[end] as number;
-  // Most strings have no escapes: those are hashed on the way to their end.
+  // Most strings have no escapes.
   while (code !== quote && code !== BACKSLASH && code !== LINE_FEED && end < length) {
     hash = Math.imul(hash ^ code, 0x01000193);
     code = units[++end] as number;
   }
-  if (code === quote && end < length) add(start, end + 1, finish(hash));
-  else {
-    end = endOfString(units, start, quote, length);
-    if (end < 0) {
-      readMark(quote, 0);
+  if (code === BACKSLASH) readEscaped(quote, end, hash);
+  else if (code === quote && end < length) addString(end + 1, hash);
+  else readMark(quote, 0);
+}
+
+/** The rest of a string from its first escape on. It hashes alike whatever quotes surround it: `\'` and `\"` count as the bare quote. */
+function readEscaped(quote: number, from: number, hashBefore: number): void {
+  const units = codes;
+  const { length } = text;
+  let hash = hashBefore;
+  for (let end = from; end < length; end++) {
+    let code = units[end] as number;
+    if (code === quote) {
+      addString(end + 1, hash);
       return;
     }
-    add(start, end, hashQuoted(units, start + 1, end - 1));
+    if (code === LINE_FEED) break;
+    if (code === BACKSLASH) {
+      const escaped = units[++end] as number;
+      if (escaped >= 128 || classes[escaped] !== QUOTE) hash = Math.imul(hash ^ code, 0x01000193);
+      if (escaped === CARRIAGE_RETURN && units[end + 1] === LINE_FEED) {
+        hash = Math.imul(hash ^ escaped, 0x01000193);
+        end++;
+        code = LINE_FEED;
+      } else code = escaped;
+    }
+    hash = Math.imul(hash ^ code, 0x01000193);
   }
+  readMark(quote, 0);
+}
+
+function addString(end: number, hash: number): void {
+  add(at, end, finish(hash));
   previous = PAREN_CLOSE;
 }
 

@@ -117,7 +117,7 @@ function numberFor(value: string): number {
 
 export function writeStrings(values: readonly string[]): void {
   writeNumber(values.length);
-  for (const value of values) writeString(value);
+  for (let i = 0; i < values.length; i++) writeString(values[i] as string);
 }
 
 /** UTF-8 up to the end. */

@@ -193,9 +193,11 @@ export class Scopes {
   #bind(node: number, origin: number, scope: Scope, space: number): void {
     const { kind, parent } = this.#tree;
     const name = this.#names.numberOf(node);
-    if (scope.bindings === NO_BINDINGS) scope.bindings = [];
-    scope.bindings.push({ name, node, origin, space, container: scope.container, type: undefined });
-    if (scope.container !== null) return;
+    const { container } = scope;
+    const binding: Binding = { name, node, origin, space, container, type: undefined };
+    if (scope.bindings === NO_BINDINGS) scope.bindings = [binding];
+    else scope.bindings.push(binding);
+    if (container !== null) return;
     if (kind[parent[scope.node] as number] === Kind.GlobalModule) this.declaredGlobals.add(name);
     else this.boundLocally.add(name);
   }
