@@ -131,6 +131,7 @@ export function tokenize(source: string, whole: readonly number[] = []): Tokens 
 function begin(source: string): void {
   text = source;
   codes = codesOf(source);
+  if (source.length > starts.length) widenColumns(source.length);
   at = 0;
   count = 0;
   previous = 0;
@@ -148,9 +149,9 @@ function readUntil(limit: number): void {
   const units = codes;
   const kinds = classes;
   const { length } = text;
-  let from = starts;
-  let to = ends;
-  let hashed = hashes;
+  const from = starts;
+  const to = ends;
+  const hashed = hashes;
   let token = count;
   let i = at;
   while (i < limit) {
@@ -160,12 +161,6 @@ function readUntil(limit: number): void {
       i++;
       while (units[i] === SPACE) i++;
       continue;
-    }
-    if (token === from.length) {
-      growColumns();
-      from = starts;
-      to = ends;
-      hashed = hashes;
     }
     if (kind === WORD) {
       from[token] = i;
@@ -204,7 +199,6 @@ function readUntil(limit: number): void {
 }
 
 function add(start: number, end: number, hash: number): void {
-  if (count === starts.length) growColumns();
   starts[count] = start;
   ends[count] = end;
   hashes[count] = hash;
@@ -218,51 +212,31 @@ function addLiteral(start: number, end: number): void {
   previous = PAREN_CLOSE;
 }
 
+/** It hashes alike whatever quotes surround it: `\'` and `\"` count as the bare quote. */
 function readString(quote: number): void {
   const units = codes;
   const { length } = text;
-  let end = at + 1;
   let hash = LITERAL;
-  let code = units[end] as number;
-  // Most strings have no escapes.
-  while (code !== quote && code !== BACKSLASH && code !== LINE_FEED && end < length) {
-    hash = Math.imul(hash ^ code, 0x01000193);
-    code = units[++end] as number;
-  }
-  if (code === BACKSLASH) readEscaped(quote, end, hash);
-  else if (code === quote && end < length) addString(end + 1, hash);
-  else readMark(quote, 0);
-}
-
-/** The rest of a string from its first escape on. It hashes alike whatever quotes surround it: `\'` and `\"` count as the bare quote. */
-function readEscaped(quote: number, from: number, hashBefore: number): void {
-  const units = codes;
-  const { length } = text;
-  let hash = hashBefore;
-  for (let end = from; end < length; end++) {
+  for (let end = at + 1; end < length; end++) {
     let code = units[end] as number;
     if (code === quote) {
-      addString(end + 1, hash);
+      add(at, end + 1, finish(hash));
+      previous = PAREN_CLOSE;
       return;
     }
     if (code === LINE_FEED) break;
     if (code === BACKSLASH) {
       const escaped = units[++end] as number;
       if (escaped >= 128 || classes[escaped] !== QUOTE) hash = Math.imul(hash ^ code, 0x01000193);
-      if (escaped === CARRIAGE_RETURN && units[end + 1] === LINE_FEED) {
-        hash = Math.imul(hash ^ escaped, 0x01000193);
-        end++;
-        code = LINE_FEED;
-      } else code = escaped;
+      code = escaped;
+      if (code === CARRIAGE_RETURN && units[end + 1] === LINE_FEED) {
+        hash = Math.imul(hash ^ code, 0x01000193);
+        code = units[++end] as number;
+      }
     }
     hash = Math.imul(hash ^ code, 0x01000193);
   }
   readMark(quote, 0);
-}
-
-function addString(end: number, hash: number): void {
-  add(at, end, finish(hash));
-  previous = PAREN_CLOSE;
 }
 
 function readMark(code: number, kind: number): void {
@@ -370,13 +344,10 @@ function skipLine(): void {
   at = end < 0 ? text.length : end;
 }
 
-function growColumns(): void {
-  const wider = (from: Int32Array<ArrayBuffer>) => {
-    const to = new Int32Array(from.length * 2);
-    to.set(from);
-    return to;
-  };
-  starts = wider(starts);
-  ends = wider(ends);
-  hashes = wider(hashes);
+/** No text has more tokens than characters. Memory that no token is written to is never touched. */
+function widenColumns(length: number): void {
+  const size = Math.max(length, starts.length * 2);
+  starts = new Int32Array(size);
+  ends = new Int32Array(size);
+  hashes = new Int32Array(size);
 }

@@ -60,6 +60,7 @@ function definitionsIn(reading: Reading, scope: Scope, loaded: ReadonlySet<numbe
 /** In the order of the text, with what belongs together under one name marked: overloads and halves of accessors. */
 export function inOrder(found: Placed[]): Placed[] {
   if (!isSorted(found)) found.sort((a, b) => a.node - b.node);
+  if (!found.some(({ bodiless, half }) => bodiless || half !== null)) return found;
   const containers = new Map<string | null, Map<string, Placed>>();
   for (const placed of found) {
     const { kind, name, container } = placed.definition;

@@ -56,7 +56,7 @@ export class Instances {
     const dot = type.indexOf('.');
     const root = dot < 0 ? type : type.slice(0, dot);
     const name = this.#reading.names.of(root);
-    if (this.#reading.scopes.boundLocally.has(name)) return null;
+    if (this.#reading.scopes.isBoundLocally(name)) return null;
     if (!isGlobal(root)) return type;
     this.#moduleTypes ??= typesIn(this.#reading.scopes.module);
     return this.#moduleTypes.has(name) ? type : null;

@@ -118,8 +118,8 @@ export class Names {
 
   /** An identifier that is met for the first time as it is spelled here. */
   #new(slot: number, start: number, end: number): number {
-    const raw = this.#codes.subarray(start, end);
-    if (raw.includes(BACKSLASH)) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
+    for (let i = start; i < end; i++)
+      if (this.#codes[i] === BACKSLASH) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
     return this.#add(slot, start, end, undefined);
   }
 

@@ -218,7 +218,7 @@ class UseReader {
   #isModuleLevel(dotted: string): boolean {
     const [root = ''] = dotted.split('.', 1);
     const name = this.#reading.names.of(root);
-    if (this.#reading.scopes.boundLocally.has(name)) return false;
+    if (this.#reading.scopes.isBoundLocally(name)) return false;
     return this.#position.value(name) !== undefined || !isGlobal(root);
   }
 
