@@ -14,8 +14,10 @@ export const QUOTE = 3;
 export const OPEN = 4;
 export const CLOSE = 5;
 
-/** What each ASCII character is part of. */
-export const classes = new Uint8Array(128);
+/** What each character is part of. */
+export const classes = new Uint8Array(1 << 16).fill(WORD, 128);
+for (const blank of [0xa0, 0xfeff, 0x2028, 0x2029, 0x3000]) classes[blank] = BLANK;
+classes.fill(BLANK, 0x2000, 0x200b);
 for (let c = 0; c < 128; c++) {
   const char = String.fromCharCode(c);
   if (/[\w$]/.test(char)) classes[c] = WORD;
@@ -60,20 +62,9 @@ export function endOfRegularExpression(codes: Uint16Array, start: number, length
     else if (code === BRACKET_CLOSE) inClass = false;
     else if (code === SLASH && !inClass) {
       let end = at + 1;
-      while (classes[codes[end] as number] === WORD) end++;
+      while ((codes[end] as number) < 128 && classes[codes[end] as number] === WORD) end++;
       return end;
     }
   }
   return -1;
-}
-
-export function isBlankBeyondAscii(code: number): boolean {
-  return (
-    code === 0xa0 ||
-    code === 0xfeff ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x3000
-  );
 }

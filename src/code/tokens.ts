@@ -8,7 +8,6 @@ import {
   finish,
   hashText,
   hashWord,
-  isBlankBeyondAscii,
   LINE_FEED,
   LITERAL,
   OPEN,
@@ -82,9 +81,9 @@ const isPlainMark = Uint8Array.from({ length: 128 }, (_, code) =>
 
 // The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
 // innermost loop of every extraction, and they are the fastest in code that has just been started.
-let starts = new Int32Array(1 << 14);
-let ends = new Int32Array(1 << 14);
-let hashes = new Int32Array(1 << 14);
+let starts = new Int32Array(1 << 20);
+let ends = new Int32Array(1 << 20);
+let hashes = new Int32Array(1 << 20);
 let text = '';
 let codes: Uint16Array = new Uint16Array(0);
 let at = 0;
@@ -148,7 +147,6 @@ function readUntil(limit: number): void {
   // Of the function itself while it runs: the compiler looks up a variable of the module each time.
   const units = codes;
   const kinds = classes;
-  const { length } = text;
   const from = starts;
   const to = ends;
   const hashed = hashes;
@@ -156,7 +154,7 @@ function readUntil(limit: number): void {
   let i = at;
   while (i < limit) {
     const code = units[i] as number;
-    const kind = code < 128 ? (kinds[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
+    const kind = kinds[code] as number;
     if (kind === BLANK) {
       i++;
       while (units[i] === SPACE) i++;
@@ -169,7 +167,7 @@ function readUntil(limit: number): void {
       do {
         hash = Math.imul(hash ^ next, 0x01000193);
         next = units[++i] as number;
-      } while (next < 128 ? kinds[next] === WORD : i < length && !isBlankBeyondAscii(next));
+      } while (kinds[next] === WORD);
       const word = finish(hash);
       // `if (a) b; else …`: the statement goes on after the semicolon.
       if (word === ELSE && token > 0 && hashed[token - 1] === 0) runStart = runBefore;
@@ -227,7 +225,7 @@ function readString(quote: number): void {
     if (code === LINE_FEED) break;
     if (code === BACKSLASH) {
       const escaped = units[++end] as number;
-      if (escaped >= 128 || classes[escaped] !== QUOTE) hash = Math.imul(hash ^ code, 0x01000193);
+      if (classes[escaped] !== QUOTE) hash = Math.imul(hash ^ code, 0x01000193);
       code = escaped;
       if (code === CARRIAGE_RETURN && units[end + 1] === LINE_FEED) {
         hash = Math.imul(hash ^ code, 0x01000193);
