@@ -2,7 +2,7 @@
 const ZEROS = 4;
 
 /** Large enough for all but the strangest texts: memory that no text reaches is never touched. */
-let codes = new Uint16Array(1 << 22);
+let codes = new Uint16Array(1 << 20);
 let bytes = Buffer.from(codes.buffer);
 
 /**

@@ -81,9 +81,9 @@ const isPlainMark = Uint8Array.from({ length: 128 }, (_, code) =>
 
 // The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
 // innermost loop of every extraction, and they are the fastest in code that has just been started.
-let starts = new Int32Array(1 << 20);
-let ends = new Int32Array(1 << 20);
-let hashes = new Int32Array(1 << 20);
+let starts = column(1 << 20);
+let ends = column(1 << 20);
+let hashes = column(1 << 20);
 let text = '';
 let codes: Uint16Array = new Uint16Array(0);
 let at = 0;
@@ -345,7 +345,12 @@ function skipLine(): void {
 /** No text has more tokens than characters. Memory that no token is written to is never touched. */
 function widenColumns(length: number): void {
   const size = Math.max(length, starts.length * 2);
-  starts = new Int32Array(size);
-  ends = new Int32Array(size);
-  hashes = new Int32Array(size);
+  starts = column(size);
+  ends = column(size);
+  hashes = column(size);
+}
+
+/** Shared with nobody, but V8 would collect garbage on account of other buffers of this size. */
+function column(size: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(size * 4));
 }
