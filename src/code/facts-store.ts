@@ -33,25 +33,40 @@ export class FactsStore {
 
   /** Packed facts of each key, null where there are none. */
   read(keys: readonly FactsKey[]): (Buffer | null)[] {
-    return (
-      this.#database.attempt((database) => {
-        const select = database.prepare(
-          'SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
-        );
-        const touch = database.prepare(
-          'UPDATE facts SET used = ? WHERE format = ? AND blob = ? AND language = ? AND version = ?',
-        );
-        const today = Math.floor(Date.now() / dayMs);
-        return keys.map((key) => {
-          const row = select.get(this.#format, key.blob, key.language, key.version);
-          if (!row) return null;
-          const payload = bufferOf(row.payload);
-          if (payload === null || checksum(key, payload) !== row.crc) return null;
-          if (Number(row.used) < today) touch.run(today, this.#format, key.blob, key.language, key.version);
-          return payload;
-        });
-      }) ?? keys.map(() => null)
-    );
+    const stale: FactsKey[] = [];
+    const today = Math.floor(Date.now() / dayMs);
+    const found = this.#database.attempt((database) => {
+      const select = database.prepare(
+        'SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
+      );
+      // In one transaction: each one of its own would lock the file and look for changes again.
+      database.exec('BEGIN');
+      const payloads = keys.map((key) => {
+        const row = select.get(this.#format, key.blob, key.language, key.version);
+        if (!row) return null;
+        const payload = bufferOf(row.payload);
+        if (payload === null || checksum(key, payload) !== row.crc) return null;
+        if (Number(row.used) < today) stale.push(key);
+        return payload;
+      });
+      database.exec('COMMIT');
+      return payloads;
+    });
+    this.#touch(stale, today);
+    return found ?? keys.map(() => null);
+  }
+
+  #touch(keys: readonly FactsKey[], today: number): void {
+    if (keys.length === 0) return;
+    this.#database.attempt((database) => {
+      const touch = database.prepare(
+        'UPDATE facts SET used = ? WHERE format = ? AND blob = ? AND language = ? AND version = ?',
+      );
+      database.exec('BEGIN IMMEDIATE');
+      for (const { blob, language, version } of keys) touch.run(today, this.#format, blob, language, version);
+      database.exec('COMMIT');
+      return true;
+    });
   }
 
   write(entries: readonly { readonly key: FactsKey; readonly packed: Buffer }[]): void {

@@ -1,7 +1,7 @@
 /** Single tokens: which characters they are made of, where they end, and what they hash to. */
 
 export const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
+export const CARRIAGE_RETURN = 13;
 export const SPACE = 32;
 export const SLASH = 47;
 export const BACKSLASH = 92;
@@ -14,8 +14,10 @@ export const QUOTE = 3;
 export const OPEN = 4;
 export const CLOSE = 5;
 
-/** What each ASCII character is part of. */
-export const classes = new Uint8Array(128);
+/** What each character is part of. */
+export const classes = new Uint8Array(1 << 16).fill(WORD, 128);
+for (const blank of [0xa0, 0xfeff, 0x2028, 0x2029, 0x3000]) classes[blank] = BLANK;
+classes.fill(BLANK, 0x2000, 0x200b);
 for (let c = 0; c < 128; c++) {
   const char = String.fromCharCode(c);
   if (/[\w$]/.test(char)) classes[c] = WORD;
@@ -42,26 +44,6 @@ export function hashText(codes: Uint16Array, start: number, end: number): number
   return finish(hash);
 }
 
-/** The content of a string whatever quotes surround it: `\'` and `\"` count as the bare quote. */
-export function hashQuoted(codes: Uint16Array, start: number, end: number): number {
-  let hash = LITERAL;
-  for (let i = start; i < end; i++) {
-    let code = codes[i] as number;
-    if (code === BACKSLASH) {
-      const next = codes[i + 1] as number;
-      if (next < 128 && classes[next] === QUOTE) {
-        code = next;
-        i++;
-      } else if (next === BACKSLASH) {
-        hash = Math.imul(hash ^ code, 0x01000193);
-        i++;
-      }
-    }
-    hash = Math.imul(hash ^ code, 0x01000193);
-  }
-  return finish(hash);
-}
-
 /** Spreads the bits of a multiplicative hash; never 0, which marks ignored tokens. */
 export function finish(hash: number): number {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x7feb352d);
@@ -69,21 +51,7 @@ export function finish(hash: number): number {
   return (mixed ^ (mixed >>> 16)) | 0 || 1;
 }
 
-/** These find the end of what starts at `start`, or -1 when it has none before `length`. */
-
-export function endOfString(codes: Uint16Array, start: number, quote: number, length: number): number {
-  for (let at = start + 1; at < length; at++) {
-    const code = codes[at];
-    if (code === quote) return at + 1;
-    if (code === LINE_FEED) return -1;
-    if (code === BACKSLASH) {
-      at++;
-      if (codes[at] === CARRIAGE_RETURN && codes[at + 1] === LINE_FEED) at++;
-    }
-  }
-  return -1;
-}
-
+/** Where the regular expression that starts at `start` ends, or -1 when it does not before `length`. */
 export function endOfRegularExpression(codes: Uint16Array, start: number, length: number): number {
   let inClass = false;
   for (let at = start + 1; at < length; at++) {
@@ -94,20 +62,9 @@ export function endOfRegularExpression(codes: Uint16Array, start: number, length
     else if (code === BRACKET_CLOSE) inClass = false;
     else if (code === SLASH && !inClass) {
       let end = at + 1;
-      while (classes[codes[end] as number] === WORD) end++;
+      while ((codes[end] as number) < 128 && classes[codes[end] as number] === WORD) end++;
       return end;
     }
   }
   return -1;
-}
-
-export function isBlankBeyondAscii(code: number): boolean {
-  return (
-    code === 0xa0 ||
-    code === 0xfeff ||
-    code === 0x2028 ||
-    code === 0x2029 ||
-    (code >= 0x2000 && code <= 0x200a) ||
-    code === 0x3000
-  );
 }

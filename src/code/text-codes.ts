@@ -1,7 +1,8 @@
 /** Behind the text stand this many zeros, so that looking ahead needs no question for the end. */
 const ZEROS = 4;
 
-let codes = new Uint16Array(1 << 16);
+/** Large enough for all but the strangest texts: memory that no text reaches is never touched. */
+let codes = new Uint16Array(1 << 20);
 let bytes = Buffer.from(codes.buffer);
 
 /**

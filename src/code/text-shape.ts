@@ -1,4 +1,4 @@
-import { classes, finish, hashWord, QUOTE, WORD } from './lexemes.ts';
+import { classes, finish, hashWord, QUOTE, SPACE, WORD } from './lexemes.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Ranges of tokens by what they look like: extractors hash and describe every definition of a file with these. */
@@ -106,16 +106,23 @@ export function normalText(tokens: Tokens, start: number, end: number, limit: nu
   // `| A | B` over several lines begins with an operator that means nothing.
   while (i < count && (ends[i] as number) <= end && isLoose(codes[starts[i] as number] as number)) i++;
   if (i >= count || (starts[i] as number) >= end) return '';
-  let out = text.slice(starts[i] as number, ends[i] as number);
+  let out = '';
+  // What is spelled that way already is taken over in one piece.
+  let from = starts[i] as number;
   let before = ends[i] as number;
-  for (i++; i < count && (starts[i] as number) < end && out.length <= limit; i++) {
+  for (i++; i < count && (starts[i] as number) < end && out.length + before - from <= limit; i++) {
     const at = starts[i] as number;
     const isLast = i + 1 >= count || (starts[i + 1] as number) >= end;
     if (hash[i] === 0 && (isLast || codes[starts[i + 1] as number] === BRACE_CLOSE)) continue;
-    if (isSpaced(codes, before, at)) out += ' ';
+    const space = isSpaced(codes, before, at) ? 1 : 0;
+    if (at - before !== space || (space === 1 && codes[before] !== SPACE)) {
+      out += text.slice(from, before);
+      if (space === 1) out += ' ';
+      from = at;
+    }
     before = ends[i] as number;
-    out += text.slice(at, before);
   }
+  out += text.slice(from, before);
   return out.length > limit ? out.slice(0, limit) : out;
 }
 

@@ -1,15 +1,13 @@
 import {
   BACKSLASH,
   BLANK,
+  CARRIAGE_RETURN,
   CLOSE,
   classes,
   endOfRegularExpression,
-  endOfString,
   finish,
-  hashQuoted,
   hashText,
   hashWord,
-  isBlankBeyondAscii,
   LINE_FEED,
   LITERAL,
   OPEN,
@@ -83,9 +81,9 @@ const isPlainMark = Uint8Array.from({ length: 128 }, (_, code) =>
 
 // The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
 // innermost loop of every extraction, and they are the fastest in code that has just been started.
-let starts = new Int32Array(1 << 14);
-let ends = new Int32Array(1 << 14);
-let hashes = new Int32Array(1 << 14);
+let starts = column(1 << 20);
+let ends = column(1 << 20);
+let hashes = column(1 << 20);
 let text = '';
 let codes: Uint16Array = new Uint16Array(0);
 let at = 0;
@@ -132,6 +130,7 @@ export function tokenize(source: string, whole: readonly number[] = []): Tokens 
 function begin(source: string): void {
   text = source;
   codes = codesOf(source);
+  if (source.length > starts.length) widenColumns(source.length);
   at = 0;
   count = 0;
   previous = 0;
@@ -145,56 +144,59 @@ function begin(source: string): void {
 
 /** Reads tokens until one ends at `limit` or beyond it. */
 function readUntil(limit: number): void {
+  // Of the function itself while it runs: the compiler looks up a variable of the module each time.
   const units = codes;
   const kinds = classes;
-  const { length } = text;
+  const from = starts;
+  const to = ends;
+  const hashed = hashes;
+  let token = count;
   let i = at;
   while (i < limit) {
     const code = units[i] as number;
-    const kind = code < 128 ? (kinds[code] as number) : isBlankBeyondAscii(code) ? BLANK : WORD;
+    const kind = kinds[code] as number;
     if (kind === BLANK) {
       i++;
       while (units[i] === SPACE) i++;
       continue;
     }
     if (kind === WORD) {
-      const start = i;
+      from[token] = i;
       let hash = 0x811c9dc5;
       let next = code;
       do {
         hash = Math.imul(hash ^ next, 0x01000193);
         next = units[++i] as number;
-      } while (next < 128 ? kinds[next] === WORD : i < length && !isBlankBeyondAscii(next));
+      } while (kinds[next] === WORD);
       const word = finish(hash);
       // `if (a) b; else …`: the statement goes on after the semicolon.
-      if (word === ELSE && count > 0 && hashes[count - 1] === 0) runStart = runBefore;
-      if (count === starts.length) growColumns();
-      starts[count] = start;
-      ends[count] = i;
-      hashes[count] = word;
-      count++;
+      if (word === ELSE && token > 0 && hashed[token - 1] === 0) runStart = runBefore;
+      to[token] = i;
+      hashed[token] = word;
+      token++;
       previous = WORD_CHARACTER;
       continue;
     }
     if (isPlainMark[code] === 1) {
-      if (count === starts.length) growColumns();
-      starts[count] = i;
-      ends[count] = ++i;
-      hashes[count] = markHashes[code] as number;
-      count++;
+      from[token] = i;
+      to[token] = ++i;
+      hashed[token] = markHashes[code] as number;
+      token++;
       previous = code;
       continue;
     }
     at = i;
+    count = token;
     if (kind === QUOTE) readString(code);
     else readMark(code, kind);
     i = at;
+    token = count;
   }
   at = i;
+  count = token;
 }
 
 function add(start: number, end: number, hash: number): void {
-  if (count === starts.length) growColumns();
   starts[count] = start;
   ends[count] = end;
   hashes[count] = hash;
@@ -208,28 +210,31 @@ function addLiteral(start: number, end: number): void {
   previous = PAREN_CLOSE;
 }
 
+/** It hashes alike whatever quotes surround it: `\'` and `\"` count as the bare quote. */
 function readString(quote: number): void {
   const units = codes;
-  const start = at;
   const { length } = text;
-  let end = start + 1;
   let hash = LITERAL;
-  let code = units[end] as number;
-  // Most strings have no escapes: those are hashed on the way to their end.
-  while (code !== quote && code !== BACKSLASH && code !== LINE_FEED && end < length) {
-    hash = Math.imul(hash ^ code, 0x01000193);
-    code = units[++end] as number;
-  }
-  if (code === quote && end < length) add(start, end + 1, finish(hash));
-  else {
-    end = endOfString(units, start, quote, length);
-    if (end < 0) {
-      readMark(quote, 0);
+  for (let end = at + 1; end < length; end++) {
+    let code = units[end] as number;
+    if (code === quote) {
+      add(at, end + 1, finish(hash));
+      previous = PAREN_CLOSE;
       return;
     }
-    add(start, end, hashQuoted(units, start + 1, end - 1));
+    if (code === LINE_FEED) break;
+    if (code === BACKSLASH) {
+      const escaped = units[++end] as number;
+      if (classes[escaped] !== QUOTE) hash = Math.imul(hash ^ code, 0x01000193);
+      code = escaped;
+      if (code === CARRIAGE_RETURN && units[end + 1] === LINE_FEED) {
+        hash = Math.imul(hash ^ code, 0x01000193);
+        code = units[++end] as number;
+      }
+    }
+    hash = Math.imul(hash ^ code, 0x01000193);
   }
-  previous = PAREN_CLOSE;
+  readMark(quote, 0);
 }
 
 function readMark(code: number, kind: number): void {
@@ -337,13 +342,15 @@ function skipLine(): void {
   at = end < 0 ? text.length : end;
 }
 
-function growColumns(): void {
-  const wider = (from: Int32Array<ArrayBuffer>) => {
-    const to = new Int32Array(from.length * 2);
-    to.set(from);
-    return to;
-  };
-  starts = wider(starts);
-  ends = wider(ends);
-  hashes = wider(hashes);
+/** No text has more tokens than characters. Memory that no token is written to is never touched. */
+function widenColumns(length: number): void {
+  const size = Math.max(length, starts.length * 2);
+  starts = column(size);
+  ends = column(size);
+  hashes = column(size);
+}
+
+/** Shared with nobody, but V8 would collect garbage on account of other buffers of this size. */
+function column(size: number): Int32Array {
+  return new Int32Array(new SharedArrayBuffer(size * 4));
 }

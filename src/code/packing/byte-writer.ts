@@ -4,6 +4,8 @@
  */
 let bytes = Buffer.allocUnsafeSlow(1 << 16);
 let view = new DataView(bytes.buffer, bytes.byteOffset);
+/** How many bytes there are: asking an array each time is slow in code that has just been started. */
+let size = bytes.length;
 let at = 0;
 /** A new one for each file: a cleared map stays linked to what it held, and once that is old, nothing of it is let go. */
 let numberOf = new Map<string, number>();
@@ -23,21 +25,22 @@ export function position(): number {
 
 /** Room for `count` more bytes. */
 function reserve(count: number): void {
-  if (at + count <= bytes.length) return;
-  const wider = Buffer.allocUnsafeSlow(Math.max(bytes.length * 2, at + count));
+  if (at + count <= size) return;
+  size = Math.max(size * 2, at + count);
+  const wider = Buffer.allocUnsafeSlow(size);
   wider.set(bytes.subarray(0, at));
   bytes = wider;
   view = new DataView(bytes.buffer, bytes.byteOffset);
 }
 
 export function writeByte(value: number): void {
-  if (at === bytes.length) reserve(1);
+  if (at === size) reserve(1);
   bytes[at++] = value;
 }
 
 /** A number that is not negative, seven bits a byte. */
 export function writeNumber(value: number): void {
-  if (at + 5 > bytes.length) reserve(5);
+  if (at + 5 > size) reserve(5);
   let rest = value;
   while (rest > 127) {
     bytes[at++] = (rest & 127) | 128;
@@ -117,7 +120,7 @@ function numberFor(value: string): number {
 
 export function writeStrings(values: readonly string[]): void {
   writeNumber(values.length);
-  for (const value of values) writeString(value);
+  for (let i = 0; i < values.length; i++) writeString(values[i] as string);
 }
 
 /** UTF-8 up to the end. */

@@ -43,7 +43,7 @@ export function fateOf(reading: Reading, call: number): Fate {
 const PROMISE_METHODS = new Set(['then', 'catch', 'finally']);
 
 /** `f().then(…)`: the caller knows that it gets a promise. */
-export function isChained({ tree, names }: Reading, call: number): boolean {
+function isChained({ tree, names }: Reading, call: number): boolean {
   const above = tree.parent[call] as number;
   if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
     return false;

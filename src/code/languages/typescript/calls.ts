@@ -1,5 +1,5 @@
 import type { CallShape } from '../../facts.ts';
-import { fateOf, isChained } from './call-results.ts';
+import { fateOf } from './call-results.ts';
 import { childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
@@ -32,7 +32,7 @@ export function callShape(reading: Reading, call: number): CallShape {
     spread,
     keywordSpread: false,
     objects,
-    awaited: isAwaited(reading, call),
+    awaited: result === 'chained' || isAwaited(reading.tree, call),
     result,
     unpacked,
   };
@@ -50,11 +50,9 @@ function objectArgument(reading: Reading, object: number, index: number) {
   return { index, keys, open };
 }
 
-/** `await f()`, and `f().then(…)`: the caller knows that it gets a promise. */
-function isAwaited(reading: Reading, call: number): boolean {
-  const { tree } = reading;
-  const above = tree.parent[call] as number;
-  return tree.kind[above] === Kind.Await || isChained(reading, call) || isReturnedByAsync(tree, call);
+/** `await f()`: the caller knows that it gets a promise. */
+function isAwaited(tree: Reading['tree'], call: number): boolean {
+  return tree.kind[tree.parent[call] as number] === Kind.Await || isReturnedByAsync(tree, call);
 }
 
 /** What an asynchronous function returns is awaited for it. */

@@ -28,10 +28,13 @@ export function chainFrom(reading: Reading, node: number): Chain {
     const above = parent[top] as number;
     const member = memberOf(reading, top, above);
     if (member === null) break;
-    if (path === null) path = [];
-    else if (has(tree, above, Flag.optional)) testsMember = true;
-    if (path.length < LONGEST_PATH) path.push(member);
-    else isCut = true;
+    // Most paths have one member: a list that starts with it is smaller than one that grows.
+    if (path === null) path = [member];
+    else {
+      if (has(tree, above, Flag.optional)) testsMember = true;
+      if (path.length < LONGEST_PATH) path.push(member);
+      else isCut = true;
+    }
     top = above;
   }
   return { path: path ?? NO_MEMBERS, top, isCut, testsMember };

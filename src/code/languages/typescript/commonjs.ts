@@ -19,7 +19,7 @@ export function readCommonJs(reading: Reading, statements: readonly number[]): C
   for (const global of ['exports', 'module', 'require']) {
     const name = names.of(global);
     const isBound =
-      scopes.boundLocally.has(name) || scopes.module.bindings.some((binding) => binding.name === name);
+      scopes.isBoundLocally(name) || scopes.module.bindings.some((binding) => binding.name === name);
     if (!isBound) ours.set(name, global);
   }
   const collector = new Collector(reading);

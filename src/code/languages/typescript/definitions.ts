@@ -31,23 +31,36 @@ export interface Situation {
 
 /**
  * Every module-level definition and every member of one. `loaded` holds the identifiers that name what
- * `require` or `import()` gave: those are imports, not definitions.
+ * `require` or `import()` gave: those are imports, not definitions. `assigned` are those that CommonJS exports.
  */
-export function readDefinitions(reading: Reading, loaded: ReadonlySet<number>): Placed[] {
+export function readDefinitions(
+  reading: Reading,
+  loaded: ReadonlySet<number>,
+  assigned: readonly Placed[],
+): Placed[] {
+  const { all } = reading.scopes;
   const found: Placed[] = [];
-  for (const scope of reading.scopes.all) {
-    if (scope.container === null) continue;
-    for (const binding of scope.bindings) {
-      if (!loaded.has(binding.node)) definitionsOf(reading, scope, binding, found);
-    }
+  for (let i = 0; i < all.length; i++) {
+    const scope = all[i] as Scope;
+    if (scope.container !== null) definitionsIn(reading, scope, loaded, found);
   }
-  anonymousDefault(reading, found);
+  if (reading.tree.contains(Kind.ExportDefault)) anonymousDefault(reading, found);
+  for (const placed of assigned) found.push(placed);
   return found;
+}
+
+function definitionsIn(reading: Reading, scope: Scope, loaded: ReadonlySet<number>, found: Placed[]): void {
+  const { bindings } = scope;
+  for (let i = 0; i < bindings.length; i++) {
+    const binding = bindings[i] as Binding;
+    if (!loaded.has(binding.node)) definitionsOf(reading, scope, binding, found);
+  }
 }
 
 /** In the order of the text, with what belongs together under one name marked: overloads and halves of accessors. */
 export function inOrder(found: Placed[]): Placed[] {
   if (!isSorted(found)) found.sort((a, b) => a.node - b.node);
+  if (!found.some(({ bodiless, half }) => bodiless || half !== null)) return found;
   const containers = new Map<string | null, Map<string, Placed>>();
   for (const placed of found) {
     const { kind, name, container } = placed.definition;

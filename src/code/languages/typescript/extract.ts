@@ -8,7 +8,7 @@ import { augmentedModules, uncheckedLines } from './directives.ts';
 import { readExports } from './exports.ts';
 import { readImports } from './imports.ts';
 import { Lines } from './lines.ts';
-import { findModuleLoads } from './module-loads.ts';
+import { findModuleLoads, type ModuleLoad } from './module-loads.ts';
 import { Names } from './names.ts';
 import { hasLongRun, isNestedTooDeeply } from './nesting.ts';
 import type { Placed } from './placement.ts';
@@ -16,7 +16,7 @@ import { childrenIn, type Dialect, type Reading } from './reading.ts';
 import { Scopes } from './scopes.ts';
 import { readSwitches } from './switches.ts';
 import { FlatTree } from './tree/flat-tree.ts';
-import { Kind, Role } from './tree/grammar.ts';
+import { Kind, kindTable, Role } from './tree/grammar.ts';
 import type { OxcLanguage, ParseProblem, Parser } from './tree/parser.ts';
 import { readUses } from './uses.ts';
 
@@ -68,10 +68,10 @@ function ownersIn(read: FlatTree): ReadonlyMap<number, ThisOwner> {
 function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const statements = childrenIn(tree, 0, Role.statement);
   const loads = findModuleLoads(reading);
-  const loaded = new Set(loads.map((load) => load.local).filter((local) => local >= 0));
+  const loaded = loads.length === 0 ? NOTHING_LOADED : localsOf(loads);
   const isEsm = isEsModule(statements);
   const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading, statements);
-  const placed = inOrder([...readDefinitions(reading, loaded), ...commonJs.definitions]);
+  const placed = inOrder(readDefinitions(reading, loaded, commonJs.definitions));
   markRepeatedVars(reading, placed);
   const paths = new DefinitionPaths(tree, placed);
   const { uses, comparisons, extended } = readUses(reading, placed, paths, loaded);
@@ -93,6 +93,13 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     ...(unchecked.length > 0 ? { unchecked } : {}),
     ...(augments.length > 0 ? { augments } : {}),
   };
+}
+
+const NOTHING_LOADED: ReadonlySet<number> = new Set();
+
+/** The identifiers that are bound to what was loaded. */
+function localsOf(loads: readonly ModuleLoad[]): ReadonlySet<number> {
+  return new Set(loads.map((load) => load.local).filter((local) => local >= 0));
 }
 
 const NO_COMMONJS: CommonJs = { exports: [], definitions: [], opaque: [], isUsed: false };
@@ -138,7 +145,7 @@ function parseWith(
   return parser.parse(text, language, 'unambiguous', tree, utf8);
 }
 
-const MODULE_STATEMENTS: ReadonlySet<number> = new Set([
+const MODULE_STATEMENTS = kindTable([
   Kind.Import,
   Kind.ExportDeclaration,
   Kind.ExportNames,
@@ -149,8 +156,10 @@ const MODULE_STATEMENTS: ReadonlySet<number> = new Set([
 
 /** `export =` is CommonJS by another name, whatever stands beside it. */
 function isEsModule(statements: readonly number[]): boolean {
-  const kinds = statements.map((node) => tree.kind[node] as number);
-  return kinds.some((kind) => MODULE_STATEMENTS.has(kind)) && !kinds.includes(Kind.ExportAssignment);
+  return (
+    statements.some((node) => MODULE_STATEMENTS[tree.kind[node] as number] === 1) &&
+    !statements.some((node) => tree.kind[node] === Kind.ExportAssignment)
+  );
 }
 
 /** In a declaration file everything is exported unless `export {}` says otherwise. */

@@ -2,7 +2,7 @@ import { isGlobal } from './globals.ts';
 import { valueType } from './members.ts';
 import type { Placed } from './placement.ts';
 import { childIn, type Reading } from './reading.ts';
-import { type Binding, TYPE } from './scopes.ts';
+import { type Binding, type Scope, TYPE } from './scopes.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import { typeNameOf } from './types.ts';
 
@@ -12,14 +12,11 @@ export class Instances {
   readonly #placed: readonly Placed[];
   /** Made when somebody asks: most files have no class that reads a field of its own. */
   #fields: ReadonlyMap<string, ReadonlyMap<string, string>> | null = null;
-  readonly #moduleTypes = new Set<number>();
+  #moduleTypes: ReadonlySet<number> | null = null;
 
   constructor(reading: Reading, placed: readonly Placed[]) {
     this.#reading = reading;
     this.#placed = placed;
-    for (const { name, space } of reading.scopes.module.bindings) {
-      if ((space & TYPE) !== 0) this.#moduleTypes.add(name);
-    }
   }
 
   /** The named type of the values a binding holds, null when it is not certain. */
@@ -59,9 +56,16 @@ export class Instances {
     const dot = type.indexOf('.');
     const root = dot < 0 ? type : type.slice(0, dot);
     const name = this.#reading.names.of(root);
-    if (this.#reading.scopes.boundLocally.has(name)) return null;
-    return this.#moduleTypes.has(name) || !isGlobal(root) ? type : null;
+    if (this.#reading.scopes.isBoundLocally(name)) return null;
+    if (!isGlobal(root)) return type;
+    this.#moduleTypes ??= typesIn(this.#reading.scopes.module);
+    return this.#moduleTypes.has(name) ? type : null;
   }
+}
+
+/** The names that a scope binds to types. */
+function typesIn({ bindings }: Scope): ReadonlySet<number> {
+  return new Set(bindings.filter(({ space }) => (space & TYPE) !== 0).map(({ name }) => name));
 }
 
 /** The named types of members, by container and name. */

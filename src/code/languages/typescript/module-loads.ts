@@ -45,7 +45,7 @@ export function findModuleLoads(reading: Reading): ModuleLoad[] {
 function canRequire(reading: Reading): boolean {
   const { tree, names, scopes } = reading;
   const require = names.of('require');
-  if (scopes.boundLocally.has(require)) return false;
+  if (scopes.isBoundLocally(require)) return false;
   const bindings = scopes.module.bindings.filter((binding) => binding.name === require);
   return bindings.every(({ origin }) => {
     const value = tree.kind[origin] === Kind.Variable ? childIn(tree, origin, Role.init) : -1;

@@ -4,6 +4,9 @@ const BACKSLASH = 92;
 
 /** Reused from file to file. */
 let allSlots = new Int32Array(1 << 12);
+/** Where each name was first met; -1 for one that was given as a string. */
+let starts = new Int32Array(1 << 11);
+let ends = new Int32Array(1 << 11);
 /** For each node that somebody asked for, the number of its name plus one. */
 let nodeColumn = new Int32Array(0);
 
@@ -13,10 +16,9 @@ export class Names {
   readonly #codes: Uint16Array;
   readonly #tree: FlatTree;
   readonly #byNode: Int32Array;
-  readonly #starts: number[] = [];
-  readonly #ends: number[] = [];
   readonly #strings: (string | undefined)[] = [];
   #slots: Int32Array;
+  #count = 0;
 
   /** `codes` are those of `text`. */
   constructor(text: string, codes: Uint16Array, tree: FlatTree) {
@@ -33,7 +35,7 @@ export class Names {
   }
 
   get count(): number {
-    return this.#starts.length;
+    return this.#count;
   }
 
   /** The number of the name of an identifier node. */
@@ -49,18 +51,23 @@ export class Names {
   /** The number of the identifier that stands at `[start, end)`. */
   #at(start: number, end: number): number {
     const codes = this.#codes;
-    let hash = 0;
-    for (let i = start; i < end; i++) {
-      const code = codes[i] as number;
-      if (code === BACKSLASH) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
-      hash = Math.imul(hash, 31) + code;
-    }
+    const length = end - start;
+    const hash =
+      length === 0
+        ? 0
+        : hashOfSome(
+            length,
+            codes[start] as number,
+            codes[start + (length >> 2)] as number,
+            codes[start + (length >> 1)] as number,
+            codes[end - 1] as number,
+          );
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = spread(hash) & mask;
+    let slot = hash & mask;
     for (;;) {
       const name = (slots[slot] as number) - 1;
-      if (name < 0) return this.#add(slot, start, end, undefined);
+      if (name < 0) return this.#new(slot, start, end);
       if (this.#isAt(name, start, end)) return name;
       slot = (slot + 1) & mask;
     }
@@ -82,7 +89,7 @@ export class Names {
   #slotOf(string: string): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = spread(hashOf(string)) & mask;
+    let slot = hashOf(string) & mask;
     while (slots[slot] !== 0 && this.text((slots[slot] as number) - 1) !== string) slot = (slot + 1) & mask;
     return slot;
   }
@@ -90,7 +97,7 @@ export class Names {
   text(name: number): string {
     const known = this.#strings[name];
     if (known !== undefined) return known;
-    const string = this.#text.slice(this.#starts[name], this.#ends[name]);
+    const string = this.#text.slice(starts[name], ends[name]);
     this.#strings[name] = string;
     return string;
   }
@@ -101,18 +108,26 @@ export class Names {
   }
 
   #isAt(name: number, start: number, end: number): boolean {
-    const codes = this.#codes;
-    const from = this.#starts[name] as number;
+    const from = starts[name] as number;
     if (from < 0) return this.#strings[name] === this.#text.slice(start, end);
-    if ((this.#ends[name] as number) - from !== end - start) return false;
+    if ((ends[name] as number) - from !== end - start) return false;
+    const codes = this.#codes;
     for (let i = end - start - 1; i >= 0; i--) if (codes[from + i] !== codes[start + i]) return false;
     return true;
   }
 
+  /** An identifier that is met for the first time as it is spelled here. */
+  #new(slot: number, start: number, end: number): number {
+    for (let i = start; i < end; i++)
+      if (this.#codes[i] === BACKSLASH) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
+    return this.#add(slot, start, end, undefined);
+  }
+
   #add(slot: number, start: number, end: number, string: string | undefined): number {
-    const name = this.#starts.length;
-    this.#starts.push(start);
-    this.#ends.push(end);
+    const name = this.#count++;
+    if (name === starts.length) growColumns();
+    starts[name] = start;
+    ends[name] = end;
     this.#strings.push(string);
     this.#slots[slot] = name + 1;
     if (name * 2 > this.#slots.length) this.#rehash();
@@ -122,8 +137,8 @@ export class Names {
   #rehash(): void {
     const slots = new Int32Array(this.#slots.length * 4);
     const mask = slots.length - 1;
-    for (let name = 0; name < this.#starts.length; name++) {
-      let slot = spread(hashOf(this.text(name))) & mask;
+    for (let name = 0; name < this.#count; name++) {
+      let slot = hashOf(this.text(name)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = name + 1;
     }
@@ -132,13 +147,34 @@ export class Names {
 }
 
 function hashOf(string: string): number {
-  let hash = 0;
-  for (let i = 0; i < string.length; i++) hash = Math.imul(hash, 31) + string.charCodeAt(i);
-  return hash;
+  const { length } = string;
+  if (length === 0) return 0;
+  return hashOfSome(
+    length,
+    string.charCodeAt(0),
+    string.charCodeAt(length >> 2),
+    string.charCodeAt(length >> 1),
+    string.charCodeAt(length - 1),
+  );
 }
 
-function spread(hash: number): number {
+/** Of the length and some characters: who asks compares the names anyway, and these tell most of them apart. */
+function hashOfSome(length: number, first: number, early: number, middle: number, last: number): number {
+  const hash = Math.imul(
+    Math.imul(first ^ (length << 8), 0x01000193) ^ early ^ (middle << 7) ^ (last << 14),
+    0x9e3779b1,
+  );
   return hash ^ (hash >>> 15);
+}
+
+function growColumns(): void {
+  const wider = (from: Int32Array<ArrayBuffer>) => {
+    const to = new Int32Array(from.length * 2);
+    to.set(from);
+    return to;
+  };
+  starts = wider(starts);
+  ends = wider(ends);
 }
 
 function unescapeIdentifier(raw: string): string {

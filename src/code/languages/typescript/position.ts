@@ -88,7 +88,9 @@ export class Position {
   }
 
   #enter(scope: Scope): void {
-    for (const binding of scope.bindings) {
+    const { bindings } = scope;
+    for (let i = 0; i < bindings.length; i++) {
+      const binding = bindings[i] as Binding;
       const { name, space } = binding;
       this.#shadowed.push(this.#values[name], this.#types[name]);
       if ((space & VALUE) !== 0) this.#values[name] = binding;

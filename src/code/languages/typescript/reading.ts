@@ -39,6 +39,15 @@ export function childrenIn(tree: FlatTree, node: number, role: number): number[]
   return found;
 }
 
+export function countIn(tree: FlatTree, node: number, role: number): number {
+  let count = 0;
+  const end = tree.after[node] as number;
+  for (let child = node + 1; child < end; child = tree.after[child] as number) {
+    if (tree.role[child] === role) count++;
+  }
+  return count;
+}
+
 export function has(tree: FlatTree, node: number, flag: number): boolean {
   return ((tree.flags[node] as number) & flag) !== 0;
 }

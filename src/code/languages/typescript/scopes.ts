@@ -77,12 +77,13 @@ export interface Scope {
 
 const NO_BINDINGS: Binding[] = [];
 
-/** The scopes of a file in the order of the tree, every binding in its place. */
+/** 1 for each name that some local scope binds; reused from file to file. */
+let boundLocally = new Uint8Array(1 << 10);
+
+/** The scopes of a file in the order of the tree, every binding in its place. Valid until the next ones are made. */
 export class Scopes {
   readonly all: Scope[] = [];
   readonly module: Scope;
-  /** Names that some local scope binds: what such a name means depends on where it stands. */
-  readonly boundLocally = new Set<number>();
   /** Names that `declare global` adds for everybody. */
   readonly declaredGlobals = new Set<number>();
   readonly #tree: FlatTree;
@@ -93,7 +94,13 @@ export class Scopes {
     this.#names = names;
     this.module = { node: 0, parent: null, bindings: NO_BINDINGS, container: '' };
     this.all.push(this.module);
+    boundLocally.fill(0);
     this.#collect();
+  }
+
+  /** Whether some local scope binds the name: what it means then depends on where it stands. */
+  isBoundLocally(name: number): boolean {
+    return boundLocally[name] === 1;
   }
 
   #collect(): void {
@@ -193,11 +200,16 @@ export class Scopes {
   #bind(node: number, origin: number, scope: Scope, space: number): void {
     const { kind, parent } = this.#tree;
     const name = this.#names.numberOf(node);
-    if (scope.bindings === NO_BINDINGS) scope.bindings = [];
-    scope.bindings.push({ name, node, origin, space, container: scope.container, type: undefined });
-    if (scope.container !== null) return;
+    const { container } = scope;
+    const binding: Binding = { name, node, origin, space, container, type: undefined };
+    if (scope.bindings === NO_BINDINGS) scope.bindings = [binding];
+    else scope.bindings.push(binding);
+    if (container !== null) return;
     if (kind[parent[scope.node] as number] === Kind.GlobalModule) this.declaredGlobals.add(name);
-    else this.boundLocally.add(name);
+    else {
+      if (name >= boundLocally.length) widen(name);
+      boundLocally[name] = 1;
+    }
   }
 
   #hoisted(from: Scope): Scope {
@@ -221,4 +233,10 @@ export class Scopes {
     }
     return current;
   }
+}
+
+function widen(name: number): void {
+  const wider = new Uint8Array(Math.max(boundLocally.length * 2, name + 1));
+  wider.set(boundLocally);
+  boundLocally = wider;
 }

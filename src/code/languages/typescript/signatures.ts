@@ -1,6 +1,6 @@
 import type { Parameter, Signature, TypeParameters } from '../../facts.ts';
 import { normalText } from '../../text-shape.ts';
-import { childIn, childrenIn, has, type Reading } from './reading.ts';
+import { childIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { objectShape, typeNameOf } from './types.ts';
 
@@ -18,8 +18,7 @@ export function signatureOf(reading: Reading, callable: number): Signature {
     if (role[child] === Role.parameter) {
       if (kind[child] !== Kind.ThisParameter) parameters.push(parameterOf(reading, child));
     } else if (role[child] === Role.typeParameter) {
-      typeParameters.max++;
-      if (childIn(tree, child, Role.default) < 0) typeParameters.min++;
+      countTypeParameter(reading, child, typeParameters);
     } else if (role[child] === Role.returns) returns = textOf(reading, child, TYPE_LENGTH);
   }
   return { parameters, returns, generator: has(tree, callable, Flag.generator), typeParameters };
@@ -50,9 +49,17 @@ function parameterOf(reading: Reading, node: number): Parameter {
 
 /** Type parameters of a callable, class, interface or type alias. */
 export function typeParametersOf(reading: Reading, node: number): TypeParameters {
-  const all = childrenIn(reading.tree, node, Role.typeParameter);
-  const min = all.filter((parameter) => childIn(reading.tree, parameter, Role.default) < 0).length;
-  return { min, max: all.length };
+  const { tree } = reading;
+  const typeParameters = { min: 0, max: 0 };
+  for (let child = node + 1; child < (tree.after[node] as number); child = tree.after[child] as number) {
+    if (tree.role[child] === Role.typeParameter) countTypeParameter(reading, child, typeParameters);
+  }
+  return typeParameters;
+}
+
+function countTypeParameter({ tree }: Reading, node: number, count: { min: number; max: number }): void {
+  count.max++;
+  if (childIn(tree, node, Role.default) < 0) count.min++;
 }
 
 function textOf(reading: Reading, node: number, limit: number): string {

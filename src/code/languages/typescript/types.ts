@@ -11,9 +11,8 @@ function namedTypeNode(reading: Reading, type: number): number {
   let node = type;
   for (;;) {
     if (tree.kind[node] === Kind.Union) {
-      const rest = childrenIn(tree, node, Role.type).filter((part) => tree.kind[part] !== Kind.Nullish);
-      if (rest.length !== 1) return -1;
-      node = rest[0] as number;
+      node = onlyType(reading, node);
+      if (node < 0) return -1;
     } else if (tree.kind[node] === Kind.TypeReference) {
       const name = node + 1;
       if (tree.kind[name] !== Kind.Reference || !SAME_MEMBERS.has(reading.names.ofNode(name))) return name;
@@ -22,6 +21,18 @@ function namedTypeNode(reading: Reading, type: number): number {
       node = wrapped;
     } else return -1;
   }
+}
+
+/** The one part of a union that is not `null` or `undefined`; -1 when there is none or more than one. */
+function onlyType({ tree }: Reading, union: number): number {
+  let only = -1;
+  const end = tree.after[union] as number;
+  for (let part = union + 1; part < end; part = tree.after[part] as number) {
+    if (tree.role[part] !== Role.type || tree.kind[part] === Kind.Nullish) continue;
+    if (only >= 0) return -1;
+    only = part;
+  }
+  return only;
 }
 
 export function typeNameOf(reading: Reading, type: number): TypeName | null {
@@ -44,11 +55,18 @@ export function unwrapped(reading: Reading, value: number): number {
     if (tree.kind[node] === Kind.Satisfies) node++;
     else if (tree.kind[node] === Kind.As && isConstCast(reading, node))
       node = childIn(tree, node, Role.expression);
-    else if (tree.kind[node] === Kind.Call && dottedName(reading, node + 1) === 'Object.freeze') {
+    else if (tree.kind[node] === Kind.Call && isFreeze(reading, node + 1))
       node = childIn(tree, node, Role.argument);
-    } else return node;
+    else return node;
   }
   return node;
+}
+
+function isFreeze(reading: Reading, callee: number): boolean {
+  const { tree, names } = reading;
+  if (tree.kind[callee] !== Kind.Member || tree.kind[callee + 1] !== Kind.Reference) return false;
+  const isMethod = names.ofNode(tree.after[callee + 1] as number) === 'freeze';
+  return isMethod && names.ofNode(callee + 1) === 'Object';
 }
 
 function isConstCast(reading: Reading, node: number): boolean {

@@ -9,7 +9,7 @@ import { literalBeside } from './literals.ts';
 import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
-import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
+import { childIn, childrenIn, countIn, dottedName, has, type Reading } from './reading.ts';
 import type { Binding } from './scopes.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
@@ -36,7 +36,7 @@ export function readUses(
   loaded: ReadonlySet<number>,
 ): { uses: Use[]; comparisons: Comparison[]; extended: ReadonlySet<string> } {
   const reader = new UseReader(reading, placed, paths, loaded);
-  return { ...reader.run(), extended: reader.extended };
+  return { uses: reader.run(), comparisons: reader.comparisons, extended: reader.extended };
 }
 
 /** What can carry type arguments for the name in front of them. */
@@ -48,13 +48,10 @@ const TAKES_TYPE_ARGUMENTS = kindTable([
   Kind.New,
 ]);
 
-function typeArgumentsOf(tree: Reading['tree'], node: number): number {
-  return childrenIn(tree, node, Role.typeArgument).length;
-}
-
 class UseReader {
   /** Names of the module that are given members by assignment: `A.prototype.m = …`, `config.key = …` in JavaScript. */
   readonly extended = new Set<string>();
+  readonly comparisons: Comparison[] = [];
   readonly #reading: Reading;
   readonly #paths: DefinitionPaths;
   /** Identifiers that hold a module taken in by `require` or `import()`: imports, wherever they stand. */
@@ -63,8 +60,9 @@ class UseReader {
   readonly #narrowing: Narrowing;
   readonly #position: Position;
   readonly #list: UseList;
-  readonly #roots: (Root | undefined)[];
-  readonly #comparisons: Comparison[] = [];
+  readonly #bound: (Root | undefined)[];
+  /** Null for what the language gives to every file. */
+  readonly #unbound: (Root | null | undefined)[];
 
   constructor(
     reading: Reading,
@@ -79,10 +77,11 @@ class UseReader {
     this.#narrowing = new Narrowing(reading);
     this.#position = new Position(reading, placed);
     this.#list = new UseList(reading);
-    this.#roots = new Array(reading.names.count);
+    this.#bound = new Array(reading.names.count);
+    this.#unbound = new Array(reading.names.count);
   }
 
-  run(): { uses: Use[]; comparisons: Comparison[] } {
+  run(): Use[] {
     const { kind, count } = this.#reading.tree;
     for (let node = 1; node < count; node++) {
       const concern = concerns[kind[node] as number];
@@ -93,35 +92,46 @@ class UseReader {
       else if (concern === SUPER) this.#super(node);
       else this.#annotatedPattern(node);
     }
-    return { uses: this.#list.settled(this.#narrowing), comparisons: this.#comparisons };
+    return this.#list.settled(this.#narrowing);
   }
 
   #reference(node: number): void {
-    const { tree, scopes, names } = this.#reading;
+    const { tree, names } = this.#reading;
     const above = tree.kind[tree.parent[node] as number];
     // What is exported is an export, not a use.
     if (above === Kind.ExportName || above === Kind.ExportDefault) return;
     const name = names.numberOf(node);
     const binding = this.#lookUp(name, above);
     if (binding === undefined) {
-      const root = this.#rootOf(name, true);
-      if (!isGlobal(root.root) && !scopes.declaredGlobals.has(name)) this.#named(node, root);
+      const root = this.#unboundRoot(name);
+      if (root !== null) this.#named(node, root);
       return;
     }
     const { container } = binding;
-    if (container === '') this.#named(node, this.#rootOf(name, false));
+    if (container === '') this.#named(node, this.#boundRoot(name));
     else if (container !== null) this.#named(node, nameRoot(`${container}.${names.text(name)}`));
     else if (this.#loaded.size > 0 && this.#loaded.has(binding.node))
-      this.#named(node, this.#rootOf(name, false));
+      this.#named(node, this.#boundRoot(name));
     if (above !== Kind.TypeReference) this.#value(node, binding);
   }
 
-  /** The root that a name is. Most names are used more than once. */
-  #rootOf(name: number, isUnbound: boolean): Root {
-    const known = this.#roots[name];
-    if (known !== undefined && known.isUnbound === isUnbound) return known;
-    const root = plainRoot(this.#reading.names.text(name), isUnbound);
-    this.#roots[name] = root;
+  /** The root that a name of the module is. Most names are used more than once. */
+  #boundRoot(name: number): Root {
+    const known = this.#bound[name];
+    if (known !== undefined) return known;
+    const root = plainRoot(this.#reading.names.text(name), false);
+    this.#bound[name] = root;
+    return root;
+  }
+
+  /** The root that a name is which nothing binds; null when none is expected to. */
+  #unboundRoot(name: number): Root | null {
+    const known = this.#unbound[name];
+    if (known !== undefined) return known;
+    const { names, scopes } = this.#reading;
+    const text = names.text(name);
+    const root = isGlobal(text) || scopes.declaredGlobals.has(name) ? null : plainRoot(text, true);
+    this.#unbound[name] = root;
     return root;
   }
 
@@ -208,7 +218,7 @@ class UseReader {
   #isModuleLevel(dotted: string): boolean {
     const [root = ''] = dotted.split('.', 1);
     const name = this.#reading.names.of(root);
-    if (this.#reading.scopes.boundLocally.has(name)) return false;
+    if (this.#reading.scopes.isBoundLocally(name)) return false;
     return this.#position.value(name) !== undefined || !isGlobal(root);
   }
 
@@ -260,7 +270,7 @@ class UseReader {
       call,
       guarded,
       this.#position.definition,
-      TAKES_TYPE_ARGUMENTS[tree.kind[above] as number] === 1 ? typeArgumentsOf(tree, above) : null,
+      TAKES_TYPE_ARGUMENTS[tree.kind[above] as number] === 1 ? countIn(tree, above, Role.typeArgument) : null,
     );
   }
 
@@ -269,7 +279,7 @@ class UseReader {
     if (literal === null || chain.path.length > 1) return;
     const { tree, lines } = this.#reading;
     const line = lines.line(tree.start[node] as number);
-    this.#comparisons.push({
+    this.comparisons.push({
       root: root.root,
       rootIs: root.rootIs,
       path: [...root.prefix, ...chain.path],

@@ -17,12 +17,15 @@ export class FlatTree {
   after = new Int32Array(0);
   /** The flags that some node has. */
   allFlags = 0;
-  readonly #kinds = new Uint8Array(256);
+  /** 1 for each kind that some node has. */
+  readonly kinds = new Uint8Array(256);
   /** Regular expressions and text between tags, in order: what a tokenizer cannot be sure of. */
   verbatim: number[] = [];
 
   clear(): void {
     this.count = 0;
+    this.allFlags = 0;
+    this.kinds.fill(0);
     this.verbatim = [];
   }
 
@@ -37,6 +40,8 @@ export class FlatTree {
     this.end[node] = end;
     this.parent[node] = parent;
     this.after[node] = node + 1;
+    this.allFlags |= flags;
+    this.kinds[kind] = 1;
     if (kind === Kind.RegExp || kind === Kind.JsxText) this.verbatim.push(node);
     this.count = node + 1;
     return node;
@@ -44,22 +49,17 @@ export class FlatTree {
 
   /** Nodes are in pre-order, so one backward pass carries the end of each subtree up to its parent. */
   close(): void {
-    const { kind, flags, parent, after } = this;
-    const kinds = this.#kinds.fill(0);
-    let allFlags = 0;
+    const { parent, after } = this;
     for (let node = this.count - 1; node > 0; node--) {
       const above = parent[node] as number;
       const end = after[node] as number;
       if ((after[above] as number) < end) after[above] = end;
-      kinds[kind[node] as number] = 1;
-      allFlags |= flags[node] as number;
     }
-    this.allFlags = allFlags;
   }
 
   /** Whether some node is of this kind. Most questions are about what a file does not have. */
   contains(kind: number): boolean {
-    return this.#kinds[kind] === 1;
+    return this.kinds[kind] === 1;
   }
 
   /** The next node of a kind that is rare, from `node` on, or -1. The search itself is native. */

@@ -16,19 +16,21 @@ const SAME_ROLE = 255;
 /** How to come from a part to what it holds. */
 const STRUCTURE = 0;
 const ENUM = 1;
-const STRUCTURE_POINTER = 2;
-const ENUM_POINTER = 3;
-const STRUCTURE_VECTOR = 4;
-const ENUM_VECTOR = 5;
 /** An identifier that may be absent: then the pointer to its name is null. */
-const NAME = 6;
+const NAME = 2;
+const STRUCTURE_POINTER = 3;
+const ENUM_POINTER = 4;
 /** A pointer that is there only if the part before it, an enum, is something. */
-const DEPENDENT = 7;
+const DEPENDENT = 5;
+const STRUCTURE_VECTOR = 6;
+const ENUM_VECTOR = 7;
 const NAME_POINTER = 16;
 
 /** Six numbers for each part: how, role, offset, target, size of one element, offset of the part before it. */
 const PART = 6;
 const DISCRIMINANTS = 256;
+/** On the stack, for the parts of one structure that are no vectors. */
+const ROOM = 64;
 
 /**
  * The layout as flat columns, so that one small loop reads everything: kind of each structure, where its parts and
@@ -47,6 +49,8 @@ export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree):
   const { kinds, firstPart, parts, firstFlag, marks, variants, program } = layout;
   tree.clear();
   let { kind, role, flags, start, end, parent, after } = tree;
+  const { kinds: kindsFound } = tree;
+  let allFlags = 0;
   let count = 0;
   let pending = stack;
   // The role in the upper bits.
@@ -73,6 +77,8 @@ export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree):
       for (let i = firstFlag[structure] as number; i < flagsEnd; i += 3) {
         if (buffer[at + (marks[i] as number)] === marks[i + 1]) ownFlags |= marks[i + 2] as number;
       }
+      kindsFound[ownKind] = 1;
+      allFlags |= ownFlags;
       kind[count] = ownKind;
       role[count] = ownRole;
       flags[count] = ownFlags;
@@ -83,47 +89,60 @@ export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree):
       above = count++;
       after[above] = count;
     }
+    if (top + ROOM > pending.length) pending = widened(top + ROOM);
     // Last part first: what is pushed last is read next.
     const first = firstPart[structure] as number;
     for (let part = (firstPart[structure + 1] as number) - PART; part >= first; part -= PART) {
       const how = parts[part] as number;
       const partRole = (parts[part + 1] === SAME_ROLE ? ownRole : (parts[part + 1] as number)) << 16;
-      const target = parts[part + 3] as number;
       let from = at + (parts[part + 2] as number);
-      let length = 1;
+      let target = parts[part + 3] as number;
+      if (how >= STRUCTURE_VECTOR) {
+        const elements = int32[from >> 2] as number;
+        if (elements === 0) continue;
+        const length = int32[(from >> 2) + 2] as number;
+        const size = parts[part + 4] as number;
+        if (top + length * 3 + ROOM > pending.length) pending = widened(top + length * 3 + ROOM);
+        for (let i = length - 1; i >= 0; i--) {
+          let element = elements + i * size;
+          let pointed = target;
+          if (how === ENUM_VECTOR) {
+            const variant = variants[target + (buffer[element] as number)] as number;
+            if (variant === 0) continue;
+            pointed = (variant < 0 ? -variant : variant) - 1;
+            element = variant < 0 ? element + 8 : (int32[(element + 8) >> 2] as number);
+          }
+          pending[top] = pointed | partRole;
+          pending[top + 1] = element;
+          pending[top + 2] = above;
+          top += 3;
+        }
+        continue;
+      }
       if (how === NAME) {
         if (int32[(from + NAME_POINTER) >> 2] === 0) continue;
       } else if (how >= STRUCTURE_POINTER) {
         if (how === DEPENDENT) {
           const before = buffer[at + (parts[part + 5] as number)] as number;
           if (variants[(parts[part + 4] as number) + before] === 0) continue;
-        } else if (how >= STRUCTURE_VECTOR) {
-          length = int32[(from >> 2) + 2] as number;
-          if (top + length * 3 + 3 > pending.length) pending = widened(top + length * 3 + 3);
         }
         from = int32[from >> 2] as number;
         if (from === 0) continue;
       }
-      if (top + 3 > pending.length) pending = widened(top + 3);
-      const size = parts[part + 4] as number;
-      const isEnum = how === ENUM || how === ENUM_POINTER || how === ENUM_VECTOR;
-      for (let i = length - 1; i >= 0; i--) {
-        let element = i === 0 ? from : from + i * size;
-        let pointed = target;
-        if (isEnum) {
-          const variant = variants[target + (buffer[element] as number)] as number;
-          if (variant === 0) continue;
-          pointed = (variant < 0 ? -variant : variant) - 1;
-          element = variant < 0 ? element + 8 : (int32[(element + 8) >> 2] as number);
-        }
-        pending[top] = pointed | partRole;
-        pending[top + 1] = element;
-        pending[top + 2] = above;
-        top += 3;
+      if (how === ENUM || how === ENUM_POINTER) {
+        const variant = variants[target + (buffer[from] as number)] as number;
+        if (variant === 0) continue;
+        target = (variant < 0 ? -variant : variant) - 1;
+        from = variant < 0 ? from + 8 : (int32[(from + 8) >> 2] as number);
       }
+      pending[top] = target | partRole;
+      pending[top + 1] = from;
+      pending[top + 2] = above;
+      top += 3;
     }
   }
   tree.count = count;
+  tree.allFlags = allFlags;
   tree.close();
 }
 
