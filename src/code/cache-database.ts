@@ -60,7 +60,8 @@ export class CacheDatabase {
       this.#database = database;
       // Rows of some kilobytes fit on pages of this size; on smaller ones most of them would spill over.
       database.exec('PRAGMA page_size = 16384');
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+      // New pages are written once: a log would write them twice, and is folded into the file at the end.
+      database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
       const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       if (found !== version) {
         database.exec(`DROP TABLE IF EXISTS ${table}`);
