@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { useWriteAheadLog } from '../process/write-ahead-log.ts';
 
 export interface CacheLayout {
   /** Raise when the table changes; an older file is thrown away and filled anew. */
@@ -60,8 +61,8 @@ export class CacheDatabase {
       this.#database = database;
       // Rows of some kilobytes fit on pages of this size; on smaller ones most of them would spill over.
       database.exec('PRAGMA page_size = 16384');
-      // New pages are written once: a log would write them twice, and is folded into the file at the end.
-      database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
+      useWriteAheadLog(database);
+      database.exec('PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY');
       const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
       if (found !== version) {
         database.exec(`DROP TABLE IF EXISTS ${table}`);

@@ -91,9 +91,12 @@ export class FactsStore {
   }
 }
 
-/** Covers the key as well: in a damaged index SQLite can hand out a neighbour's row. */
+/**
+ * Covers the key as well: in a damaged index SQLite can hand out a neighbour's row. And the layout: a process of an earlier
+ * build may still be writing.
+ */
 function checksum({ blob, language, version }: FactsKey, payload: Buffer): number {
-  return crc32(payload, crc32(`${blob} ${language} ${version}`));
+  return crc32(payload, crc32(`${layout.version} ${blob} ${language} ${version}`));
 }
 
 /** The bytes of a column; null when a damaged row holds something else. */

@@ -7,7 +7,8 @@ export interface LinkDependence {
   paths(): Iterable<string>;
   /** The names of a file that were asked for; undefined when none was. */
   asked(path: string): Iterable<string> | undefined;
-  hasLooked(path: string): boolean;
+  /** The files and folders that were looked at; those of which something was asked are among them. */
+  looked(): Iterable<string>;
 }
 
 /** What following the references of one file in one tree came to. */
@@ -31,14 +32,15 @@ export function dependenceOf(link: LinkedFile): LinkDependence {
     link.dependence ?? {
       paths: () => link.trace.names.keys(),
       asked: (path) => link.trace.names.get(path),
-      hasLooked: (path) => link.looked.has(path),
+      looked: () => link.looked,
     }
   );
 }
 
 /** Every path that has a say in the link. */
 export function touchedPaths(link: LinkedFile): string[] {
-  return [...new Set([...dependenceOf(link).paths(), ...link.looked])];
+  const { paths, looked } = dependenceOf(link);
+  return [...new Set([...paths(), ...looked()])];
 }
 
 type PackedLink = [
@@ -90,7 +92,7 @@ class KeptLink implements LinkedFile {
     this.dependence = {
       paths: () => asked.map((entry) => entry[0]),
       asked: namesOf,
-      hasLooked: (path) => looked.includes(path) || namesOf(path) !== undefined,
+      looked: () => [...asked.map((entry) => entry[0]), ...looked],
     };
   }
 
@@ -103,6 +105,6 @@ class KeptLink implements LinkedFile {
   }
 
   get looked(): ReadonlySet<string> {
-    return new Set([...this.dependence.paths(), ...this.#packed[5]]);
+    return new Set(this.dependence.looked());
   }
 }

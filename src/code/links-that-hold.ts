@@ -1,7 +1,7 @@
 import type { TreeEntry } from '../git/tree.ts';
 import type { Facts } from './facts.ts';
 import { changedNames } from './interface-keys.ts';
-import { dependenceOf, type LinkedFile } from './linked-file.ts';
+import { dependenceOf, type LinkedFile, touchedPaths } from './linked-file.ts';
 
 /** A path at which two trees differ, with what is there in each. */
 export interface PathDifference {
@@ -59,13 +59,13 @@ function* withFolders(path: string): Iterable<string> {
 /** Would linking the file in the other tree come to the same? */
 export function stillHolds(path: string, link: LinkedFile, { presence, content }: TreeDifference): boolean {
   if (presence.has(path) || content.has(path)) return false;
-  const { asked, hasLooked } = dependenceOf(link);
-  for (const way of presence) if (hasLooked(way) || asked(way)) return false;
-  for (const [file, names] of content) {
-    const wanted = asked(file);
-    if (!wanted && !hasLooked(file)) continue;
+  const { asked } = dependenceOf(link);
+  for (const file of touchedPaths(link)) {
+    if (presence.has(file)) return false;
+    const names = content.get(file);
+    if (names === undefined) continue;
     if (names === everything) return false;
-    for (const name of wanted ?? [])
+    for (const name of asked(file) ?? [])
       if (names.has(name) || (names.size > 0 && (name === '**' || names.has('*')))) return false;
     // The same meaning, but on other lines.
     if (link.shows.includes(file)) return false;

@@ -80,10 +80,19 @@ export function quotePath(path: string): string {
  * shares the cache is alive without being visible here.
  */
 function removeAbandoned(parent: string): void {
-  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+  for (const name of namesIn(parent)) {
     const idleMs = age(join(parent, name));
     const isAbandoned = name.startsWith(runPrefix) && !isAlive(Number(name.split('-')[1])) && idleMs > hourMs;
     if (isAbandoned || idleMs > dayMs) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/** None where nothing can be listed: what was left behind is no reason to fail. */
+function namesIn(parent: string): string[] {
+  try {
+    return readdirSync(parent);
+  } catch {
+    return [];
   }
 }
 
@@ -98,5 +107,9 @@ export function isAlive(pid: number): boolean {
 }
 
 function age(path: string): number {
-  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  try {
+    return Date.now() - statSync(path).mtimeMs;
+  } catch {
+    return 0;
+  }
 }

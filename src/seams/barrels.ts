@@ -7,22 +7,23 @@ import type { Outline } from './side.ts';
 const barrelNames = ['index.ts', 'index.tsx', 'index.mts', 'index.js', '__init__.py'];
 
 /**
- * Files above a changed file that may pass on a name it adds, as `<barrel> <name>`. Two sides can clash in a barrel that
- * neither touches: each adds a name to another module behind it.
+ * Files above a changed file that may pass on a name it newly offers, as `<barrel> <name>`. Two sides can clash in a barrel
+ * that neither touches: each offers a name in another module behind it.
  */
 export function* barrelKeys({ path, before, after }: ChangedFile, tree: CodeTree): Generator<string> {
   if (!after || after.syntaxError || before?.syntaxError) return;
-  const had = before && indexOf(before).moduleNames;
-  for (const name of indexOf(after).moduleNames.keys()) {
-    if (had?.has(name) || !isPassedOn(after, name)) continue;
+  const offered = new Set(before && offeredBy(before));
+  for (const name of new Set(offeredBy(after))) {
+    if (offered.has(name)) continue;
     for (const barrel of barrelsAbove(path, tree)) yield `${barrel} ${name}`;
   }
 }
 
-/** Star exports and imports pass on what is exported, in Python what has no underscore. */
-function isPassedOn(facts: Facts, name: string): boolean {
-  if (facts.module === 'python') return !name.startsWith('_');
-  return indexOf(facts).exported(name) !== undefined;
+/** What star exports and imports pass on: what is exported, in Python what has no underscore. */
+function offeredBy(facts: Facts): string[] {
+  if (facts.module === 'python')
+    return [...indexOf(facts).moduleNames.keys()].filter((name) => !name.startsWith('_'));
+  return facts.exports.flatMap(({ name }) => (name === '*' || name === 'default' ? [] : [name]));
 }
 
 /** Barrels that two sides may both have fed with one name. */

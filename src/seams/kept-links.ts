@@ -1,7 +1,10 @@
 import { type LinkedFile, readLink } from '../code/linked-file.ts';
+import { LostAnswer } from './outcome-store.ts';
 
 /** What is asked of the links of every tree in every check. */
 export interface LinksDigest {
+  /** The same in all that was written together: another check may replace the rest after this was read. */
+  readonly stamp: string;
   /** Paths whose links are the tree's own, with the keys of their problems. */
   readonly own: readonly (readonly [path: string, problems: readonly string[]])[];
   /** Paths whose links are those of base. */
@@ -10,6 +13,7 @@ export interface LinksDigest {
 
 /** What only the next tree in its place asks. */
 export interface LinkTouches {
+  readonly stamp: string;
   /** Numbered by their place. */
   readonly paths: readonly string[];
   /** For each link of the tree's own, every path that has a say in it. */
@@ -19,7 +23,7 @@ export interface LinkTouches {
 /** How to read what lies apart, when it is needed. */
 interface Apart {
   touches(): LinkTouches;
-  /** A line for each link of the tree's own. */
+  /** The stamp, then a line for each link of the tree's own. */
   lines(): string;
 }
 
@@ -81,20 +85,18 @@ export class KeptLinks {
   link(path: string): LinkedFile | undefined {
     if (this.#asInBase.has(path)) return this.#base?.linked(path);
     const known = this.#read.get(path);
-    const line = known ? undefined : this.#line(path);
-    if (line === undefined) return known;
-    const link = readLink(line);
+    if (known || !this.#own.has(path)) return known;
+    const link = readLink(this.#line(path));
     this.#read.set(path, link);
     return link;
   }
 
   raw(path: string): RawLink {
-    const at = this.#own.get(path) ?? -1;
     const { paths, touches } = this.#allTouches;
     return {
       problems: this.problemKeys(path),
-      touches: (touches[at] ?? []).map((number) => paths[number] ?? ''),
-      line: this.#line(path) ?? '',
+      touches: given(touches[this.#placeOf(path)]).map((number) => given(paths[number])),
+      line: this.#line(path),
     };
   }
 
@@ -111,13 +113,29 @@ export class KeptLinks {
   }
 
   get #allTouches(): LinkTouches {
-    this.#touches ??= this.#apart.touches();
+    this.#touches ??= this.#belonging(this.#apart.touches(), ({ stamp, touches }) => [stamp, touches.length]);
     return this.#touches;
   }
 
-  #line(path: string): string | undefined {
-    this.#lines ??= this.#apart.lines().split('\n');
-    const at = this.#own.get(path);
-    return at === undefined ? undefined : this.#lines[at];
+  #line(path: string): string {
+    this.#lines ??= this.#belonging(this.#apart.lines().split('\n'), (lines) => [lines[0], lines.length - 1]);
+    return given(this.#lines[this.#placeOf(path) + 1]);
   }
+
+  #placeOf(path: string): number {
+    return given(this.#own.get(path));
+  }
+
+  /** What another check has written since is not about these links. */
+  #belonging<T>(read: T, described: (read: T) => [stamp: string | undefined, count: number]): T {
+    const [stamp, count] = described(read);
+    if (stamp !== this.#digest.stamp || count !== this.#digest.own.length)
+      throw new LostAnswer('kept links were replaced');
+    return read;
+  }
+}
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new LostAnswer('kept links do not belong together');
+  return value;
 }

@@ -33,9 +33,13 @@ export class OutcomeStore {
   has(question: Question): boolean {
     if (this.#isBlind) return false;
     const id = this.#idOf(question);
-    const found = this.#database.attempt(
-      (database) => database.prepare('SELECT 1 FROM outcomes WHERE question = ?').get(id) !== undefined,
-    );
+    const now = Math.floor(Date.now() / hourMs);
+    const found = this.#database.attempt((database) => {
+      const row = database.prepare('SELECT used FROM outcomes WHERE question = ?').get(id);
+      if (row && Number(row.used) < now)
+        database.prepare('UPDATE outcomes SET used = ? WHERE question = ?').run(now, id);
+      return row !== undefined;
+    });
     return found ?? false;
   }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CodeTree, LinkedTree } from '../code/code-tree.ts';
 import { type LinkedFile, touchedPaths, writeLink } from '../code/linked-file.ts';
 import type { GitTree } from '../git/tree.ts';
@@ -99,19 +100,23 @@ export class RememberedTree implements LinkedTree, LinksOfBase {
     const paths = [...(this.#kept?.paths() ?? []), ...(this.#taken?.paths ?? []), ...this.#links.keys()];
     const own = paths.filter((path) => !this.#isAsInBase(path)).map((path) => ({ path, ...this.#raw(path) }));
     const touches = own.map((link) => link.touches.map(numberOf));
+    const stamp = randomUUID();
     return {
       digest: {
+        stamp,
         own: own.map(({ path, problems }) => [path, problems] as const),
         asInBase: paths.filter((path) => this.#isAsInBase(path)),
       },
-      touches: { paths: [...numbers.keys()], touches },
-      lines: own.map(({ line }) => line).join('\n'),
+      touches: { stamp, paths: [...numbers.keys()], touches },
+      lines: [stamp, ...own.map(({ line }) => line)].join('\n'),
     };
   }
 
   #raw(path: string): RawLink {
     const link = this.#links.get(path);
-    if (!link) return this.#remembered(path)?.raw(path) ?? { problems: [], touches: [], line: '' };
+    const remembered = link ? null : this.#remembered(path);
+    if (remembered) return remembered.raw(path);
+    if (!link) throw new Error(`no link of ${path}`);
     const problems = link.problems.map(({ key }) => key);
     return { problems, touches: touchedPaths(link), line: writeLink(link) };
   }

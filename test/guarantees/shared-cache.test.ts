@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -11,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { GitRepository } from '../git-repository.ts';
 import { joinery, temporaryFolder } from '../joinery.ts';
@@ -79,10 +81,36 @@ it('links that turn out to be damaged when they are needed are found anew', asyn
   const { stdout: expected } = await check(repository, temporaryFolder());
   const database = new DatabaseSync(join(cache, 'outcomes.db'));
   const { changes } = database
-    .prepare("UPDATE outcomes SET answer = replace(answer, 'pkg', 'pgk') WHERE answer LIKE '[[%'")
+    .prepare("UPDATE outcomes SET answer = replace(answer, 'pkg', 'pgk') WHERE answer LIKE '________-____-%'")
     .run();
   database.close();
   expect(changes).toBeGreaterThan(0);
+  expect((await check(repository, cache)).stdout).toBe(expected);
+  expect((await check(repository, cache)).stdout).toBe(expected);
+});
+
+it('links that another check has replaced in between are not taken for these', async () => {
+  const repository = clashingRepository();
+  const cache = temporaryFolder();
+  await check(repository, cache);
+  repository.git('checkout', '-q', 'a');
+  repository.commit({ 'pkg/m0.py': 'def h0(a):\n    return a\n' });
+  const { stdout: expected } = await check(repository, temporaryFolder());
+  // As another process would leave them: whole, but in another order and with a stamp of their own.
+  const database = new DatabaseSync(join(cache, 'outcomes.db'));
+  const rows = database
+    .prepare("SELECT question, answer FROM outcomes WHERE answer LIKE '________-____-%'")
+    .all();
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { question, answer } of rows) {
+    const [, ...lines] = String(answer).split('\n');
+    const replaced = [randomUUID(), ...lines.reverse()].join('\n');
+    const crc = crc32(replaced, crc32(String(question)));
+    database
+      .prepare('UPDATE outcomes SET answer = ?, crc = ? WHERE question = ?')
+      .run(replaced, crc, question ?? '');
+  }
+  database.close();
   expect((await check(repository, cache)).stdout).toBe(expected);
   expect((await check(repository, cache)).stdout).toBe(expected);
 });

@@ -32,6 +32,9 @@ export class PackedDefinition implements Definition {
   readonly #strings: readonly string[];
   /** Where its details begin. */
   readonly #at: number;
+  #bodyHash: string | null = null;
+  #signatureHash: string | null = null;
+  #sketch: readonly number[] | null = null;
   #details: Details | null = null;
 
   constructor(reader: ByteReader, lastLine: number, bytes: Buffer, details: number) {
@@ -48,17 +51,19 @@ export class PackedDefinition implements Definition {
   }
 
   get bodyHash() {
-    return this.#bytes.toString('hex', this.#at, this.#at + HASH_BYTES);
+    this.#bodyHash ??= this.#bytes.toString('hex', this.#at, this.#at + HASH_BYTES);
+    return this.#bodyHash;
   }
 
   get signatureHash() {
     if (!this.#has(Mark.signed)) return NO_TOKENS;
-    return this.#bytes.toString('hex', this.#at + HASH_BYTES, this.#at + 2 * HASH_BYTES);
+    this.#signatureHash ??= this.#bytes.toString('hex', this.#at + HASH_BYTES, this.#at + 2 * HASH_BYTES);
+    return this.#signatureHash;
   }
 
   get sketch() {
-    const reader = new ByteReader(this.#bytes, this.#sketchAt, this.#strings);
-    return Array.from({ length: reader.byte() }, () => reader.word());
+    this.#sketch ??= this.#unpackSketch();
+    return this.#sketch;
   }
 
   get signature() {
@@ -151,6 +156,11 @@ export class PackedDefinition implements Definition {
   get #all(): Details {
     this.#details ??= this.#unpack();
     return this.#details;
+  }
+
+  #unpackSketch(): number[] {
+    const reader = new ByteReader(this.#bytes, this.#sketchAt, this.#strings);
+    return Array.from({ length: reader.byte() }, () => reader.word());
   }
 
   #unpack(): Details {

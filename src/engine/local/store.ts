@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { useWriteAheadLog } from '../../process/write-ahead-log.ts';
 import { EngineError } from '../engine-error.ts';
 import { fileLength } from './file-length.ts';
 import { isIntact, type JournalRow } from './journal-row.ts';
@@ -78,7 +79,8 @@ function openChecked(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
   try {
     db.exec('PRAGMA busy_timeout = 10000');
-    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    useWriteAheadLog(db);
+    db.exec('PRAGMA synchronous = FULL');
     db.exec(schema);
     assertWhole(db);
     return db;

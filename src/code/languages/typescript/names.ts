@@ -19,6 +19,8 @@ export class Names {
   readonly #strings: (string | undefined)[] = [];
   #slots: Int32Array;
   #count = 0;
+  /** Every character counts: generated names often differ in none that are looked at otherwise. */
+  #isThorough = false;
 
   /** `codes` are those of `text`. */
   constructor(text: string, codes: Uint16Array, tree: FlatTree) {
@@ -52,16 +54,16 @@ export class Names {
   #at(start: number, end: number): number {
     const codes = this.#codes;
     const length = end - start;
-    const hash =
-      length === 0
-        ? 0
-        : hashOfSome(
-            length,
-            codes[start] as number,
-            codes[start + (length >> 2)] as number,
-            codes[start + (length >> 1)] as number,
-            codes[end - 1] as number,
-          );
+    let hash = 0;
+    if (this.#isThorough) for (let i = start; i < end; i++) hash = step(hash, codes[i] as number);
+    else if (length > 0)
+      hash = hashOfSome(
+        length,
+        codes[start] as number,
+        codes[start + (length >> 2)] as number,
+        codes[start + (length >> 1)] as number,
+        codes[end - 1] as number,
+      );
     const slots = this.#slots;
     const mask = slots.length - 1;
     let slot = hash & mask;
@@ -89,7 +91,7 @@ export class Names {
   #slotOf(string: string): number {
     const slots = this.#slots;
     const mask = slots.length - 1;
-    let slot = hashOf(string) & mask;
+    let slot = this.#hashOf(string) & mask;
     while (slots[slot] !== 0 && this.text((slots[slot] as number) - 1) !== string) slot = (slot + 1) & mask;
     return slot;
   }
@@ -130,20 +132,39 @@ export class Names {
     ends[name] = end;
     this.#strings.push(string);
     this.#slots[slot] = name + 1;
-    if (name * 2 > this.#slots.length) this.#rehash();
+    if (name === MANY) {
+      this.#isThorough = true;
+      this.#rehash(this.#slots.length);
+    }
+    if (name * 2 > this.#slots.length) this.#rehash(this.#slots.length * 4);
     return name;
   }
 
-  #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 4);
+  #rehash(size: number): void {
+    const slots = new Int32Array(size);
     const mask = slots.length - 1;
     for (let name = 0; name < this.#count; name++) {
-      let slot = hashOf(this.text(name)) & mask;
+      let slot = this.#hashOf(this.text(name)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = name + 1;
     }
     this.#slots = slots;
   }
+
+  #hashOf(string: string): number {
+    if (!this.#isThorough) return hashOf(string);
+    let hash = 0;
+    for (let i = 0; i < string.length; i++) hash = step(hash, string.charCodeAt(i));
+    return hash;
+  }
+}
+
+/** From so many names on it pays to tell them apart by all of their characters. */
+const MANY = 2048;
+
+function step(hash: number, code: number): number {
+  const mixed = Math.imul(hash ^ code, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
 }
 
 function hashOf(string: string): number {
