@@ -72,13 +72,19 @@ it.each(['facts.db', 'outcomes.db'])('a damaged cache is noticed and filled anew
   }
 });
 
-it('links that turn out to be damaged when they are needed are found anew', async () => {
+/** A checked repository in which a branch has moved since, and what a check without a cache says of it now. */
+async function movedSinceCheck() {
   const repository = clashingRepository();
   const cache = temporaryFolder();
   await check(repository, cache);
   repository.git('checkout', '-q', 'a');
   repository.commit({ 'pkg/m0.py': 'def h0(a):\n    return a\n' });
   const { stdout: expected } = await check(repository, temporaryFolder());
+  return { repository, cache, expected };
+}
+
+it('links that turn out to be damaged when they are needed are found anew', async () => {
+  const { repository, cache, expected } = await movedSinceCheck();
   const database = new DatabaseSync(join(cache, 'outcomes.db'));
   const { changes } = database
     .prepare("UPDATE outcomes SET answer = replace(answer, 'pkg', 'pgk') WHERE answer LIKE '________-____-%'")
@@ -90,12 +96,7 @@ it('links that turn out to be damaged when they are needed are found anew', asyn
 });
 
 it('links that another check has replaced in between are not taken for these', async () => {
-  const repository = clashingRepository();
-  const cache = temporaryFolder();
-  await check(repository, cache);
-  repository.git('checkout', '-q', 'a');
-  repository.commit({ 'pkg/m0.py': 'def h0(a):\n    return a\n' });
-  const { stdout: expected } = await check(repository, temporaryFolder());
+  const { repository, cache, expected } = await movedSinceCheck();
   // As another process would leave them: whole, but in another order and with a stamp of their own.
   const database = new DatabaseSync(join(cache, 'outcomes.db'));
   const rows = database

@@ -38,7 +38,7 @@ import {
   USE_KINDS,
 } from './vocabulary.ts';
 
-/** Facts as bytes, a fifth of what JSON takes. `unpack` gives the same facts back. */
+/** Facts as bytes, a seventh of what JSON takes. `unpack` gives the same facts back. */
 export function pack(facts: Facts): Buffer {
   begin(HEADER_BYTES);
   writeByte(MODULES.indexOf(facts.module));
