@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { useWriteAheadLog } from '../process/write-ahead-log.ts';
+import { useWriteAheadLog } from './write-ahead-log.ts';
 
 export interface CacheLayout {
   /** Raise when the table changes; an older file is thrown away and filled anew. */

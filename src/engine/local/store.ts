@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { useWriteAheadLog } from '../../process/write-ahead-log.ts';
+import { useWriteAheadLog } from '../../code/write-ahead-log.ts';
 import { EngineError } from '../engine-error.ts';
 import { fileLength } from './file-length.ts';
 import { isIntact, type JournalRow } from './journal-row.ts';
