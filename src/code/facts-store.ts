@@ -9,7 +9,7 @@ export interface FactsKey {
 
 /** The version is raised when the table changes, or the way facts are packed. */
 const layout: CacheLayout = {
-  version: 4,
+  version: 5,
   table: 'facts',
   columns:
     'format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload BLOB, PRIMARY KEY (format, blob, language, version)',

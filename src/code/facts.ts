@@ -60,9 +60,9 @@ export interface Definition extends Span {
   readonly container: string | null;
   readonly kind: DefinitionKind;
   /** Hash of parameters and body without the name, comments, docstrings and white space. */
-  readonly bodyHash: string;
+  readonly bodyHash: number;
   /** Hash of the signature text (parameters, return type, heritage) in the same normal form. */
-  readonly signatureHash: string;
+  readonly signatureHash: number;
   /** Bottom-k sketch of token shingles, ascending; two sketches estimate the similarity of two bodies. */
   readonly sketch: readonly number[];
   readonly signature: Signature | null;

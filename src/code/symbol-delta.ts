@@ -1,7 +1,6 @@
 import { symbolId } from '../model/identity.ts';
 import type { Definition, Facts, Parameter, Signature } from './facts.ts';
 import { symbolPath } from './facts-index.ts';
-import { PackedDefinition } from './packing/packed-definition.ts';
 import { similarity } from './text-shape.ts';
 
 /** A symbol with the file it stands in. */
@@ -232,9 +231,7 @@ function isSameHome(old: Homed, now: Homed): boolean {
 }
 
 function isTwin(old: Homed, now: Homed): boolean {
-  const a = old.definition;
-  const b = now.definition;
-  return a.bodyHash === b.bodyHash && a.signatureHash === b.signatureHash;
+  return haveSameText(old.definition, now.definition);
 }
 
 /** Few tokens are alike by chance: such bodies are never called similar. */
@@ -255,9 +252,7 @@ function idOf({ path, definition }: Located): string {
 
 /** The hashes cover parameters and body: most symbols of a changed file are as they were. */
 function haveSameText(before: Definition, after: Definition): boolean {
-  return before instanceof PackedDefinition && after instanceof PackedDefinition
-    ? before.hasTextOf(after)
-    : before.bodyHash === after.bodyHash && before.signatureHash === after.signatureHash;
+  return before.bodyHash === after.bodyHash && before.signatureHash === after.signatureHash;
 }
 
 function signatureChanges(before: Definition, after: Definition, isSame: boolean): SignatureChange[] {

@@ -53,8 +53,8 @@ describe('hashes of C-like text', () => {
     expect(hashRange(tokenize(text), 3, 3)).toBe(hash(''));
   });
 
-  it('are 16 hex digits', () => {
-    expect(hash('a')).toMatch(/^[0-9a-f]{16}$/);
+  it('are whole numbers', () => {
+    expect(Number.isSafeInteger(hash('a'))).toBe(true);
   });
 });
 

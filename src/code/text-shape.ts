@@ -12,8 +12,8 @@ const OWN_NAME = 0x5f3759df;
 
 /** What a range of tokens looks like, whatever it is called. */
 export interface Shape {
-  /** 64 bits over the tokens as 16 hex digits. */
-  readonly hash: string;
+  /** 53 bits over the tokens, as many as a number holds exactly. */
+  readonly hash: number;
   /** The smallest distinct hashes of five consecutive tokens, ascending: compare two with `similarity`. */
   readonly sketch: number[];
 }
@@ -54,11 +54,11 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
     }
   }
   if (seen > 0 && seen < SHINGLE) keepSmallest(sketch, spread(rolling));
-  return { hash: hex(finish(low), finish(high)), sketch };
+  return { hash: joined(finish(high), finish(low)), sketch };
 }
 
 /** The hash alone of a range. */
-export function hashRange(tokens: Tokens, start: number, end: number, ownName: string | null = null): string {
+export function hashRange(tokens: Tokens, start: number, end: number, ownName: string | null = null): number {
   if (start >= end) return NO_TOKENS;
   const own = ownName === null ? 0 : hashWord(ownName);
   const { hash, start: starts, count } = tokens;
@@ -72,11 +72,11 @@ export function hashRange(tokens: Tokens, start: number, end: number, ownName: s
     high = Math.imul(high ^ (token >>> 7) ^ (token << 25), 0x5bd1e995);
     high ^= high >>> 15;
   }
-  return hex(finish(low), finish(high));
+  return joined(finish(high), finish(low));
 }
 
 /** The hash of a range without tokens. */
-export const NO_TOKENS = hex(finish(0x811c9dc5), finish(0x41c6ce57));
+export const NO_TOKENS = joined(finish(0x41c6ce57), finish(0x811c9dc5));
 
 /** Estimated Jaccard similarity of two token ranges, 0 to 1, from their sketches. */
 export function similarity(left: readonly number[], right: readonly number[]): number {
@@ -190,29 +190,7 @@ function spread(hash: number): number {
   return (mixed ^ (mixed >>> 13)) >>> 1;
 }
 
-/** 16 hex digits in one go: number-to-string conversions of this size are slow. */
-function hex(high: number, low: number): string {
-  return String.fromCharCode(
-    digit(high >>> 28),
-    digit(high >>> 24),
-    digit(high >>> 20),
-    digit(high >>> 16),
-    digit(high >>> 12),
-    digit(high >>> 8),
-    digit(high >>> 4),
-    digit(high),
-    digit(low >>> 28),
-    digit(low >>> 24),
-    digit(low >>> 20),
-    digit(low >>> 16),
-    digit(low >>> 12),
-    digit(low >>> 8),
-    digit(low >>> 4),
-    digit(low),
-  );
-}
-
-function digit(value: number): number {
-  const nibble = value & 15;
-  return nibble < 10 ? nibble + 48 : nibble + 87;
+/** Two hashes of 32 bits as one number. */
+export function joined(high: number, low: number): number {
+  return (high >>> 11) * 2 ** 32 + (low >>> 0);
 }

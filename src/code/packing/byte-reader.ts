@@ -43,13 +43,6 @@ export class ByteReader {
     return this.#bytes.readUInt32LE(at);
   }
 
-  /** Bytes as lower-case hexadecimal digits. */
-  hex(count: number): string {
-    const at = this.#at;
-    this.#at = at + count;
-    return this.#bytes.toString('hex', at, at + count);
-  }
-
   string(): string {
     return this.#strings[this.number() - 1] as string;
   }

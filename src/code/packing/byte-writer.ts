@@ -70,19 +70,11 @@ export function writeWords(values: readonly number[]): void {
   at = to;
 }
 
-/** The bytes that lower-case hexadecimal digits stand for. */
-export function writeHex(digits: string): void {
-  const { length } = digits;
-  reserve(length >> 1);
-  const target = bytes;
-  let to = at;
-  for (let i = 0; i < length; i += 2)
-    target[to++] = (digit(digits.charCodeAt(i)) << 4) | digit(digits.charCodeAt(i + 1));
-  at = to;
-}
-
-function digit(code: number): number {
-  return code < 58 ? code - 48 : code - 87;
+/** Eight bytes, whatever the number. */
+export function writeHash(value: number): void {
+  reserve(8);
+  view.setFloat64(at, value, true);
+  at += 8;
 }
 
 export function writeWordAt(position: number, value: number): void {

@@ -15,7 +15,7 @@ import {
   finish,
   position,
   writeByte,
-  writeHex,
+  writeHash,
   writeNumber,
   writeRepeated,
   writeSigned,
@@ -130,8 +130,8 @@ function packDefinitions(definitions: readonly Definition[]): void {
 function packDetails(definition: Definition, marks: number): number {
   const { signature, type, bases, typeParameters, literals, decorators, failure, sketch } = definition;
   const start = position();
-  writeHex(definition.bodyHash);
-  if ((marks & Mark.signed) !== 0) writeHex(definition.signatureHash);
+  writeHash(definition.bodyHash);
+  if ((marks & Mark.signed) !== 0) writeHash(definition.signatureHash);
   writeByte(sketch.length);
   writeWords(sketch);
   if (signature !== null) packSignature(signature);

@@ -32,8 +32,6 @@ export class PackedDefinition implements Definition {
   readonly #strings: readonly string[];
   /** Where its details begin. */
   readonly #at: number;
-  #bodyHash: string | null = null;
-  #signatureHash: string | null = null;
   #sketch: readonly number[] | null = null;
   #details: Details | null = null;
 
@@ -51,14 +49,12 @@ export class PackedDefinition implements Definition {
   }
 
   get bodyHash() {
-    this.#bodyHash ??= this.#bytes.toString('hex', this.#at, this.#at + HASH_BYTES);
-    return this.#bodyHash;
+    return this.#bytes.readDoubleLE(this.#at);
   }
 
   get signatureHash() {
     if (!this.#has(Mark.signed)) return NO_TOKENS;
-    this.#signatureHash ??= this.#bytes.toString('hex', this.#at + HASH_BYTES, this.#at + 2 * HASH_BYTES);
-    return this.#signatureHash;
+    return this.#bytes.readDoubleLE(this.#at + HASH_BYTES);
   }
 
   get sketch() {
@@ -134,15 +130,6 @@ export class PackedDefinition implements Definition {
 
   get ambient() {
     return this.#has(Mark.ambient);
-  }
-
-  /** Both hashes are the same: cheaper than making strings of them. */
-  hasTextOf(other: PackedDefinition): boolean {
-    const size = this.#sketchAt - this.#at;
-    if (other.#sketchAt - other.#at !== size) return false;
-    for (let i = 0; i < size; i++)
-      if (this.#bytes[this.#at + i] !== other.#bytes[other.#at + i]) return false;
-    return true;
   }
 
   #has(mark: number): boolean {

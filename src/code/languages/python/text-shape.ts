@@ -1,8 +1,9 @@
+import { joined } from '../../text-shape.ts';
 import type { TokenKind, TokenSink } from './tokens.ts';
 
 /** A stretch of code as a hash of its tokens and a sketch to estimate how alike two stretches are. */
 export interface TextShape {
-  readonly hash: string;
+  readonly hash: number;
   readonly sketch: readonly number[];
 }
 
@@ -23,7 +24,7 @@ export function shapeOf(form: NormalForm, start: number, end: number): TextShape
 }
 
 /** The hash alone, for stretches that are never compared by likeness. */
-export function hashOfText(form: NormalForm, start: number, end: number): string {
+export function hashOfText(form: NormalForm, start: number, end: number): number {
   return hashOf(form.hashes, firstAtOrAfter(form.starts, start), firstAtOrAfter(form.starts, end));
 }
 
@@ -132,8 +133,8 @@ function hashRange(text: string, start: number, end: number, seed: number): numb
   return hash >>> 0;
 }
 
-/** 64 bits out of two differently mixed 32-bit halves. */
-function hashOf(tokens: readonly number[], from: number, to: number): string {
+/** One number out of two differently mixed 32-bit halves. */
+function hashOf(tokens: readonly number[], from: number, to: number): number {
   let high = 0xdeadbeef ^ (to - from);
   let low = 0x41c6ce57 ^ (to - from);
   for (let at = from; at < to; at++) {
@@ -143,7 +144,7 @@ function hashOf(tokens: readonly number[], from: number, to: number): string {
     low = Math.imul(low ^ token, 0x5f356495);
     low ^= low >>> 13;
   }
-  return hex(mix(high ^ (low >>> 3))) + hex(mix(low ^ (high << 5)));
+  return joined(mix(high ^ (low >>> 3)), mix(low ^ (high << 5)));
 }
 
 const BASE = 0x01000193;
@@ -178,8 +179,4 @@ function mix(value: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-function hex(value: number): string {
-  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -104,7 +104,7 @@ function disjointSymbols(
 }
 
 /** Body hashes of what holds no other definition: a class changes with each of its members. */
-function leaves(facts: Facts | undefined): Map<string, string> {
+function leaves(facts: Facts | undefined): Map<string, number> {
   const containers = new Set(facts?.definitions.map(({ container }) => container));
   const isLeaf = (definition: Definition) => !containers.has(symbolPath(definition));
   return new Map(
