@@ -2,36 +2,27 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type ChunkingContext, type OutputChunk, rolldown } from 'rolldown';
+import { bundleOf, flatIn } from './bundle.ts';
 import { root } from './root.ts';
 
-/** Flat: programs and helpers are found beside whoever starts them, in `src` as here. */
+/** Where the published programs lie. */
 const target = join(root, 'dist', 'joinery');
 
 const programs = ['cli/main', 'code/extraction-worker', 'seams/confirm/typescript/checker-process'];
 /** Started as they are. */
 const plain = ['process/guard.js', 'process/sweep.js'];
-/** With native parts, or with files of their own: installed, not taken in. */
-const installed = [/^oxc-parser/, /^web-tree-sitter/, /^@vscode\/tree-sitter-wasm/, /^typescript/, /^yaml/];
 
 /** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
 const stages = ['cli/main', 'cli/commands/check', 'code/extraction', 'seams/examine'];
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const bundle = await rolldown({
-  cwd: root,
-  input: Object.fromEntries(programs.map((path) => [nameOf(path), join(root, 'src', `${path}.ts`)])),
-  platform: 'node',
+  ...bundleOf(programs.map((path) => join(root, 'src', `${path}.ts`))),
   // Chunks may take from a program what it does not export itself.
   preserveEntrySignatures: 'allow-extension',
-  external: installed,
-  // Of packages that come in two forms, the one that is linked and not run.
-  resolve: { mainFields: ['module', 'main'] },
 });
 const { output } = await bundle.write({
-  dir: target,
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: '[name]-[hash].js',
+  ...flatIn(target),
   codeSplitting: {
     groups: [{ name: stageOf(), debugName: 'stages', includeDependenciesRecursively: false }],
   },

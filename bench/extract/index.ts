@@ -2,7 +2,8 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { root } from '../../scripts/root.ts';
+import { linked } from '../built.ts';
 import { allSources } from '../corpora.ts';
 import { interleave, medianCpu } from '../measure.ts';
 import type { BenchOptions, Part } from '../part.ts';
@@ -14,7 +15,6 @@ export type Variant = 'facts' | 'facts-two-threads' | 'lazy' | 'json';
 export interface ExtractRequest {
   readonly variant: Variant;
   readonly store: string;
-  readonly files: number;
 }
 
 export interface ExtractAnswer {
@@ -36,13 +36,16 @@ export const extract: Part = {
 };
 
 async function runExtract({ full }: BenchOptions): Promise<string> {
-  const sources = allSources();
-  const files = full ? sources.size : 1500;
+  const files = allSources().size;
+  const program = await linked(
+    join(root, 'bench/extract/sample.ts'),
+    join(root, 'src/code/extraction-worker.ts'),
+  );
   const samples = await interleave(full ? 5 : 3, {
-    facts: () => inOwnProcess('facts', files),
-    lazy: () => inOwnProcess('lazy', files),
-    json: () => inOwnProcess('json', files),
-    'facts-two-threads': () => inOwnProcess('facts-two-threads', files),
+    facts: () => inOwnProcess(program, 'facts'),
+    lazy: () => inOwnProcess(program, 'lazy'),
+    json: () => inOwnProcess(program, 'json'),
+    'facts-two-threads': () => inOwnProcess(program, 'facts-two-threads'),
   });
   const own = medianCpu(samples.facts);
   const ofLazy = medianCpu(samples.lazy) / own;
@@ -55,7 +58,7 @@ async function runExtract({ full }: BenchOptions): Promise<string> {
     String(Math.round(files / (medianCpu(samples[variant]) / 1000))),
   ]);
   return [
-    `${files} files; each sample in a process of its own, files read before the clock starts`,
+    `${files} files; each sample in a process of its own, linked as it is published, files read before the clock starts`,
     renderTable(['', 'CPU', 'wall', 'files per CPU-s'], rows),
     '',
     renderTable(
@@ -68,11 +71,11 @@ async function runExtract({ full }: BenchOptions): Promise<string> {
   ].join('\n');
 }
 
-async function inOwnProcess(variant: Variant, files: number): Promise<ExtractAnswer> {
+async function inOwnProcess(program: string, variant: Variant): Promise<ExtractAnswer> {
   const store = mkdtempSync(join(tmpdir(), 'joinery-extract-'));
   try {
     return await new Promise<ExtractAnswer>((resolve, reject) => {
-      const child = fork(fileURLToPath(new URL('./sample.ts', import.meta.url)));
+      const child = fork(program);
       let answer: ExtractAnswer | null = null;
       child.once('message', (message) => {
         answer = message as ExtractAnswer;
@@ -81,7 +84,7 @@ async function inOwnProcess(variant: Variant, files: number): Promise<ExtractAns
       child.once('close', (code) =>
         answer ? resolve(answer) : reject(new Error(`${variant}: exit ${code}`)),
       );
-      child.send({ variant, store, files } satisfies ExtractRequest);
+      child.send({ variant, store } satisfies ExtractRequest);
     });
   } finally {
     rmSync(store, { recursive: true, force: true });

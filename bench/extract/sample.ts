@@ -9,10 +9,11 @@ import { readEveryName } from './read-names.ts';
 import { contentsOf, type SourceFile, storeFacts } from './store-facts.ts';
 
 process.once('message', async (request: ExtractRequest) => {
-  const files = [...allSources()]
-    .filter((_, index, all) => index % Math.max(1, Math.floor(all.length / request.files)) === 0)
-    .slice(0, request.files)
-    .map(([path, text]) => ({ path, text, blob: createHash('sha1').update(text).digest('hex') }));
+  const files = Array.from(allSources(), ([path, text]) => ({
+    path,
+    text,
+    blob: createHash('sha1').update(text).digest('hex'),
+  }));
   const work = await prepare(request.variant, files, request.store);
   const cpu = process.cpuUsage();
   const wall = performance.now();

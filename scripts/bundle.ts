@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import type { InputOptions, OutputOptions } from 'rolldown';
+import { root } from './root.ts';
+
+/** With native parts, or with files of their own: installed, not taken in. */
+const installed = [/^oxc-parser/, /^web-tree-sitter/, /^@vscode\/tree-sitter-wasm/, /^typescript/, /^yaml/];
+
+/** How programs are linked into few files: what Node loads one by one costs a user time, and V8 looks up each name across modules. */
+export function bundleOf(programs: readonly string[]): InputOptions {
+  return {
+    cwd: root,
+    input: Object.fromEntries(programs.map((path) => [basename(path, '.ts'), path])),
+    platform: 'node',
+    external: installed,
+    // Of packages that come in two forms, the one that is linked and not run.
+    resolve: { mainFields: ['module', 'main'] },
+  };
+}
+
+/** Flat: programs and helpers are found beside whoever starts them, in `src` as here. */
+export function flatIn(folder: string): OutputOptions {
+  return {
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  };
+}
