@@ -42,23 +42,30 @@ const layout = compileLayout();
 /** Explicit stack: trees may be nested deeper than the call stack. Three numbers per pending structure. */
 let stack = new Int32Array(1 << 14);
 
+/** So many structures are read at a time: a loop that goes on and on would be compiled for its own sake, and then again. */
+const PORTION = 256;
+
 /** Reads the program at `position` into `tree`. */
 export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree): void {
+  tree.clear();
+  // The role in the upper bits.
+  stack[0] = layout.program | (Role.other << 16);
+  stack[1] = position;
+  stack[2] = -1;
+  for (let top = 3; top > 0; ) top = readPortion(buffer, tree, top);
+  tree.close();
+}
+
+/** Reads what is pending; `top` is where that ends, before and after. */
+function readPortion(buffer: OxcBuffer, tree: FlatTree, pendingEnd: number): number {
   const { int32 } = buffer;
   // Of the function itself: the compiler looks up a variable of the module each time.
-  const { kinds, firstPart, parts, firstFlag, marks, variants, program } = layout;
-  tree.clear();
-  let { kind, role, flags, start, end, parent, after } = tree;
+  const { kinds, firstPart, parts, firstFlag, marks, variants } = layout;
+  let { kind, role, flags, start, end, parent, after, count, allFlags } = tree;
   const { kinds: kindsFound } = tree;
-  let allFlags = 0;
-  let count = 0;
   let pending = stack;
-  // The role in the upper bits.
-  pending[0] = program | (Role.other << 16);
-  pending[1] = position;
-  pending[2] = -1;
-  let top = 3;
-  while (top > 0) {
+  let top = pendingEnd;
+  for (let left = PORTION; left > 0 && top > 0; left--) {
     top -= 3;
     const structure = (pending[top] as number) & 0xffff;
     const ownRole = (pending[top] as number) >> 16;
@@ -143,7 +150,7 @@ export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree):
   }
   tree.count = count;
   tree.allFlags = allFlags;
-  tree.close();
+  return top;
 }
 
 function widened(atLeast: number): Int32Array<ArrayBuffer> {
