@@ -21,7 +21,7 @@ export async function storeFacts(
   path: string,
   threads: number,
 ): Promise<void> {
-  const store = new FactsStore(path, { objectFormat: 'sha1', maxBytes: 2 ** 31 });
+  const store = new FactsStore(path, 2 ** 31);
   const reader = new FactsReader(
     {
       blob: async (id) => ({ size: contents.get(id)?.length ?? 0, content: contents.get(id) ?? null }),

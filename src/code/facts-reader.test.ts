@@ -30,7 +30,7 @@ const files = Array.from({ length: 1100 }, (_, i) => {
 const contents = new Map(files.map(({ blob, content }) => [blob, content]));
 
 async function read(name: string, threads: number, openThread?: () => Promise<ExtractionThread>) {
-  const store = new FactsStore(join(folder, name), { objectFormat: 'sha1', maxBytes: 2 ** 30 });
+  const store = new FactsStore(join(folder, name), 2 ** 30);
   const source = {
     blob: async (id: string) => ({ size: contents.get(id)?.length ?? 0, content: contents.get(id) ?? null }),
   };

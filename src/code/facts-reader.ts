@@ -4,7 +4,7 @@ import { reasonNotText } from './decode.ts';
 import { type Extraction, extractAll } from './extraction.ts';
 import type { ExtractionThread } from './extraction-thread.ts';
 import type { Facts } from './facts.ts';
-import type { FactsKey, FactsStore } from './facts-store.ts';
+import type { FactsStore } from './facts-store.ts';
 import type { Language } from './language.ts';
 import { languageOf } from './languages/index.ts';
 import { unpack } from './packing/unpack.ts';
@@ -35,6 +35,7 @@ const batchSize = 256;
 const worthSecondThread = 1000;
 
 interface Wanted {
+  readonly key: string;
   readonly language: Language;
   readonly blob: string;
 }
@@ -59,13 +60,13 @@ export class FactsReader {
   /** Facts of a loaded file; undefined when its language is not known or it could not be read. */
   facts(path: string, blob: string): Facts | undefined {
     const language = languageOf(path);
-    return language && this.#facts.get(cacheKey(blob, language));
+    return language && this.#facts.get(keyOf(blob, language));
   }
 
   /** False only while a file of a known language has not been asked for. */
   isLoaded(path: string, blob: string): boolean {
     const language = languageOf(path);
-    return !language || this.#facts.has(cacheKey(blob, language)) || this.#unreadable.has(blob);
+    return !language || this.#facts.has(keyOf(blob, language)) || this.#unreadable.has(blob);
   }
 
   /** Why a file of a known language could not be read; undefined when it could. */
@@ -78,8 +79,8 @@ export class FactsReader {
     for (const { path, blob } of requests) {
       const language = languageOf(path);
       if (!language || this.#unreadable.has(blob)) continue;
-      const key = cacheKey(blob, language);
-      if (!this.#facts.has(key)) wanted.set(key, { language, blob });
+      const key = keyOf(blob, language);
+      if (!this.#facts.has(key)) wanted.set(key, { key, language, blob });
     }
     const missing = this.#fromStore([...wanted.values()]);
     const batches = batchesOf(missing);
@@ -88,11 +89,11 @@ export class FactsReader {
   }
 
   #fromStore(wanted: readonly Wanted[]): Wanted[] {
-    const found = this.#store.read(wanted.map(({ language, blob }) => keyOf(blob, language)));
-    return wanted.filter(({ language, blob }, index) => {
+    const found = this.#store.read(wanted.map(({ key }) => key));
+    return wanted.filter(({ key }, index) => {
       const packed = found[index];
       if (!packed) return true;
-      this.#facts.set(cacheKey(blob, language), unpack(packed));
+      this.#facts.set(key, unpack(packed));
       this.counts.cached++;
       return false;
     });
@@ -129,16 +130,16 @@ export class FactsReader {
     }
     const packed = (await thread?.extract(requests)) ?? (await extractAll(requests));
     this.#store.write(
-      asked.flatMap(({ wanted: { blob, language }, content }, index) => {
+      asked.flatMap(({ wanted: { key, blob }, content }, index) => {
         const bytes = packed[index];
         if (!bytes) {
           this.#refuse(blob, reasonNotText(content));
           return [];
         }
         // Kept packed: the facts of a whole repository as objects would fill the memory.
-        this.#facts.set(cacheKey(blob, language), unpack(bytes));
+        this.#facts.set(key, unpack(bytes));
         this.counts.extracted++;
-        return [{ key: keyOf(blob, language), packed: bytes }];
+        return [{ key, packed: bytes }];
       }),
     );
   }
@@ -183,10 +184,7 @@ function batchesOf(all: readonly Wanted[]): Wanted[][] {
   );
 }
 
-function keyOf(blob: string, language: Language): FactsKey {
-  return { blob, language: language.id, version: language.version };
-}
-
-function cacheKey(blob: string, language: Language): string {
-  return `${blob} ${language.id}`;
+/** All that facts depend on. */
+function keyOf(blob: string, { id, version }: Language): string {
+  return `${blob} ${id} ${version}`;
 }

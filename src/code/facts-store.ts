@@ -1,29 +1,20 @@
 import { crc32 } from 'node:zlib';
 import { CacheDatabase, type CacheLayout } from './cache-database.ts';
 
-export interface FactsKey {
-  readonly blob: string;
-  readonly language: string;
-  readonly version: number;
-}
-
 /** The version is raised when the table changes, or the way facts are packed. */
 const layout: CacheLayout = {
   version: 5,
   table: 'facts',
-  columns:
-    'format TEXT, blob TEXT, language TEXT, version INTEGER, used INTEGER, crc INTEGER, payload BLOB, PRIMARY KEY (format, blob, language, version)',
+  columns: 'key TEXT PRIMARY KEY, used INTEGER, crc INTEGER, payload BLOB',
 };
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Facts by blob, shared by all repositories and processes. */
+/** Packed facts, shared by all repositories and processes. A key names all that they depend on. */
 export class FactsStore {
-  readonly #format: string;
   readonly #database: CacheDatabase;
 
-  constructor(path: string, options: { objectFormat: string; maxBytes: number }) {
-    this.#format = options.objectFormat;
-    this.#database = new CacheDatabase(path, layout, options.maxBytes);
+  constructor(path: string, maxBytes: number) {
+    this.#database = new CacheDatabase(path, layout, maxBytes);
   }
 
   /** Why facts are not kept; null while all is well. */
@@ -32,17 +23,15 @@ export class FactsStore {
   }
 
   /** Packed facts of each key, null where there are none. */
-  read(keys: readonly FactsKey[]): (Buffer | null)[] {
-    const stale: FactsKey[] = [];
+  read(keys: readonly string[]): (Buffer | null)[] {
+    const stale: string[] = [];
     const today = Math.floor(Date.now() / dayMs);
     const found = this.#database.attempt((database) => {
-      const select = database.prepare(
-        'SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
-      );
+      const select = database.prepare('SELECT payload, crc, used FROM facts WHERE key = ?');
       // In one transaction: each one of its own would lock the file and look for changes again.
       database.exec('BEGIN');
       const payloads = keys.map((key) => {
-        const row = select.get(this.#format, key.blob, key.language, key.version);
+        const row = select.get(key);
         if (!row) return null;
         const payload = bufferOf(row.payload);
         if (payload === null || checksum(key, payload) !== row.crc) return null;
@@ -56,31 +45,26 @@ export class FactsStore {
     return found ?? keys.map(() => null);
   }
 
-  #touch(keys: readonly FactsKey[], today: number): void {
+  #touch(keys: readonly string[], today: number): void {
     if (keys.length === 0) return;
     this.#database.attempt((database) => {
-      const touch = database.prepare(
-        'UPDATE facts SET used = ? WHERE format = ? AND blob = ? AND language = ? AND version = ?',
-      );
+      const touch = database.prepare('UPDATE facts SET used = ? WHERE key = ?');
       database.exec('BEGIN IMMEDIATE');
-      for (const { blob, language, version } of keys) touch.run(today, this.#format, blob, language, version);
+      for (const key of keys) touch.run(today, key);
       database.exec('COMMIT');
       return true;
     });
   }
 
-  write(entries: readonly { readonly key: FactsKey; readonly packed: Buffer }[]): void {
+  write(entries: readonly { readonly key: string; readonly packed: Buffer }[]): void {
     if (entries.length === 0) return;
     this.#database.attempt((database) => {
       const insert = database.prepare(
-        'INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        'INSERT OR REPLACE INTO facts (key, used, crc, payload) VALUES (?, ?, ?, ?)',
       );
       const today = Math.floor(Date.now() / dayMs);
       database.exec('BEGIN IMMEDIATE');
-      for (const { key, packed } of entries) {
-        const { blob, language, version } = key;
-        insert.run(this.#format, blob, language, version, today, checksum(key, packed), packed);
-      }
+      for (const { key, packed } of entries) insert.run(key, today, checksum(key, packed), packed);
       database.exec('COMMIT');
       return true;
     });
@@ -95,8 +79,8 @@ export class FactsStore {
  * Covers the key as well: in a damaged index SQLite can hand out a neighbour's row. And the layout: a process of an earlier
  * build may still be writing.
  */
-function checksum({ blob, language, version }: FactsKey, payload: Buffer): number {
-  return crc32(payload, crc32(`${layout.version} ${blob} ${language} ${version}`));
+function checksum(key: string, payload: Buffer): number {
+  return crc32(payload, crc32(`${layout.version} ${key}`));
 }
 
 /** The bytes of a column; null when a damaged row holds something else. */

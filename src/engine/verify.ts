@@ -57,7 +57,6 @@ function groundAttempt(
     const { config } = await definitionsAt(workshop, flow.state.base);
     const change = await readChange(
       {
-        repository: workshop.repository,
         git: workshop.git,
         base: plan.base,
         tip: commit,

@@ -80,7 +80,6 @@ async function judge(
   const declared = assignment?.task.files ?? request.files;
   const change = await readChange(
     {
-      repository,
       git: scratch.git,
       base: mergeBase,
       tip,

@@ -35,10 +35,7 @@ export async function examineBranches(
   outcomes: OutcomeStore,
   request: Examination,
 ): Promise<CheckOutcome> {
-  const store = new FactsStore(join(request.cacheDir, 'facts.db'), {
-    objectFormat: workspace.repository.objectFormat,
-    maxBytes: request.maxFactsBytes,
-  });
+  const store = new FactsStore(join(request.cacheDir, 'facts.db'), request.maxFactsBytes);
   try {
     return await examine(workspace, named, outcomes, store, request);
   } finally {

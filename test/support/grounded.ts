@@ -94,7 +94,6 @@ async function groundCommits(
   const repository = await openRepository(dir);
   const change = await readChange(
     {
-      repository,
       git: repository.git,
       base,
       tip,

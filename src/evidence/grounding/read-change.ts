@@ -5,7 +5,6 @@ import { ResolutionDocuments } from '../../code/resolve/documents.ts';
 import type { Git } from '../../git/git.ts';
 import { GitError } from '../../git/git-error.ts';
 import { ObjectReader } from '../../git/object-reader.ts';
-import type { Repository } from '../../git/repository.ts';
 import { diffTrees, GitTree } from '../../git/tree.ts';
 import type { Change, Paths } from './change.ts';
 import { Contents } from './contents.ts';
@@ -16,7 +15,6 @@ import { readImports } from './read-imports.ts';
 export type Told = Omit<Change, 'files' | 'base' | 'tip' | 'imports' | 'criteria'>;
 
 export interface ChangeSource {
-  readonly repository: Pick<Repository, 'objectFormat'>;
   /** Reads objects of both commits. */
   readonly git: Git;
   /** Commit or tree ids. */
@@ -33,10 +31,7 @@ export interface ChangeSource {
 export async function readChange(source: ChangeSource, told: Told): Promise<Omit<Change, 'criteria'>> {
   const { git } = source;
   const objects = new ObjectReader(git);
-  const store = new FactsStore(join(source.cacheDir, 'facts.db'), {
-    objectFormat: source.repository.objectFormat,
-    maxBytes: source.maxCacheBytes,
-  });
+  const store = new FactsStore(join(source.cacheDir, 'facts.db'), source.maxCacheBytes);
   try {
     const [base, tip] = await Promise.all([treeId(objects, source.base), treeId(objects, source.tip)]);
     const [changes = []] = await diffTrees(git, [[base, tip]], { renames: true });
