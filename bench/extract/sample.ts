@@ -1,4 +1,4 @@
-/** One sample of the extract part, in a process of its own: cold code, empty store. */
+/** One sample of the extract part, in a process of its own, with an empty store. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';

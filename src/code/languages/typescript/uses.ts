@@ -232,6 +232,15 @@ class UseReader {
   }
 
   #named(node: number, root: Root): void {
+    const { tree } = this.#reading;
+    const above = tree.parent[node] as number;
+    // What most names are by far: a type, from which nothing is read.
+    if (tree.kind[above] === Kind.TypeReference && root.prefix.length === 0) {
+      const typeArguments = countIn(tree, above, Role.typeArgument);
+      const { definition } = this.#position;
+      this.#list.add(node, node, root, NO_MEMBERS, 'type', null, false, definition, typeArguments);
+      return;
+    }
     const chain = chainFrom(this.#reading, node);
     this.#emit(node, chain, root);
     this.#patternKeys(chain.top, root, chain.path);
