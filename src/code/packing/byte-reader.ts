@@ -14,6 +14,21 @@ export class ByteReader {
     return this.#strings;
   }
 
+  /** The strings of a table that ends at `end`. */
+  stringTable(end: number): readonly string[] {
+    const lengths = new Uint32Array(this.number());
+    for (let i = 0; i < lengths.length; i++) lengths[i] = this.number();
+    const encoding = this.byte() === 1 ? 'utf8' : 'utf16le';
+    const all = this.#bytes.toString(encoding, this.#at, end);
+    const strings = new Array<string>(lengths.length);
+    for (let i = 0, at = 0; i < lengths.length; i++) {
+      const start = at;
+      at += lengths[i] as number;
+      strings[i] = all.slice(start, at);
+    }
+    return strings;
+  }
+
   byte(): number {
     return this.#bytes[this.#at++] as number;
   }

@@ -115,15 +115,21 @@ export function writeStrings(values: readonly string[]): void {
   for (let i = 0; i < values.length; i++) writeString(values[i] as string);
 }
 
-/** UTF-8 up to the end. */
-export function writeText(text: string): void {
+/** Up to the end. */
+export function writeText(text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
   reserve(text.length * 3);
-  at += bytes.write(text, at, 'utf8');
+  at += bytes.write(text, at, encoding);
 }
 
-/** The strings so far, as they are numbered. */
+/** The strings so far, as they are numbered: how many, how long each is, and all of them in one piece. */
 export function writeStringTable(): void {
-  writeText(JSON.stringify(strings));
+  writeNumber(strings.length);
+  for (let i = 0; i < strings.length; i++) writeNumber((strings[i] as string).length);
+  const all = strings.join('');
+  // Half of a surrogate pair does not survive UTF-8.
+  const isWhole = all.isWellFormed();
+  writeByte(isWhole ? 1 : 0);
+  writeText(all, isWhole ? 'utf8' : 'utf16le');
 }
 
 /** A copy of what was written; the next one may begin. */

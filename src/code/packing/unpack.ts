@@ -121,9 +121,9 @@ class PackedFacts implements Facts {
 
   #list<T>(part: (typeof PARTS)[number], one: (reader: ByteReader, lastLine: number) => T & Lined): T[] {
     const start = this.#endOf(PARTS[PARTS.indexOf(part) - 1] as (typeof PARTS)[number]);
-    this.#strings ??= JSON.parse(
-      this.#bytes.toString('utf8', this.#endOf('uses'), this.#endOf('strings')),
-    ) as string[];
+    this.#strings ??= new ByteReader(this.#bytes, this.#endOf('uses'), NONE).stringTable(
+      this.#endOf('strings'),
+    );
     const reader = new ByteReader(this.#bytes, start, this.#strings);
     const count = reader.number();
     const all = new Array<T>(count);
