@@ -37,13 +37,22 @@ export async function higherOrderProblems(
       ...(await blame(
         context,
         problem,
-        await Promise.all(guilty.flatMap((index) => sides[index]?.read([problem.file]) ?? [])),
+        await readLinked(
+          guilty.flatMap((index) => sides[index] ?? []),
+          problem.file,
+        ),
         full.tree,
         union.git,
       )),
     );
   }
   return found;
+}
+
+async function readLinked(outlines: readonly Outline[], file: string): Promise<Side[]> {
+  const sides = await Promise.all(outlines.map((outline) => outline.read()));
+  await Promise.all(sides.map(({ tree }) => tree.link([file])));
+  return sides;
 }
 
 /** Drops members one by one while the problem stays: what remains cannot lose any member. */

@@ -1,4 +1,5 @@
 import type { CodeTree } from '../code/code-tree.ts';
+import { dependenceOf } from '../code/linked-file.ts';
 import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import { askAgain } from './ask-again.ts';
@@ -66,8 +67,8 @@ export async function comparePair(
   merge: Merge,
 ): Promise<PairOutcome> {
   await Promise.all([linkChanges(outlineOfA), linkChanges(outlineOfB)]);
-  const a = await outlineOfA.read(suspectsOf(outlineOfA, outlineOfB));
-  const b = await outlineOfB.read(suspectsOf(outlineOfB, outlineOfA));
+  const a = await outlineOfA.read([...suspectsOf(outlineOfA, outlineOfB)]);
+  const b = await outlineOfB.read([...suspectsOf(outlineOfB, outlineOfA)]);
   const [where] = unionOf(merge);
   if (merge.status === 'failed' || !where) {
     const reason = merge.status === 'failed' ? merge.reason : '';
@@ -79,9 +80,17 @@ export async function comparePair(
   const [union] = await context.trees.getAll([where]);
   if (!union) throw new Error(`no tree ${where.tree}`);
   const trees = [a.tree, b.tree, union];
+  const asked = [...askedBySuspects(outlineOfA, a), ...askedBySuspects(outlineOfB, b)];
+  await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
   const outcome = await askAgain(trees, () => compareIn(context, a, b, merge, where, union));
   context.trees.release([where]);
   return outcome;
+}
+
+/** Files that suspects asked for when they were linked: read at once, and not one after the other as they are met. */
+function askedBySuspects({ tree }: Outline, { suspects }: Side): string[] {
+  const links = suspects.flatMap((path) => tree.linked(path) ?? []);
+  return [...suspects, ...links.flatMap((link) => [...dependenceOf(link).paths()])];
 }
 
 async function compareIn(

@@ -31,13 +31,15 @@ export interface Outline {
   /** Imports that the version before does not have. */
   readonly newImports: readonly ImportEdge[];
   readonly links: LinkSummary;
-  /** Reads its changes, and links some of its files, for those who look closer. */
-  read(paths: Iterable<string>): Promise<Side>;
+  /** Reads its changes, for those who look closer. */
+  read(suspects?: readonly string[]): Promise<Side>;
 }
 
 /** A member whose changed files were read. */
 export interface Side extends Outline {
   readonly tree: CodeTree;
+  /** Its files that depend on something the other member changed. */
+  readonly suspects: readonly string[];
   readonly delta: SymbolDelta;
   factsBefore(path: string): Facts | undefined;
 }
@@ -118,14 +120,16 @@ export async function outlineSide(
     links: packed.links,
   };
   let reading: Promise<ReadChanges> | null = null;
-  const read = async (paths: Iterable<string>): Promise<Side> => {
-    await trees.code.link(paths);
+  const read = async (suspects: readonly string[] = []): Promise<Side> => {
+    // Linking nothing still makes the tree ready to follow names.
+    await trees.code.link([]);
     reading ??= ReadChanges.of(changes, reader);
     const changed = await reading;
     return {
       ...inGit,
       ...found,
       tree: trees.code,
+      suspects,
       get delta() {
         return changed.delta;
       },

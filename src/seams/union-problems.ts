@@ -14,7 +14,7 @@ export interface SeamProblem {
 
 /** What two members break together: only files that depend on something the other one changed are looked at. */
 export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
-  const paths = [...suspectsOf(a, b), ...suspectsOf(b, a), ...sharedBarrels(a, b)].map((path) =>
+  const paths = [...a.suspects, ...b.suspects, ...sharedBarrels(a, b)].map((path) =>
     pathInUnion(path, union, a, b),
   );
   const problems = await newProblems([...new Set(paths)].sort(), union, [a, b]);

@@ -70,7 +70,7 @@ function byCause(entries: readonly Entry[]): Entry[][] {
 }
 
 async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed): Promise<Side[]> {
-  const guilty = await Promise.all(blamed.guilty.flatMap((index) => sides[index]?.read([]) ?? []));
+  const guilty = await Promise.all(blamed.guilty.flatMap((index) => sides[index]?.read() ?? []));
   const [only] = guilty;
   if (!blamed.withBase || !only) return guilty;
   const { base, branches, workspace } = context;
@@ -84,7 +84,7 @@ async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed)
     await outlineOf(context, { ...branch, isBase: false }, from, branch.changes),
     await outlineOf(context, { ...base, isBase: true }, from, changes),
   ];
-  return Promise.all(outlines.map((outline) => outline.read([])));
+  return Promise.all(outlines.map((outline) => outline.read()));
 }
 
 async function describe(
