@@ -33,10 +33,11 @@ export class FactsStore {
 
   /** Packed facts of each key, null where there are none. */
   read(keys: readonly FactsKey[]): (Buffer | null)[] {
+    if (keys.length === 0) return [];
     const stale: FactsKey[] = [];
     const today = Math.floor(Date.now() / dayMs);
-    const found = this.#database.attempt((database) => {
-      const select = database.prepare(
+    const found = this.#database.attempt((database, prepare) => {
+      const select = prepare(
         'SELECT payload, crc, used FROM facts WHERE format = ? AND blob = ? AND language = ? AND version = ?',
       );
       // In one transaction: each one of its own would lock the file and look for changes again.
@@ -71,8 +72,8 @@ export class FactsStore {
 
   write(entries: readonly { readonly key: FactsKey; readonly packed: Buffer }[]): void {
     if (entries.length === 0) return;
-    this.#database.attempt((database) => {
-      const insert = database.prepare(
+    this.#database.attempt((database, prepare) => {
+      const insert = prepare(
         'INSERT OR REPLACE INTO facts (format, blob, language, version, used, crc, payload) VALUES (?, ?, ?, ?, ?, ?, ?)',
       );
       const today = Math.floor(Date.now() / dayMs);

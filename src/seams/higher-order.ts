@@ -16,12 +16,12 @@ export async function higherOrderProblems(
   tips: readonly Tip[],
   sides: readonly Outline[],
   full: FullUnion,
-  blamed: ReadonlySet<string>,
+  { blamed, suspects }: { readonly blamed: ReadonlySet<string>; readonly suspects: ReadonlySet<string> },
 ): Promise<FoundIn[]> {
   if (full.tree === null) return [];
   const union = await context.links.get(full.tree, '');
   const members = full.members.flatMap((index) => sides[index] ?? []);
-  const paths = [...new Set(members.flatMap((side) => [...side.changed.keys()]))].sort();
+  const paths = [...suspects].filter((path) => members.some(({ changed }) => changed.has(path))).sort();
   const left = (await newProblems(paths, union, members)).filter(
     ({ key, keyed }) => !keyed && !blamed.has(key),
   );

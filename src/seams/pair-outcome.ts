@@ -19,7 +19,7 @@ import { showFindings } from './frames.ts';
 import type { Question } from './outcome-store.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import { linkChanges, type Outline, type Side } from './side.ts';
-import { problemsBetween, suspectsOf } from './union-problems.ts';
+import { pathInUnion, problemsBetween, suspectsOf } from './union-problems.ts';
 import type { Union } from './unions.ts';
 
 /** What comparing two members came to: plain values, so that it can be kept between checks. */
@@ -33,11 +33,13 @@ export interface PairOutcome {
   readonly blamed: readonly string[];
   /** Those of them that linking found, and can look for again. */
   readonly linked: readonly string[];
+  /** Files of one that depend on something the other changed: all others link in a union as they do in their member. */
+  readonly suspects: readonly string[];
 }
 
 /** Two members whose text merges and that have nothing to do with each other. */
 export function nothingBetween(text: Merge['status']): PairOutcome {
-  return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [] };
+  return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [], suspects: [] };
 }
 
 type Compared = Pick<Outline, 'ref' | 'commit'> & { readonly tree: string };
@@ -134,6 +136,7 @@ async function compareIn(
     findings: await showFindings(assembled, union.git, context.workspace.objects),
     blamed: seams.map(({ problem }) => problem.key),
     linked: between.map(({ problem }) => problem.key),
+    suspects: [...a.suspects, ...b.suspects].map((path) => pathInUnion(path, union, a, b)),
   };
 }
 
