@@ -32,6 +32,7 @@ const { output } = await bundle.write({
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
+  plugins: [{ name: 'builtins', renderChunk: takeBuiltins }],
   codeSplitting: {
     groups: [{ name: stageOf(), debugName: 'stages', includeDependenciesRecursively: false }],
   },
@@ -41,6 +42,15 @@ writeFileSync(
   join(root, 'dist', 'THIRD-PARTY-LICENSES'),
   licences(output.filter((file) => file.type === 'chunk')),
 );
+
+/** A builtin that is imported has all its getters called, and they load what nobody has asked for. */
+function takeBuiltins(code: string): string {
+  return code.replace(
+    /^import \{(.*)\} from ("node:.*");$/gm,
+    (_, names: string, id: string) =>
+      `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule(${id});`,
+  );
+}
 
 /** Of a module the first stage that loads it at once; null for what is loaded on demand. */
 function stageOf(): (id: string, graph: ChunkingContext) => string | null {
