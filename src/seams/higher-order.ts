@@ -89,8 +89,7 @@ async function blame(
   const provider = others.find((side) => side.changed.has(lacking)) ?? others[0];
   if (!consumer || !provider) return [];
   const shown = { tree: unionTree, base: context.base.ref, radius: context.radius };
-  const trees = guilty.map(({ tree }) => tree);
-  const assembled = await askAgain(trees, async () =>
+  const assembled = await askAgain(guilty, async () =>
     assembleFindings([diagnose({ problem, consumer, provider })], shown, guilty),
   );
   return showFindings(assembled, union, context.workspace.objects);

@@ -84,7 +84,7 @@ export async function comparePair(
   const trees = [a.tree, b.tree, union];
   const asked = [...askedBySuspects(outlineOfA, a), ...askedBySuspects(outlineOfB, b)];
   await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
-  const outcome = await askAgain(trees, () => compareIn(context, a, b, merge, where, union));
+  const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union));
   context.trees.release([where]);
   return outcome;
 }
