@@ -1,6 +1,8 @@
 import { foldPath } from './detectors/text/union-text.ts';
 import type { Outline } from './side.ts';
 
+const nobody: readonly number[] = [];
+
 /**
  * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
  * An inverted index over paths, so that the work follows what is shared and not the number of pairs.
@@ -19,7 +21,9 @@ export function relatedPairs(sides: readonly Outline[]): Set<string> {
     if (a !== b) related.add(pairKey(a, b));
   };
   sides.forEach((side, index) => {
-    const relateBy = (key: string) => touching.get(key)?.forEach((other) => relate(index, other));
+    const relateBy = (key: string) => {
+      for (const other of touching.get(key) ?? nobody) relate(index, other);
+    };
     side.barrels.forEach(relateBy);
     // All that its files led to: by far the most.
     side.links.leadsTo.forEach(relateBy);
