@@ -24,5 +24,15 @@ export function flatIn(folder: string): OutputOptions {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    plugins: [{ name: 'builtins', renderChunk: takeBuiltins }],
   };
+}
+
+/** A builtin that is imported has all its getters called, and they load what nobody has asked for. */
+function takeBuiltins(code: string): string {
+  return code.replace(
+    /^import \{(.*)\} from ("node:.*");$/gm,
+    (_, names: string, id: string) =>
+      `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule(${id});`,
+  );
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
+import { collectForShortRuns } from '../process/collector.ts';
 import { compileForShortRuns } from '../process/compiler.ts';
 import { commands } from './commands.ts';
 import { explainFailure } from './failure.ts';
@@ -12,6 +13,9 @@ import { hideKnownWarnings } from './warnings.ts';
 /** Called by `bin/joinery.js`, which has answered `--help` and `--version` already. */
 export async function main(argv: readonly string[]): Promise<void> {
   compileForShortRuns();
+  collectForShortRuns();
+  // With nothing left to do, Node would first take its heap apart, object by object.
+  process.once('beforeExit', () => process.exit());
   tolerateClosedPipes();
   hideKnownWarnings();
   process.on('uncaughtException', (error) => {

@@ -53,33 +53,36 @@ const mostFixed = 10_000;
 
 /** Keeps a report for `--against last`. Two checks that end at once leave one whole file. */
 export function rememberReport(state: string, report: CheckReport): void {
-  if (isLast(state, report)) return;
-  const now = new Set(report.findings.map(({ id }) => id));
-  const fixed = [...new Set(fixedUntil(state, report))].filter((id) => !now.has(id)).slice(-mostFixed);
   const file = lastFile(state);
+  const last = textOf(file);
+  const text = JSON.stringify(report);
+  // The same report again leaves nothing to add.
+  if (last.startsWith(`{"report":${text},"fixed":`)) return;
+  const now = new Set(report.findings.map(({ id }) => id));
+  const fixed = [...new Set(fixedUntil(last, report))].filter((id) => !now.has(id)).slice(-mostFixed);
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(draft, JSON.stringify({ report, fixed }));
+    writeFileSync(draft, `{"report":${text},"fixed":${JSON.stringify(fixed)}}`);
     renameSync(draft, file);
   } catch {
     // A state folder that cannot be written costs only `--against last`.
   }
 }
 
-/** The same report again leaves nothing to add; told by its text, without reading it as JSON. */
-function isLast(state: string, report: CheckReport): boolean {
+/** Empty for a file that is not there. */
+function textOf(file: string): string {
   try {
-    return readFileSync(lastFile(state), 'utf8').startsWith(`{"report":${JSON.stringify(report)},"fixed":`);
+    return readFileSync(file, 'utf8');
   } catch {
-    return false;
+    return '';
   }
 }
 
 /** Ids that were fixed at some time, as far as the last check is known: its file may be absent or damaged. */
-function fixedUntil(state: string, report: CheckReport): string[] {
+function fixedUntil(text: string, report: CheckReport): string[] {
   try {
-    const last: Earlier = JSON.parse(readFileSync(lastFile(state), 'utf8'));
+    const last: Earlier = JSON.parse(text);
     return [...last.fixed, ...compareReports(last.report, report).fixed.map(({ id }) => id)];
   } catch {
     return [];

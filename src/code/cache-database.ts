@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 export interface CacheLayout {
@@ -20,6 +20,7 @@ export class CacheDatabase {
   readonly #layout: CacheLayout;
   readonly #maxBytes: number;
   #database: DatabaseSync | null = null;
+  readonly #statements = new Map<string, StatementSync>();
   /** Why nothing is kept; null while all is well. */
   problem: string | null = null;
 
@@ -30,12 +31,12 @@ export class CacheDatabase {
     this.#open();
   }
 
-  /** null when there is no usable database. */
-  attempt<T>(work: (database: DatabaseSync) => T): T | null {
+  /** null when there is no usable database. Statements are prepared once, however often they are asked for. */
+  attempt<T>(work: (database: DatabaseSync, prepare: (sql: string) => StatementSync) => T): T | null {
     for (let round = 0; round < 2; round++) {
       if (!this.#database) return null;
       try {
-        return work(this.#database);
+        return work(this.#database, (sql) => this.#prepare(sql));
       } catch (error) {
         rollback(this.#database);
         this.#fail(error);
@@ -51,6 +52,13 @@ export class CacheDatabase {
     });
     this.#database?.close();
     this.#database = null;
+  }
+
+  #prepare(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database?.prepare(sql);
+    if (!statement) throw new Error('the database is closed');
+    this.#statements.set(sql, statement);
+    return statement;
   }
 
   #open(): void {
@@ -86,6 +94,7 @@ export class CacheDatabase {
       // The handle of a damaged file may refuse even that; the file goes away next.
     }
     this.#database = null;
+    this.#statements.clear();
     if (!damaged || !first) return;
     for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.#path}${suffix}`, { force: true });
     this.#open();

@@ -1,12 +1,14 @@
 import type { GitTree } from '../git/tree.ts';
+import { classProblems } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
-import type { Comparison, Facts } from './facts.ts';
+import type { Comparison, Facts, Use } from './facts.ts';
 import type { FactsReader } from './facts-reader.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
-import { type CallEdge, type LinkDepth, type LinkedHere, linkFile } from './link.ts';
+import { type CallEdge, followCalls, type LinkDepth, type LinkedHere, linkFile } from './link.ts';
 import type { LinkedFile } from './linked-file.ts';
 import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
+import type { Override } from './overrides.ts';
 import { Probes } from './probes.ts';
 import type { ResolutionDocuments } from './resolve/documents.ts';
 import { createResolvers, type Resolvers } from './resolve/index.ts';
@@ -86,7 +88,7 @@ export class CodeTree implements LinkedTree {
       for (const path of open) {
         const before = this.#misses;
         this.#probes.begin();
-        const { calls: _, ...linked } = linkFile(graph, path, this.#depth);
+        const linked = linkFile(graph, path, this.#depth);
         const looked = this.#probes.end();
         if (this.#misses > before) again.push(path);
         else this.#linked.set(path, { ...linked, looked });
@@ -112,12 +114,19 @@ export class CodeTree implements LinkedTree {
     return false;
   }
 
-  /** The calls of a linked file. They are found anew each time: kept for all files they would fill the memory. */
-  calls(path: string): readonly CallEdge[] {
-    return this.#graph && this.#linked.has(path) ? linkFile(this.#graph, path).calls : [];
+  /** Calls that lead to one definition. They are found anew each time: kept for all files they would fill the memory. */
+  calls(path: string, isAsked: (use: Use) => boolean): readonly CallEdge[] {
+    return this.#graph ? followCalls(this.#graph, path, isAsked) : [];
   }
 
-  /** What a type name of a linked file stands for. */
+  overrides(path: string): readonly Override[] {
+    const linked = this.#linked.get(path);
+    if (linked) return linked.overrides;
+    const facts = this.facts(path);
+    return facts && this.#graph ? classProblems(this.#graph, path, facts, new Trace()).overrides : [];
+  }
+
+  /** What a type name of a file stands for. */
   typeNamed(path: string, name: string): Entity {
     return this.#graph ? typeEntity(this.#graph, path, name, new Trace()) : unknown;
   }
@@ -127,7 +136,7 @@ export class CodeTree implements LinkedTree {
     return this.#graph ? memberOf(this.#graph, type, name, 'instance', new Trace()) : unknown;
   }
 
-  /** The type of what a literal stands beside, in a linked file. */
+  /** The type of what a literal stands beside. */
   comparedType(path: string, comparison: Comparison): Entity {
     return this.#graph ? comparedType(this.#graph, path, comparison, new Trace()) : unknown;
   }

@@ -24,10 +24,11 @@ export class FactsStore {
 
   /** Packed facts of each key, null where there are none. */
   read(keys: readonly string[]): (Buffer | null)[] {
+    if (keys.length === 0) return [];
     const stale: string[] = [];
     const today = Math.floor(Date.now() / dayMs);
-    const found = this.#database.attempt((database) => {
-      const select = database.prepare('SELECT payload, crc, used FROM facts WHERE key = ?');
+    const found = this.#database.attempt((database, prepare) => {
+      const select = prepare('SELECT payload, crc, used FROM facts WHERE key = ?');
       // In one transaction: each one of its own would lock the file and look for changes again.
       database.exec('BEGIN');
       const payloads = keys.map((key) => {
@@ -58,10 +59,8 @@ export class FactsStore {
 
   write(entries: readonly { readonly key: string; readonly packed: Buffer }[]): void {
     if (entries.length === 0) return;
-    this.#database.attempt((database) => {
-      const insert = database.prepare(
-        'INSERT OR REPLACE INTO facts (key, used, crc, payload) VALUES (?, ?, ?, ?)',
-      );
+    this.#database.attempt((database, prepare) => {
+      const insert = prepare('INSERT OR REPLACE INTO facts (key, used, crc, payload) VALUES (?, ?, ?, ?)');
       const today = Math.floor(Date.now() / dayMs);
       database.exec('BEGIN IMMEDIATE');
       for (const { key, packed } of entries) insert.run(key, today, checksum(key, packed), packed);

@@ -36,13 +36,16 @@ export interface LinkedHere extends LinkedFile {
   readonly overrides: readonly Override[];
 }
 
-/** With its calls, which are too many to be kept. */
-type Linking = Omit<LinkedHere, 'looked'> & { readonly calls: CallEdge[] };
+type Linking = Omit<LinkedHere, 'looked'>;
 
 /** All that does not fit in one file of one tree, found by following its references as a linker would. */
-export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth = 'all'): Linking {
-  const linker = new FileLinker(graph, path, depth);
-  return linker.link();
+export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth): Linking {
+  return new FileLinker(graph, path, depth).link();
+}
+
+/** Those calls of a file that lead to one definition. */
+export function followCalls(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): CallEdge[] {
+  return new FileLinker(graph, path, 'all').calls(isAsked);
 }
 
 /** `names`: only whether every name leads somewhere, which is a part of the work. */
@@ -79,10 +82,15 @@ class FileLinker {
       shows: [...shows],
       trace: this.#trace,
       overrides: this.#overrides,
-      calls: this.#calls,
       resolved: this.#resolved,
       references: this.#references,
     };
+  }
+
+  calls(isAsked: (use: Use) => boolean): CallEdge[] {
+    const facts = this.#graph.facts(this.#path);
+    for (const use of facts?.uses ?? []) if (facts && use.call && isAsked(use)) this.#use(facts, use);
+    return this.#calls;
   }
 
   #linkFacts(facts: Facts): void {

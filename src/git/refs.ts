@@ -23,6 +23,8 @@ export async function resolveCommit(
   names: ObjectReader,
   ref: string,
 ): Promise<string> {
+  const known = repository.commits.get(ref);
+  if (known !== undefined) return known;
   const header = ref === '' ? null : await names.header(`${ref}^{commit}`);
   if (header) return header.id;
   const meant = nearest(ref, await refNames(repository));

@@ -19,31 +19,20 @@ export interface Repository {
   readonly key: string;
   readonly objectFormat: 'sha1' | 'sha256';
   readonly isShallow: boolean;
+  /** What names stood for when it was opened, as far as they were asked for. */
+  readonly commits: ReadonlyMap<string, string>;
 }
 
-export async function openRepository(dir: string): Promise<Repository> {
+/** `names` are resolved on the way, where git knows all of them: a process for them alone costs more than their answer. */
+export async function openRepository(dir: string, names: readonly string[] = []): Promise<Repository> {
   const git = new Git({ cwd: dir });
-  const probe = await git.run(
-    [
-      'rev-parse',
-      '--git-common-dir',
-      '--git-path',
-      'objects',
-      '--show-object-format',
-      '--is-shallow-repository',
-      '--is-bare-repository',
-      // Last, because git gives up here where there is no working tree.
-      '--show-toplevel',
-    ],
-    { accept: [0, 128] },
-  );
-  const [common = '', objects = '', format = '', shallow = '', bare, ...top] = probe.stdout
-    .toString('utf8')
-    .replace(/\n$/, '')
-    .split('\n');
-  if (bare === undefined) throw notARepository(dir, probe.stderr);
+  const plain = [...new Set(names)].filter((name) => /^\w+([./-]\w+)*$/.test(name));
+  const asked = await probe(git, plain);
+  const { code, stderr, facts, commits, top } = asked.isWhole ? asked : await probe(git, []);
+  const [common = '', objects = '', format = '', shallow = '', bare] = facts;
+  if (bare === undefined) throw notARepository(dir, stderr);
   const commonDir = realpathSync(resolve(dir, common));
-  const workTree = probe.code === 0 ? top.join('\n') : null;
+  const workTree = code === 0 ? top.join('\n') : null;
   return {
     git,
     from: dir,
@@ -53,6 +42,39 @@ export async function openRepository(dir: string): Promise<Repository> {
     key: repoKey(commonDir),
     objectFormat: format === 'sha256' ? 'sha256' : 'sha1',
     isShallow: shallow === 'true',
+    commits,
+  };
+}
+
+const questions = [
+  '--git-common-dir',
+  '--git-path',
+  'objects',
+  '--show-object-format',
+  '--is-shallow-repository',
+  '--is-bare-repository',
+];
+const factCount = 5;
+
+async function probe(git: Git, names: readonly string[]) {
+  const commitsOf = names.map((name) => `${name}^{commit}`);
+  // The working tree is asked for last, because git gives up there where there is none.
+  const { code, stdout, stderr } = await git.run(
+    ['rev-parse', ...questions, ...commitsOf, '--show-toplevel'],
+    {
+      accept: [0, 128],
+    },
+  );
+  const lines = stdout.toString('utf8').replace(/\n$/, '').split('\n');
+  const ids = lines.slice(factCount, factCount + names.length);
+  return {
+    code,
+    stderr,
+    facts: lines.slice(0, factCount),
+    commits: new Map(names.map((name, index) => [name, ids[index] ?? ''])),
+    top: lines.slice(factCount + names.length),
+    /** Git gives up at a name that it does not know. */
+    isWhole: ids.length === names.length,
   };
 }
 

@@ -35,8 +35,11 @@ export class GitTree {
   }
 
   static async read(git: Git, id: string): Promise<GitTree> {
-    const { stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', id]);
-    return new GitTree(id, new Listing(stdout), new Map());
+    return GitTree.of(id, await listTree(git, id));
+  }
+
+  static of(id: string, listing: Buffer | string): GitTree {
+    return new GitTree(id, new Listing(listing), new Map());
   }
 
   /** The tree `id`, which differs from this one by exactly these changes. */
@@ -83,16 +86,21 @@ export class GitTree {
   }
 }
 
+/** Every file of a tree, as git lists it. Nearly always all of it is text, and becomes one at once. */
+export async function listTree(git: Git, id: string): Promise<Buffer | string> {
+  const { stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', id]);
+  return isUtf8(stdout) ? stdout.toString('utf8') : stdout;
+}
+
 class Listing {
   /** Rows as git wrote them until somebody asks: of most files only the path is ever looked at. */
   readonly #rows = new Map<string, string | TreeEntry>();
   readonly #matches = new Map<(path: string) => boolean, string[]>();
   #directories: Map<string, number> | null = null;
 
-  constructor(output: Buffer) {
-    const text = isUtf8(output) ? output.toString('utf8') : null;
-    if (text !== null) readRows(text, this.#rows);
-    else readByteRows(output, this.#rows);
+  constructor(listing: Buffer | string) {
+    if (typeof listing === 'string') readRows(listing, this.#rows);
+    else readByteRows(listing, this.#rows);
   }
 
   has(path: string): boolean {
@@ -249,7 +257,7 @@ function entryOf(id: string, mode: string): TreeEntry {
   }
 }
 
-/** `<mode> <type> <id>` by path. Nearly always all of it is text, and becomes one at once. */
+/** `<mode> <type> <id>` by path. */
 function readRows(text: string, rows: Map<string, string | TreeEntry>): void {
   for (let start = 0; start < text.length; ) {
     const tab = text.indexOf('\t', start);

@@ -10,11 +10,6 @@ interface Edit {
   readonly below: Map<string, Edit>;
 }
 
-interface Row {
-  readonly mode: string;
-  readonly id: string;
-}
-
 const directoryMode = '40000';
 
 /**
@@ -62,52 +57,59 @@ class TreeWriter {
 
   /** Null for a directory that holds nothing any more: git has none such. */
   async write(from: string | null, { below }: Edit): Promise<string | null> {
-    const rows = from === null ? new Map<string, Row>() : await this.#read(from);
-    await Promise.all(
-      [...below].map(async ([name, edit]) => {
-        const row = await this.#edited(rows.get(name), edit);
-        if (row) rows.set(name, row);
-        else rows.delete(name);
-      }),
-    );
+    const rows = from === null ? new Map<string, string>() : await this.#read(from);
+    await Promise.all([...below].map(([name, edit]) => this.#edit(rows, name, edit)));
     if (rows.size === 0) return null;
-    const sorted = [...rows].sort(([a, { mode: modeOfA }], [b, { mode: modeOfB }]) =>
-      sortName(a, modeOfA) < sortName(b, modeOfB) ? -1 : 1,
-    );
-    const content = sorted.flatMap(([name, { mode, id }]) => [
-      Buffer.from(`${mode} ${name}\0`, 'latin1'),
-      Buffer.from(id, 'hex'),
-    ]);
-    return this.#scratch.own.add('tree', Buffer.concat(content));
+    const sorted = [...rows.keys()].sort().map((key) => rows.get(key));
+    return this.#scratch.own.add('tree', Buffer.from(sorted.join(''), 'latin1'));
   }
 
-  async #edited(row: Row | undefined, edit: Edit): Promise<Row | null> {
-    if (edit.entry) return { mode: edit.entry.mode, id: edit.entry.id };
-    if (edit.below.size === 0) return null;
-    const id = await this.write(row?.mode === directoryMode ? row.id : null, edit);
-    return id === null ? null : { mode: directoryMode, id };
+  async #edit(rows: Map<string, string>, name: string, { entry, below }: Edit): Promise<void> {
+    const directory = rows.get(`${name}/`);
+    const id =
+      entry || below.size === 0
+        ? null
+        : await this.write(directory ? this.#idIn(directory) : null, { below });
+    rows.delete(name);
+    rows.delete(`${name}/`);
+    if (entry) rows.set(name, rowOf(entry.mode, name, entry.id));
+    else if (id !== null) rows.set(`${name}/`, rowOf(directoryMode, name, id));
   }
 
-  async #read(id: string): Promise<Map<string, Row>> {
+  /** Rows as they are, by what git sorts them by: directories as if their names ended with a slash. */
+  async #read(id: string): Promise<Map<string, string>> {
     const content = await this.#objects.content(id);
     if (content === null) this.isComplete = false;
-    const rows = new Map<string, Row>();
-    for (let at = 0; content && at < content.length; ) {
-      const space = content.indexOf(32, at);
-      const end = content.indexOf(0, space);
+    const text = content?.toString('latin1') ?? '';
+    const rows = new Map<string, string>();
+    for (let at = 0; at < text.length; ) {
+      const space = text.indexOf(' ', at);
+      const end = text.indexOf('\0', space);
       const next = end + 1 + this.#idLength;
-      rows.set(content.toString('latin1', space + 1, end), {
-        mode: usualMode(content.toString('latin1', at, space)),
-        id: content.toString('hex', end + 1, next),
-      });
+      const mode = text.slice(at, space);
+      const usual = usualMode(mode);
+      const name = text.slice(space + 1, end);
+      const row = mode === usual ? text.slice(at, next) : `${usual}${text.slice(space, next)}`;
+      rows.set(usual === directoryMode ? `${name}/` : name, row);
       at = next;
     }
     return rows;
   }
+
+  #idIn(row: string): string {
+    return Buffer.from(row.slice(-this.#idLength), 'latin1').toString('hex');
+  }
 }
+
+function rowOf(mode: string, name: string, id: string): string {
+  return `${mode} ${name}\0${Buffer.from(id, 'hex').toString('latin1')}`;
+}
+
+const usualModes = new Set([directoryMode, '100644', '100755', '120000', '160000']);
 
 /** Old tools wrote modes of their own (040000, 100664); git reads them as these and writes no others. */
 function usualMode(mode: string): string {
+  if (usualModes.has(mode)) return mode;
   const bits = Number.parseInt(mode, 8);
   switch (bits & 0o170000) {
     case 0o040000:
@@ -119,8 +121,4 @@ function usualMode(mode: string): string {
     default:
       return '160000';
   }
-}
-
-function sortName(name: string, mode: string): string {
-  return mode === directoryMode ? `${name}/` : name;
 }

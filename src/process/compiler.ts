@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** V8 complains on stderr about flags that it does not have. */
-const knowsFlags = process.versions.v8.startsWith('13.');
+export const knowsFlags = process.versions.v8.startsWith('13.');
 
 /**
  * A command is over in seconds: most functions end before they have paid back what V8's compilers spent on them, which

@@ -3,7 +3,7 @@ import type { Facts, Use } from '../code/facts.ts';
 import { symbolPath } from '../code/facts-index.ts';
 import type { CallEdge } from '../code/link.ts';
 import type { Side } from './side.ts';
-import { pathInUnion, suspectsOf } from './union-problems.ts';
+import { pathInUnion } from './union-problems.ts';
 
 /** A call that one member adds, and that reaches a definition which the other member has changed. */
 export interface ChangedCall {
@@ -25,13 +25,12 @@ export function changedCalls(a: Side, b: Side, union: CodeTree): ChangedCall[] {
 }
 
 function* callsBetween(consumer: Side, provider: Side, union: CodeTree): Generator<ChangedCall> {
-  for (const path of suspectsOf(consumer, provider)) {
+  for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
     const isNew = newUses(consumer, path);
-    if (!consumer.tree.facts(path)?.uses.some((use) => use.call !== null && isNew(use))) continue;
-    const own = consumer.tree.calls(path).filter(({ use }) => isNew(use));
+    const own = consumer.tree.calls(path, isNew);
     if (own.length === 0) continue;
-    const inUnion = Map.groupBy(union.calls(file), ({ use }) => useKey(use));
+    const inUnion = Map.groupBy(union.calls(file, isNew), ({ use }) => useKey(use));
     for (const before of own) {
       const now = inUnion.get(useKey(before.use))?.shift();
       if (now && before.definition !== now.definition && isSameSymbol(before, now))
@@ -63,13 +62,17 @@ function gained(
   key: (use: Use) => string,
 ): (use: Use) => boolean {
   const counts = new Map<string, number>();
-  for (const use of after?.uses ?? []) counts.set(key(use), (counts.get(key(use)) ?? 0) + 1);
-  for (const use of before?.uses ?? []) counts.set(key(use), (counts.get(key(use)) ?? 0) - 1);
+  const count = (use: Use, by: number) => {
+    const name = key(use);
+    counts.set(name, (counts.get(name) ?? 0) + by);
+  };
+  for (const use of after?.uses ?? []) count(use, 1);
+  for (const use of before?.uses ?? []) count(use, -1);
   return (use) => (counts.get(key(use)) ?? 0) > 0;
 }
 
 function nameKey({ kind, rootIs, root, path }: Use): string {
-  return `${kind} ${rootIs} ${[root, ...path].join('.')}`;
+  return path.length === 0 ? `${kind} ${rootIs} ${root}` : `${kind} ${rootIs} ${root}.${path.join('.')}`;
 }
 
 /** The same call in another version of the file, wherever its lines are. */

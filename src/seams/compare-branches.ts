@@ -73,10 +73,9 @@ export async function outlineOf(
   const question = questionOf(tree);
   const linked = await links.get(tree, ref);
   const predecessor = links.predecessorOf(tree);
-  const [known, before] = outcomes.read([question, questionOf(predecessor?.tree ?? '')]) as [
-    PackedOutline | undefined,
-    PackedOutline | undefined,
-  ];
+  const [known] = outcomes.read([question]) as [PackedOutline | undefined];
+  const earlier = known || !predecessor ? [] : [questionOf(predecessor.tree)];
+  const [before] = outcomes.read(earlier) as [PackedOutline | undefined];
   const { outline, packed } = await outlineSide(
     { ref, commit, isBase },
     { linked, code: await trees.get(tree) },

@@ -3,7 +3,7 @@ import { FactsReader } from '../code/facts-reader.ts';
 import { FactsStore } from '../code/facts-store.ts';
 import { familyOf } from '../code/languages/index.ts';
 import { ResolutionDocuments } from '../code/resolve/documents.ts';
-import { GitTree } from '../git/tree.ts';
+import { GitTree, listTree } from '../git/tree.ts';
 import type { CheckReport, Finding } from '../model/check-report.ts';
 import type { Frames } from '../model/frame.ts';
 import { blastRadius } from './blast-radius.ts';
@@ -53,7 +53,7 @@ async function examine(
   const progress = request.progress ?? (() => {});
   const { base, branches } = await readBranches(workspace, named);
   const reader = new FactsReader(workspace.objects, store);
-  const baseTree = await GitTree.read(workspace.scratch.git, base.tree);
+  const baseTree = await readBase(workspace, base.tree, outcomes);
   const documents = new ResolutionDocuments(workspace.objects);
   const pythonRoots = request.pythonRoots ?? [];
   const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
@@ -113,6 +113,19 @@ async function examine(
     stats: seams.stats,
   };
   return { isKnown: false, report, frames, reads: reader.counts, checkerRuns: confirmed.executed };
+}
+
+/** A longer listing costs more to keep than git takes to write it. */
+const mostListed = 1024 * 1024;
+
+/** The tree of base seldom changes between checks: it is listed once. */
+async function readBase({ scratch }: Workspace, tree: string, outcomes: OutcomeStore): Promise<GitTree> {
+  const question = ['listing', tree];
+  const [known] = outcomes.read([question]) as [string | undefined];
+  const listing = known ?? (await listTree(scratch.git, tree));
+  if (known === undefined && typeof listing === 'string' && listing.length <= mostListed)
+    outcomes.remember(question, listing);
+  return GitTree.of(tree, listing);
 }
 
 /** The checkers are loaded only when they are asked. */

@@ -16,12 +16,12 @@ export async function higherOrderProblems(
   tips: readonly Tip[],
   sides: readonly Outline[],
   full: FullUnion,
-  blamed: ReadonlySet<string>,
+  { blamed, suspects }: { readonly blamed: ReadonlySet<string>; readonly suspects: ReadonlySet<string> },
 ): Promise<FoundIn[]> {
   if (full.tree === null) return [];
   const union = await context.links.get(full.tree, '');
   const members = full.members.flatMap((index) => sides[index] ?? []);
-  const paths = [...new Set(members.flatMap((side) => [...side.changed.keys()]))].sort();
+  const paths = [...suspects].filter((path) => members.some(({ changed }) => changed.has(path))).sort();
   const left = (await newProblems(paths, union, members)).filter(
     ({ key, keyed }) => !keyed && !blamed.has(key),
   );
@@ -37,13 +37,22 @@ export async function higherOrderProblems(
       ...(await blame(
         context,
         problem,
-        await Promise.all(guilty.flatMap((index) => sides[index]?.read([problem.file]) ?? [])),
+        await readLinked(
+          guilty.flatMap((index) => sides[index] ?? []),
+          problem.file,
+        ),
         full.tree,
         union.git,
       )),
     );
   }
   return found;
+}
+
+async function readLinked(outlines: readonly Outline[], file: string): Promise<Side[]> {
+  const sides = await Promise.all(outlines.map((outline) => outline.read()));
+  await Promise.all(sides.map(({ tree }) => tree.link([file])));
+  return sides;
 }
 
 /** Drops members one by one while the problem stays: what remains cannot lose any member. */
@@ -80,8 +89,7 @@ async function blame(
   const provider = others.find((side) => side.changed.has(lacking)) ?? others[0];
   if (!consumer || !provider) return [];
   const shown = { tree: unionTree, base: context.base.ref, radius: context.radius };
-  const trees = guilty.map(({ tree }) => tree);
-  const assembled = await askAgain(trees, async () =>
+  const assembled = await askAgain(guilty, async () =>
     assembleFindings([diagnose({ problem, consumer, provider })], shown, guilty),
   );
   return showFindings(assembled, union, context.workspace.objects);

@@ -20,8 +20,9 @@ export interface LinkTouches {
   readonly touches: readonly (readonly number[])[];
 }
 
-/** How to read what lies apart, when it is needed. */
-interface Apart {
+/** How to read what is kept, when it is needed. */
+interface Kept {
+  digest(): LinksDigest;
   touches(): LinkTouches;
   /** The stamp, then a line for each link of the tree's own. */
   lines(): string;
@@ -42,50 +43,50 @@ export interface LinksOfBase {
   touching(changed: ReadonlySet<string>): (path: string) => boolean;
 }
 
+interface Known {
+  readonly digest: LinksDigest;
+  /** The place of each link of the tree's own. */
+  readonly own: ReadonlyMap<string, number>;
+  readonly asInBase: ReadonlySet<string>;
+}
+
 /** Links that an earlier check kept. */
 export class KeptLinks {
-  readonly #digest: LinksDigest;
-  readonly #apart: Apart;
+  readonly #kept: Kept;
   readonly #base: LinksOfBase | null;
-  /** The place of each link of the tree's own. */
-  readonly #own: ReadonlyMap<string, number>;
-  readonly #asInBase: ReadonlySet<string>;
+  #known: Known | null = null;
   readonly #read = new Map<string, LinkedFile>();
   #touches: LinkTouches | null = null;
   #lines: readonly string[] | null = null;
 
-  constructor(digest: LinksDigest, apart: Apart, base: LinksOfBase | null) {
-    this.#digest = digest;
-    this.#apart = apart;
+  constructor(kept: Kept, base: LinksOfBase | null) {
+    this.#kept = kept;
     this.#base = base;
-    this.#own = new Map(digest.own.map((link, at) => [link[0], at]));
-    // What base no longer knows has to be linked anew.
-    this.#asInBase = new Set(digest.asInBase.filter((path) => base?.knows(path)));
   }
 
   *paths(): Iterable<string> {
-    yield* this.#own.keys();
-    yield* this.#asInBase;
+    yield* this.#all.own.keys();
+    yield* this.#all.asInBase;
   }
 
   has(path: string): boolean {
-    return this.#own.has(path) || this.#asInBase.has(path);
+    return this.#all.own.has(path) || this.#all.asInBase.has(path);
   }
 
   isAsInBase(path: string): boolean {
-    return this.#asInBase.has(path);
+    return this.#all.asInBase.has(path);
   }
 
   problemKeys(path: string): readonly string[] {
-    const at = this.#own.get(path);
-    if (at !== undefined) return this.#digest.own[at]?.[1] ?? [];
-    return this.#asInBase.has(path) ? (this.#base?.problemKeys(path) ?? []) : [];
+    const at = this.#all.own.get(path);
+    if (at !== undefined) return this.#all.digest.own[at]?.[1] ?? [];
+    return this.#all.asInBase.has(path) ? (this.#base?.problemKeys(path) ?? []) : [];
   }
 
   link(path: string): LinkedFile | undefined {
-    if (this.#asInBase.has(path)) return this.#base?.linked(path);
+    if (this.#all.asInBase.has(path)) return this.#base?.linked(path);
     const known = this.#read.get(path);
-    if (known || !this.#own.has(path)) return known;
+    if (known || !this.#all.own.has(path)) return known;
     const link = readLink(this.#line(path));
     this.#read.set(path, link);
     return link;
@@ -106,30 +107,41 @@ export class KeptLinks {
     const numbers = new Set(paths.flatMap((path, number) => (changed.has(path) ? [number] : [])));
     const inBase = this.#base?.touching(changed);
     return (path) => {
-      const at = this.#own.get(path);
+      const at = this.#all.own.get(path);
       if (at === undefined) return inBase?.(path) ?? true;
       return touches[at]?.some((number) => numbers.has(number)) ?? true;
     };
   }
 
+  get #all(): Known {
+    if (!this.#known) {
+      const digest = this.#kept.digest();
+      const own = new Map(digest.own.map((link, at) => [link[0], at]));
+      // What base no longer knows has to be linked anew.
+      const asInBase = new Set(digest.asInBase.filter((path) => this.#base?.knows(path)));
+      this.#known = { digest, own, asInBase };
+    }
+    return this.#known;
+  }
+
   get #allTouches(): LinkTouches {
-    this.#touches ??= this.#belonging(this.#apart.touches(), ({ stamp, touches }) => [stamp, touches.length]);
+    this.#touches ??= this.#belonging(this.#kept.touches(), ({ stamp, touches }) => [stamp, touches.length]);
     return this.#touches;
   }
 
   #line(path: string): string {
-    this.#lines ??= this.#belonging(this.#apart.lines().split('\n'), (lines) => [lines[0], lines.length - 1]);
+    this.#lines ??= this.#belonging(this.#kept.lines().split('\n'), (lines) => [lines[0], lines.length - 1]);
     return given(this.#lines[this.#placeOf(path) + 1]);
   }
 
   #placeOf(path: string): number {
-    return given(this.#own.get(path));
+    return given(this.#all.own.get(path));
   }
 
   /** What another check has written since is not about these links. */
   #belonging<T>(read: T, described: (read: T) => [stamp: string | undefined, count: number]): T {
     const [stamp, count] = described(read);
-    if (stamp !== this.#digest.stamp || count !== this.#digest.own.length)
+    if (stamp !== this.#all.digest.stamp || count !== this.#all.digest.own.length)
       throw new LostAnswer('kept links were replaced');
     return read;
   }

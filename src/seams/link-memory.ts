@@ -115,13 +115,13 @@ export class LinkMemory {
   }
 
   #kept(tree: string, base: RememberedTree | null): KeptLinks | null {
-    const [digest] = this.#outcomes.read([this.#about(tree, 'links digest')]) as [LinksDigest | undefined];
-    const apart = [this.#about(tree, 'links touch'), this.#about(tree, 'links')] as const;
-    if (!digest || !apart.every((question) => this.#outcomes.has(question))) return null;
-    const [touches, lines] = apart;
+    const digest = this.#about(tree, 'links digest');
+    const touches = this.#about(tree, 'links touch');
+    const lines = this.#about(tree, 'links');
+    if (![digest, touches, lines].every((question) => this.#outcomes.has(question))) return null;
     return new KeptLinks(
-      digest,
       {
+        digest: () => JSON.parse(this.#outcomes.readText(digest)) as LinksDigest,
         touches: () => JSON.parse(this.#outcomes.readText(touches)) as LinkTouches,
         lines: () => this.#outcomes.readText(lines),
       },

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { CacheDatabase } from '../code/cache-database.ts';
 
 const hourMs = 60 * 60 * 1000;
+const touching = 'UPDATE outcomes SET used = ? WHERE question = ?';
 
 /** A question whose answer depends on nothing but itself: ids of commits and trees, names, settings. */
 export type Question = readonly unknown[];
@@ -34,10 +35,9 @@ export class OutcomeStore {
     if (this.#isBlind) return false;
     const id = this.#idOf(question);
     const now = Math.floor(Date.now() / hourMs);
-    const found = this.#database.attempt((database) => {
-      const row = database.prepare('SELECT used FROM outcomes WHERE question = ?').get(id);
-      if (row && Number(row.used) < now)
-        database.prepare('UPDATE outcomes SET used = ? WHERE question = ?').run(now, id);
+    const found = this.#database.attempt((_, prepare) => {
+      const row = prepare('SELECT used FROM outcomes WHERE question = ?').get(id);
+      if (row && Number(row.used) < now) prepare(touching).run(now, id);
       return row !== undefined;
     });
     return found ?? false;
@@ -59,16 +59,15 @@ export class OutcomeStore {
   #readTexts(questions: readonly Question[]): (string | undefined)[] {
     if (questions.length === 0 || this.#isBlind) return questions.map(() => undefined);
     const now = Math.floor(Date.now() / hourMs);
-    const answers = this.#database.attempt((database) => {
-      const select = database.prepare('SELECT answer, crc, used FROM outcomes WHERE question = ?');
-      const touch = database.prepare('UPDATE outcomes SET used = ? WHERE question = ?');
+    const answers = this.#database.attempt((_, prepare) => {
+      const select = prepare('SELECT answer, crc, used FROM outcomes WHERE question = ?');
       return questions.map((question) => {
         const id = this.#idOf(question);
         const row = select.get(id);
         if (!row) return undefined;
         const answer = String(row.answer);
         if (checksum(id, answer) !== row.crc) return undefined;
-        if (Number(row.used) < now) touch.run(now, id);
+        if (Number(row.used) < now) prepare(touching).run(now, id);
         return answer;
       });
     });
@@ -109,9 +108,7 @@ export class OutcomeStore {
   }
 
   #idOf(question: Question): string {
-    return createHash('sha256')
-      .update(JSON.stringify([this.#surroundings, ...question]))
-      .digest('hex');
+    return hash('sha256', JSON.stringify([this.#surroundings, ...question]));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CodeTree } from '../code/code-tree.ts';
+import { dependenceOf } from '../code/linked-file.ts';
 import type { Merge } from '../git/unions.ts';
 import type { CheckReport } from '../model/check-report.ts';
 import { askAgain } from './ask-again.ts';
@@ -18,7 +19,7 @@ import { showFindings } from './frames.ts';
 import type { Question } from './outcome-store.ts';
 import type { FoundIn, SeamContext } from './seam-context.ts';
 import { linkChanges, type Outline, type Side } from './side.ts';
-import { problemsBetween, suspectsOf } from './union-problems.ts';
+import { pathInUnion, problemsBetween, suspectsOf } from './union-problems.ts';
 import type { Union } from './unions.ts';
 
 /** What comparing two members came to: plain values, so that it can be kept between checks. */
@@ -32,11 +33,13 @@ export interface PairOutcome {
   readonly blamed: readonly string[];
   /** Those of them that linking found, and can look for again. */
   readonly linked: readonly string[];
+  /** Files of one that depend on something the other changed: all others link in a union as they do in their member. */
+  readonly suspects: readonly string[];
 }
 
 /** Two members whose text merges and that have nothing to do with each other. */
 export function nothingBetween(text: Merge['status']): PairOutcome {
-  return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [] };
+  return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [], suspects: [] };
 }
 
 type Compared = Pick<Outline, 'ref' | 'commit'> & { readonly tree: string };
@@ -66,8 +69,8 @@ export async function comparePair(
   merge: Merge,
 ): Promise<PairOutcome> {
   await Promise.all([linkChanges(outlineOfA), linkChanges(outlineOfB)]);
-  const a = await outlineOfA.read(suspectsOf(outlineOfA, outlineOfB));
-  const b = await outlineOfB.read(suspectsOf(outlineOfB, outlineOfA));
+  const a = await outlineOfA.read([...suspectsOf(outlineOfA, outlineOfB)]);
+  const b = await outlineOfB.read([...suspectsOf(outlineOfB, outlineOfA)]);
   const [where] = unionOf(merge);
   if (merge.status === 'failed' || !where) {
     const reason = merge.status === 'failed' ? merge.reason : '';
@@ -79,9 +82,17 @@ export async function comparePair(
   const [union] = await context.trees.getAll([where]);
   if (!union) throw new Error(`no tree ${where.tree}`);
   const trees = [a.tree, b.tree, union];
-  const outcome = await askAgain(trees, () => compareIn(context, a, b, merge, where, union));
+  const asked = [...askedBySuspects(outlineOfA, a), ...askedBySuspects(outlineOfB, b)];
+  await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
+  const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union));
   context.trees.release([where]);
   return outcome;
+}
+
+/** Files that suspects asked for when they were linked: read at once, and not one after the other as they are met. */
+function askedBySuspects({ tree }: Outline, { suspects }: Side): string[] {
+  const links = suspects.flatMap((path) => tree.linked(path) ?? []);
+  return [...suspects, ...links.flatMap((link) => [...dependenceOf(link).paths()])];
 }
 
 async function compareIn(
@@ -125,6 +136,7 @@ async function compareIn(
     findings: await showFindings(assembled, union.git, context.workspace.objects),
     blamed: seams.map(({ problem }) => problem.key),
     linked: between.map(({ problem }) => problem.key),
+    suspects: [...a.suspects, ...b.suspects].map((path) => pathInUnion(path, union, a, b)),
   };
 }
 

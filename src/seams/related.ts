@@ -1,6 +1,8 @@
 import { foldPath } from './detectors/text/union-text.ts';
 import type { Outline } from './side.ts';
 
+const nobody: readonly number[] = [];
+
 /**
  * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
  * An inverted index over paths, so that the work follows what is shared and not the number of pairs.
@@ -19,7 +21,13 @@ export function relatedPairs(sides: readonly Outline[]): Set<string> {
     if (a !== b) related.add(pairKey(a, b));
   };
   sides.forEach((side, index) => {
-    for (const key of dependedKeys(side)) for (const other of touching.get(key) ?? []) relate(index, other);
+    const relateBy = (key: string) => {
+      for (const other of touching.get(key) ?? nobody) relate(index, other);
+    };
+    side.barrels.forEach(relateBy);
+    // All that its files led to: by far the most.
+    side.links.leadsTo.forEach(relateBy);
+    for (const key of placesOf(side)) relateBy(key);
     // Git moves files into a renamed folder, and a changed tsconfig can lead any import elsewhere.
     if (side.changesResolution || side.renames.size > 0)
       for (const other of sides.keys()) relate(index, other);
@@ -41,14 +49,12 @@ function* touchedKeys(side: Outline): Iterable<string> {
   yield* side.barrels;
 }
 
-/** Its own paths, the folders above them (another side may make a file of one), and all that its files led to. */
-function* dependedKeys(side: Outline): Iterable<string> {
-  yield* side.barrels;
+/** Its own paths, and the folders above them: another side may make a file of one. */
+function* placesOf(side: Outline): Iterable<string> {
   for (const { path } of side.changes) {
     yield path;
     yield foldPath(path);
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
       yield path.slice(0, slash);
   }
-  yield* side.links.leadsTo;
 }

@@ -26,6 +26,7 @@ interface Collected {
   readonly inconclusive: CheckReport['inconclusive'];
   readonly blamed: ReadonlySet<string>;
   readonly linked: ReadonlySet<string>;
+  readonly suspects: ReadonlySet<string>;
 }
 
 /** Compares each branch with what base did meanwhile, each pair of branches, and all together. */
@@ -42,9 +43,10 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     inconclusive: compared.flatMap(({ inconclusive }) => inconclusive),
     blamed: new Set(compared.flatMap(({ blamed }) => blamed)),
     linked: new Set(compared.flatMap(({ linked }) => linked)),
+    suspects: new Set(pairs.flatMap(({ suspects }) => suspects)),
   };
   const full = await fullUnion(context, tips, sides, pairs, collected);
-  collected.findings.push(...(await unresolvedImports(context, sides, full, collected.blamed)));
+  collected.findings.push(...(await unresolvedImports(context, sides, full, collected)));
   const members = new Set(full.members);
   const excluded = [
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
@@ -95,7 +97,7 @@ async function fullUnion(
       });
   }
   if (full.tree !== null && full.members.length > 2)
-    collected.findings.push(...(await higherOrderProblems(context, tips, sides, full, collected.blamed)));
+    collected.findings.push(...(await higherOrderProblems(context, tips, sides, full, collected)));
   return full;
 }
 

@@ -31,15 +31,21 @@ export interface Outline {
   /** Imports that the version before does not have. */
   readonly newImports: readonly ImportEdge[];
   readonly links: LinkSummary;
-  /** Reads its changes, and links some of its files, for those who look closer. */
-  read(paths: Iterable<string>): Promise<Side>;
+  /** Reads its changes, for those who look closer. */
+  read(suspects?: readonly string[]): Promise<Side>;
 }
 
 /** A member whose changed files were read. */
 export interface Side extends Outline {
   readonly tree: CodeTree;
+  /** Its files that depend on something the other member changed. */
+  readonly suspects: readonly string[];
   readonly delta: SymbolDelta;
   factsBefore(path: string): Facts | undefined;
+  /** See `askAgain`. */
+  settle(): Promise<boolean>;
+  /** Reads all its changes, for those who ask only once. */
+  load(): Promise<void>;
 }
 
 /** What the links of all its changed files come to. */
@@ -117,19 +123,22 @@ export async function outlineSide(
     newImports: packed.files.flatMap(({ newImports }) => newImports),
     links: packed.links,
   };
-  let reading: Promise<ReadChanges> | null = null;
-  const read = async (paths: Iterable<string>): Promise<Side> => {
-    await trees.code.link(paths);
-    reading ??= ReadChanges.of(changes, reader);
-    const changed = await reading;
+  const changed = new ReadChanges(changes, reader);
+  const read = async (suspects: readonly string[] = []): Promise<Side> => {
+    // Linking nothing still makes the tree ready to follow names.
+    await trees.code.link([]);
+    await reader.load(changes.flatMap((change) => (suspects.includes(change.path) ? versions(change) : [])));
     return {
       ...inGit,
       ...found,
       tree: trees.code,
+      suspects,
       get delta() {
         return changed.delta;
       },
       factsBefore: (path) => changed.factsBefore(path),
+      settle: async () => [await trees.code.settle(), await changed.settle()].every((isSettled) => isSettled),
+      load: () => changed.load(),
       read,
     };
   };
@@ -198,30 +207,47 @@ function inGitAlone(member: Member, changes: readonly Change[]) {
   };
 }
 
-/** What the changed files say, before and after. */
+/** What the changed files say, before and after: read when somebody asks. Most who meet ask little. */
 class ReadChanges {
-  readonly #files: readonly ChangedFile[];
-  readonly #before: ReadonlyMap<string, Facts | undefined>;
+  readonly #changes: readonly Change[];
+  readonly #reader: FactsReader;
+  readonly #before: ReadonlyMap<string, Change['before']>;
+  #isAwaited = false;
+  #isLoaded = false;
   #delta: SymbolDelta | null = null;
 
-  private constructor(files: readonly ChangedFile[]) {
-    this.#files = files;
-    this.#before = new Map(files.map((file) => [file.oldPath ?? file.path, file.before]));
+  constructor(changes: readonly Change[], reader: FactsReader) {
+    this.#changes = changes;
+    this.#reader = reader;
+    this.#before = new Map(changes.map(({ path, oldPath, before }) => [oldPath ?? path, before]));
   }
 
-  static async of(changes: readonly Change[], reader: FactsReader): Promise<ReadChanges> {
-    await reader.load(changes.flatMap((change) => versions(change)));
-    return new ReadChanges(changes.map((change) => changedFile(change, reader)));
+  async load(): Promise<void> {
+    if (!this.#isLoaded) await this.#reader.load(this.#changes.flatMap((change) => versions(change)));
+    this.#isLoaded = true;
+    this.#isAwaited = false;
   }
 
-  /** Most who meet never ask. */
+  async settle(): Promise<boolean> {
+    if (!this.#isAwaited) return true;
+    await this.load();
+    return false;
+  }
+
   get delta(): SymbolDelta {
-    this.#delta ??= symbolDelta(this.#files);
+    if (!this.#isLoaded) {
+      this.#isAwaited = true;
+      return new Map();
+    }
+    this.#delta ??= symbolDelta(this.#changes.map((change) => changedFile(change, this.#reader)));
     return this.#delta;
   }
 
   factsBefore(path: string): Facts | undefined {
-    return this.#before.get(path);
+    const before = this.#before.get(path);
+    if (before?.kind !== 'file') return undefined;
+    this.#isAwaited ||= !this.#reader.isLoaded(path, before.id);
+    return this.#reader.facts(path, before.id);
   }
 }
 

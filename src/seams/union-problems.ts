@@ -14,7 +14,7 @@ export interface SeamProblem {
 
 /** What two members break together: only files that depend on something the other one changed are looked at. */
 export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
-  const paths = [...suspectsOf(a, b), ...suspectsOf(b, a), ...sharedBarrels(a, b)].map((path) =>
+  const paths = [...a.suspects, ...b.suspects, ...sharedBarrels(a, b)].map((path) =>
     pathInUnion(path, union, a, b),
   );
   const problems = await newProblems([...new Set(paths)].sort(), union, [a, b]);
@@ -63,22 +63,23 @@ export async function newProblems(
   members: readonly Outline[],
 ): Promise<Problem[]> {
   await union.link(paths);
-  const found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
-  if (found.length === 0) return [];
-  const known = new Set<string>();
-  const suspects = new Set(found.map(({ path }) => path));
+  let found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
   const earlier = earlierPaths(members);
   for (const member of members) {
-    const here = new Map([...suspects].map((path) => [pathInMember(path, member, earlier), path]));
+    // Most are known to the first members: the others need not be asked.
+    if (found.length === 0) break;
+    const known = new Set<string>();
+    const here = new Map(found.map(({ path }) => [pathInMember(path, member, earlier), path]));
     await member.tree.link(here.keys());
     for (const [own, path] of here) {
       for (const key of member.tree.problemKeys(own))
         known.add(own === path ? key : renameInKey(key, own, path));
     }
+    found = found.filter(({ key }) => !known.has(key));
   }
-  return found
-    .filter(({ key }) => !known.has(key))
-    .flatMap(({ path, key }) => union.linked(path)?.problems.find((problem) => problem.key === key) ?? []);
+  return found.flatMap(
+    ({ path, key }) => union.linked(path)?.problems.find((problem) => problem.key === key) ?? [],
+  );
 }
 
 /** Where a file of the union is in a member: it may still be under the name another member gave up. */

@@ -17,7 +17,7 @@ type CheckInvocation = Invocation<typeof checkTable>;
 
 export const run: Run<typeof checkTable> = async (invocation) => {
   const { options, positionals, cwd, env, terminal, onInterrupt } = invocation;
-  const repository = await openRepository(cwd);
+  const repository = await openRepository(cwd, positionals);
   const config = await loadConfig({ root: repository.workTree, env, flags: flagsOf(checkTable, options) });
   for (const warning of config.warnings) terminal.warn(warning);
   const { values } = config;

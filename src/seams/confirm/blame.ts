@@ -8,7 +8,7 @@ import type { DiagnosedProblem, ProviderPlace } from '../diagnosis.ts';
 import { assembleFindings } from '../findings.ts';
 import { showFindings } from '../frames.ts';
 import type { FoundIn, SeamContext } from '../seam-context.ts';
-import type { Side } from '../side.ts';
+import type { Outline, Side } from '../side.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 import type { Meeting } from './meeting.ts';
 import type { Blamed } from './new-diagnostics.ts';
@@ -70,7 +70,7 @@ function byCause(entries: readonly Entry[]): Entry[][] {
 }
 
 async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed): Promise<Side[]> {
-  const guilty = await Promise.all(blamed.guilty.flatMap((index) => sides[index]?.read([]) ?? []));
+  const guilty = await readWhole(blamed.guilty.flatMap((index) => sides[index] ?? []));
   const [only] = guilty;
   if (!blamed.withBase || !only) return guilty;
   const { base, branches, workspace } = context;
@@ -84,7 +84,13 @@ async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed)
     await outlineOf(context, { ...branch, isBase: false }, from, branch.changes),
     await outlineOf(context, { ...base, isBase: true }, from, changes),
   ];
-  return Promise.all(outlines.map((outline) => outline.read([])));
+  return readWhole(outlines);
+}
+
+async function readWhole(outlines: readonly Outline[]): Promise<Side[]> {
+  const sides = await Promise.all(outlines.map((outline) => outline.read()));
+  await Promise.all(sides.map((side) => side.load()));
+  return sides;
 }
 
 async function describe(

@@ -1,11 +1,12 @@
 import type { CodeTree } from '../../../code/code-tree.ts';
 import type { Definition, Use } from '../../../code/facts.ts';
 import { symbolPath } from '../../../code/facts-index.ts';
+import type { Entity } from '../../../code/module-graph.ts';
 import { place } from '../../../code/problem.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
 import type { Side } from '../../side.ts';
-import { pathInUnion, type SeamProblem, suspectsOf } from '../../union-problems.ts';
+import { pathInUnion, type SeamProblem } from '../../union-problems.ts';
 import { diagnoseSymbol } from './diagnose.ts';
 import { significant } from './diagnosis-parts.ts';
 
@@ -21,23 +22,16 @@ export function lostMembers(a: Side, b: Side, union: CodeTree): DiagnosedProblem
 }
 
 function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<SeamProblem> {
-  const suspects = [...suspectsOf(consumer, provider)];
-  const gone = suspects.length === 0 ? null : takenAway(provider);
-  if (!gone || gone.size === 0) return;
-  for (const path of suspects) {
+  // Few members are in doubt: most often nobody needs to know what is gone.
+  let gone: Map<string, TakenAway> | null = null;
+  for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
-    for (const use of union.facts(file)?.uses ?? []) {
-      const [member = ''] = use.path;
-      const changes = gone.get(member);
-      if (use.guarded || !changes) continue;
-      const type = union.typeNamed(file, use.root);
-      const [definition] = type.is === 'definition' ? type.definitions : [];
-      if (type.is !== 'definition' || !definition) continue;
-      const id = symbolId(type.path, `${symbolPath(definition)}.${member}`);
-      const change = changes.find((each) => each.id === id);
-      if (!change || !tells(definition, use, change)) continue;
-      if (union.memberNamed(type, member).is !== 'unknown') continue;
-      if (!isNewTo(provider, file, use)) continue;
+    for (const { use, member, definition, id } of membersInDoubt(union, file)) {
+      gone ??= takenAway(provider);
+      const change = gone.get(id);
+      if (change?.name !== member || !isNewTo(provider, file, use)) continue;
+      // A class may have taken back an override of what its base still has: only another name counts.
+      if (definition.kind === 'class' && !change.renamed) continue;
       yield {
         problem: problemOf(file, use, id, `${symbolPath(definition)} has no ${member}`),
         consumer,
@@ -47,36 +41,54 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
   }
 }
 
-interface TakenAway {
+interface MemberInDoubt {
+  readonly use: Use;
+  readonly member: string;
+  /** The type that ought to have the member. */
+  readonly definition: Definition;
   readonly id: string;
+}
+
+/** Uses of members that their type does not list, and that a base which is not known may have. */
+function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt> {
+  const types = new Map<string, Entity>();
+  for (const use of union.facts(file)?.uses ?? []) {
+    const [member] = use.path;
+    if (use.guarded || member === undefined) continue;
+    const type = types.get(use.root) ?? union.typeNamed(file, use.root);
+    types.set(use.root, type);
+    const [definition] = type.is === 'definition' ? type.definitions : [];
+    if (type.is !== 'definition' || !definition || !listsMembers(definition, use)) continue;
+    if (union.memberNamed(type, member).is === 'unknown')
+      yield { use, member, definition, id: symbolId(type.path, `${symbolPath(definition)}.${member}`) };
+  }
+}
+
+interface TakenAway {
+  readonly name: string;
   readonly renamed: boolean;
 }
 
-/** By name, the members that a branch has renamed, or fields that it has removed, and added nowhere else. */
-function takenAway({ delta }: Side): Map<string, TakenAway[]> {
-  const gone = new Map<string, TakenAway[]>();
+/** By id, the members that a branch has renamed, or fields that it has removed, and added nowhere else. */
+function takenAway({ delta }: Side): Map<string, TakenAway> {
+  const gone = new Map<string, TakenAway>();
   const added = new Set<string>();
   for (const [id, changes] of delta) {
     const change = significant(changes);
     if (change?.kind === 'removed' || change?.kind === 'renamed') {
       const { name, kind, container } = change.before.definition;
       const renamed = change.kind === 'renamed';
-      if (container !== null && (renamed || kind === 'field'))
-        gone.set(name, [...(gone.get(name) ?? []), { id, renamed }]);
+      if (container !== null && (renamed || kind === 'field')) gone.set(id, { name, renamed });
     }
     for (const each of changes) if (each.kind === 'added') added.add(each.after.definition.name);
   }
-  for (const name of added) gone.delete(name);
-  return gone;
+  return new Map([...gone].filter(([, { name }]) => !added.has(name)));
 }
 
-/**
- * Object types list their own fields. A class may have taken back an override of what its base still has, so that only
- * another name counts; it is also reached by its own name.
- */
-function tells({ kind, members }: Definition, { rootIs }: Use, { renamed }: TakenAway): boolean {
+/** Object types list their own fields; a class is also reached by its own name. */
+function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
   if (members?.open !== false) return false;
-  return kind === 'class' ? renamed : rootIs === 'instance' && (kind === 'interface' || kind === 'type');
+  return kind === 'class' || (rootIs === 'instance' && (kind === 'interface' || kind === 'type'));
 }
 
 /** A branch that has the same use beside its own change is at ease with it. */

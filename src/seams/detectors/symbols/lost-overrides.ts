@@ -4,7 +4,7 @@ import { place } from '../../../code/problem.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
 import type { Side } from '../../side.ts';
-import { pathInUnion, type SeamProblem, suspectsOf } from '../../union-problems.ts';
+import { pathInUnion, type SeamProblem } from '../../union-problems.ts';
 import { diagnoseUnfounded } from './diagnose-classes.ts';
 import { significant } from './diagnosis-parts.ts';
 
@@ -17,7 +17,7 @@ export function lostOverrides(a: Side, b: Side, union: CodeTree): DiagnosedProbl
 }
 
 function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<SeamProblem> {
-  for (const path of suspectsOf(consumer, provider)) {
+  for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
     const still = new Set(union.linked(file)?.overrides.map(({ member }) => symbolPath(member)));
     const found = new Set(
@@ -25,7 +25,7 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
         .linked(file)
         ?.problems.flatMap(({ kind, consumer: id }) => (kind === 'override-missing' ? [id] : [])),
     );
-    for (const { member, base, path: basePath } of consumer.tree.linked(path)?.overrides ?? []) {
+    for (const { member, base, path: basePath } of consumer.tree.overrides(path)) {
       const own = symbolPath(member);
       // One that says `override` is a problem that linking finds where all bases are known.
       if (found.has(symbolId(file, own)) || still.has(own) || !isAdded(consumer, path, own)) continue;

@@ -5,7 +5,7 @@ import { place } from '../../../code/problem.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
 import type { Side } from '../../side.ts';
-import { pathInUnion, suspectsOf } from '../../union-problems.ts';
+import { pathInUnion } from '../../union-problems.ts';
 import { textProblem } from '../text/text-problem.ts';
 import { followed, ownerPlace } from './diagnosis-parts.ts';
 
@@ -15,7 +15,7 @@ export function renumberedLiterals(a: Side, b: Side, union: CodeTree): Diagnosed
 }
 
 function* renumberedBetween(consumer: Side, provider: Side, union: CodeTree): Generator<DiagnosedProblem> {
-  for (const path of suspectsOf(consumer, provider)) {
+  for (const path of consumer.suspects) {
     const facts = consumer.tree.facts(path);
     if (!facts || facts.comparisons.length === 0) continue;
     const before = consumer.factsBefore(consumer.changed.get(path)?.oldPath ?? path);

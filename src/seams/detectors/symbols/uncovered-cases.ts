@@ -5,7 +5,7 @@ import { place } from '../../../code/problem.ts';
 import { symbolId } from '../../../model/identity.ts';
 import type { DiagnosedProblem } from '../../diagnosis.ts';
 import type { Side } from '../../side.ts';
-import { pathInUnion, suspectsOf } from '../../union-problems.ts';
+import { pathInUnion } from '../../union-problems.ts';
 import { textProblem } from '../text/text-problem.ts';
 import { followed } from './diagnosis-parts.ts';
 
@@ -22,7 +22,7 @@ export function uncoveredCases(a: Side, b: Side, union: CodeTree): DiagnosedProb
 }
 
 function* uncoveredBetween(consumer: Side, provider: Side, union: CodeTree): Generator<DiagnosedProblem> {
-  for (const path of suspectsOf(consumer, provider)) {
+  for (const path of consumer.suspects) {
     const facts = consumer.tree.facts(path);
     const file = pathInUnion(path, union, consumer, provider);
     if (!facts || facts.switches.length === 0) continue;

@@ -12,7 +12,7 @@ export async function unresolvedImports(
   context: SeamContext,
   sides: readonly Outline[],
   full: FullUnion,
-  blamed: ReadonlySet<string>,
+  { blamed, suspects }: { readonly blamed: ReadonlySet<string>; readonly suspects: ReadonlySet<string> },
 ): Promise<FoundIn[]> {
   const base = await context.links.get(context.base.tree, context.base.ref);
   const union = full.tree === null ? null : await context.links.get(full.tree, '');
@@ -21,11 +21,11 @@ export async function unresolvedImports(
   for (const [index, side] of sides.entries()) {
     const whole = union !== null && members.has(index) ? union : side.tree;
     const missing = side.links.missingImports;
-    const suspects = missing.map(([path]) => path);
-    await Promise.all([base.link(suspects), whole.link(suspects)]);
+    const paths = missing.map(([path]) => path);
+    await Promise.all([base.link(paths), whole.link(paths.filter((path) => suspects.has(path)))]);
     const open = missing.map(([path, keys]) => {
       const before = new Set(base.problemKeys(path));
-      const still = new Set(whole.problemKeys(path));
+      const still = new Set(suspects.has(path) ? whole.problemKeys(path) : keys);
       return [path, keys.filter((key) => !before.has(key) && still.has(key) && !blamed.has(key))] as const;
     });
     if (open.some(([, keys]) => keys.length > 0))
