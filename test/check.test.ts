@@ -204,8 +204,11 @@ describe('three branches', () => {
 });
 
 describe('bad input', () => {
-  it('an unknown ref names the nearest one and exits 3', async () => {
-    const { code, envelope, stderr } = await check(clashing().dir, 'mian', 'a');
+  it.each([
+    ['mian', 'a'],
+    ['main', 'a', 'mian'],
+  ])('an unknown ref names the nearest one and exits 3: %s %s %s', async (...refs) => {
+    const { code, envelope, stderr } = await check(clashing().dir, ...refs);
     expect(code).toBe(3);
     expect(envelope).toMatchObject({
       status: 'error',

@@ -61,9 +61,7 @@ async function probe(git: Git, names: readonly string[]) {
   // The working tree is asked for last, because git gives up there where there is none.
   const { code, stdout, stderr } = await git.run(
     ['rev-parse', ...questions, ...commitsOf, '--show-toplevel'],
-    {
-      accept: [0, 128],
-    },
+    { accept: [0, 128] },
   );
   const lines = stdout.toString('utf8').replace(/\n$/, '').split('\n');
   const ids = lines.slice(factCount, factCount + names.length);
@@ -73,8 +71,8 @@ async function probe(git: Git, names: readonly string[]) {
     facts: lines.slice(0, factCount),
     commits: new Map(names.map((name, index) => [name, ids[index] ?? ''])),
     top: lines.slice(factCount + names.length),
-    /** Git gives up at a name that it does not know. */
-    isWhole: ids.length === names.length,
+    /** Git gives up at a name that it does not know, after having repeated it. */
+    isWhole: ids.length === names.length && ids.every((id) => /^[\da-f]{40,64}$/.test(id)),
   };
 }
 
