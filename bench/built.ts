@@ -19,6 +19,7 @@ export async function linked(program: string, ...helpers: string[]): Promise<str
   const folder = temporary();
   const bundle = await rolldown(bundleOf([program, ...helpers]));
   await bundle.write(flatIn(folder));
+  await bundle.close();
   return join(folder, `${basename(program, '.ts')}.js`);
 }
 

@@ -5,7 +5,7 @@ import { root } from './root.ts';
 /** With native parts, or with files of their own: installed, not taken in. */
 const installed = [/^oxc-parser/, /^web-tree-sitter/, /^@vscode\/tree-sitter-wasm/, /^typescript/, /^yaml/];
 
-/** How programs are linked into few files: what Node loads one by one costs a user time, and V8 looks up each name across modules. */
+/** How programs are linked into few files: Node takes its time for each, and V8 looks up each name across modules. */
 export function bundleOf(programs: readonly string[]): InputOptions {
   return {
     cwd: root,
@@ -28,7 +28,7 @@ export function flatIn(folder: string): OutputOptions {
   };
 }
 
-/** A builtin that is imported has all its getters called, and they load what nobody has asked for. */
+/** A builtin that is imported has all its getters called, which load what nobody asked for. The bundler writes one line each. */
 function takeBuiltins(code: string): string {
   return code.replace(
     /^import \{(.*)\} from ("node:.*");$/gm,

@@ -117,3 +117,19 @@ test('a reader that goes away early is no error', async () => {
   const code = await new Promise((resolve) => child.once('close', resolve));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 });
+
+test('a command that waits for ever for an answer does not end as if it had one', async () => {
+  const folder = temporaryFolder();
+  const silence = join(folder, 'silence.cjs');
+  writeFileSync(
+    silence,
+    `const children = require('node:child_process');
+     const { spawn } = children;
+     children.spawn = (...args) => Object.assign(spawn(...args), { emit: () => true });
+     require('node:module').syncBuiltinESMExports();`,
+  );
+  const { code, stdout } = await runNode(['--require', silence, executable, 'check', 'main', 'a'], {
+    cwd: folder,
+  });
+  expect({ code, stdout }).toEqual({ code: 13, stdout: '' });
+});

@@ -61,7 +61,8 @@ async function runExtract({ full }: BenchOptions): Promise<string> {
     String(Math.round(files / (medianCpu(samples[variant]) / 1000))),
   ]);
   return [
-    `${files} files; each sample in a process of its own, linked as it is published, compiled once before;\nfiles are read before the clock starts`,
+    `${files} files; each sample in a process of its own, linked as it is published, compiled once before;`,
+    'files are read before the clock starts',
     renderTable(['', 'CPU', 'wall', 'files per CPU-s'], rows),
     '',
     renderTable(

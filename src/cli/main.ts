@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../model/errors.ts';
-import { collectForShortRuns } from '../process/collector.ts';
 import { compileForShortRuns } from '../process/compiler.ts';
 import { commands } from './commands.ts';
 import { explainFailure } from './failure.ts';
@@ -13,9 +12,6 @@ import { hideKnownWarnings } from './warnings.ts';
 /** Called by `bin/joinery.js`, which has answered `--help` and `--version` already. */
 export async function main(argv: readonly string[]): Promise<void> {
   compileForShortRuns();
-  collectForShortRuns();
-  // With nothing left to do, Node would first take its heap apart, object by object.
-  process.once('beforeExit', () => process.exit());
   tolerateClosedPipes();
   hideKnownWarnings();
   process.on('uncaughtException', (error) => {
@@ -27,6 +23,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     fail(error, argv);
   }
+  // With nothing left to do, Node would first take its heap apart, object by object. Not before: a command that never
+  // settles must not end as if it had.
+  process.once('beforeExit', () => process.exit());
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {

@@ -85,7 +85,9 @@ export class CacheDatabase {
   /** A damaged file is deleted and begun anew, once; anything else (locked, no space, no permission) means no cache. */
   #fail(error: unknown): void {
     const message = (error as Error).message;
-    const damaged = /malformed|not a database|corrupt|no such (table|column)|disk image/i.test(message);
+    const damaged = /malformed|not a database|corrupt|no such (table|column)|has no column|disk image/i.test(
+      message,
+    );
     const first = this.problem === null;
     this.problem = message;
     try {

@@ -48,8 +48,8 @@ export class FactsStore {
 
   #touch(keys: readonly string[], today: number): void {
     if (keys.length === 0) return;
-    this.#database.attempt((database) => {
-      const touch = database.prepare('UPDATE facts SET used = ? WHERE key = ?');
+    this.#database.attempt((database, prepare) => {
+      const touch = prepare('UPDATE facts SET used = ? WHERE key = ?');
       database.exec('BEGIN IMMEDIATE');
       for (const key of keys) touch.run(today, key);
       database.exec('COMMIT');

@@ -23,7 +23,7 @@ export interface Repository {
   readonly commits: ReadonlyMap<string, string>;
 }
 
-/** `names` are resolved on the way, where git knows all of them: a process for them alone costs more than their answer. */
+/** `names` are resolved on the way, where git knows all of them: a process for them alone costs more than the answer. */
 export async function openRepository(dir: string, names: readonly string[] = []): Promise<Repository> {
   const git = new Git({ cwd: dir });
   const plain = [...new Set(names)].filter((name) => /^\w+([./-]\w+)*$/.test(name));

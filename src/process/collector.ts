@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8';
 import { knowsFlags } from './compiler.ts';
 
 /**
- * A short command ends before its heap is full: marking what is old beside its work was a tenth of a check that follows
- * one commit. So new objects get much room at once, and old ones are looked at only when room runs out.
+ * A check ends before its heap is full: marking what is old beside its work was a tenth of one that follows a commit. So
+ * new objects get much room at once, and old ones are looked at only when room runs out.
  */
 export function collectForShortRuns(): void {
   if (!knowsFlags) return;

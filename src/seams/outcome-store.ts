@@ -88,8 +88,8 @@ export class OutcomeStore {
     const news = this.#news.splice(0);
     if (news.length === 0) return;
     const now = Math.floor(Date.now() / hourMs);
-    this.#database.attempt((database) => {
-      const insert = database.prepare(
+    this.#database.attempt((database, prepare) => {
+      const insert = prepare(
         'INSERT OR REPLACE INTO outcomes (question, used, crc, answer) VALUES (?, ?, ?, ?)',
       );
       database.exec('BEGIN IMMEDIATE');

@@ -33,7 +33,10 @@ export interface PairOutcome {
   readonly blamed: readonly string[];
   /** Those of them that linking found, and can look for again. */
   readonly linked: readonly string[];
-  /** Files of one that depend on something the other changed: all others link in a union as they do in their member. */
+  /**
+   * Files of one that depend on something the other changed, by their paths in their member and in the union: all others
+   * link in a union as they do in their member.
+   */
   readonly suspects: readonly string[];
 }
 
@@ -136,7 +139,7 @@ async function compareIn(
     findings: await showFindings(assembled, union.git, context.workspace.objects),
     blamed: seams.map(({ problem }) => problem.key),
     linked: between.map(({ problem }) => problem.key),
-    suspects: [...a.suspects, ...b.suspects].map((path) => pathInUnion(path, union, a, b)),
+    suspects: [...a.suspects, ...b.suspects].flatMap((path) => [path, pathInUnion(path, union, a, b)]),
   };
 }
 

@@ -127,7 +127,8 @@ export async function outlineSide(
   const read = async (suspects: readonly string[] = []): Promise<Side> => {
     // Linking nothing still makes the tree ready to follow names.
     await trees.code.link([]);
-    await reader.load(changes.flatMap((change) => (suspects.includes(change.path) ? versions(change) : [])));
+    const asked = new Set(suspects);
+    await reader.load(changes.flatMap((change) => (asked.has(change.path) ? versions(change) : [])));
     return {
       ...inGit,
       ...found,

@@ -3,6 +3,7 @@ import { openRepository } from '../../git/repository.ts';
 import type { CheckReport } from '../../model/check-report.ts';
 import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
 import { cacheDir, stateDir } from '../../model/paths.ts';
+import { collectForShortRuns } from '../../process/collector.ts';
 import { type CheckOutcome, checkBranches } from '../../seams/check.ts';
 import { compareReports } from '../../seams/delta.ts';
 import { flagsOf, loadConfig } from '../config.ts';
@@ -16,6 +17,7 @@ import { checkTable } from './check.table.ts';
 type CheckInvocation = Invocation<typeof checkTable>;
 
 export const run: Run<typeof checkTable> = async (invocation) => {
+  collectForShortRuns();
   const { options, positionals, cwd, env, terminal, onInterrupt } = invocation;
   const repository = await openRepository(cwd, positionals);
   const config = await loadConfig({ root: repository.workTree, env, flags: flagsOf(checkTable, options) });
