@@ -1,9 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openRepository } from '../../src/git/repository.ts';
 import { checkBranches } from '../../src/seams/check.ts';
-import { GitRepository } from '../git-repository.ts';
+import { type Files, GitRepository } from '../git-repository.ts';
 import { temporaryFolder } from '../joinery.ts';
 import { sample } from '../sampling.ts';
 
@@ -56,7 +57,10 @@ const step = fc.record({
   ),
   variant: fc.nat(41),
   deletes: fc.boolean(),
+  moves: fc.boolean(),
 });
+
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 function contentOf(path: string, variant: number): string {
   const name = modules.find((each) => path.includes(each)) ?? 'one';
@@ -66,6 +70,15 @@ function contentOf(path: string, variant: number): string {
   // Lines above move everything down and mean nothing.
   const blank = '\n'.repeat(variant % 3);
   return path.endsWith('.py') ? `${blank}${python(name, variant)}` : `${blank}${typescript(name, variant)}`;
+}
+
+/** A file is written, deleted, or moved as it is into a folder below. */
+function changeOf({ path, variant, deletes, moves }: Step, dir: string): Files {
+  if (deletes && variant % 3 === 0) return { [path]: null };
+  const file = join(dir, path);
+  if (moves && variant % 3 === 1 && existsSync(file))
+    return { [path]: null, [path.replace(/[^/]+$/, 'moved/$&')]: readFileSync(file, 'utf8') };
+  return { [path]: contentOf(path, variant) };
 }
 
 it('what a check remembers of earlier ones never changes its report', async () => {
@@ -80,9 +93,9 @@ it('what a check remembers of earlier ones never changes its report', async () =
       for (const branch of branches) repository.git('branch', branch);
       const opened = await openRepository(repository.dir);
       const warm = temporaryFolder();
-      for (const { branch, path, variant, deletes } of steps) {
-        repository.git('checkout', '-q', branch, '--');
-        repository.commit({ [path]: deletes && variant % 3 === 0 ? null : contentOf(path, variant) });
+      for (const one of steps) {
+        repository.git('checkout', '-q', one.branch, '--');
+        repository.commit(changeOf(one, repository.dir));
         const check = (cacheDir: string) =>
           checkBranches({ repository: opened, base: 'main', branches, cacheDir, today: '2026-01-01' });
         const [remembered, fresh] = [await check(warm), await check(join(temporaryFolder(), 'cold'))];
