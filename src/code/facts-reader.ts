@@ -46,7 +46,8 @@ export class FactsReader {
   readonly #store: FactsStore;
   readonly #threads: number;
   readonly #openThread: () => Promise<ExtractionThread>;
-  readonly #facts = new Map<string, Facts>();
+  /** By blob: the same text is another file in another language. */
+  readonly #facts = new Map<Language, Map<string, Facts>>();
   readonly #unreadable = new Map<string, string>();
   readonly counts: ReadCounts = { extracted: 0, cached: 0 };
 
@@ -60,13 +61,13 @@ export class FactsReader {
   /** Facts of a loaded file; undefined when its language is not known or it could not be read. */
   facts(path: string, blob: string): Facts | undefined {
     const language = languageOf(path);
-    return language && this.#facts.get(keyOf(blob, language));
+    return language && this.#facts.get(language)?.get(blob);
   }
 
   /** False only while a file of a known language has not been asked for. */
   isLoaded(path: string, blob: string): boolean {
     const language = languageOf(path);
-    return !language || this.#facts.has(keyOf(blob, language)) || this.#unreadable.has(blob);
+    return !language || this.#isKnown(language, blob);
   }
 
   /** Why a file of a known language could not be read; undefined when it could. */
@@ -78,10 +79,11 @@ export class FactsReader {
     const wanted = new Map<string, Wanted>();
     for (const { path, blob } of requests) {
       const language = languageOf(path);
-      if (!language || this.#unreadable.has(blob)) continue;
+      if (!language || this.#isKnown(language, blob)) continue;
       const key = keyOf(blob, language);
-      if (!this.#facts.has(key)) wanted.set(key, { key, language, blob });
+      wanted.set(key, { key, language, blob });
     }
+    if (wanted.size === 0) return;
     const missing = this.#fromStore([...wanted.values()]);
     const batches = batchesOf(missing);
     if (this.#threads > 1 && missing.length >= worthSecondThread) await this.#extractOnTwo(batches);
@@ -90,10 +92,10 @@ export class FactsReader {
 
   #fromStore(wanted: readonly Wanted[]): Wanted[] {
     const found = this.#store.read(wanted.map(({ key }) => key));
-    return wanted.filter(({ key }, index) => {
+    return wanted.filter((each, index) => {
       const packed = found[index];
       if (!packed) return true;
-      this.#facts.set(key, unpack(packed));
+      this.#learn(each, packed);
       this.counts.cached++;
       return false;
     });
@@ -130,16 +132,15 @@ export class FactsReader {
     }
     const packed = (await thread?.extract(requests)) ?? (await extractAll(requests));
     this.#store.write(
-      asked.flatMap(({ wanted: { key, blob }, content }, index) => {
+      asked.flatMap(({ wanted, content }, index) => {
         const bytes = packed[index];
         if (!bytes) {
-          this.#refuse(blob, reasonNotText(content));
+          this.#refuse(wanted.blob, reasonNotText(content));
           return [];
         }
-        // Kept packed: the facts of a whole repository as objects would fill the memory.
-        this.#facts.set(key, unpack(bytes));
+        this.#learn(wanted, bytes);
         this.counts.extracted++;
-        return [{ key, packed: bytes }];
+        return [{ key: wanted.key, packed: bytes }];
       }),
     );
   }
@@ -155,6 +156,17 @@ export class FactsReader {
         `${megabytes(found.size)} MB, more than the ${megabytes(maxFileBytes)} MB that are parsed`,
       )
     );
+  }
+
+  #isKnown(language: Language, blob: string): boolean {
+    return this.#facts.get(language)?.has(blob) || this.#unreadable.has(blob);
+  }
+
+  /** Kept packed: the facts of a whole repository as objects would fill the memory. */
+  #learn({ language, blob }: Wanted, packed: Buffer): void {
+    const known = this.#facts.get(language);
+    if (known) known.set(blob, unpack(packed));
+    else this.#facts.set(language, new Map([[blob, unpack(packed)]]));
   }
 
   #refuse(blob: string, reason: string): null {

@@ -23,10 +23,23 @@ export const typescriptLanguages: readonly Language[] = DIALECTS.map((id) => ({
   },
 }));
 
+const declarationPath = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/;
+
 /** The language of a file by its name; null for files of other languages. */
 export function typescriptLanguageOf(path: string): Dialect | null {
-  if (/\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/.test(path)) return 'dts';
-  if (/\.[cm]?ts$/.test(path)) return 'ts';
-  if (path.endsWith('.tsx')) return 'tsx';
-  return /\.(?:[cm]?js|jsx)$/.test(path) ? 'js' : null;
+  switch (path.slice(path.lastIndexOf('.'))) {
+    case '.ts':
+    case '.mts':
+    case '.cts':
+      return path.includes('.d.') && declarationPath.test(path) ? 'dts' : 'ts';
+    case '.tsx':
+      return 'tsx';
+    case '.js':
+    case '.mjs':
+    case '.cjs':
+    case '.jsx':
+      return 'js';
+    default:
+      return null;
+  }
 }
