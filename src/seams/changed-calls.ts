@@ -43,10 +43,25 @@ function isSameSymbol(before: CallEdge, now: CallEdge): boolean {
   return symbolPath(before.definition) === symbolPath(now.definition);
 }
 
-/** Tells which uses of a file its branch has added: a use that only moved to another function is not new. */
-function newUses(side: Side, path: string): (use: Use) => boolean {
+type Asks = (use: Use) => boolean;
+
+/** By the facts of a file: a branch may meet many others. */
+const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: Asks }>();
+
+/** Tells which uses of a file its branch has added. */
+function newUses(side: Side, path: string): Asks {
   const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
   const after = side.tree.facts(path);
+  if (!after) return () => false;
+  const earlier = known.get(after);
+  if (earlier && earlier.before === before) return earlier.isNew;
+  const isNew = addedUses(before, after);
+  known.set(after, { before, isNew });
+  return isNew;
+}
+
+/** A use that only moved to another function is not new. */
+function addedUses(before: Facts | undefined, after: Facts): Asks {
   const gainedAnywhere = gained(before, after, nameKey);
   let gainedHere: ReturnType<typeof gained> | null = null;
   return (use) => {
@@ -56,17 +71,13 @@ function newUses(side: Side, path: string): (use: Use) => boolean {
   };
 }
 
-function gained(
-  before: Facts | undefined,
-  after: Facts | undefined,
-  key: (use: Use) => string,
-): (use: Use) => boolean {
+function gained(before: Facts | undefined, after: Facts, key: (use: Use) => string): Asks {
   const counts = new Map<string, number>();
   const count = (use: Use, by: number) => {
     const name = key(use);
     counts.set(name, (counts.get(name) ?? 0) + by);
   };
-  for (const use of after?.uses ?? []) count(use, 1);
+  for (const use of after.uses) count(use, 1);
   for (const use of before?.uses ?? []) count(use, -1);
   return (use) => (counts.get(key(use)) ?? 0) > 0;
 }
