@@ -328,3 +328,35 @@ it('the published schema is the one the report is checked against', () => {
   const schema = JSON.parse(readFileSync(new URL('../schemas/check.schema.json', import.meta.url), 'utf8'));
   expect(schema.properties.schema.const).toBe('joinery/check@1');
 });
+
+describe('the owner of what two branches do alike', () => {
+  const lines = Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('');
+  const g = 'export function g() {\n  return 1;\n}\n';
+  const using = (from: string, own: string, name: string) =>
+    `import { ${name} } from './${from}.ts';\nexport const ${own} = ${name};\n`;
+  const chain = {
+    'src/lib.ts': lines,
+    'src/one.ts': 'export const one = 1;\n',
+    'src/two.ts': using('one', 'two', 'one'),
+    'src/three.ts': using('two', 'three', 'two'),
+  };
+  const user = { 'src/add.ts': using('lib', 'add', 'g') };
+  const many = Object.fromEntries(
+    [1, 2, 3].map((n) => [`src/after${n}.ts`, using('add', `after${n}`, 'add')]),
+  );
+
+  it.each([
+    ['nobody depends on it, and others are followed no further', {}, 'b', '0 files against at least 1 file'],
+    ['fewer depend on it, over other files included', user, 'b', '1 file against at least 2 files'],
+    ['fewer depend on it, told by all of them', { ...user, ...many }, 'a', '3 files against 4 files'],
+  ])('is the one where %s', async (_, more, owner, told) => {
+    const repository = new GitRepository();
+    repository.commit(chain);
+    repository.branch('a', { 'src/lib.ts': `${g}${lines}`, 'src/one.ts': using('lib', 'one', 'g') });
+    repository.branch('b', { 'src/lib.ts': `${lines}${g}`, ...more });
+    const { report } = await check(repository.dir, 'main', 'a', 'b');
+    expect(
+      report?.findings.map(({ rule, ...finding }) => [rule, finding.owner, finding.ownerReason]),
+    ).toEqual([['S17', owner, expect.stringContaining(told)]]);
+  });
+});

@@ -67,7 +67,7 @@ async function examine(
     links,
     outcomes,
     pythonRoots,
-    radius: blastRadius(workspace),
+    radius: blastRadius(workspace, base.tree),
     progress,
   };
   const seams = await readSeams(context);
