@@ -45,7 +45,7 @@ async function runExtract({ full }: BenchOptions): Promise<string> {
   );
   // The first run of each leaves its compiled code in Node's cache, as the first command of a user does.
   for (const variant of variants) await inOwnProcess(program, variant);
-  const samples = await interleave(full ? 5 : 3, {
+  const samples = await interleave(full ? 15 : 5, {
     facts: () => inOwnProcess(program, 'facts'),
     lazy: () => inOwnProcess(program, 'lazy'),
     json: () => inOwnProcess(program, 'json'),

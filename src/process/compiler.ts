@@ -10,9 +10,9 @@ export const knowsFlags = process.versions.v8.startsWith('13.');
  */
 export function compileForShortRuns(): void {
   if (!knowsFlags) return;
-  setFlagsFromString('--invocation-count-for-maglev=3000');
+  setFlagsFromString('--invocation-count-for-maglev=2000');
   setFlagsFromString('--invocation-count-for-maglev-osr=1500');
-  setFlagsFromString('--invocation-count-for-turbofan=100000');
+  setFlagsFromString('--invocation-count-for-turbofan=200000');
   setFlagsFromString('--invocation-count-for-osr=5000');
   setFlagsFromString('--no-maglev-loop-peeling');
   setFlagsFromString('--max-inlined-bytecode-size=100');
