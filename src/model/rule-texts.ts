@@ -264,7 +264,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.96,
   },
   S19: {
-    what: 'Each branch adds an import, and only together they close a circle. Modules may then be used before they are initialised.',
+    what: 'Each branch adds an import, and only together they close a circle. Modules may then be used before they are initialised. Looked for where one of the imports leads straight to a file that the other branch changed; the way back may take any files.',
     example: { a: ['  a.py:', '+ import b'], b: ['  b.py:', '+ import a'] },
     todo: 'Move what both need into a third module, or import inside the function that needs it.',
     languages: code,
