@@ -114,7 +114,7 @@ export async function comparePairs(
     known[index] ? [] : [{ pair, question: questions[index] ?? [] }],
   );
   const meeting = await mergeClose(context, open);
-  await context.trees.getAll(meeting.flatMap(({ merge }) => (merge ? unionOf(merge) : [])));
+  await readMerged(context, meeting);
   for (const { pair, question, merge } of meeting) {
     const { left, right } = pair;
     if (merge) context.progress(`comparing ${left.ref} with ${right.ref}`);
@@ -123,6 +123,28 @@ export async function comparePairs(
     outcomes.remember(question, outcome);
   }
   return pairs.map((pair) => ({ ...(found.get(pair) ?? nothingBetween('clean')), a: pair.a, b: pair.b }));
+}
+
+/** Files that no member has as they are in a union: read for all pairs at once, as git answers many questions best. */
+async function readMerged(
+  { trees, reader }: SeamContext,
+  meeting: readonly { readonly pair: ClosePair; readonly merge: Merge | null }[],
+): Promise<void> {
+  const merged = meeting.flatMap(({ pair, merge }) =>
+    (merge ? unionOf(merge) : []).map((union) => ({ ...pair, union })),
+  );
+  const unions = await trees.getAll(merged.map(({ union }) => union));
+  await reader.load(
+    merged.flatMap(({ left, right, union }, index) =>
+      [...(unions[index]?.git.differences ?? [])].flatMap(([path, entry]) => {
+        const isMerged =
+          entry?.kind === 'file' &&
+          !union.conflicted.has(path) &&
+          ![left, right].some(({ tree }) => tree.git.blob(path) === entry.id);
+        return isMerged ? [{ path, blob: entry.id }] : [];
+      }),
+    ),
+  );
 }
 
 interface ClosePair {
