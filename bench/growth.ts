@@ -22,7 +22,7 @@ interface Load {
 
 interface Measured extends Load {
   readonly total: number;
-  /** What git takes to merge every pair, which a check need not do: no part of its own cost. */
+  /** What git takes to merge every pair. A check lets it merge those that touch the same paths. */
   readonly merging: number;
   readonly peakBytes: number;
 }

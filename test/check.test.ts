@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CheckReport } from '../src/model/check-report.ts';
-import { GitRepository } from './git-repository.ts';
+import { type Files, GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 
 const api = { 'app/__init__.py': '', 'app/api.py': 'def get(id):\n    return id\n' };
@@ -358,5 +358,57 @@ describe('the owner of what two branches do alike', () => {
     expect(
       report?.findings.map(({ rule, ...finding }) => [rule, finding.owner, finding.ownerReason]),
     ).toEqual([['S17', owner, expect.stringContaining(told)]]);
+  });
+
+  it('is the smaller one where too many files hold the name to look at all', async () => {
+    const repository = new GitRepository();
+    const holding = Array.from({ length: 201 }, (_, n) => [
+      `src/a${n}.ts`,
+      `// g\nexport const a${n} = 1;\n`,
+    ]);
+    repository.commit({ ...chain, ...Object.fromEntries(holding) });
+    repository.branch('a', { 'src/lib.ts': `${g}${lines}`, 'src/one.ts': using('lib', 'one', 'g') });
+    repository.branch('b', { 'src/lib.ts': `${lines}${g}` });
+    const { report } = await check(repository.dir, 'main', 'a', 'b');
+    expect(report?.findings.map(({ owner, ownerReason }) => [owner, ownerReason])).toEqual([
+      ['b', 'either side could follow and more depend on each than were counted; it is the smaller branch'],
+    ]);
+  });
+});
+
+describe('a circle of imports', () => {
+  const fn = (name: string) => `export function ${name}() {\n  return 1;\n}\n`;
+  const body = `${fn('x')}${Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('')}`;
+
+  it.each([
+    [
+      'over an import that loads from now on',
+      {
+        'x.py': 'X = 1\n',
+        'p.py': 'P = 1\n',
+        'f.py': 'def f():\n    from x import X\n    return X\n',
+      },
+      { 'x.py': 'from p import P\nX = P\n', 'f.py': 'from x import X\ndef f():\n    return X\n' },
+      { 'p.py': 'from f import f\nP = 1\n' },
+    ],
+    [
+      'over a file that imports what was moved',
+      { 'x.ts': body, 'p.ts': fn('p'), 'm.ts': `import { x } from './x';\nexport const m = () => x();\n` },
+      { 'x.ts': null, 'x/index.ts': `import { p } from '../p';\nexport const xp = p;\n${body}` },
+      { 'p.ts': `import { m } from './m';\nexport const q = m;\n${fn('p')}` },
+    ],
+    [
+      'over a file that imports what was missing',
+      { 'p.ts': fn('p'), 'm.ts': `import { x } from './x.ts';\nexport const m = () => x();\n` },
+      { 'x.ts': `import { p } from './p.ts';\nexport const x = () => p();\n` },
+      { 'p.ts': `import { m } from './m.ts';\nexport const q = m;\n${fn('p')}` },
+    ],
+  ])('is found %s', async (_, base: Files, a: Files, b: Files) => {
+    const repository = new GitRepository();
+    repository.commit(base);
+    repository.branch('a', a);
+    repository.branch('b', b);
+    const { report } = await check(repository.dir, 'main', 'a', 'b');
+    expect(report?.findings.map(({ rule }) => rule)).toContain('S19');
   });
 });

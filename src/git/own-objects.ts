@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PackedObject, packFile } from './pack-file.ts';
 import type { Repository } from './repository.ts';
@@ -7,13 +7,14 @@ import type { Repository } from './repository.ts';
 const mostUnwritten = 16 * 1024 * 1024;
 
 /**
- * Objects that we make by our own hand: a process of git for each would cost more than what it does. They are written,
- * all in one pack, when git is about to read something: most unions are never read by anybody but us.
+ * Objects that we make by our own hand: a process of git for each would cost more than what it does. They wait
+ * for each other and are written in one pack when git is about to read something: most unions are read by nobody but us.
  */
 export class OwnObjects {
   readonly #dir: string;
   readonly #format: Repository['objectFormat'];
   readonly #unwritten = new Map<string, PackedObject>();
+  readonly #written = new Set<string>();
   #unwrittenBytes = 0;
 
   constructor(objectsDir: string, format: Repository['objectFormat']) {
@@ -24,7 +25,7 @@ export class OwnObjects {
   /** Returns the id. */
   add(type: PackedObject['type'], content: Buffer): string {
     const id = createHash(this.#format).update(`${type} ${content.length}\0`).update(content).digest('hex');
-    if (this.#unwritten.has(id)) return id;
+    if (this.#unwritten.has(id) || this.#written.has(id)) return id;
     this.#unwritten.set(id, { id, type, content });
     this.#unwrittenBytes += content.length;
     if (this.#unwrittenBytes > mostUnwritten) this.write();
@@ -38,12 +39,11 @@ export class OwnObjects {
     const { name: packName, pack, index } = packFile([...this.#unwritten.values()], this.#format);
     const file = join(this.#dir, packName);
     mkdirSync(this.#dir, { recursive: true });
-    if (!existsSync(`${file}.idx`)) {
-      // Git may be reading beside us, and looks for packs by their index: that is there whole, last, or not at all.
-      writeFileSync(`${file}.pack`, pack);
-      writeFileSync(`${file}.draft`, index);
-      renameSync(`${file}.draft`, `${file}.idx`);
-    }
+    // Git may be reading beside us, and looks for packs by their index: that is there whole, last, or not at all.
+    writeFileSync(`${file}.pack`, pack);
+    writeFileSync(`${file}.draft`, index);
+    renameSync(`${file}.draft`, `${file}.idx`);
+    for (const id of this.#unwritten.keys()) this.#written.add(id);
     this.#unwritten.clear();
     this.#unwrittenBytes = 0;
   }

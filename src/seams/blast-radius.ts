@@ -1,7 +1,12 @@
+import { dependenceOf } from '../code/linked-file.ts';
 import { filesWithWords } from '../git/grep.ts';
+import type { LinkMemory } from './link-memory.ts';
 import type { Workspace } from './named-branches.ts';
 import { type BlastRadius, type Dependents, enough, type Reach } from './owner.ts';
 import type { Outline } from './side.ts';
+
+/** A common word is in most files: so many of them are linked to see whether they lead to what is asked for. */
+const mostCandidates = 4 * enough;
 
 interface Reached {
   readonly path: string;
@@ -10,82 +15,95 @@ interface Reached {
 }
 
 /** Counts the files that depend on a symbol, directly or through other files: what may break when it changes. */
-export function blastRadius({ scratch }: Workspace, base: string): BlastRadius {
+export function blastRadius({ scratch }: Workspace, base: string, links: LinkMemory): BlastRadius {
   const known = new Map<string, Dependents>();
   const searches = new Map<string, Promise<string[]>>();
   const search: Search = (words) => {
     const question = words.join('\n');
-    const found = searches.get(question) ?? filesWithWords(scratch.git, base, words);
+    const found =
+      searches.get(question) ??
+      filesWithWords(scratch.git, base, words).then((paths) => paths.slice(0, mostCandidates + 1));
     searches.set(question, found);
     return found;
   };
   return (side, symbol) => {
     const key = `${side.tree.git.id} ${symbol}`;
-    const dependents = known.get(key) ?? new DependentsOf(symbol, side, search);
+    const dependents = known.get(key) ?? new DependentsOf(symbol, side, links, search);
     known.set(key, dependents);
     return dependents;
   };
 }
 
-/** Files of base that hold one of the words. */
+/** Files of base that hold one of the words, one more than are wanted at most. */
 type Search = (words: readonly string[]) => Promise<readonly string[]>;
 
+/** What was found within some number of steps. */
 interface Level {
   readonly found: ReadonlySet<string>;
-  /** Those that were found last. */
+  /** Those that were found last: the next step starts from them. */
   readonly open: readonly Reached[];
+  /** There were more candidates than were looked at. */
+  readonly isCut: boolean;
 }
 
 class DependentsOf implements Dependents {
-  readonly #side: Outline;
+  readonly #tree: Pick<Outline, 'ref' | 'tree'>;
+  readonly #links: LinkMemory;
   readonly #search: Search;
   readonly #levels: Promise<Level>[];
 
-  constructor(symbol: string, side: Outline, search: Search) {
+  constructor(symbol: string, { ref, tree }: Outline, links: LinkMemory, search: Search) {
     const at = symbol.lastIndexOf('#');
     const [path, name] = [symbol.slice(0, at), symbol.slice(at + 1).split('.')[0] ?? ''];
-    this.#levels = [Promise.resolve({ found: new Set([path]), open: [{ path, name }] })];
-    this.#side = side;
+    const first: Level = { found: new Set([path]), open: [{ path, name }], isCut: false };
+    this.#levels = [Promise.resolve(first)];
+    this.#tree = { ref, tree };
+    this.#links = links;
     this.#search = search;
   }
 
   async within(steps: number): Promise<Reach> {
-    for (let last = this.#levels.at(-1); last && this.#levels.length <= steps; last = this.#levels.at(-1))
-      this.#levels.push(last.then((level) => this.#widen(level)));
-    const { found, open } = (await this.#levels[steps]) as Level;
-    return { files: Math.min(found.size - 1, enough), isAll: open.length === 0 };
+    const { found, open, isCut } = await this.#level(steps);
+    const files = Math.min(found.size - 1, enough);
+    if (files === enough) return { files, rest: 'uncounted' };
+    if (open.length > 0) return { files, rest: 'further' };
+    return { files, rest: isCut ? 'uncounted' : 'none' };
   }
 
+  #level(steps: number): Promise<Level> {
+    const level = this.#levels[steps] ?? this.#level(steps - 1).then((before) => this.#widen(before));
+    this.#levels[steps] = level;
+    return level;
+  }
+
+  /**
+   * Files that, when linked, turn out to lead there: of those that the branch changed all are asked, of the others those
+   * that hold a name (of the symbol, or of a module) in base. git searches the whole tree for it, so all that was reached
+   * last is asked for at once.
+   */
   async #widen(level: Level): Promise<Level> {
-    const { found, open } = level;
-    if (open.length === 0 || found.size > enough) return level;
-    const next = (await directDependents(this.#search, this.#side, open)).filter((path) => !found.has(path));
-    return { found: new Set([...found, ...next]), open: next.map((path) => ({ path, name: '' })) };
-  }
-}
-
-/**
- * Files that, when linked, turn out to lead there: of those that the branch changed all are asked, of the others those
- * that hold a name (of the symbol, or of a module) in base. git searches the whole tree for it, so all that was reached
- * last is asked for at once, and what one branch asked answers another.
- */
-async function directDependents(
-  search: Search,
-  { tree }: Outline,
-  reached: readonly Reached[],
-): Promise<string[]> {
-  const words = [...new Set(reached.map(({ path, name }) => name || moduleWord(path)))].sort();
-  const { differences } = tree.git;
-  const asInBase = (await search(words)).filter((path) => !differences.has(path));
-  const candidates = [...differences.keys(), ...asInBase.slice(0, 4 * enough)];
-  await tree.link(candidates);
-  return candidates.filter((candidate) => {
-    const names = tree.linked(candidate)?.trace.names;
-    return reached.some(({ path, name }) => {
-      const used = candidate === path ? undefined : names?.get(path);
-      return used !== undefined && (name === '' || used.has(name));
+    if (level.open.length === 0 || level.found.size > enough) return level;
+    const words = level.open.map(({ path, name }) => name || moduleWord(path));
+    const holding = await this.#search([...new Set(words)].sort());
+    const tree = await this.#links.get(this.#tree.tree.git.id, this.#tree.ref);
+    const { differences } = tree.git;
+    const asInBase = holding.slice(0, mostCandidates).filter((path) => !differences.has(path));
+    const candidates = [...differences.keys(), ...asInBase].filter((path) => !level.found.has(path));
+    await tree.link(candidates);
+    const next = candidates.filter((candidate) => {
+      const link = tree.linked(candidate);
+      const asked = link && dependenceOf(link).asked;
+      return level.open.some(({ path, name }) => {
+        const names = asked?.(path);
+        return names !== undefined && (name === '' || [...names].includes(name));
+      });
     });
-  });
+    return {
+      found: new Set([...level.found, ...next]),
+      open: next.map((path) => ({ path, name: '' })),
+      isCut: level.isCut || holding.length > mostCandidates,
+    };
+  }
 }
 
 /** The word by which others import a module; an index file goes by its folder. */

@@ -79,7 +79,8 @@ function gained(before: Facts | undefined, after: Facts, key: (use: Use) => stri
   };
   for (const use of after.uses) count(use, 1);
   for (const use of before?.uses ?? []) count(use, -1);
-  return (use) => (counts.get(key(use)) ?? 0) > 0;
+  const more = new Set([...counts].flatMap(([name, by]) => (by > 0 ? [name] : [])));
+  return (use) => more.has(key(use));
 }
 
 function nameKey({ kind, rootIs, root, path }: Use): string {

@@ -67,7 +67,7 @@ async function examine(
     links,
     outcomes,
     pythonRoots,
-    radius: blastRadius(workspace, base.tree),
+    radius: blastRadius(workspace, base.tree, links),
     progress,
   };
   const seams = await readSeams(context);

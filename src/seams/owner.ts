@@ -15,10 +15,9 @@ export interface Dependents {
 }
 
 export interface Reach {
-  /** Counted up to `enough`. */
   readonly files: number;
-  /** There are no more than these. */
-  readonly isAll: boolean;
+  /** Whether there are more: none, perhaps some further away, or perhaps some that nobody will count. */
+  readonly rest: 'none' | 'further' | 'uncounted';
 }
 
 /** Beyond this many dependents it no longer matters how many more there are. */
@@ -42,28 +41,33 @@ export async function chooseOwner(
   const why = mechanical.consumer ? 'either side could follow' : 'no side can follow mechanically';
   const [ofConsumer, ofProvider] = await compare(
     radius(consumer, problem.consumer),
-    radius(provider, diagnosis.providerKey),
+    radius(provider, diagnosis.provider?.symbol ?? diagnosis.providerKey),
   );
-  if (ofConsumer.files !== ofProvider.files) {
-    const isConsumer = ofConsumer.files < ofProvider.files;
-    const [less, more] = isConsumer ? [ofConsumer, ofProvider] : [ofProvider, ofConsumer];
-    const { ref } = isConsumer ? consumer : provider;
-    return { ref, reason: `${why}; it has the smaller blast radius: ${told(less)} against ${told(more)}` };
-  }
+  const smaller = (ref: string, less: Reach, more: Reach) => ({
+    ref,
+    reason: `${why}; it has the smaller blast radius: ${told(less)} against ${told(more)}`,
+  });
+  if (isSmaller(ofConsumer, ofProvider)) return smaller(consumer.ref, ofConsumer, ofProvider);
+  if (isSmaller(ofProvider, ofConsumer)) return smaller(provider.ref, ofProvider, ofConsumer);
   const { ref } = consumer.changes.length <= provider.changes.length ? consumer : provider;
-  return { ref, reason: `${why} and ${told(ofConsumer)} depend on each; it is the smaller branch` };
+  const isEqual = ofConsumer.files === ofProvider.files && ofConsumer.rest === ofProvider.rest;
+  const depend = isEqual ? `${told(ofConsumer)} depend on each` : 'more depend on each than were counted';
+  return { ref, reason: `${why} and ${depend}; it is the smaller branch` };
 }
 
 /** Goes no further than it takes to tell which is smaller: each step searches the whole repository. */
 async function compare(a: Dependents, b: Dependents): Promise<[Reach, Reach]> {
-  const isFinal = ({ files, isAll }: Reach) => isAll || files >= enough;
-  const isTold = (less: Reach, more: Reach) => isFinal(less) && (isFinal(more) || more.files > less.files);
   for (let steps = 0; ; steps++) {
     const [ofA, ofB] = [await a.within(steps), await b.within(steps)];
-    if (isTold(ofA, ofB) || isTold(ofB, ofA)) return [ofA, ofB];
+    const isCounted = ofA.rest !== 'further' && ofB.rest !== 'further';
+    if (isCounted || isSmaller(ofA, ofB) || isSmaller(ofB, ofA)) return [ofA, ofB];
   }
 }
 
-function told({ files, isAll }: Reach): string {
-  return `${isAll ? '' : 'at least '}${files} file${files === 1 ? '' : 's'}`;
+function isSmaller(less: Reach, more: Reach): boolean {
+  return less.rest === 'none' && less.files < more.files;
+}
+
+function told({ files, rest }: Reach): string {
+  return `${rest === 'none' ? '' : 'at least '}${files} file${files === 1 ? '' : 's'}`;
 }

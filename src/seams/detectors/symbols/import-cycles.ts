@@ -11,7 +11,7 @@ const reach = 300;
 
 /** S19: circles of imports that only both members' new imports close. */
 export async function importCycles(a: Side, b: Side, union: CodeTree): Promise<DiagnosedProblem[]> {
-  if (!canClose(a, b) || !(await leadTo(a, b)) || !(await leadTo(b, a))) return [];
+  if (!canClose(a, b)) return [];
   const [ofA, ofB] = [a.newImports, b.newImports];
   // Linking nothing still makes the tree ready to resolve imports.
   await union.link([]);
@@ -40,28 +40,6 @@ export function canClose(a: Outline, b: Outline): boolean {
   const [ofA, ofB] = [a.newImports, b.newImports];
   if (ofA.length === 0 || ofB.length === 0) return false;
   return ofA.some(({ to }) => b.changed.has(to)) || ofB.some(({ to }) => a.changed.has(to));
-}
-
-/** Where the new imports of a member lead in its own tree. */
-const reachedBy = new WeakMap<Outline['newImports'], ReadonlySet<string>>();
-
-/**
- * In a circle, the way from a new import of one to the next one of the other is in the tree of the first. It is walked
- * once for each member, and not in every union. Nothing is known where the way is too long, or where an import of one
- * looks for a file that the other adds.
- */
-async function leadTo(from: Side, to: Side): Promise<boolean> {
-  if (looksForNew(from, to) || looksForNew(to, from)) return true;
-  const known = reachedBy.get(from.newImports);
-  const starts = from.newImports.map((edge) => edge.to);
-  const reached = known ?? new Set((await new Imports(from.tree).from(starts)).keys());
-  reachedBy.set(from.newImports, reached);
-  return reached.size >= reach || to.newImports.some((edge) => reached.has(edge.from));
-}
-
-function looksForNew({ links }: Outline, { changes }: Outline): boolean {
-  const added = new Set(changes.flatMap(({ status, path }) => (status === 'modified' ? [] : [path])));
-  return added.size > 0 && links.leadsTo.some((path) => added.has(path));
 }
 
 async function hasWay(tree: CodeTree, from: string, to: string): Promise<boolean> {
