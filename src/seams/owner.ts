@@ -51,7 +51,9 @@ export async function chooseOwner(
   if (isSmaller(ofProvider, ofConsumer)) return smaller(provider.ref, ofProvider, ofConsumer);
   const { ref } = consumer.changes.length <= provider.changes.length ? consumer : provider;
   const isEqual = ofConsumer.files === ofProvider.files && ofConsumer.rest === ofProvider.rest;
-  const depend = isEqual ? `${told(ofConsumer)} depend on each` : 'more depend on each than were counted';
+  const depend = isEqual
+    ? `${told(ofConsumer)} ${ofConsumer.files === 1 ? 'depends' : 'depend'} on each`
+    : 'more depend on each than were counted';
   return { ref, reason: `${why} and ${depend}; it is the smaller branch` };
 }
 
