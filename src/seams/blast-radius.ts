@@ -47,17 +47,17 @@ interface Level {
 }
 
 class DependentsOf implements Dependents {
-  readonly #tree: Pick<Outline, 'ref' | 'tree'>;
+  readonly #side: Outline;
   readonly #links: LinkMemory;
   readonly #search: Search;
   readonly #levels: Promise<Level>[];
 
-  constructor(symbol: string, { ref, tree }: Outline, links: LinkMemory, search: Search) {
+  constructor(symbol: string, side: Outline, links: LinkMemory, search: Search) {
     const at = symbol.lastIndexOf('#');
     const [path, name] = [symbol.slice(0, at), symbol.slice(at + 1).split('.')[0] ?? ''];
     const first: Level = { found: new Set([path]), open: [{ path, name }], isCut: false };
     this.#levels = [Promise.resolve(first)];
-    this.#tree = { ref, tree };
+    this.#side = side;
     this.#links = links;
     this.#search = search;
   }
@@ -85,7 +85,7 @@ class DependentsOf implements Dependents {
     if (level.open.length === 0 || level.found.size > enough) return level;
     const words = level.open.map(({ path, name }) => name || moduleWord(path));
     const holding = await this.#search([...new Set(words)].sort());
-    const tree = await this.#links.get(this.#tree.tree.git.id, this.#tree.ref);
+    const tree = await this.#links.get(this.#side.tree.git.id, this.#side.ref);
     const { differences } = tree.git;
     const asInBase = holding.slice(0, mostCandidates).filter((path) => !differences.has(path));
     const candidates = [...differences.keys(), ...asInBase].filter((path) => !level.found.has(path));
