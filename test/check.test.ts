@@ -371,7 +371,10 @@ describe('the owner of what two branches do alike', () => {
     repository.branch('b', { 'src/lib.ts': `${lines}${g}` });
     const { report } = await check(repository.dir, 'main', 'a', 'b');
     expect(report?.findings.map(({ owner, ownerReason }) => [owner, ownerReason])).toEqual([
-      ['b', 'either side could follow and more depend on each than were counted; it is the smaller branch'],
+      [
+        'b',
+        'either side could follow and not all that depends on them was counted; it is the smaller branch',
+      ],
     ]);
   });
 });

@@ -24,7 +24,7 @@ export function packFile(
   let offset = header.length;
   const entries = objects.map(({ id, type, content }) => {
     const bytes = Buffer.concat([
-      sizeOf(typeNumbers[type], content.length),
+      headerOf(typeNumbers[type], content.length),
       deflateSync(content, { level: 1 }),
     ]);
     const entry = { id, bytes, crc: crc32(bytes), offset };
@@ -45,8 +45,8 @@ export function packFile(
   return { name: `pack-${pack.seal.toString('hex')}`, pack: pack.file, index: index.file };
 }
 
-/** Four bits of the size beside the type, then seven in each byte as long as there are more. */
-function sizeOf(type: number, size: number): Buffer {
+/** The type with four bits of the size, then seven more in each byte. */
+function headerOf(type: number, size: number): Buffer {
   const bytes: number[] = [];
   let [byte, rest] = [(type << 4) | (size & 15), Math.floor(size / 16)];
   while (rest > 0) {

@@ -43,13 +43,13 @@ function isSameSymbol(before: CallEdge, now: CallEdge): boolean {
   return symbolPath(before.definition) === symbolPath(now.definition);
 }
 
-type Asks = (use: Use) => boolean;
+type IsNew = (use: Use) => boolean;
 
 /** By the facts of a file: a branch may meet many others. */
-const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: Asks }>();
+const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: IsNew }>();
 
 /** Tells which uses of a file its branch has added. */
-function newUses(side: Side, path: string): Asks {
+function newUses(side: Side, path: string): IsNew {
   const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
   const after = side.tree.facts(path);
   if (!after) return () => false;
@@ -61,9 +61,9 @@ function newUses(side: Side, path: string): Asks {
 }
 
 /** A use that only moved to another function is not new. */
-function addedUses(before: Facts | undefined, after: Facts): Asks {
+function addedUses(before: Facts | undefined, after: Facts): IsNew {
   const gainedAnywhere = gained(before, after, nameKey);
-  let gainedHere: ReturnType<typeof gained> | null = null;
+  let gainedHere: IsNew | null = null;
   return (use) => {
     if (!gainedAnywhere(use)) return false;
     gainedHere ??= gained(before, after, (each) => `${each.scope} ${nameKey(each)}`);
@@ -71,7 +71,7 @@ function addedUses(before: Facts | undefined, after: Facts): Asks {
   };
 }
 
-function gained(before: Facts | undefined, after: Facts, key: (use: Use) => string): Asks {
+function gained(before: Facts | undefined, after: Facts, key: (use: Use) => string): IsNew {
   const counts = new Map<string, number>();
   const count = (use: Use, by: number) => {
     const name = key(use);

@@ -53,7 +53,7 @@ export async function chooseOwner(
   const isEqual = ofConsumer.files === ofProvider.files && ofConsumer.rest === ofProvider.rest;
   const depend = isEqual
     ? `${told(ofConsumer)} ${ofConsumer.files === 1 ? 'depends' : 'depend'} on each`
-    : 'more depend on each than were counted';
+    : 'not all that depends on them was counted';
   return { ref, reason: `${why} and ${depend}; it is the smaller branch` };
 }
 
