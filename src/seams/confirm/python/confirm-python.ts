@@ -9,6 +9,7 @@ import { type Blamed, newDiagnostics } from '../new-diagnostics.ts';
 import type { ResultStore } from '../result-store.ts';
 import { compileFiles } from './compile.ts';
 import { isPython } from './materialised-tree.ts';
+import { readIni } from './read-ini.ts';
 import { ToolChecks } from './tool-checks.ts';
 import { configuredTools, findProgram, type PythonTool } from './tools.ts';
 
@@ -42,7 +43,15 @@ export async function confirmPython(
   const answers = [
     await attempt('compile', async () => ({ blamed: await compiled(context, meeting, base, python, run) })),
   ];
-  for (const tool of await configuredTools((path) => textOf(context, union, path))) {
+  const configured = await configuredTools(
+    (path) => textOf(context, union, path),
+    (text) => readIni(python, text, run),
+  );
+  for (const tool of configured) {
+    if ('unreadable' in tool) {
+      answers.push({ blamed: [], unable: { check: tool.name, reason: tool.unreadable } });
+      continue;
+    }
     const program = findProgram(tool.name, checkout);
     const missing = { check: tool.name, reason: `${tool.project} sets it up, and it is not installed` };
     answers.push(
