@@ -35,8 +35,9 @@ export async function confirmPython(
   if (tree === null || !meeting.sides.some((side) => [...side.changed.keys()].some(isPython))) return nothing;
   const union = (await context.trees.get(tree)).git;
   const base = (await context.trees.get(context.base.tree)).git;
-  const checkout = await checkoutOf(context.workspace.repository, [base, union]);
-  const python = (findProgram('python3', checkout) ?? findProgram('python', checkout))?.path;
+  const checkout = await checkoutOf(context, [tree]);
+  const found = (await findProgram('python3', checkout)) ?? (await findProgram('python', checkout));
+  const python = found?.path;
   if (python === undefined) return nothing;
   const { timeLimitMs, onInterrupt } = options;
   const run: ContainedRun = { cwd: context.workspace.scratch.dir, timeLimitMs, onInterrupt };
@@ -52,7 +53,7 @@ export async function confirmPython(
       answers.push({ blamed: [], unable: { check: tool.name, reason: tool.unreadable } });
       continue;
     }
-    const program = findProgram(tool.name, checkout);
+    const program = await findProgram(tool.name, checkout);
     const missing = { check: tool.name, reason: `${tool.project} sets it up, and it is not installed` };
     answers.push(
       program

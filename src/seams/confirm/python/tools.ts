@@ -145,23 +145,23 @@ function diagnostic(file: string, line: number, column: number, code: string, me
   return { file: file.replaceAll('\\', '/'), line, column, endLine: line, code, message, text: '' };
 }
 
-/** A program of the project's virtual environment, else of PATH. */
-export function findProgram(
+/** A program of the project's virtual environment, else of PATH. Never one that the repository holds. */
+export async function findProgram(
   name: string,
-  checkout: Checkout | null,
-): { path: string; origin: 'project' | 'path' } | null {
+  checkout: Checkout,
+): Promise<{ path: string; origin: 'project' | 'path' } | null> {
   const [folder, suffix] = process.platform === 'win32' ? ['Scripts', '.exe'] : ['bin', ''];
-  for (const venv of checkout ? ['.venv', 'venv'] : []) {
-    const own = `${venv}/${folder}/${name}${suffix}`;
-    const path = join(checkout?.dir ?? '', own);
-    if (isFile(path) && !checkout?.isTracked(`${venv}/${folder}`)) return { path, origin: 'project' };
+  for (const venv of checkout.dir === null ? [] : ['.venv', 'venv']) {
+    const path = join(checkout.dir ?? '', venv, folder, name + suffix);
+    // All of it: an interpreter loads packages from beside it.
+    if (isFile(path) && !(await checkout.isTracked(venv)) && !(await checkout.isTracked(path)))
+      return { path, origin: 'project' };
   }
-  const path = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((dir) => isAbsolute(dir))
-    .map((dir) => join(dir, name + suffix))
-    .find(isFile);
-  return path === undefined ? null : { path, origin: 'path' };
+  for (const dir of (process.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each))) {
+    const path = join(dir, name + suffix);
+    if (isFile(path) && !(await checkout.isTracked(path))) return { path, origin: 'path' };
+  }
+  return null;
 }
 
 function isFile(path: string): boolean {
