@@ -1,0 +1,169 @@
+import { existsSync, statSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { type ParseError, parse as parseJson } from 'jsonc-parser';
+import { parse } from 'smol-toml';
+import type { Checkout } from '#check/typecheck/containment/checkout.ts';
+import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
+import { type MypySettings, mypyFromIni, mypyFromToml } from './mypy-settings.ts';
+import { pyrightSettings } from './pyright-settings.ts';
+import type { IniSection } from './read-ini.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** A type checker that a project has configured. */
+export interface PythonTool {
+  readonly name: 'mypy' | 'pyright';
+  /** File of the project that configures it. */
+  readonly project: string;
+  /** Its settings as we write them anew: those alone that we know to be harmless. */
+  readonly config: { readonly file: string; readonly text: string };
+  args(config: string, python: string, cacheDir: string): string[];
+  read(stdout: string): Diagnostic[] | null;
+}
+
+/** A type checker whose settings cannot be read. */
+export interface UnreadableTool {
+  readonly name: PythonTool['name'];
+  readonly unreadable: string;
+}
+
+type Configured = PythonTool | UnreadableTool;
+type ReadFile = (path: string) => Promise<string | null>;
+type ReadIni = (text: string) => Promise<readonly IniSection[] | string>;
+
+/** Type checkers whose settings are at the top of the repository. `read` gives the text of a file there. */
+export async function configuredTools(read: ReadFile, readIni: ReadIni): Promise<Configured[]> {
+  const found = [await configuredMypy(read, readIni), await configuredPyright(read)];
+  return found.filter((each) => each !== null);
+}
+
+/** The file that mypy would take: the first of these that is about it. */
+async function configuredMypy(read: ReadFile, readIni: ReadIni): Promise<Configured | null> {
+  for (const file of ['mypy.ini', '.mypy.ini', 'pyproject.toml', 'setup.cfg']) {
+    const text = await read(file);
+    if (text === null || !text.includes('mypy')) continue;
+    if (file === 'pyproject.toml') {
+      const table = toolTable(text, 'mypy');
+      if (typeof table === 'string') return { name: 'mypy', unreadable: `${file} cannot be read: ${table}` };
+      if (table) return mypy(file, mypyFromToml(table));
+      continue;
+    }
+    const sections = await readIni(text);
+    if (typeof sections === 'string')
+      return { name: 'mypy', unreadable: `${file} cannot be read: ${sections}` };
+    if (sections.some(([name]) => name === 'mypy')) return mypy(file, mypyFromIni(sections));
+  }
+  return null;
+}
+
+async function configuredPyright(read: ReadFile): Promise<Configured | null> {
+  const json = await read('pyrightconfig.json');
+  if (json === null) {
+    const text = (await read('pyproject.toml')) ?? '';
+    const table = text.includes('pyright') ? toolTable(text, 'pyright') : null;
+    if (typeof table === 'string')
+      return { name: 'pyright', unreadable: `pyproject.toml cannot be read: ${table}` };
+    return table ? pyright('pyproject.toml', pyrightSettings(table)) : null;
+  }
+  const errors: ParseError[] = [];
+  const value: unknown = parseJson(json, errors, { allowTrailingComma: true });
+  return errors.length === 0 && isTable(value)
+    ? pyright('pyrightconfig.json', pyrightSettings(value))
+    : { name: 'pyright', unreadable: 'pyrightconfig.json cannot be read' };
+}
+
+/** The table of a tool in pyproject.toml; a text when the file cannot be read. */
+function toolTable(text: string, name: 'mypy' | 'pyright'): Settings | string | null {
+  try {
+    const { tool } = parse(text);
+    const table = isTable(tool) ? tool[name] : null;
+    return isTable(table) ? table : null;
+  } catch (error) {
+    return String((error as Error).message).split('\n')[0] ?? '';
+  }
+}
+
+function isTable(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mypy(project: string, { namesFiles, ...config }: MypySettings): PythonTool {
+  return {
+    name: 'mypy',
+    project,
+    config,
+    args: (file, python, cacheDir) => [
+      ...['--config-file', file, '--python-executable', python, '--cache-dir', cacheDir],
+      ...['--show-column-numbers', '--show-error-codes', '--no-error-summary', '--no-color-output'],
+      ...['--no-pretty', '--hide-error-context', '--no-warn-unused-configs'],
+      ...(namesFiles ? [] : ['.']),
+    ],
+    read(stdout) {
+      const found = [
+        ...stdout.matchAll(/^(.+?):(\d+):(?:(\d+):)? (error|note): (.*?)(?: {2}\[([\w-]+)\])?$/gm),
+      ];
+      return found.flatMap(([, file = '', line, column = '1', severity, message = '', code = 'error']) =>
+        severity === 'error' ? [diagnostic(file, Number(line), Number(column), `mypy:${code}`, message)] : [],
+      );
+    },
+  };
+}
+
+interface PyrightOutput {
+  readonly generalDiagnostics: readonly {
+    readonly file: string;
+    readonly severity: string;
+    readonly message: string;
+    readonly rule?: string;
+    readonly range?: { readonly start: { readonly line: number; readonly character: number } };
+  }[];
+}
+
+function pyright(project: string, text: string): PythonTool {
+  return {
+    name: 'pyright',
+    project,
+    config: { file: 'pyrightconfig.json', text },
+    args: (file, python) => ['--outputjson', '--pythonpath', python, '-p', file],
+    read(stdout) {
+      try {
+        const { generalDiagnostics } = JSON.parse(stdout) as PyrightOutput;
+        return generalDiagnostics
+          .filter(({ severity }) => severity === 'error')
+          .map(({ file, message, rule = 'error', range }) => {
+            const start = range?.start ?? { line: 0, character: 0 };
+            return diagnostic(file, start.line + 1, start.character + 1, `pyright:${rule}`, message);
+          });
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+function diagnostic(file: string, line: number, column: number, code: string, message: string): Diagnostic {
+  return { file: file.replaceAll('\\', '/'), line, column, endLine: line, code, message, text: '' };
+}
+
+/** A program of the project's virtual environment, else of PATH. Never one that the repository holds. */
+export async function findProgram(
+  name: string,
+  checkout: Checkout,
+): Promise<{ path: string; origin: 'project' | 'path' } | null> {
+  const [folder, suffix] = process.platform === 'win32' ? ['Scripts', '.exe'] : ['bin', ''];
+  for (const venv of checkout.dir === null ? [] : ['.venv', 'venv']) {
+    const path = join(checkout.dir ?? '', venv, folder, name + suffix);
+    // All of it: an interpreter loads packages from beside it.
+    if (isFile(path) && !(await checkout.isTracked(venv)) && !(await checkout.isTracked(path)))
+      return { path, origin: 'project' };
+  }
+  for (const dir of (process.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each))) {
+    const path = join(dir, name + suffix);
+    if (isFile(path) && !(await checkout.isTracked(path))) return { path, origin: 'path' };
+  }
+  return null;
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
