@@ -7,9 +7,9 @@ import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import type { GitTree } from '#git/tree.ts';
-import { readIni } from './read-ini.ts';
 import { compileFiles } from './compile.ts';
 import { isPython } from './materialised-tree.ts';
+import { readIni } from './read-ini.ts';
 import { ToolChecks } from './tool-checks.ts';
 import { configuredTools, findProgram, type PythonTool } from './tools.ts';
 

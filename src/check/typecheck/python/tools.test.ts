@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { mypyFromIni } from './mypy-settings.ts';
-import { type IniSection, readIni } from './read-ini.ts';
 import { temporaryFolder } from '#test/joinery.ts';
 import { sample } from '#test/sampling.ts';
+import { mypyFromIni } from './mypy-settings.ts';
+import { type IniSection, readIni } from './read-ini.ts';
 import { configuredTools } from './tools.ts';
 
 const run = { cwd: tmpdir(), timeLimitMs: 60_000, onInterrupt: () => () => {} };

@@ -22,7 +22,7 @@ export interface PythonTool {
 }
 
 /** A type checker whose settings cannot be read. */
-export interface UnreadableTool {
+interface UnreadableTool {
   readonly name: PythonTool['name'];
   readonly unreadable: string;
 }
