@@ -30,7 +30,7 @@ function repositoryOf(settings: Files, imported: string): GitRepository {
     'src/other.ts': 'export const other = (a: number): unknown => a;\n',
   });
   repository.branch('a', {
-    'src/take.ts': 'export const take = (a: { readonly only: never }): unknown => a;\n',
+    'src/take.ts': "export const take = (a: 'only this'): unknown => a;\n",
     'src/other.ts': 'export const other = (a: string): unknown => a;\n',
   });
   repository.branch('b', {
