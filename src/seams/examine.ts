@@ -51,7 +51,7 @@ async function examine(
   request: Examination,
 ): Promise<CheckOutcome> {
   const progress = request.progress ?? (() => {});
-  const { base, branches } = await readBranches(workspace, named);
+  const { base, branches, history } = await readBranches(workspace, named);
   const reader = new FactsReader(workspace.objects, store);
   const baseTree = await readBase(workspace, base.tree, outcomes);
   const documents = new ResolutionDocuments(workspace.objects);
@@ -62,6 +62,7 @@ async function examine(
     workspace,
     base,
     branches,
+    history,
     reader,
     trees,
     links,
