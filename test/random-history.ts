@@ -16,7 +16,12 @@ export type Event =
   | { readonly kind: 'commit'; readonly ref: number; readonly edit: Edit }
   /** A new branch: from the tip of another one, or from an earlier commit of anybody. */
   | { readonly kind: 'branch'; readonly from: number; readonly isEarlier: boolean; readonly edit: Edit }
-  | { readonly kind: 'merge'; readonly into: number; readonly other: number; readonly takes: 'ours' | 'theirs' }
+  | {
+      readonly kind: 'merge';
+      readonly into: number;
+      readonly other: number;
+      readonly takes: 'ours' | 'theirs';
+    }
   /** The same change once more, in another place. */
   | { readonly kind: 'pick'; readonly ref: number; readonly commit: number };
 
@@ -137,7 +142,10 @@ export class RandomHistory {
     if (path === undefined || blob === undefined) return null;
     if (edit.kind === 'line') {
       const lines = this.#text(blob).split('\n');
-      return tree.set(path, this.#blob(lines.with(edit.line % lines.length, `value ${edit.value}`).join('\n')));
+      return tree.set(
+        path,
+        this.#blob(lines.with(edit.line % lines.length, `value ${edit.value}`).join('\n')),
+      );
     }
     tree.delete(path);
     return edit.kind === 'move' ? tree.set(edit.path, blob) : tree.size > 0 ? tree : null;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openRepository } from '../../src/git/repository.ts';
-import type { CheckReport, Finding } from '../../src/model/check-report.ts';
-import { checkBranches } from '../../src/seams/check.ts';
-import type { GitRepository } from '../git-repository.ts';
-import { temporaryFolder } from '../joinery.ts';
-import { events, GitFault, RandomHistory } from '../random-history.ts';
-import { sample } from '../sampling.ts';
+import { checkBranches } from '#check/check.ts';
+import { openRepository } from '#git/repository.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
+import type { GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { events, GitFault, RandomHistory } from '#test/random-history.ts';
+import { sample } from '#test/sampling.ts';
 
 async function check({ dir }: GitRepository, branches: readonly string[]): Promise<CheckReport> {
   const { report } = await checkBranches({

@@ -1,0 +1,196 @@
+import type { Workspace } from '#check/branches/named-branches.ts';
+import type { Tip } from '#check/branches/tips.ts';
+import type { SeamContext } from '#check/context.ts';
+import type { FactsReader } from '#code/facts/facts-reader.ts';
+import { CodeTree } from '#code/link/code-tree.ts';
+import type { ResolutionDocuments } from '#code/link/documents.ts';
+import { mergeInSequence } from '#git/merge-sequence.ts';
+import { type Change, diffTrees, type GitTree } from '#git/tree.ts';
+import { type Merge, mergePairs, noAnswer } from '#git/unions.ts';
+import { writeChanged } from '#git/write-tree.ts';
+
+/** A union that exists: its tree, and the paths in it that hold conflict markers. */
+export interface Union {
+  readonly tree: string;
+  readonly conflicted: ReadonlySet<string>;
+}
+
+/** Makes code trees of tree ids; each is read once, as its difference from base. */
+export class CodeTrees {
+  readonly #workspace: Workspace;
+  readonly #base: GitTree;
+  readonly #reader: FactsReader;
+  readonly #documents: ResolutionDocuments;
+  readonly #pythonRoots: readonly string[];
+  readonly #known = new Map<string, CodeTree>();
+  readonly #changes = new Map<string, readonly Change[]>();
+
+  constructor(
+    workspace: Workspace,
+    base: GitTree,
+    reader: FactsReader,
+    documents: ResolutionDocuments,
+    pythonRoots: readonly string[],
+  ) {
+    this.#workspace = workspace;
+    this.#base = base;
+    this.#reader = reader;
+    this.#documents = documents;
+    this.#pythonRoots = pythonRoots;
+  }
+
+  async get(tree: string): Promise<CodeTree> {
+    const [codeTree] = await this.getAll([{ tree, conflicted: new Set() }]);
+    if (!codeTree) throw new Error(`no tree ${tree}`);
+    return codeTree;
+  }
+
+  /** Says what a tree changes against base, so that git need not be asked. */
+  expect(tree: string, changes: readonly Change[]): void {
+    this.#changes.set(tree, changes);
+  }
+
+  /** Forgets the links of unions that were compared: with many branches they would fill the memory. */
+  release(unions: readonly Union[]): void {
+    for (const union of unions) {
+      this.#known.delete(keyOf(union));
+      this.#changes.delete(union.tree);
+    }
+  }
+
+  async getAll(unions: readonly Union[]): Promise<CodeTree[]> {
+    const missing = unions.filter((union) => !this.#known.has(keyOf(union)));
+    const unseen = [...new Set(missing.map(({ tree }) => tree).filter((tree) => !this.#changes.has(tree)))];
+    const diffs = await diffTrees(
+      this.#workspace.scratch.git,
+      unseen.map((tree) => [this.#base.id, tree] as const),
+      { renames: false },
+    );
+    for (const [index, tree] of unseen.entries()) this.#changes.set(tree, diffs[index] ?? []);
+    for (const union of missing) {
+      const git = this.#base.withChanges(union.tree, this.#changes.get(union.tree) ?? []);
+      this.#known.set(
+        keyOf(union),
+        new CodeTree(git, this.#reader, this.#documents, {
+          conflicted: union.conflicted,
+          pythonRoots: this.#pythonRoots,
+        }),
+      );
+    }
+    return unions.map((union) => {
+      const codeTree = this.#known.get(keyOf(union));
+      if (!codeTree) throw new Error(`no tree ${union.tree}`);
+      return codeTree;
+    });
+  }
+}
+
+function keyOf({ tree, conflicted }: Union): string {
+  return conflicted.size === 0 ? tree : `${tree} ${[...conflicted].sort().join('\0')}`;
+}
+
+export interface PairMerge {
+  /** Indexes of the two tips, lower first. */
+  readonly a: number;
+  readonly b: number;
+  /** How their text merges. */
+  readonly text: Merge['status'];
+}
+
+/** Up to this number of branches every pair is told of, related or not. */
+const allPairsUpTo = 40;
+
+/** The pairs of tips that are compared, lower index first. `close` holds the pairs that can meet. */
+export function pairsToCompare(count: number, close: Iterable<string>): { a: number; b: number }[] {
+  if (count > allPairsUpTo)
+    return [...close]
+      .map((key) => key.split(' ').map(Number))
+      .map(([a = 0, b = 0]) => ({ a, b }))
+      .sort((x, y) => x.a - y.a || x.b - y.b);
+  return Array.from({ length: count }, (_, a) =>
+    Array.from({ length: count - a - 1 }, (__, at) => ({ a, b: a + 1 + at })),
+  ).flat();
+}
+
+export interface FullUnion {
+  readonly tree: string | null;
+  /** Tips that are part of it, by index. */
+  readonly members: readonly number[];
+  /** The same in an order in which git merges them. */
+  readonly order: readonly number[];
+  /** Tips whose text conflicts only with the union of several others. */
+  readonly late: readonly { readonly index: number; readonly merge: Merge }[];
+}
+
+type Unions = Pick<SeamContext, 'workspace' | 'base' | 'trees'>;
+
+/**
+ * The union of many tips: git merges those that are entangled, in this order if it can; the changes of the others are
+ * added to that.
+ */
+export async function mergeMany(
+  context: Unions,
+  tips: readonly Tip[],
+  indexes: readonly number[],
+): Promise<FullUnion> {
+  const isTied = (index: number) => indexes.some((other) => tips[index]?.entangled.has(other));
+  const tied = await mergeByGit(context, tips, indexes.filter(isTied));
+  const free = indexes.filter((index) => !isTied(index));
+  const tree = await addTips(context, tied.tree, tips, free);
+  if (tree === undefined) return mergeByGit(context, tips, indexes);
+  const members = [...tied.members, ...free].sort((a, b) => a - b);
+  const isInOrder = tied.order.every((index, at) => at === 0 || index > (tied.order[at - 1] ?? 0));
+  return { tree, members, order: isInOrder ? members : [...tied.order, ...free], late: tied.late };
+}
+
+/** Undefined when a tree that it takes is missing in this clone. */
+async function addTips(
+  { workspace, base, trees }: Unions,
+  tree: string | null,
+  tips: readonly Tip[],
+  free: readonly number[],
+): Promise<string | null | undefined> {
+  const [first] = free;
+  if (first === undefined) return tree;
+  if (free.length === 1 && tree === null) return tips[first]?.tree;
+  const changes = free.flatMap((index) => tips[index]?.changes ?? []);
+  const union = await writeChanged(workspace, tree ?? base.tree, changes);
+  if (union !== null && tree === null) trees.expect(union, changes);
+  return union ?? undefined;
+}
+
+/** The tree of two tips that are not entangled. */
+export async function addUp(context: Unions, a: Tip, b: Tip): Promise<Merge> {
+  const tree = await addTips(context, null, [a, b], [0, 1]);
+  if (typeof tree === 'string') return { status: 'clean', tree };
+  const [merge] = await mergePairs(context.workspace.scratch.git, [[a.commit, b.commit]]);
+  return merge ?? noAnswer;
+}
+
+/** Merges tips in sequence. A branch that git refuses may merge before the others: whichever order takes more counts. */
+async function mergeByGit(
+  { workspace, base }: Unions,
+  tips: readonly Tip[],
+  indexes: readonly number[],
+): Promise<FullUnion> {
+  const [only] = indexes;
+  if (only === undefined) return { tree: null, members: [], order: [], late: [] };
+  if (indexes.length === 1)
+    return { tree: tips[only]?.tree ?? null, members: [only], order: [only], late: [] };
+  const attempt = async (order: readonly number[]) => {
+    const landings = order.flatMap((index) => {
+      const tip = tips[index];
+      return tip ? [{ commit: tip.branch, merged: { commit: tip.commit, tree: tip.tree } }] : [];
+    });
+    const { tree, accepted, refused } = await mergeInSequence(workspace.scratch, base, landings);
+    const indexOf = (at: number) => order[at] ?? -1;
+    const merged = accepted.map(indexOf);
+    const late = refused.map(({ index, merge }) => ({ index: indexOf(index), merge }));
+    return { tree, order: merged, members: merged.toSorted((a, b) => a - b), late };
+  };
+  const first = await attempt(indexes);
+  if (first.late.length === 0) return first;
+  const refused = first.late.map(({ index }) => index);
+  const second = await attempt([...refused, ...indexes.filter((index) => !refused.includes(index))]);
+  return second.late.length < first.late.length ? second : first;
+}
