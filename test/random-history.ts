@@ -105,22 +105,25 @@ export class RandomHistory {
   #play(event: Event): void {
     switch (event.kind) {
       case 'commit':
-        return this.#edit(this.#ref(event.ref), event.edit);
+        this.#edit(this.#ref(event.ref), event.edit);
+        break;
       case 'pick': {
         const { edit } = this.#commits[event.commit % this.#commits.length] ?? { edit: null };
-        return edit ? this.#edit(this.#ref(event.ref), edit) : undefined;
+        if (edit) this.#edit(this.#ref(event.ref), edit);
+        break;
       }
       case 'branch': {
-        if (this.#refs.length > 6) return;
+        if (this.#refs.length > 6) break;
         const from = event.isEarlier
           ? this.#commits[event.from % this.#commits.length]
           : this.#ref(event.from).tip;
         const ref = { name: `b${this.#refs.length}`, tip: from ?? this.#ref(0).tip };
         this.#refs.push(ref);
-        return this.#edit(ref, event.edit);
+        this.#edit(ref, event.edit);
+        break;
       }
       case 'merge':
-        return this.#merge(this.#ref(event.into), this.#ref(event.other), event.takes);
+        this.#merge(this.#ref(event.into), this.#ref(event.other), event.takes);
     }
   }
 

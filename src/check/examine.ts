@@ -15,11 +15,11 @@ import type { CheckOutcome, CheckRequest } from './check.ts';
 import type { FoundIn, SeamContext } from './context.ts';
 import { blastRadius } from './findings/blast-radius.ts';
 import { sortFindings } from './findings/findings.ts';
-import { mergePlan } from './findings/merge-plan.ts';
+import { asMerged, mergePlan } from './findings/merge-plan.ts';
 import { applyPolicy } from './findings/policy.ts';
-import { readSeams, type SeamReport } from './seams.ts';
+import { isBuiltOn, readSeams, type SeamReport } from './seams.ts';
 import type { Confirmed } from './typecheck/confirm.ts';
-import { CodeTrees } from './unions/unions.ts';
+import { CodeTrees, mergeMany } from './unions/unions.ts';
 
 interface Branches {
   readonly base: NamedCommit;
@@ -90,9 +90,6 @@ async function examine(
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
   const inconclusive = [...unread.inconclusive, ...seams.inconclusive, ...confirmed.inconclusive];
-  const live = branches
-    .filter(({ state }) => state === 'checked' || state === 'conflicted')
-    .map(({ ref }) => ref);
   const report: CheckReport = {
     schema: 'joinery/check@1',
     status: statusOf(findings, inconclusive.length),
@@ -105,7 +102,7 @@ async function examine(
       state,
     })),
     union: seams.union,
-    ...mergePlan(live, findings, new Set([...unread.branches, ...seams.union.excluded])),
+    ...(await planMerges(context, seams, findings, unread.branches)),
     findings,
     ...(ignored.length > 0 ? { ignored } : {}),
     inconclusive,
@@ -114,6 +111,27 @@ async function examine(
     stats: seams.stats,
   };
   return { isKnown: false, report, frames, reads: reader.counts, checkerRuns: confirmed.executed };
+}
+
+/** Who can land, in an order in which git merges them. */
+async function planMerges(
+  context: SeamContext,
+  { union, meeting }: SeamReport,
+  findings: readonly Finding[],
+  unread: ReadonlySet<string>,
+): Promise<Pick<CheckReport, 'landable' | 'blocked'>> {
+  const live = context.branches
+    .filter(({ state }) => state === 'checked' || state === 'conflicted')
+    .map(({ ref }) => ref);
+  const plan = mergePlan(live, findings, new Set([...unread, ...union.excluded]), isBuiltOn(context));
+  const { tips, full } = meeting;
+  const landable = new Set(plan.landable);
+  const wanted = full.order.filter((index) => landable.has(tips[index]?.ref ?? ''));
+  const { order } = wanted.length === full.order.length ? full : await mergeMany(context, tips, wanted);
+  return asMerged(
+    plan,
+    order.flatMap((index) => tips[index]?.ref ?? []),
+  );
 }
 
 /** A longer listing costs more to keep than git takes to write it. */

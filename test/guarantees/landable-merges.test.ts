@@ -1,23 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkBranches } from '#check/check.ts';
-import { openRepository } from '#git/repository.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
+import { checkIn } from '#test/check-in.ts';
 import type { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import { events, GitFault, RandomHistory } from '#test/random-history.ts';
 import { sample } from '#test/sampling.ts';
-
-async function check({ dir }: GitRepository, branches: readonly string[]): Promise<CheckReport> {
-  const { report } = await checkBranches({
-    repository: await openRepository(dir),
-    base: 'main',
-    branches,
-    cacheDir: temporaryFolder(),
-    today: '2026-01-01',
-  });
-  return report;
-}
 
 /** Merges branches into main as a person does, one after the other. False at the first that git refuses. */
 function canLand(repository: GitRepository, branches: readonly string[]): boolean {
@@ -50,7 +37,7 @@ test('what can land merges in the printed order, and git refuses what T01 says i
       try {
         const { repository, branches } = new RandomHistory(drawn);
         if (branches.length < 2) return;
-        const report = await check(repository, branches);
+        const report = await checkIn(repository, 'main', ...branches);
         expect(canLand(repository, report.landable), `in the order ${report.landable}`).toBe(true);
         seen.landed += report.landable.length > 1 ? 1 : 0;
         for (const { branches: guilty } of conflicts(report)) {
