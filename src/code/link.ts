@@ -276,6 +276,7 @@ class FileLinker {
       provider: symbolId(entity.path, entity.name),
       proven: entity.certain,
       ...(entity.keyed ? { keyed: true as const } : {}),
+      ...(entity.lent ? { lent: true as const } : {}),
       statement: `${owner} has no ${name}`,
       tier: use.rootIs === 'instance' ? 'R2' : 'R1',
     });

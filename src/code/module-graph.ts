@@ -23,6 +23,8 @@ export type Entity =
       readonly certain: boolean;
       /** Not among the members by name, but some are named by constants that may stand for it. */
       readonly keyed?: true;
+      /** Not among the members that are listed, but other code may have set it: see `Members.lent`. */
+      readonly lent?: true;
     }
   /** External, dynamic, unreadable: nothing can be said. */
   | { readonly is: 'unknown' };
