@@ -14,6 +14,7 @@ import {
   inheritsMetaclass,
   isAugmented,
   memberOf,
+  nobodysName,
   typeEntity,
 } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
@@ -21,6 +22,7 @@ import { expectedKeys } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
+import { isStandardLibrary } from './resolve/standard-library.ts';
 import { Trace } from './trace.ts';
 
 /** A call that was followed to the one definition it binds to. */
@@ -60,6 +62,7 @@ class FileLinker {
   readonly #calls: CallEdge[] = [];
   readonly #depth: LinkDepth;
   #unchecked: NonNullable<Facts['unchecked']> = [];
+  readonly #gaps = { packages: new Set<string>(), imports: new Set<string>(), classes: new Set<string>() };
   #resolved = 0;
   #references = 0;
 
@@ -84,6 +87,11 @@ class FileLinker {
       overrides: this.#overrides,
       resolved: this.#resolved,
       references: this.#references,
+      gaps: {
+        packages: [...this.#gaps.packages],
+        imports: [...this.#gaps.imports],
+        classes: [...this.#gaps.classes],
+      },
     };
   }
 
@@ -165,6 +173,7 @@ class FileLinker {
   #named(entity: Entity, at: Span, scope: string, guarded: boolean): void {
     this.#references++;
     if (entity.is === 'definition' || entity.is === 'module') this.#resolved++;
+    if (entity.is === 'unknown') this.#noteGap(entity);
     if (guarded) return;
     if (entity.is === 'missing-module') {
       this.#report('module-missing', at, scope, {
@@ -181,6 +190,11 @@ class FileLinker {
         statement: `${entity.path} has no ${entity.name}`,
       });
     }
+  }
+
+  #noteGap({ package: name, unresolved }: Extract<Entity, { is: 'unknown' }>): void {
+    if (name !== undefined && !isStandardLibrary(name, familyOf(this.#path))) this.#gaps.packages.add(name);
+    if (unresolved !== undefined) this.#gaps.imports.add(unresolved);
   }
 
   #boundExport(facts: Facts, local: string, at: Span): void {
@@ -255,6 +269,7 @@ class FileLinker {
         if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
         const next: Entity = memberOf(this.#graph, entity, name, access, this.#trace);
         this.#missing(next, 'member-missing', use);
+        if (next.is === 'unknown') this.#noteClass(entity, access);
         const nested =
           next.is === 'definition' &&
           next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
@@ -264,6 +279,16 @@ class FileLinker {
       } else return null;
     }
     return { entity, access };
+  }
+
+  /** A member that a class from outside has is unknown too, though all members are known. */
+  #noteClass(entity: DefinitionEntity, access: Access): void {
+    const [definition] = entity.definitions;
+    if (definition?.kind !== 'class') return;
+    const id = symbolId(entity.path, symbolPath(definition));
+    if (this.#gaps.classes.has(id)) return;
+    if (memberOf(this.#graph, entity, nobodysName, access, this.#trace).is === 'unknown')
+      this.#gaps.classes.add(id);
   }
 
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {

@@ -30,6 +30,9 @@ const classMembers = new Set<Definition['kind']>(['method', 'field', 'accessor']
 const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
 const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
 
+/** No class has a member of this name: the answer tells whether all that the class has is known. */
+export const nobodysName = ' ';
+
 /** A member of a class, interface, enum, namespace or object, inherited ones included. */
 export function memberOf(
   graph: ModuleGraph,

@@ -10,6 +10,7 @@ import { blastRadius } from './blast-radius.ts';
 import { type BranchWork, readBranches } from './branches.ts';
 import type { CheckOutcome, CheckRequest } from './check.ts';
 import type { Confirmed } from './confirm/confirm.ts';
+import { coverageOf } from './coverage.ts';
 import { sortFindings } from './findings.ts';
 import { LinkMemory } from './link-memory.ts';
 import { ignoredMergeDrivers } from './merge-drivers.ts';
@@ -89,9 +90,7 @@ async function examine(
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
   const inconclusive = [...unread.inconclusive, ...seams.inconclusive, ...confirmed.inconclusive];
-  const live = branches
-    .filter(({ state }) => state === 'checked' || state === 'conflicted')
-    .map(({ ref }) => ref);
+  const live = branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
   const report: CheckReport = {
     schema: 'joinery/check@1',
     status: statusOf(findings, inconclusive.length),
@@ -104,11 +103,16 @@ async function examine(
       state,
     })),
     union: seams.union,
-    ...mergePlan(live, findings, new Set([...unread.branches, ...seams.union.excluded])),
+    ...mergePlan(
+      live.map(({ ref }) => ref),
+      findings,
+      new Set([...unread.branches, ...seams.union.excluded]),
+    ),
     findings,
     ...(ignored.length > 0 ? { ignored } : {}),
     inconclusive,
     degraded,
+    coverage: coverageOf(live, seams.meeting.sides),
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
     stats: seams.stats,
   };

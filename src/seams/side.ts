@@ -3,7 +3,7 @@ import type { Facts } from '../code/facts.ts';
 import type { FactsReader } from '../code/facts-reader.ts';
 import { type ImportEdge, importKey } from '../code/import-edges.ts';
 import { changedNames } from '../code/interface-keys.ts';
-import { dependenceOf, type LinkedFile } from '../code/linked-file.ts';
+import { dependenceOf, type Gaps, type LinkedFile } from '../code/linked-file.ts';
 import type { Problem } from '../code/problem.ts';
 import { isResolutionDocument } from '../code/resolve/documents.ts';
 import { type ChangedFile, type SymbolDelta, symbolDelta } from '../code/symbol-delta.ts';
@@ -55,6 +55,7 @@ interface LinkSummary {
   readonly resolved: number;
   /** Every path that one of them depends on. */
   readonly leadsTo: readonly string[];
+  readonly gaps: Gaps;
   /** Keys of the imports that certainly lead to nothing, by file. */
   readonly missingImports: readonly (readonly [file: string, keys: readonly string[]])[];
 }
@@ -66,11 +67,20 @@ function summarise(tree: LinkedTree, paths: readonly string[]): LinkSummary {
     files: linked.length,
     references: linked.reduce((sum, file) => sum + file.references, 0),
     resolved: linked.reduce((sum, file) => sum + file.resolved, 0),
-    leadsTo: [...new Set(linked.flatMap((link) => [...dependenceOf(link).paths()]))],
+    leadsTo: distinct(linked.flatMap((link) => [...dependenceOf(link).paths()])),
+    gaps: {
+      packages: distinct(linked.flatMap(({ gaps }) => gaps.packages)),
+      imports: distinct(linked.flatMap(({ gaps }) => gaps.imports)),
+      classes: distinct(linked.flatMap(({ gaps }) => gaps.classes)),
+    },
     missingImports: [...Map.groupBy(missing, ({ file }) => file)].map(
       ([file, problems]) => [file, problems.map(({ key }) => key)] as const,
     ),
   };
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
 }
 
 function isMissingImport({ kind, proven }: Problem): boolean {
