@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CheckReport } from '../src/model/check-report.ts';
+import { CheckReport } from '#schema/check-report.ts';
 import { GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

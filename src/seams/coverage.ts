@@ -1,7 +1,7 @@
-import { familyOf } from '../code/languages/index.ts';
-import type { Change } from '../git/tree.ts';
-import type { Coverage } from '../model/check-report.ts';
-import type { Outline } from './side.ts';
+import type { Outline } from '#check/members/side.ts';
+import { familyOf } from '#code/languages/index.ts';
+import type { Change } from '#git/tree.ts';
+import type { Coverage } from '#schema/check-report.ts';
 
 /** Endings of languages in which one file refers to names of another, and of which no facts are read. */
 const textOnly = new Set(

@@ -1,4 +1,4 @@
-import type { Definition, DefinitionKind, Failure, Members } from '../../facts.ts';
+import type { Definition, DefinitionKind, Failure, Members } from '#code/facts/facts.ts';
 import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, type UnlistedMembers, unlistedMembers } from './classes.ts';
 import { failuresOf } from './failures.ts';

@@ -1,5 +1,5 @@
-import type { Facts } from '../../facts.ts';
-import { indexOf } from '../../facts-index.ts';
+import type { Facts } from '#code/facts/facts.ts';
+import { indexOf } from '#code/facts/facts-index.ts';
 
 /** A class that the tree does not have, but whose attributes are known. */
 export interface OutsideClass {
