@@ -6,7 +6,7 @@ import { ResolutionDocuments } from '#code/link/documents.ts';
 import { GitTree, listTree } from '#git/tree.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { coverageOf } from '#seams/coverage.ts';
+
 import { type BranchWork, readBranches } from './branches/branches.ts';
 import { ignoredMergeDrivers } from './branches/merge-drivers.ts';
 import type { NamedCommit, Workspace } from './branches/named-branches.ts';
@@ -15,6 +15,7 @@ import type { OutcomeStore } from './cache/outcome-store.ts';
 import type { CheckOutcome, CheckRequest } from './check.ts';
 import type { FoundIn, SeamContext } from './context.ts';
 import { blastRadius } from './findings/blast-radius.ts';
+import { coverageOf } from './findings/coverage.ts';
 import { sortFindings } from './findings/findings.ts';
 import { mergePlan } from './findings/merge-plan.ts';
 import { applyPolicy } from './findings/policy.ts';

@@ -10,7 +10,6 @@ import type {
 } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
-import { isStandardLibrary } from '#code/resolve/standard-library.ts';
 import { symbolId } from '#schema/identity.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
@@ -32,6 +31,7 @@ import { expectedKeys } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
+import { isStandardLibrary } from './standard-library.ts';
 import { Trace } from './trace.ts';
 
 /** A call that was followed to the one definition it binds to. */

@@ -1,7 +1,7 @@
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { outsideClass, outsideNames } from '#code/languages/python/outside-classes.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
+import { outsideClass, outsideNames } from './outside-classes.ts';
 import type { Trace } from './trace.ts';
 
 export type Access = 'static' | 'instance';
