@@ -155,7 +155,11 @@ class FileLinker {
 
   #import(entry: Import): void {
     // TypeScript checks an import wherever it stands; elsewhere a guarded one may be meant to fail.
-    if (entry.guarded && familyOf(this.#path) !== 'typescript') return;
+    if (entry.guarded && familyOf(this.#path) !== 'typescript') {
+      const resolution = this.#graph.resolve(entry.from, this.#path);
+      if (resolution.status === 'missing') this.#trace.addPaths(resolution.tried);
+      return;
+    }
     this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
     if (
       entry.form === 'python' &&
