@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-export const executable = fileURLToPath(new URL('../bin/joinery.js', import.meta.url));
+/** The command as it is published, built by `npm test`; from the sources when tests are run alone. */
+export const executable =
+  process.env.JOINERY_TEST_EXECUTABLE ?? fileURLToPath(new URL('../bin/joinery.js', import.meta.url));
 
 export interface Outcome {
   readonly code: number | null;

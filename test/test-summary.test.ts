@@ -13,7 +13,7 @@ const testFile = { name: 'a.test.ts', status: 'failed', message: 'cannot load', 
 const oneTest = (status: string) => ({ status, fullName: 'adds up', failureMessages: ['1 is not 2'] });
 const ok = (name: string) => ({ name, ok: true, seconds: 1 });
 const broken = (name: string) => ({ name, ok: false, seconds: 1 });
-const session = { samples: [], seed: '1', isSoak: false, contracts: 'contract tests: none' };
+const session = { missing: [], samples: [], seed: '1', sizes: 'normal', elsewhere: [] };
 
 function lastLine(text: string): string | undefined {
   return text.split('\n').at(-1);
@@ -69,4 +69,17 @@ test('the seed and the size of each sampled guarantee are printed once', () => {
   const { text } = summarise({ ...session, steps: [ok('tests')], results: green, samples, seed: '42' });
   expect(text).toContain('seed 42');
   expect(text.match(/order: 100 cases/g)).toHaveLength(1);
+});
+
+test('what a suite needs and does not find is a failure, and is named', () => {
+  const missing = ['python3 is not on PATH. Next: install Python 3'];
+  const summary = summarise({ ...session, missing, steps: [], results: null });
+  expect(summary.text).toContain('FAILED  python3 is not on PATH. Next: install Python 3');
+  expect(lastLine(summary.text)).toBe('0 passed, 1 failed');
+});
+
+test('what other suites run is said before the last line', () => {
+  const elsewhere = [{ command: 'npm run test:wide', runs: 'larger samples' }];
+  const { text } = summarise({ ...session, steps: [ok('tests')], results: green, elsewhere });
+  expect(text).toMatch(/\nalso: npm run test:wide +larger samples\n7 passed, 0 failed$/);
 });
