@@ -120,6 +120,7 @@ describe('hostile content neither hangs the check nor runs', () => {
       repository.git('config', key, value);
     }
     repository.git('config', 'filter.ev=il.clean', command);
+    mkdirSync(join(repository.dir, '.git', 'hooks'));
     for (const hook of ['post-index-change', 'reference-transaction', 'pre-commit', 'post-checkout']) {
       writeFileSync(join(repository.dir, '.git', 'hooks', hook), `#!/bin/sh\nexec ${command}\n`);
       chmodSync(join(repository.dir, '.git', 'hooks', hook), 0o755);
