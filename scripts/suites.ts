@@ -25,7 +25,7 @@ export interface Suite {
 /** Tests that need Node, npm and git only. */
 const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 /** Tests that run the real programs of agents. */
-const agentTests = 'test/contract/**';
+const agentTests = 'test/agents/**';
 /** Tests that ask Python and its type checkers. */
 const checkerTests = 'test/checkers/**';
 
@@ -50,7 +50,7 @@ export const suites = {
     seed: 2,
     include: everywhere,
     exclude: [agentTests, checkerTests],
-    relatedTo: 'test/sampling.ts',
+    relatedTo: 'test/support/sampling.ts',
     missing: nothing,
   },
   agents: {

@@ -26,7 +26,8 @@ const env: NodeJS.ProcessEnv = {
 };
 
 try {
-  const missing = suite.missing();
+  // Whoever names tests knows what they need.
+  const missing = filters.length > 0 ? [] : suite.missing();
   const steps = missing.length > 0 ? [] : runSteps();
   const summary = summarise({
     missing,
