@@ -3,8 +3,8 @@ import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
-import { GitRepository } from '../../support/git-repository.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 function answerOf(command: string, ...args: string[]): string {
   return spawnSync(command, args, { encoding: 'utf8' }).stdout?.trim() ?? '';

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { AgentsReport, TryReport } from '#schema/agents-report.ts';
-import type { AcpAction } from '../../support/acp-agent.ts';
-import { makeRepo } from '../../support/engine-repo.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import type { AcpAction } from '../support/acp-agent.ts';
+import { makeRepo } from '../support/engine-repo.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
-const acpAgent = fileURLToPath(new URL('../../support/acp-agent.ts', import.meta.url));
+const acpAgent = fileURLToPath(new URL('../support/acp-agent.ts', import.meta.url));
 
 /** A machine with nothing but Node, git and what a test puts on its PATH. */
 function machine(config: object = {}) {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sarifErrors } from '#report/testing/sarif-schema.ts';
 import { CheckReport } from '#schema/check-report.ts';
-import { GitRepository } from '../../support/git-repository.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const old = { 'app/use.py': 'from app.api import get\n\nget(1)\n' };
 const adapted = { 'app/use.py': 'from app.api import fetch\n\nfetch(1)\n' };

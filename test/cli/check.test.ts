@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
-import { type Files, GitRepository } from '../../support/git-repository.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import { type Files, GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const api = { 'app/__init__.py': '', 'app/api.py': 'def get(id):\n    return id\n' };
 const renames = { 'app/api.py': 'def fetch(id):\n    return id\n' };
@@ -326,7 +326,7 @@ describe('what a project decides', () => {
 
 it('the published schema is the one the report is checked against', () => {
   const schema = JSON.parse(
-    readFileSync(new URL('../../../schemas/check.schema.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../schemas/check.schema.json', import.meta.url), 'utf8'),
   );
   expect(schema.properties.schema.const).toBe('joinery/check@1');
 });
@@ -335,7 +335,7 @@ describe('the owner of what two branches do alike', () => {
   const lines = Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('');
   const g = 'export function g() {\n  return 1;\n}\n';
   const using = (from: string, own: string, name: string) =>
-    `import { ${name} } from '../../${from}.ts';\nexport const ${own} = ${name};\n`;
+    `import { ${name} } from '../${from}.ts';\nexport const ${own} = ${name};\n`;
   const chain = {
     'src/lib.ts': lines,
     'src/one.ts': 'export const one = 1;\n',
@@ -398,19 +398,15 @@ describe('a circle of imports', () => {
     ],
     [
       'over a file that imports what was moved',
-      {
-        'x.ts': body,
-        'p.ts': fn('p'),
-        'm.ts': `import { x } from '../../x';\nexport const m = () => x();\n`,
-      },
-      { 'x.ts': null, 'x/index.ts': `import { p } from '../../../p';\nexport const xp = p;\n${body}` },
-      { 'p.ts': `import { m } from '../../m';\nexport const q = m;\n${fn('p')}` },
+      { 'x.ts': body, 'p.ts': fn('p'), 'm.ts': `import { x } from '../x';\nexport const m = () => x();\n` },
+      { 'x.ts': null, 'x/index.ts': `import { p } from '../../p';\nexport const xp = p;\n${body}` },
+      { 'p.ts': `import { m } from '../m';\nexport const q = m;\n${fn('p')}` },
     ],
     [
       'over a file that imports what was missing',
-      { 'p.ts': fn('p'), 'm.ts': `import { x } from '../../x.ts';\nexport const m = () => x();\n` },
-      { 'x.ts': `import { p } from '../../p.ts';\nexport const x = () => p();\n` },
-      { 'p.ts': `import { m } from '../../m.ts';\nexport const q = m;\n${fn('p')}` },
+      { 'p.ts': fn('p'), 'm.ts': `import { x } from '../x.ts';\nexport const m = () => x();\n` },
+      { 'x.ts': `import { p } from '../p.ts';\nexport const x = () => p();\n` },
+      { 'p.ts': `import { m } from '../m.ts';\nexport const q = m;\n${fn('p')}` },
     ],
   ])('is found %s', async (_, base: Files, a: Files, b: Files) => {
     const repository = new GitRepository();

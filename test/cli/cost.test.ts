@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CostReport } from '#schema/cost-report.ts';
 import { RunReport } from '#schema/run.ts';
-import { task } from '../../support/engine-bench.ts';
-import type { ChildOrder } from '../../support/engine-child.ts';
-import { runChild } from '../../support/engine-process.ts';
-import { makeRepo } from '../../support/engine-repo.ts';
-import { joinery } from '../../support/joinery.ts';
+import { task } from '../support/engine-bench.ts';
+import type { ChildOrder } from '../support/engine-child.ts';
+import { runChild } from '../support/engine-process.ts';
+import { makeRepo } from '../support/engine-repo.ts';
+import { joinery } from '../support/joinery.ts';
 
 const usage = { in: 1000, out: 100, usd: 0.5 };
 const spends = (id: string, more: object = {}) => ({

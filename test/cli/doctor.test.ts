@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DoctorReport } from '#schema/command-reports.ts';
-import { repositoryWith } from '../../support/git-repository.ts';
-import { joinery, type Surroundings, temporaryFolder } from '../../support/joinery.ts';
+import { repositoryWith } from '../support/git-repository.ts';
+import { joinery, type Surroundings, temporaryFolder } from '../support/joinery.ts';
 
 async function diagnose(surroundings: Surroundings) {
   const { code, stdout } = await joinery(['doctor', '--json'], surroundings);

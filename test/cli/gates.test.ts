@@ -12,8 +12,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
 import { RunReport } from '#schema/run.ts';
-import { fingerprint, GitRepository } from '../../support/git-repository.ts';
-import { executable, joinery, type Outcome, temporaryFolder } from '../../support/joinery.ts';
+import { fingerprint, GitRepository } from '../support/git-repository.ts';
+import { executable, joinery, type Outcome, temporaryFolder } from '../support/joinery.ts';
 
 const guide = (...lines: string[]) => `# Guide\n\n## Quality Gates\n\n${lines.join('\n')}\n`;
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { GroundReport } from '#schema/grounding.ts';
-import { type Files, fingerprint, GitRepository } from '../../support/git-repository.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import { type Files, fingerprint, GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const project: Files = {
   'AGENTS.md': '## Quality Gates\n- lint: `node lint.cjs`\n- test: `node --test`\n',

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { InitReport } from '#schema/command-reports.ts';
-import { GitRepository, repositoryWith } from '../../support/git-repository.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import { GitRepository, repositoryWith } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const settingsIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'joinery.json'), 'utf8'));
 

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ReplayReport } from '#schema/replay.ts';
-import { GitRepository } from '../../support/git-repository.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 function clashing() {
   const repository = new GitRepository();
@@ -20,7 +20,7 @@ function clashing() {
   repository.branch('b', {
     'app/use.py': 'from app.api import get\n\nget(1)\n',
     'web/use.ts':
-      "import type { User } from '../../user.js';\nexport const size = (user: User) => user.name.length;\n",
+      "import type { User } from '../user.js';\nexport const size = (user: User) => user.name.length;\n",
   });
   const cache = temporaryFolder();
   const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache };

@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { CostReport } from '#schema/cost-report.ts';
 import { RunReport } from '#schema/run.ts';
-import type { AcpScript } from '../../support/acp-agent.ts';
-import { task } from '../../support/engine-bench.ts';
-import { makeRepo } from '../../support/engine-repo.ts';
-import { joinery } from '../../support/joinery.ts';
+import type { AcpScript } from '../support/acp-agent.ts';
+import { task } from '../support/engine-bench.ts';
+import { makeRepo } from '../support/engine-repo.ts';
+import { joinery } from '../support/joinery.ts';
 
-const agent = fileURLToPath(new URL('../../support/acp-agent.ts', import.meta.url));
+const agent = fileURLToPath(new URL('../support/acp-agent.ts', import.meta.url));
 
 const session = { models: { currentModelId: 'gpt-4.1', availableModels: [{ modelId: 'gpt-5' }] } };
 

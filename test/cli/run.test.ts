@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { RunEventSchema } from '#schema/event.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '#schema/run.ts';
 import { WhyReport } from '#schema/why-report.ts';
-import { task, writes } from '../../support/engine-bench.ts';
-import { type EngineRepo, makeRepo } from '../../support/engine-repo.ts';
-import { executable, joinery, type Outcome, temporaryFolder } from '../../support/joinery.ts';
+import { task, writes } from '../support/engine-bench.ts';
+import { type EngineRepo, makeRepo } from '../support/engine-repo.ts';
+import { executable, joinery, type Outcome, temporaryFolder } from '../support/joinery.ts';
 
 interface Crew extends EngineRepo {
   readonly env: Record<string, string>;

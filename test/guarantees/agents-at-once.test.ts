@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '#schema/event.ts';
-import { task } from '../../support/engine-bench.ts';
-import { makeRepo } from '../../support/engine-repo.ts';
-import { joinery, temporaryFolder } from '../../support/joinery.ts';
+import { task } from '../support/engine-bench.ts';
+import { makeRepo } from '../support/engine-repo.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 /** A run of two tasks in a repository of its own; the state folder is everybody's. */
 function crew(env: Record<string, string>) {

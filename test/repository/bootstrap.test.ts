@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { readOwnPackage } from '#app/own-package.ts';
 import * as paths from '#schema/paths.ts';
-import { cacheDir, findNpm, isNodeSupported, NODE_FLOOR } from '../../../bin/bootstrap.js';
-import { executable, runNode, temporaryFolder } from '../../support/joinery.ts';
+import { cacheDir, findNpm, isNodeSupported, NODE_FLOOR } from '../../bin/bootstrap.js';
+import { executable, runNode, temporaryFolder } from '../support/joinery.ts';
 
 const bootstrap = pathToFileURL(executable.replace('joinery.js', 'bootstrap.js')).href;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runMeasured } from '../../../bench/measure.ts';
+import { runMeasured } from '../../bench/measure.ts';
 
 /** Uses that much CPU, says so, and goes on until somebody ends it. */
 const burn = (ms: number, before = '') =>

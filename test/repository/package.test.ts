@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNpm } from '../../../bin/bootstrap.js';
-import { root } from '../../../scripts/root.ts';
-import { type Files, GitRepository, repositoryWith } from '../../support/git-repository.ts';
-import { runNode } from '../../support/joinery.ts';
+import { findNpm } from '../../bin/bootstrap.js';
+import { root } from '../../scripts/root.ts';
+import { type Files, GitRepository, repositoryWith } from '../support/git-repository.ts';
+import { runNode } from '../support/joinery.ts';
 
 const home = join(tmpdir(), `joinery-packed-${process.pid}`);
 const installed = join(home, 'node_modules', 'joinery');
@@ -69,7 +69,7 @@ test('the packed package has its parsers, threads, checkers and gates beside it'
         'export interface User { name: string | null }\nexport const load = (): User => ({ name: "" });\n',
     },
     shout: {
-      'src/shout.ts': "import { load } from '../../user';\nexport const shout = () => load().name.trim();\n",
+      'src/shout.ts': "import { load } from '../user';\nexport const shout = () => load().name.trim();\n",
     },
     renames: { 'tool/names.py': 'def whole(a):\n    return a\n' },
     calls: { 'tool/use.py': 'from tool.names import full\n\nprint(full(1))\n' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { summarise, type TestResults } from '../../../scripts/test-summary.ts';
+import { summarise, type TestResults } from '../../scripts/test-summary.ts';
 
 const green: TestResults = {
   success: true,

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 
 /** The command as it is published, built by `npm test`; from the sources when tests are run alone. */
 export const executable =
-  process.env.JOINERY_TEST_EXECUTABLE ?? fileURLToPath(new URL('../../../bin/joinery.js', import.meta.url));
+  process.env.JOINERY_TEST_EXECUTABLE ?? fileURLToPath(new URL('../../bin/joinery.js', import.meta.url));
 
 export interface Outcome {
   readonly code: number | null;
