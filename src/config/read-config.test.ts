@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Option } from '#cli/args/table.ts';
 import { checkTable } from '#cli/commands/check.table.ts';
 import { commands } from '#cli/commands.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { flagsOf, loadConfig } from './read-config.ts';
 import { Config } from './settings.ts';
 import { configSettings } from './shape.ts';
