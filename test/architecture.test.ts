@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type Boundaries, surveyImports } from './import-boundaries.ts';
+import { type Boundaries, surveyImports } from './support/import-boundaries.ts';
 
 /** From the ground floor up. A room imports rooms of lower floors, never its own floor or a higher one. */
 const floors = [

@@ -8,7 +8,7 @@ import { commands } from '#cli/commands.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { Config } from '#config/settings.ts';
 import { configSettings } from '#config/shape.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 
 /** A project with these files; text is written as it is, anything else as JSON. */
 function project(files: Record<string, unknown>): string {
