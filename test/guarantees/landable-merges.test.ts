@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
-import { checkIn } from '#test/check-in.ts';
-import type { GitRepository } from '#test/git-repository.ts';
-import { events, GitFault, RandomHistory } from '#test/random-history.ts';
-import { sample } from '#test/sampling.ts';
+import { checkIn } from '#test/support/check-in.ts';
+import type { GitRepository } from '#test/support/git-repository.ts';
+import { events, GitFault, RandomHistory } from '#test/support/random-history.ts';
+import { sample } from '#test/support/sampling.ts';
 
 /** Merges branches into main as a person does, one after the other. False at the first that git refuses. */
 function canLand(repository: GitRepository, branches: readonly string[]): boolean {
