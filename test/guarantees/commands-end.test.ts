@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '#cli/commands.ts';
-import { executable } from '#test/support/joinery.ts';
-import { sample } from '#test/support/sampling.ts';
 import { task, writes } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { executable } from '#test/support/joinery.ts';
+import { sample } from '#test/support/sampling.ts';
 
 const longestMs = 120_000;
 /** Longer than any of these commands takes, on a busy machine. */
