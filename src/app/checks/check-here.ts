@@ -65,7 +65,13 @@ export async function checkHere(
 function withDelta(outcome: CheckOutcome, earlier: Earlier | null): CheckOutcome {
   if (!earlier) return outcome;
   const delta = compareReports(earlier.report, outcome.report, earlier.fixed);
-  const { inconclusive, degraded, checkers, stats, ...found } = outcome.report;
-  const rest = { inconclusive, degraded, ...(checkers ? { checkers } : {}), stats };
+  const { inconclusive, degraded, coverage, checkers, stats, ...found } = outcome.report;
+  const rest = {
+    inconclusive,
+    degraded,
+    ...(coverage ? { coverage } : {}),
+    ...(checkers ? { checkers } : {}),
+    stats,
+  };
   return { ...outcome, report: { ...found, delta, ...rest } };
 }
