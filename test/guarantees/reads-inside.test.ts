@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Files, GitRepository } from '#test/git-repository.ts';
-import { joinery, temporaryFolder } from '#test/joinery.ts';
+import { type Files, GitRepository } from '#test/support/git-repository.ts';
+import { joinery, temporaryFolder } from '#test/support/joinery.ts';
 
 const secret = 'sk-live-outside-123456';
 const options = { strict: true, module: 'esnext', moduleResolution: 'bundler', target: 'es2022', types: [] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import ts from 'typescript-5.9';
 import { expect, test } from 'vitest';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { compilerOptions, reduceConfig } from './reduced-config.ts';
 
 const config = `{
