@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -275,8 +276,14 @@ describe('what cannot be read', () => {
     expect([2, 5]).toContain(code);
     expect(JSON.stringify(envelope) + stderr).toMatch(/clone/);
     const treeless = join(temporaryFolder(), 'treeless');
-    origin.git('clone', '-q', '--bare', '--filter=tree:0', `file://${origin.dir}`, treeless);
-    expect((await check(treeless, 'main', 'a', 'b')).envelope.error.code).toBe('objects-missing');
+    origin.git('clone', '-q', '--no-checkout', '--filter=tree:0', `file://${origin.dir}`, treeless);
+    const again = () => check(treeless, 'origin/main', 'origin/a', 'origin/b');
+    const { error } = (await again()).envelope;
+    expect(error.code).toBe('objects-missing');
+    // The command that the hint names brings what is missing.
+    const [, ...command] = /git fetch [^,]+/.exec(error.hint)?.[0].split(' ') ?? [];
+    execFileSync('git', command, { cwd: treeless, stdio: 'ignore' });
+    expect((await again()).code).toBe(1);
   });
 
   it('a shallow clone says how to get the rest', async () => {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFile
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { readOwnPackage } from '#app/own-package.ts';
+import { readOwnPackage } from '#process/own-package.ts';
 import * as paths from '#schema/paths.ts';
 import { cacheDir, findNpm, isNodeSupported, NODE_FLOOR } from '../../bin/bootstrap.js';
 import { executable, runNode, temporaryFolder } from '../support/joinery.ts';

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { measureCache } from '#app/cache-folder.ts';
 import { type LoadedConfig, loadConfig } from '#config/read-config.ts';
 import { openRepository, type Repository } from '#git/repository.ts';
 import { formatBytes } from '#report/text/bytes.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 import { isJoineryError } from '#schema/errors.ts';
+import { measureCache } from './cache-folder.ts';
 
 /** Not being in a repository is no ailment of the machine: the rest is still worth knowing. */
 export async function findRepository(

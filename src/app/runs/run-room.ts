@@ -1,14 +1,14 @@
 import { openDriver } from '#agents/open-driver.ts';
-import type { Invocation } from '#cli/args/invocation.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
-import { stateOfRun } from '#crew/state/catalogue.ts';
+import { chooseRun, stateOfRun } from '#crew/state/catalogue.ts';
 import type { RunState } from '#crew/state/state.ts';
 import { openRunStore, type RunStore, type Workshop, workshopFor } from '#crew/workshop.ts';
 import { openRepository, type Repository } from '#git/repository.ts';
+import { withOwnCommand } from '#process/own-command.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { RunSettings } from '#schema/run.ts';
-import { withOwnCommand } from './own-command.ts';
 
 /** What every command about runs works with. */
 export interface RunRoom {
@@ -17,11 +17,13 @@ export interface RunRoom {
   readonly runs: RunStore;
   workshop(settings: Pick<RunSettings, 'scenario'>): Workshop;
   state(run: string): RunState;
+  /** The named run, or the newest that suits. */
+  choose(named: string | undefined, suits?: 'any' | 'unfinished'): string;
 }
 
 /** Opens the run log of the repository for as long as `body` takes. */
 export async function withRuns<T>(
-  { cwd, env, terminal }: Pick<Invocation, 'cwd' | 'env' | 'terminal'>,
+  { cwd, env, terminal }: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
   body: (room: RunRoom) => Promise<T>,
 ): Promise<T> {
   const repository = await openRepository(cwd);
@@ -43,6 +45,7 @@ export async function withRuns<T>(
           env: withOwnCommand(env, runs.folders.root),
         }),
       state: (run) => stateOfRun(runs.engine, run),
+      choose: (named, suits = 'any') => chooseRun(runs.engine, named, suits),
     });
   } finally {
     runs.close();

@@ -1,13 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { flagsOf } from '#cli/args/flags.ts';
 import type { Option } from '#cli/args/table.ts';
 import { checkTable } from '#cli/commands/check.table.ts';
 import { commands } from '#cli/commands.ts';
+import { loadConfig } from '#config/read-config.ts';
+import { Config } from '#config/settings.ts';
+import { configSettings } from '#config/shape.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
-import { flagsOf, loadConfig } from './read-config.ts';
-import { Config } from './settings.ts';
-import { configSettings } from './shape.ts';
 
 /** A project with these files; text is written as it is, anything else as JSON. */
 function project(files: Record<string, unknown>): string {

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Invocation } from '#cli/args/invocation.ts';
+import { thisHost } from '#app/workplace/host.ts';
+import { programEnvironment } from '#app/workplace/program-environment.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { Config } from '#config/settings.ts';
 import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
@@ -18,8 +20,6 @@ import { UsageError } from '#schema/errors.ts';
 import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
 import { stateDir } from '#schema/paths.ts';
 import { findWork, type WantedWork } from './find-work.ts';
-import { thisHost } from './host.ts';
-import { programEnvironment } from './program-environment.ts';
 
 /** The work that gates and claims are about: a worktree, where its rules come from, and the task it belongs to. */
 export interface EvidenceRoom {
@@ -42,7 +42,7 @@ export interface EvidenceRoom {
 
 /** Finds out what is meant, whoever asks: a person in a repository, or an agent in the worktree of its task. */
 export async function withEvidence<T>(
-  invocation: Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>,
+  invocation: Surroundings,
   wanted: WantedWork,
   body: (room: EvidenceRoom) => Promise<T>,
 ): Promise<T> {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { thisHost } from '#app/workplace/host.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { chooseRun, runIds, stateOfRun } from '#crew/state/catalogue.ts';
 import { openRunStore } from '#crew/workshop.ts';
@@ -10,7 +11,6 @@ import type { Repository } from '#git/repository.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Work } from '#schema/gates.ts';
 import { stateDir } from '#schema/paths.ts';
-import { thisHost } from './host.ts';
 
 /** What was typed. */
 export interface WantedWork {
