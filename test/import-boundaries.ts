@@ -14,7 +14,7 @@ interface Survey {
 export function surveyImports(sources: string, boundaries: Boundaries): Survey {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !file.split('/').includes('fixtures'));
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file));
   const violations = files.flatMap((file) => {
     const specifiers = readSpecifiers(file, readFileSync(join(sources, file), 'utf8'));
     return specifiers.flatMap((specifier) => {

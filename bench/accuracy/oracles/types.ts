@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Git } from '../../../src/git/git.ts';
-import { writeTrees } from '../../../src/seams/detectors/scenario-repository.ts';
+import { writeTrees } from '../../../test/support/scenario/trees.ts';
 import type { Project } from '../project.ts';
 import { Remembered } from './remembered.ts';
 import { keyOf, observeAll, type Run } from './run.ts';
