@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '../src/git/git.ts';
-import { buildRepository } from '../test/support/scenario/build-repository.ts';
-import type { Branch } from '../test/support/scenario/scenario.ts';
+import type { Git } from '#git/git.ts';
+import { buildRepository } from '#test/support/scenario/build-repository.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
 import { allSources, benchFolder, corpora, type Sources, sourcesOf } from './corpora.ts';
 
 /** What one version of a package changed against the version before, in the order of paths. */

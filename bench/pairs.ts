@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Branch } from '../test/support/scenario/scenario.ts';
-import { mergeText, writeTrees } from '../test/support/scenario/trees.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
+import { mergeText, writeTrees } from '#test/support/scenario/trees.ts';
 import { checker } from './accuracy/oracles/types.ts';
 import { isTest, openProject, type Project } from './accuracy/project.ts';
 import { sourcesOf } from './corpora.ts';

@@ -6,13 +6,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { JoineryError } from '../src/model/errors.ts';
-import { exitCodes } from '../src/model/exit-codes.ts';
-import { openForks, plainRef } from '../test/support/scenario/check-scenarios.ts';
-import { compareReport, updatedExpectation } from '../test/support/scenario/compare.ts';
-import { printScenario } from '../test/support/scenario/print-scenario.ts';
-import { type NamedScenario, readScenario } from '../test/support/scenario/read-scenarios.ts';
-import { ScenarioError } from '../test/support/scenario/scenario-error.ts';
+import { JoineryError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { openForks, plainRef } from '#test/support/scenario/check-scenarios.ts';
+import { compareReport, updatedExpectation } from '#test/support/scenario/compare.ts';
+import { printScenario } from '#test/support/scenario/print-scenario.ts';
+import { type NamedScenario, readScenario } from '#test/support/scenario/read-scenarios.ts';
+import { ScenarioError } from '#test/support/scenario/scenario-error.ts';
 
 class UsageProblem extends Error {}
 

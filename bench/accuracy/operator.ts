@@ -1,4 +1,4 @@
-import type { Branch } from '../../test/support/scenario/scenario.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
 import type { Random } from '../random.ts';
 import type { OracleName } from './oracles/index.ts';
 import type { Project } from './project.ts';

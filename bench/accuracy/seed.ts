@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '../../src/git/git.ts';
-import { mergePairs } from '../../src/git/unions.ts';
-import { buildRepository } from '../../test/support/scenario/build-repository.ts';
-import type { Fork } from '../../test/support/scenario/scenario.ts';
+import type { Git } from '#git/git.ts';
+import { mergePairs } from '#git/unions.ts';
+import { buildRepository } from '#test/support/scenario/build-repository.ts';
+import type { Fork } from '#test/support/scenario/scenario.ts';
 import { Random } from '../random.ts';
 import {
   branchOf,

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { posix } from 'node:path';
-import { openRepository } from '../../src/git/repository.ts';
-import type { Finding } from '../../src/model/check-report.ts';
-import { checkBranches } from '../../src/seams/check.ts';
-import { mergeText } from '../../test/support/scenario/trees.ts';
+import { checkBranches } from '#check/check.ts';
+import { openRepository } from '#git/repository.ts';
+import type { Finding } from '#schema/check-report.ts';
+import { mergeText } from '#test/support/scenario/trees.ts';
 import { sourcesOf } from '../corpora.ts';
 import { type BenchRepository, branchOf, type Change, changesBetween, repositoryOf } from '../history.ts';
 import { renderTable } from '../table.ts';

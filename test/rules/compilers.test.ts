@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { buildRepository } from '../support/scenario/build-repository.ts';
-import { type NamedScenario, readScenarios } from '../support/scenario/read-scenarios.ts';
-import { mergeText, writeTrees } from '../support/scenario/trees.ts';
+import { buildRepository } from '#test/support/scenario/build-repository.ts';
+import { type NamedScenario, readScenarios } from '#test/support/scenario/read-scenarios.ts';
+import { mergeText, writeTrees } from '#test/support/scenario/trees.ts';
 
 /*
  * Who guards the scenarios? git, the TypeScript compiler and the Python interpreter: text that should merge

@@ -3,11 +3,11 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CheckReport } from '../../src/model/check-report.ts';
-import { rules } from '../../src/model/rules.ts';
-import { openForks, plainRef } from '../support/scenario/check-scenarios.ts';
-import { compareReport } from '../support/scenario/compare.ts';
-import { readScenarios } from '../support/scenario/read-scenarios.ts';
+import { CheckReport } from '#schema/check-report.ts';
+import { rules } from '#schema/rules.ts';
+import { openForks, plainRef } from '#test/support/scenario/check-scenarios.ts';
+import { compareReport } from '#test/support/scenario/compare.ts';
+import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'joinery-scenarios-'));
 afterAll(() => rm(root, { recursive: true, force: true }), 60_000);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { confidences, severities } from '../../../src/model/vocabulary.ts';
+import { confidences, severities } from '#schema/vocabulary.ts';
 import { applyChanges, type Branch, type Changes, type Files, type Scenario } from './scenario.ts';
 
 /** Pieces that the grammar gives a meaning, and letters that look alike or do not show. */

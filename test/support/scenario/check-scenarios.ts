@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openRepository } from '../../../src/git/repository.ts';
-import type { CheckReport } from '../../../src/model/check-report.ts';
-import { checkBranches } from '../../../src/seams/check.ts';
+import { checkBranches } from '#check/check.ts';
+import { openRepository } from '#git/repository.ts';
+import type { CheckReport } from '#schema/check-report.ts';
 import { buildRepository } from './build-repository.ts';
 import type { Fork } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-import type { CheckReport, Finding } from '../../../src/model/check-report.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { type Expectation, type ExpectedFinding, printYaml } from './header.ts';
 
 /**

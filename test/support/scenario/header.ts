@@ -1,6 +1,6 @@
 import { Document, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
-import { confidences, severities } from '../../../src/model/vocabulary.ts';
+import { confidences, severities } from '#schema/vocabulary.ts';
 import { ScenarioError } from './scenario-error.ts';
 
 /** What a scenario promises about one finding; keys that are absent are not compared. */
