@@ -13,7 +13,7 @@ export type SectionChange =
   | { readonly kind: 'content'; readonly notes: ReadonlySet<ContentNote> };
 
 /** How a body stands for content that plain lines cannot show. */
-export const contentNotes = ['crlf', 'no newline at end', 'quoted', 'base64'] as const;
+const contentNotes = ['crlf', 'no newline at end', 'quoted', 'base64'] as const;
 export type ContentNote = (typeof contentNotes)[number];
 
 export function isSectionLine(line: string): boolean {
