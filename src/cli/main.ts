@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compileForShortRuns } from '#process/compiler.ts';
+import { compileForShortRuns } from '#lib/compiler.ts';
 import { UsageError } from '#schema/errors.ts';
 import { splitCommand, unknownCommand, wantsJson } from './args/parse.ts';
 import { commands } from './commands.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { compileGlobs } from './glob.ts';
 import { compilePathGlobs } from './path-globs.ts';
 

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type Files, GitRepository } from '#test/git-repository.ts';
-import { joinery, temporaryFolder } from '#test/joinery.ts';
+import { type Files, GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 /** A place where code leaves a mark when anybody runs it. */
 class Trap {

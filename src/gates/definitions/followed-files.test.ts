@@ -4,7 +4,7 @@ import { ObjectReader } from '#git/object-reader.ts';
 import { openRepository } from '#git/repository.ts';
 import { GitTree } from '#git/tree.ts';
 import { compilePathGlobs } from '#lib/path-globs.ts';
-import { GitRepository } from '#test/git-repository.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
 import { readGateInputs } from './read-inputs.ts';
 
 const project = {
