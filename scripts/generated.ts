@@ -27,6 +27,8 @@ import { ReplayReport } from '../src/model/replay.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
 import { Scenario } from '../src/model/scenario.ts';
 import { WhyReport } from '../src/model/why-report.ts';
+import { Contract } from '../src/schema/contract.ts';
+import { PlanReport, VerifyReport } from '../src/schema/planning.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -36,6 +38,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   cache: CacheReport,
   check: CheckReport,
   config: Config,
+  contract: Contract,
   cost: CostReport,
   doctor: DoctorReport,
   error: ErrorEnvelope,
@@ -48,6 +51,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   handoff: Handoff,
   init: InitReport,
   plan: Plan,
+  planning: PlanReport,
   prune: PruneReport,
   questions: QuestionsReport,
   rebuild: RebuildReport,
@@ -56,6 +60,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   runs: RunsReport,
   scenario: Scenario,
   replay: ReplayReport,
+  verify: VerifyReport,
   version: VersionReport,
   why: WhyReport,
 };
@@ -78,7 +83,7 @@ export function generateFiles(): Map<string, string> {
 }
 
 /** What people write is described as they write it, reports as they are printed. */
-const inputs: ReadonlySet<z.ZodType> = new Set([Config, Plan, Scenario]);
+const inputs: ReadonlySet<z.ZodType> = new Set([Config, Contract, Plan, Scenario]);
 
 function jsonSchema(schema: z.ZodType): string {
   return `${JSON.stringify(z.toJSONSchema(schema, { io: inputs.has(schema) ? 'input' : 'output' }), null, 2)}\n`;

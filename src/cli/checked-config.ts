@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Config } from '../model/config.ts';
 import type { ConfigFile } from '../model/config-file.ts';
-import { configSettings, findUnknownKeys } from '../model/config-shape.ts';
+import { configSettings, unknownSettings } from '../model/config-shape.ts';
 import { ConfigError } from '../model/errors.ts';
 import { nearest } from '../model/nearest.ts';
 import { rules } from '../model/rules.ts';
@@ -19,7 +19,7 @@ export function checkConfig(
   if (!parsed.success) throw explain(parsed.error.issues, file, overrides);
   const warnings = file
     ? [
-        ...findUnknownKeys(file.value).map((unknown) => warningFor(unknown, file)),
+        ...unknownSettings(file.value).map((unknown) => warningFor(unknown, file)),
         ...unknownRules(parsed.data).map(({ path, id }) => ruleWarning(file.locate(path), id)),
       ]
     : [];

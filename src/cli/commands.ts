@@ -11,6 +11,7 @@ import { gatesTable } from './commands/gates.table.ts';
 import { groundTable } from './commands/ground.table.ts';
 import { initTable } from './commands/init.table.ts';
 import { logsTable } from './commands/logs.table.ts';
+import { planTable } from './commands/plan.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
 import { questionsTable } from './commands/questions.table.ts';
 import { rebuildTable } from './commands/rebuild.table.ts';
@@ -21,6 +22,7 @@ import { rulesTable } from './commands/rules.table.ts';
 import { runTable } from './commands/run.table.ts';
 import { runsTable } from './commands/runs.table.ts';
 import { statusTable } from './commands/status.table.ts';
+import { verifyTable } from './commands/verify.table.ts';
 import { versionTable } from './commands/version.table.ts';
 import { whyTable } from './commands/why.table.ts';
 import type { Globals } from './globals.ts';
@@ -58,6 +60,8 @@ export const commands: readonly Command[] = [
   command(groundTable, () => import('./commands/ground.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
+  command(planTable, () => import('./commands/plan.ts')),
+  command(verifyTable, () => import('./commands/verify.ts')),
   command(runTable, () => import('./commands/run.ts')),
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),

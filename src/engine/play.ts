@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { assemblePrompt, type Prompt } from '../agents/assemble-prompt.ts';
+import { assemblePrompt } from '../agents/assemble-prompt.ts';
 import { EventBound } from '../agents/bound-events.ts';
 import type { AgentDoors, AgentEvent, AgentRequest, HandoffAnswer } from '../agents/driver.ts';
 import { type PricedUsage, pricedUsage } from '../agents/ledger/prices.ts';
 import { playAgent } from '../agents/play-agent.ts';
+import type { Prompt } from '../agents/prompt/fit-sections.ts';
 import { readWorktree } from '../git/worktrees.ts';
 import { type HandoffContext, reviewHandoff } from '../handoff/review-handoff.ts';
 import { AgentConfig } from '../model/agent.ts';
