@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '#lib/nearest.ts';
 
 /** Who is asked for what. The prompt of each is a Markdown file in `roles/`, which a project may replace. */
 export const roles = [

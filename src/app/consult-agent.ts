@@ -1,18 +1,18 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentEvent } from '../agents/driver.ts';
-import { pricedUsage } from '../agents/ledger/prices.ts';
-import { Tally } from '../agents/ledger/tally.ts';
-import { openDriver } from '../agents/open-driver.ts';
-import { playAgent } from '../agents/play-agent.ts';
-import { taskEnvironment } from '../engine/environment.ts';
-import { checkOutPlain, type PlainCheckout } from '../git/plain-checkout.ts';
-import type { Repository } from '../git/repository.ts';
-import { createScratch, type Scratch } from '../git/scratch.ts';
-import { AgentConfig } from '../model/agent.ts';
-import type { Config } from '../model/config.ts';
-import type { Scenario } from '../model/scenario.ts';
-import type { Consult, Question, Reply } from '../planning/consult.ts';
+import type { AgentEvent } from '#agents/driver.ts';
+import { pricedUsage } from '#agents/ledger/prices.ts';
+import { Tally } from '#agents/ledger/tally.ts';
+import { openDriver } from '#agents/open-driver.ts';
+import { playAgent } from '#agents/play-agent.ts';
+import type { Config } from '#config/settings.ts';
+import { taskEnvironment } from '#crew/task/environment.ts';
+import { checkOutPlain, type PlainCheckout } from '#git/plain-checkout.ts';
+import type { Repository } from '#git/repository.ts';
+import { createScratch, type Scratch } from '#git/scratch.ts';
+import type { Consult, Question, Reply } from '#planning/consult.ts';
+import { AgentConfig } from '#schema/agent.ts';
+import type { Scenario } from '#schema/scenario.ts';
 
 export interface ConsultOptions {
   readonly repository: Repository;

@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { AgentConfig } from '../model/agent.ts';
 import {
   type Design,
   designPlan,
@@ -8,9 +7,10 @@ import {
   finishPlan,
   type PlanInput,
   planKey,
-} from '../planning/plan-spec.ts';
-import type { SpecBundle } from '../planning/spec/spec.ts';
-import type { PlanReport } from '../schema/planning.ts';
+} from '#planning/plan-spec.ts';
+import type { SpecBundle } from '#planning/spec/spec.ts';
+import { AgentConfig } from '#schema/agent.ts';
+import type { PlanReport } from '#schema/planning.ts';
 import { planFileOf, refuseEdited, writePlan } from './plan-file.ts';
 import type { ConsultWish, PlanRoom } from './plan-room.ts';
 

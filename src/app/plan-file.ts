@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UsageError } from '../model/errors.ts';
-import { Plan } from '../model/plan.ts';
-import { isEdited } from '../planning/plan-spec.ts';
+import { isEdited } from '#planning/plan-spec.ts';
+import { UsageError } from '#schema/errors.ts';
+import { Plan } from '#schema/plan.ts';
 
 /** Where the plan of a spec goes unless somebody says otherwise: beside it. */
 export function planFileOf(spec: string): string {

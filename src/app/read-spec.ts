@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../model/errors.ts';
-import { parseSpec } from '../planning/spec/parse-spec.ts';
-import { kindOf, type SpecBundle, type SpecFile } from '../planning/spec/spec.ts';
+import { parseSpec } from '#planning/spec/parse-spec.ts';
+import { kindOf, type SpecBundle, type SpecFile } from '#planning/spec/spec.ts';
+import { UsageError } from '#schema/errors.ts';
 
 /** A spec of megabytes is no spec, and no model reads it. */
 const largest = 1024 * 1024;

@@ -1,12 +1,12 @@
 import { relative, resolve } from 'node:path';
-import { readPlan } from '../cli/read-plan.ts';
-import { UsageError } from '../model/errors.ts';
-import { judgeDecomposition } from '../planning/decompose/gate.ts';
-import { isEdited, sealed } from '../planning/plan-spec.ts';
-import { verifyPlan } from '../planning/verify/verify-plan.ts';
-import type { VerifyReport } from '../schema/planning.ts';
+import { judgeDecomposition } from '#planning/decompose/gate.ts';
+import { isEdited, sealed } from '#planning/plan-spec.ts';
+import { verifyPlan } from '#planning/verify/verify-plan.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { VerifyReport } from '#schema/planning.ts';
 import { writePlan } from './plan-file.ts';
 import type { ConsultWish, PlanRoom } from './plan-room.ts';
+import { readPlan } from './read-plan.ts';
 
 export interface VerifyWish extends ConsultWish {
   readonly cwd: string;

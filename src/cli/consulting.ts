@@ -1,9 +1,9 @@
-import type { ConsultWish } from '../app/plan-room.ts';
-import { Scenario } from '../model/scenario.ts';
-import { formatElapsed } from './figures.ts';
-import { readInput } from './input-file.ts';
-import type { Invocation } from './invocation.ts';
-import { describeEvent } from './try-agent.ts';
+import { readInput } from '#app/input-file.ts';
+import type { ConsultWish } from '#app/plan-room.ts';
+import { describeEvent } from '#app/try-agent.ts';
+import { Scenario } from '#schema/scenario.ts';
+import type { Invocation } from './args/invocation.ts';
+import { formatElapsed } from './terminal/figures.ts';
 
 /** Lets a command ask agents: shows that somebody is at work, and ends them when it is interrupted. */
 export async function consulting<T>(

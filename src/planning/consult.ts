@@ -1,7 +1,7 @@
-import type { Prompt } from '../agents/prompt/fit-sections.ts';
-import type { Role } from '../agents/roles.ts';
-import type { ModelTier } from '../model/agent.ts';
-import type { Consultation } from '../schema/planning.ts';
+import type { Prompt } from '#agents/prompt/fit-sections.ts';
+import type { Role } from '#agents/roles.ts';
+import type { ModelTier } from '#schema/agent.ts';
+import type { Consultation } from '#schema/planning.ts';
 
 /** A question to an agent that may look and not change. `role` and `n` name it within one piece of planning. */
 export interface Question {

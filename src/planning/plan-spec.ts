@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Plan } from '../model/plan.ts';
-import type { Consultation, GateFinding, Price } from '../schema/planning.ts';
+import type { Plan } from '#schema/plan.ts';
+import type { Consultation, GateFinding, Price } from '#schema/planning.ts';
 import { readArchitectAnswer } from './architect/answer.ts';
 import { architectPrompt } from './architect/prompt.ts';
 import { uncoveredSections } from './architect/uncovered.ts';

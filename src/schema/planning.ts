@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Plan } from '../model/plan.ts';
+import { Plan } from './plan.ts';
 
 /** The reports of planning: specs, plans and what others say about them. */
 

@@ -1,4 +1,4 @@
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '#lib/nearest.ts';
 
 /** The part of JSON Schema that says which keys there are. */
 export interface KeyShape {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { Plan } from '../../src/model/plan.ts';
-import { RunReport } from '../../src/model/run.ts';
-import { PlanReport, VerifyReport } from '../../src/schema/planning.ts';
-import { greetingPlan, openPlanning, verdict } from '../support/planning.ts';
+import { Plan } from '#schema/plan.ts';
+import { PlanReport, VerifyReport } from '#schema/planning.ts';
+import { RunReport } from '#schema/run.ts';
+import { greetingPlan, openPlanning, verdict } from '#test/support/planning.ts';
 
 const spec = 'specs/greeting.md';
 const file = 'specs/greeting.plan.json';

@@ -1,4 +1,4 @@
-import { addUsage, type Usage } from '../../model/run.ts';
+import { addUsage, type Usage } from '#schema/run.ts';
 import type { PricedUsage } from './prices.ts';
 
 /** What one session spent: what the agent itself says it cost takes the place of our estimates up to there. */

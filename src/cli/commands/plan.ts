@@ -1,11 +1,11 @@
-import { makePlan } from '../../app/make-plan.ts';
-import { chooseAgent, withPlanRoom } from '../../app/plan-room.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { renderPlan } from '../../report/planning/plan.ts';
-import type { PlanReport } from '../../schema/planning.ts';
-import { consulting } from '../consulting.ts';
-import type { Run } from '../invocation.ts';
-import { pageOf } from '../page.ts';
+import { makePlan } from '#app/make-plan.ts';
+import { chooseAgent, withPlanRoom } from '#app/plan-room.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { consulting } from '#cli/consulting.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { renderPlan } from '#report/planning/plan.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { PlanReport } from '#schema/planning.ts';
 import type { planTable } from './plan.table.ts';
 
 const exits: Readonly<Record<PlanReport['status'], 0 | 1 | 2>> = {

@@ -1,11 +1,11 @@
-import { chooseAgent, withPlanRoom } from '../../app/plan-room.ts';
-import { verifyPlanFile } from '../../app/verify-plan-file.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { renderVerify } from '../../report/planning/verify.ts';
-import type { VerifyReport } from '../../schema/planning.ts';
-import { consulting } from '../consulting.ts';
-import type { Run } from '../invocation.ts';
-import { pageOf } from '../page.ts';
+import { chooseAgent, withPlanRoom } from '#app/plan-room.ts';
+import { verifyPlanFile } from '#app/verify-plan-file.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { consulting } from '#cli/consulting.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { renderVerify } from '#report/planning/verify.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { VerifyReport } from '#schema/planning.ts';
 import type { verifyTable } from './verify.table.ts';
 
 const exits: Readonly<Record<VerifyReport['status'], 0 | 1 | 2>> = {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { findJson, isObject } from '../../agents/find-json.ts';
-import { nearest } from '../../model/nearest.ts';
-import { Plan, planProblems, unknownPlanKeys } from '../../model/plan.ts';
-import { camelKeys } from '../camel-keys.ts';
-import { parseSpec, plainTitle } from '../spec/parse-spec.ts';
-import type { SpecBundle } from '../spec/spec.ts';
+import { findJson, isObject } from '#agents/find-json.ts';
+import { nearest } from '#lib/nearest.ts';
+import { camelKeys } from '#planning/camel-keys.ts';
+import { parseSpec, plainTitle } from '#planning/spec/parse-spec.ts';
+import type { SpecBundle } from '#planning/spec/spec.ts';
+import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
 
 export type ArchitectAnswer =
   | { readonly status: 'read'; readonly plan: Plan }

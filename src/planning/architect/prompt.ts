@@ -1,6 +1,6 @@
-import { fitSections, type Prompt } from '../../agents/prompt/fit-sections.ts';
-import { exampleContract } from '../../schema/contract.ts';
-import type { SpecBundle } from '../spec/spec.ts';
+import { fitSections, type Prompt } from '#agents/prompt/fit-sections.ts';
+import type { SpecBundle } from '#planning/spec/spec.ts';
+import { exampleContract } from '#schema/contract.ts';
 
 export interface ArchitectInput {
   readonly role: string;

@@ -1,6 +1,6 @@
-import type { Plan } from '../../model/plan.ts';
-import { parseSpec, plainTitle } from '../spec/parse-spec.ts';
-import type { SpecBundle } from '../spec/spec.ts';
+import { parseSpec, plainTitle } from '#planning/spec/parse-spec.ts';
+import type { SpecBundle } from '#planning/spec/spec.ts';
+import type { Plan } from '#schema/plan.ts';
 
 /** Sections that talk about the work and not about what is to be done. */
 const background =

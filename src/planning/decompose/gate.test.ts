@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Plan } from '../../model/plan.ts';
+import { Plan } from '#schema/plan.ts';
 import { judgeDecomposition } from './gate.ts';
 import { type CodeReading, emptyReading } from './reading.ts';
 

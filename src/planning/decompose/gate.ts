@@ -1,6 +1,6 @@
-import { covers } from '../../model/declared-files.ts';
-import type { Plan, Task } from '../../model/plan.ts';
-import type { GateFinding } from '../../schema/planning.ts';
+import { covers } from '#schema/declared-files.ts';
+import type { Plan, Task } from '#schema/plan.ts';
+import type { GateFinding } from '#schema/planning.ts';
 import { parallelPairs } from './order.ts';
 import type { CodeReading } from './reading.ts';
 

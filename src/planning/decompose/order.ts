@@ -1,4 +1,4 @@
-import type { Plan } from '../../model/plan.ts';
+import type { Plan } from '#schema/plan.ts';
 
 type Tasks = readonly Pick<Plan['tasks'][number], 'id' | 'dependsOn'>[];
 

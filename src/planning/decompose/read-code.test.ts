@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GitRepository } from '../../../test/git-repository.ts';
-import { temporaryFolder } from '../../../test/joinery.ts';
-import { FactsStore } from '../../code/facts-store.ts';
-import { ObjectReader } from '../../git/object-reader.ts';
-import { openRepository } from '../../git/repository.ts';
-import { GitTree } from '../../git/tree.ts';
+import { FactsStore } from '#code/facts/facts-store.ts';
+import { ObjectReader } from '#git/object-reader.ts';
+import { openRepository } from '#git/repository.ts';
+import { GitTree } from '#git/tree.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
 import { readCode } from './read-code.ts';
 
 async function read(repo: GitRepository, declared: string[]) {

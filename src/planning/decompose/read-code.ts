@@ -1,13 +1,13 @@
-import { CodeTree } from '../../code/code-tree.ts';
-import { FactsReader } from '../../code/facts-reader.ts';
-import type { FactsStore } from '../../code/facts-store.ts';
-import { familyOf } from '../../code/languages/index.ts';
-import { ResolutionDocuments } from '../../code/resolve/documents.ts';
-import { countCoChanges } from '../../git/co-change.ts';
-import type { Git } from '../../git/git.ts';
-import type { ObjectReader } from '../../git/object-reader.ts';
-import type { GitTree } from '../../git/tree.ts';
-import { covers } from '../../model/declared-files.ts';
+import { FactsReader } from '#code/facts/facts-reader.ts';
+import type { FactsStore } from '#code/facts/facts-store.ts';
+import { familyOf } from '#code/languages/index.ts';
+import { CodeTree } from '#code/link/code-tree.ts';
+import { ResolutionDocuments } from '#code/link/documents.ts';
+import { countCoChanges } from '#git/co-change.ts';
+import type { Git } from '#git/git.ts';
+import type { ObjectReader } from '#git/object-reader.ts';
+import type { GitTree } from '#git/tree.ts';
+import { covers } from '#schema/declared-files.ts';
 import type { CoChange, CodeReading, FileUse } from './reading.ts';
 
 export interface CodeSource {

@@ -1,8 +1,8 @@
-import type { Plan, Task } from '../../model/plan.ts';
-import type { Price } from '../../schema/planning.ts';
-import { filesOf, usedSymbols } from '../decompose/gate.ts';
-import { inOrder, parallelPairs } from '../decompose/order.ts';
-import type { CodeReading } from '../decompose/reading.ts';
+import { filesOf, usedSymbols } from '#planning/decompose/gate.ts';
+import { inOrder, parallelPairs } from '#planning/decompose/order.ts';
+import type { CodeReading } from '#planning/decompose/reading.ts';
+import type { Plan, Task } from '#schema/plan.ts';
+import type { Price } from '#schema/planning.ts';
 
 /** Tasks of past runs that were accepted, as the ledger has them. */
 export interface PastTask {

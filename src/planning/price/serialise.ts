@@ -1,5 +1,5 @@
-import type { Plan } from '../../model/plan.ts';
-import { inOrder } from '../decompose/order.ts';
+import { inOrder } from '#planning/decompose/order.ts';
+import type { Plan } from '#schema/plan.ts';
 
 /** The same tasks one after the other: each waits for the one before. */
 export function serialised(plan: Plan, reason: string): Plan {

@@ -1,4 +1,4 @@
-import type { SpecKind } from '../../schema/planning.ts';
+import type { SpecKind } from '#schema/planning.ts';
 
 /** A spec with the specs it links to, as a step records it. */
 export interface SpecBundle {

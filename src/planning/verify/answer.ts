@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { findJson, isObject } from '../../agents/find-json.ts';
+import { findJson, isObject } from '#agents/find-json.ts';
+import { camelKeys } from '#planning/camel-keys.ts';
 import {
   ContractIssue,
   CriticalFailure,
@@ -8,8 +9,7 @@ import {
   Requirement,
   SemanticDrift,
   type VerifierFindings,
-} from '../../schema/planning.ts';
-import { camelKeys } from '../camel-keys.ts';
+} from '#schema/planning.ts';
 
 export type VerifierAnswer =
   | {

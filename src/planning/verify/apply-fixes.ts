@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../../agents/find-json.ts';
-import { Plan, planProblems, unknownPlanKeys } from '../../model/plan.ts';
-import type { PlanFix } from '../../schema/planning.ts';
+import { isObject } from '#agents/find-json.ts';
+import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
+import type { PlanFix } from '#schema/planning.ts';
 
 export interface AppliedFixes {
   readonly plan: Plan;

@@ -1,4 +1,4 @@
-import type { VerifierFindings } from '../../schema/planning.ts';
+import type { VerifierFindings } from '#schema/planning.ts';
 import type { VerifierAnswer } from './answer.ts';
 
 export interface Failure {

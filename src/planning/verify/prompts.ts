@@ -1,7 +1,7 @@
-import { fitSections, type Prompt, type Section } from '../../agents/prompt/fit-sections.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { VerifierFindings } from '../../schema/planning.ts';
-import type { SpecBundle } from '../spec/spec.ts';
+import { fitSections, type Prompt, type Section } from '#agents/prompt/fit-sections.ts';
+import type { SpecBundle } from '#planning/spec/spec.ts';
+import type { Plan } from '#schema/plan.ts';
+import type { VerifierFindings } from '#schema/planning.ts';
 
 const promptBytes = 200_000;
 

@@ -1,7 +1,7 @@
-import type { Plan } from '../../model/plan.ts';
-import type { Consultation, NeedsHuman, PlanFix, Round, VerifierFindings } from '../../schema/planning.ts';
-import type { Consult } from '../consult.ts';
-import type { SpecBundle } from '../spec/spec.ts';
+import type { Consult } from '#planning/consult.ts';
+import type { SpecBundle } from '#planning/spec/spec.ts';
+import type { Plan } from '#schema/plan.ts';
+import type { Consultation, NeedsHuman, PlanFix, Round, VerifierFindings } from '#schema/planning.ts';
 import { readFixerAnswer, readVerifierAnswer } from './answer.ts';
 import { applyFixes } from './apply-fixes.ts';
 import { deltaOf, type Failure, type Judgement, judgeAnswer } from './judge.ts';

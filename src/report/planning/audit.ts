@@ -1,6 +1,6 @@
-import type { SpecAudit } from '../../schema/planning.ts';
-import { hang } from '../flow.ts';
-import { marksOf, type Page } from '../page.ts';
+import { hang } from '#report/text/flow.ts';
+import { marksOf, type Page } from '#report/text/page.ts';
+import type { SpecAudit } from '#schema/planning.ts';
 import { oneLine, plural } from './words.ts';
 
 /** What is wrong with a spec, line by line, for people. */

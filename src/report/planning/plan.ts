@@ -1,6 +1,6 @@
-import type { PlanReport, Price } from '../../schema/planning.ts';
-import { hang } from '../flow.ts';
-import { marksOf, type Page } from '../page.ts';
+import { hang } from '#report/text/flow.ts';
+import { marksOf, type Page } from '#report/text/page.ts';
+import type { PlanReport, Price } from '#schema/planning.ts';
 import { renderAudit } from './audit.ts';
 import { oneLine, plural, tokens } from './words.ts';
 

@@ -1,6 +1,6 @@
-import type { NeedsHuman, VerifierFindings, VerifyReport } from '../../schema/planning.ts';
-import { hang } from '../flow.ts';
-import { marksOf, type Page } from '../page.ts';
+import { hang } from '#report/text/flow.ts';
+import { marksOf, type Page } from '#report/text/page.ts';
+import type { NeedsHuman, VerifierFindings, VerifyReport } from '#schema/planning.ts';
 import { oneLine, plural } from './words.ts';
 
 /** What the verifier found, for people: core question, requirements, drift, failures, recommendations, summary. */
@@ -86,25 +86,23 @@ function fixLines({ rounds, fixes }: VerifyReport, page: Page): string[] {
   return [
     '',
     paint.bold(`${plural(fixes.length, 'fix', 'fixes')} applied:`),
-    ...rounds
-      .slice(1)
-      .flatMap((round) => [
-        `  Round ${round.n}: failures ${rounds[round.n - 1]?.failures.length ?? 0} ${marks.arrow} ${round.failures.length} (${round.fixed.length} fixed, ${round.remaining.length} remaining, ${round.new.length} new)`,
-        ...round.fixes.flatMap(({ task, field, before, after, reason }) =>
-          hang(
-            `${marks.pass} `,
-            `${task === null ? 'plan' : `task ${task}`}, ${field}: ${text(before)} ${marks.arrow} ${text(after)}${reason === '' ? '' : ` (${reason})`}`,
-            { width, indent: 4, tintLabel: paint.green },
-          ),
+    ...rounds.slice(1).flatMap((round) => [
+      `  Round ${round.n}: failures ${rounds[round.n - 1]?.failures.length ?? 0} ${marks.arrow} ${round.failures.length} (${round.fixed.length} fixed, ${round.remaining.length} remaining, ${round.new.length} new)`,
+      ...round.fixes.flatMap(({ task, field, before, after, reason }) =>
+        hang(
+          `${marks.pass} `,
+          `${task === null ? 'plan' : `task ${task}`}, ${field}: ${text(before)} ${marks.arrow} ${text(after)}${reason === '' ? '' : ` (${reason})`}`,
+          { width, indent: 4, tintLabel: paint.green },
         ),
-        ...round.refused.flatMap((reason) =>
-          hang(`${marks.warn} `, `not applied: ${oneLine(reason)}`, {
-            width,
-            indent: 4,
-            tintLabel: paint.yellow,
-          }),
-        ),
-      ]),
+      ),
+      ...round.refused.flatMap((reason) =>
+        hang(`${marks.warn} `, `not applied: ${oneLine(reason)}`, {
+          width,
+          indent: 4,
+          tintLabel: paint.yellow,
+        }),
+      ),
+    ]),
   ];
 }
 
