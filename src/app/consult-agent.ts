@@ -10,7 +10,7 @@ import { taskEnvironment } from '#crew/task/environment.ts';
 import { checkOutPlain, type PlainCheckout } from '#git/plain-checkout.ts';
 import type { Repository } from '#git/repository.ts';
 import { createScratch, type Scratch } from '#git/scratch.ts';
-import type { Consult, Question, Reply } from '#planning/consult.ts';
+import type { Consult, Question, Reply } from '#planning/answers/consult.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { Scenario } from '#schema/scenario.ts';
 

@@ -16,7 +16,7 @@ import { ObjectReader } from '#git/object-reader.ts';
 import { openRepository, type Repository } from '#git/repository.ts';
 import { GitTree } from '#git/tree.ts';
 import { filesNamedIn, outlineFolders, renderOutline } from '#planning/architect/outline.ts';
-import type { Question } from '#planning/consult.ts';
+import type { Question } from '#planning/answers/consult.ts';
 import { readCode } from '#planning/decompose/read-code.ts';
 import type { CodeReading } from '#planning/decompose/reading.ts';
 import type { PastTask } from '#planning/price/price.ts';

@@ -4,7 +4,7 @@ import type { Consultation, GateFinding, Price } from '#schema/planning.ts';
 import { readArchitectAnswer } from './architect/answer.ts';
 import { architectPrompt } from './architect/prompt.ts';
 import { uncoveredSections } from './architect/uncovered.ts';
-import type { Consult, Reply } from './consult.ts';
+import type { Consult, Reply } from './answers/consult.ts';
 import { judgeDecomposition, type SizeLimits } from './decompose/gate.ts';
 import type { CodeReading } from './decompose/reading.ts';
 import { type PastTask, pricePlan } from './price/price.ts';

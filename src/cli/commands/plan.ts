@@ -1,7 +1,7 @@
 import { makePlan } from '#app/make-plan.ts';
 import { chooseAgent, withPlanRoom } from '#app/plan-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
-import { consulting } from '#cli/consulting.ts';
+import { consulting } from '#cli/terminal/consulting.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderPlan } from '#report/planning/plan.ts';
 import { exitCodes } from '#schema/exit-codes.ts';

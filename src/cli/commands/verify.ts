@@ -1,7 +1,7 @@
 import { chooseAgent, withPlanRoom } from '#app/plan-room.ts';
 import { verifyPlanFile } from '#app/verify-plan-file.ts';
 import type { Run } from '#cli/args/invocation.ts';
-import { consulting } from '#cli/consulting.ts';
+import { consulting } from '#cli/terminal/consulting.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderVerify } from '#report/planning/verify.ts';
 import { exitCodes } from '#schema/exit-codes.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { findJson, isObject } from '#agents/find-json.ts';
 import { nearest } from '#lib/nearest.ts';
-import { camelKeys } from '#planning/camel-keys.ts';
+import { camelKeys } from '#planning/answers/camel-keys.ts';
 import { parseSpec, plainTitle } from '#planning/spec/parse-spec.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
 import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';

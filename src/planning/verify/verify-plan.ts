@@ -1,4 +1,4 @@
-import type { Consult } from '#planning/consult.ts';
+import type { Consult } from '#planning/answers/consult.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
 import type { Plan } from '#schema/plan.ts';
 import type { Consultation, NeedsHuman, PlanFix, Round, VerifierFindings } from '#schema/planning.ts';
