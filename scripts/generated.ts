@@ -24,7 +24,15 @@ import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#
 import { GroundReport } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
 import { Plan } from '#schema/plan.ts';
-import { PlanReport, VerifyReport } from '#schema/planning.ts';
+import {
+  GuardianReport,
+  PlanInitReport,
+  PlanReport,
+  RolesReport,
+  SpecAudit,
+  SpecNewReport,
+  VerifyReport,
+} from '#schema/planning.ts';
 import { ReplayReport } from '#schema/replay.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '#schema/run.ts';
 import { Scenario } from '#schema/scenario.ts';
@@ -48,17 +56,22 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   'evidence-check': EvidenceCheckReport,
   'evidence-run': EvidenceRunReport,
   gates: GatesReport,
+  guardian: GuardianReport,
   handoff: Handoff,
   init: InitReport,
   plan: Plan,
+  'plan-init': PlanInitReport,
   planning: PlanReport,
   prune: PruneReport,
   questions: QuestionsReport,
   rebuild: RebuildReport,
+  roles: RolesReport,
   rules: RulesReport,
   run: RunReport,
   runs: RunsReport,
   scenario: Scenario,
+  'spec-audit': SpecAudit,
+  'spec-new': SpecNewReport,
   replay: ReplayReport,
   verify: VerifyReport,
   version: VersionReport,

@@ -29,7 +29,7 @@ export interface RoleText {
 const folder = '.joinery/roles';
 
 /** Where a project may keep its own prompt of a role. */
-export function roleFile(name: string): string {
+function roleFile(name: string): string {
   return `${folder}/${name}.md`;
 }
 

@@ -94,9 +94,12 @@ export function openConsultant(options: ConsultOptions): Consultant {
         mcpServers: {},
         resume: null,
         cwd,
-        env: taskEnvironment(
-          { run: 'plan', task: 'plan', slug: 'plan', mark, scratch: outside, ports: [0, 0] },
-          options.env,
+        env: environmentFor(
+          question,
+          taskEnvironment(
+            { run: 'plan', task: 'plan', slug: 'plan', mark, scratch: outside, ports: [0, 0] },
+            options.env,
+          ),
         ),
         mark,
         scratch: join(outside, 'agent'),
@@ -146,6 +149,12 @@ function limitsOf({ run }: Config) {
     tokens: run.attemptTokens ?? null,
     usd: run.attemptUsd ?? null,
   };
+}
+
+/** Who must not know where things come from is not told where ours lie. */
+function environmentFor({ place }: Question, env: Readonly<Record<string, string>>): Record<string, string> {
+  const isOurs = (name: string) => /^JOINERY_(?!ATTEMPT$)/.test(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => place === 'code' || !isOurs(name)));
 }
 
 /** A place without anything to look at. */

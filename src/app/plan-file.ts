@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { planSkeleton } from '#planning/plan-skeleton.ts';
 import { isEdited } from '#planning/plan-spec.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Plan } from '#schema/plan.ts';
@@ -31,6 +32,22 @@ export function writePlan(file: string, plan: Plan): void {
     renameSync(fresh, file);
   } finally {
     rmSync(fresh, { force: true });
+  }
+}
+
+/** A plan to fill in; never over a file that is there. */
+export function createPlan(cwd: string, named: string): void {
+  const file = resolve(cwd, named);
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, `${JSON.stringify(planSkeleton(), null, 2)}\n`, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new UsageError({
+      code: 'plan-exists',
+      message: `${named} exists already`,
+      hint: 'name another file: joinery plan init <file>',
+    });
   }
 }
 

@@ -15,8 +15,8 @@ import { GitError } from '#git/git-error.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import { openRepository, type Repository } from '#git/repository.ts';
 import { GitTree } from '#git/tree.ts';
-import { filesNamedIn, outlineFolders, renderOutline } from '#planning/architect/outline.ts';
 import type { Question } from '#planning/answers/consult.ts';
+import { filesNamedIn, outlineFolders, renderOutline } from '#planning/architect/outline.ts';
 import { readCode } from '#planning/decompose/read-code.ts';
 import type { CodeReading } from '#planning/decompose/reading.ts';
 import type { PastTask } from '#planning/price/price.ts';
@@ -48,6 +48,8 @@ export interface PlanRoom {
   role(name: Role): RoleText;
   readonly roles: readonly RoleText[];
   spec(typed: string): SpecBundle;
+  /** By its path from the top of the repository. */
+  specAtTop(path: string): SpecBundle;
   outline(spec: SpecBundle): Promise<string>;
   readCode(declared: readonly string[]): Promise<CodeReading>;
   past(): PastTask[];
@@ -115,6 +117,7 @@ export async function withPlanRoom<T>(
       roles,
       role: (name) => roles.find((each) => each.name === name) ?? roleText(name),
       spec: (typed) => readSpec(root, cwd, typed),
+      specAtTop: (path) => readSpec(root, root, path),
       async outline(spec) {
         const paths = listing.matching(() => true);
         const named = filesNamedIn(spec.text, paths);

@@ -1,8 +1,9 @@
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { judgeDecomposition } from '#planning/decompose/gate.ts';
 import { isEdited, sealed } from '#planning/plan-spec.ts';
 import { verifyPlan } from '#planning/verify/verify-plan.ts';
 import { UsageError } from '#schema/errors.ts';
+import type { Plan } from '#schema/plan.ts';
 import type { VerifyReport } from '#schema/planning.ts';
 import { writePlan } from './plan-file.ts';
 import type { ConsultWish, PlanRoom } from './plan-room.ts';
@@ -19,7 +20,7 @@ export interface VerifyWish extends ConsultWish {
 /** Has a plan file compared with its spec by somebody who did not make it. Fixes go into the file. */
 export async function verifyPlanFile(room: PlanRoom, wish: VerifyWish): Promise<VerifyReport> {
   const plan = readPlan(wish.cwd, wish.plan);
-  const spec = room.spec(wish.spec ?? specOf(room, plan.spec?.path, wish));
+  const spec = wish.spec === undefined ? room.specAtTop(specOf(plan, wish.plan)) : room.spec(wish.spec);
   if (plan.spec?.sha256 !== undefined && plan.spec.sha256 !== spec.sha256)
     wish.warn(`${spec.path} has changed since the plan was made: joinery plan ${spec.path} makes a new one`);
   const { consult, close } = room.consultant(wish);
@@ -66,11 +67,11 @@ export async function verifyPlanFile(room: PlanRoom, wish: VerifyWish): Promise<
   }
 }
 
-function specOf(room: PlanRoom, recorded: string | undefined, { cwd, plan }: VerifyWish): string {
-  if (recorded !== undefined) return relative(cwd, resolve(room.root, recorded));
+function specOf({ spec }: Plan, file: string): string {
+  if (spec) return spec.path;
   throw new UsageError({
     code: 'no-spec',
-    message: `${plan} does not say which spec it was made from`,
+    message: `${file} does not say which spec it was made from`,
     hint: 'name it: --spec specs/<name>.md',
   });
 }

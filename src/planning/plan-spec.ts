@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Plan } from '#schema/plan.ts';
 import type { Consultation, GateFinding, Price } from '#schema/planning.ts';
+import type { Consult, Reply } from './answers/consult.ts';
 import { readArchitectAnswer } from './architect/answer.ts';
 import { architectPrompt } from './architect/prompt.ts';
 import { uncoveredSections } from './architect/uncovered.ts';
-import type { Consult, Reply } from './answers/consult.ts';
 import { judgeDecomposition, type SizeLimits } from './decompose/gate.ts';
 import type { CodeReading } from './decompose/reading.ts';
 import { type PastTask, pricePlan } from './price/price.ts';
@@ -180,7 +180,7 @@ function digestOf(plan: Omit<Plan, 'origin'>): string {
 }
 
 /** JSON with sorted keys: the same whatever order they were written in. */
-export function canonical(value: unknown): string {
+function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -77,11 +77,6 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
-/** The contract of a plan, where it is one of ours and well-formed. */
-export function contractOf(plan: Pick<Plan, 'contract'>): Contract | null {
-  return Contract.safeParse(plan.contract).data ?? null;
-}
-
 let shape: object | undefined;
 let contractShape: object | undefined;
 

@@ -6,7 +6,7 @@ import { Plan } from './plan.ts';
 export const specKinds = ['feature', 'prd', 'rfc', 'design', 'defect'] as const;
 export type SpecKind = (typeof specKinds)[number];
 
-export const auditLevels = ['structural', 'completeness', 'cross-spec', 'sizing'] as const;
+const auditLevels = ['structural', 'completeness', 'cross-spec', 'sizing'] as const;
 
 export const AuditIssue = z.object({
   level: z.enum(auditLevels),
@@ -41,14 +41,16 @@ export const SpecNewReport = z.object({
 });
 export type SpecNewReport = z.infer<typeof SpecNewReport>;
 
-export const RoleInfo = z.object({
+export const PlanInitReport = z.object({ schema: z.literal('joinery/plan-init@1'), file: z.string() });
+export type PlanInitReport = z.infer<typeof PlanInitReport>;
+
+const RoleInfo = z.object({
   name: z.string(),
   what: z.string(),
   origin: z.enum(['joinery', 'project']),
   path: z.string().nullable().describe('Of a file of the project, from the top of the repository.'),
   sha256: z.string(),
 });
-export type RoleInfo = z.infer<typeof RoleInfo>;
 
 export const RolesReport = z.object({
   schema: z.literal('joinery/roles@1'),

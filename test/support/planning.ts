@@ -18,7 +18,7 @@ export interface PlanningBench {
 
 type Answer = string | object;
 
-export const greetingSpec = `# Greeting
+const greetingSpec = `# Greeting
 
 ## Goal
 
@@ -52,6 +52,7 @@ export function openPlanning(files: Readonly<Record<string, string>> = greetingC
   const env = {
     JOINERY_STATE_DIR: join(outside, 'state'),
     JOINERY_CACHE_DIR: join(outside, 'cache'),
+    LC_ALL: 'C.UTF-8',
   };
   let scenarios = 0;
   const call = (...args: string[]) => joinery(args, { cwd: repo.dir, env });

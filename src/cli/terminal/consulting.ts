@@ -1,8 +1,8 @@
 import { readInput } from '#app/input-file.ts';
 import type { ConsultWish } from '#app/plan-room.ts';
 import { describeEvent } from '#app/try-agent.ts';
-import { Scenario } from '#schema/scenario.ts';
 import type { Invocation } from '#cli/args/invocation.ts';
+import { Scenario } from '#schema/scenario.ts';
 import { formatElapsed } from './figures.ts';
 
 /** Lets a command ask agents: shows that somebody is at work, and ends them when it is interrupted. */

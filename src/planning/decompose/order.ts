@@ -3,7 +3,7 @@ import type { Plan } from '#schema/plan.ts';
 type Tasks = readonly Pick<Plan['tasks'][number], 'id' | 'dependsOn'>[];
 
 /** Of each task everything it waits for, directly or not. A circle ends where it began. */
-export function ancestorsOf(tasks: Tasks): Map<string, ReadonlySet<string>> {
+function ancestorsOf(tasks: Tasks): Map<string, ReadonlySet<string>> {
   const direct = new Map(tasks.map(({ id, dependsOn }) => [id, dependsOn]));
   return new Map(tasks.map(({ id }) => [id, reach(id, direct)]));
 }

@@ -11,7 +11,7 @@ export interface PastTask {
 }
 
 /** What one task costs as long as nobody knows better; every price that rests on it says so. */
-export const prior = { tokens: 150_000, minutes: 8 } as const;
+const prior = { tokens: 150_000, minutes: 8 } as const;
 
 /** Fewer tasks than this are no experience. */
 const enoughSamples = 5;

@@ -25,7 +25,7 @@ export interface SpecLine {
   readonly isCode: boolean;
 }
 
-export interface SpecLink {
+interface SpecLink {
   readonly line: number;
   readonly text: string;
   readonly target: string;
@@ -72,7 +72,7 @@ function readLines(text: string): SpecLine[] {
       return { line: index + 1, text: line, isCode: true };
     }
     const isCode = fence !== null;
-    if (fence !== null && mark !== undefined && mark.startsWith(fence)) fence = null;
+    if (fence !== null && mark?.startsWith(fence)) fence = null;
     return { line: index + 1, text: line, isCode };
   });
   return withoutComments(marked);

@@ -78,7 +78,7 @@ function requirementOf(item: unknown): unknown {
   return { ...rest, task: task === undefined || task === null || task === '' ? null : String(task) };
 }
 
-export function needsHumanOf(item: unknown): unknown {
+function needsHumanOf(item: unknown): unknown {
   if (typeof item === 'string') return { issue: item };
   if (!isObject(item)) return item;
   const { taskId, description, specReference, planGap, ...rest } = textsIn(item);

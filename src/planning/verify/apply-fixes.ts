@@ -13,40 +13,35 @@ export interface AppliedFixes {
 /** Makes proposed changes of a plan, as far as each of them fits what the plan says and leaves a plan behind. */
 export function applyFixes(plan: Plan, fixes: readonly PlanFix[]): AppliedFixes {
   // Together first: one may need the other, a new task and a dependency on it.
-  const all = fixes.reduce<Attempted>((before, fix) => attempt(before, fix), {
-    plan,
-    refused: [],
-    applied: [],
-  });
-  if (problemsOf(all.plan).length === 0) return finish(all);
-  return finish(
-    fixes.reduce<Attempted>(
-      (before, fix) => {
-        const after = attempt(before, fix);
-        const [problem] = after.applied.length > before.applied.length ? problemsOf(after.plan) : [];
-        if (problem === undefined) return after;
-        return { ...before, refused: [...before.refused, `${nameOf(fix)}: ${problem}`] };
-      },
-      { plan, refused: [], applied: [] },
-    ),
-  );
+  const together = attempt(plan, fixes, () => null);
+  const {
+    plan: changed,
+    applied,
+    refused,
+  } = problemsOf(together.plan).length === 0
+    ? together
+    : attempt(plan, fixes, (after) => problemsOf(after)[0] ?? null);
+  return { plan: Plan.parse(changed), applied, refused };
 }
 
-interface Attempted {
-  readonly plan: unknown;
-  readonly applied: readonly PlanFix[];
-  readonly refused: readonly string[];
-}
-
-function finish({ plan, applied, refused }: Attempted): AppliedFixes {
-  return { plan: Plan.parse(plan), applied, refused };
-}
-
-function attempt({ plan, applied, refused }: Attempted, fix: PlanFix): Attempted {
-  const changed = change(plan, fix);
-  return typeof changed === 'string'
-    ? { plan, applied, refused: [...refused, `${nameOf(fix)}: ${changed}`] }
-    : { plan: changed.plan, applied: [...applied, fix], refused };
+function attempt(
+  plan: Plan,
+  fixes: readonly PlanFix[],
+  objection: (plan: unknown) => string | null,
+): { readonly plan: unknown; readonly applied: PlanFix[]; readonly refused: string[] } {
+  const applied: PlanFix[] = [];
+  const refused: string[] = [];
+  let current: unknown = plan;
+  for (const fix of fixes) {
+    const changed = change(current, fix);
+    const reason = typeof changed === 'string' ? changed : objection(changed.plan);
+    if (typeof changed === 'string' || reason !== null) refused.push(`${nameOf(fix)}: ${reason}`);
+    else {
+      current = changed.plan;
+      applied.push(fix);
+    }
+  }
+  return { plan: current, applied, refused };
 }
 
 function nameOf({ task, field }: PlanFix): string {
@@ -137,5 +132,6 @@ function withValue(root: unknown, [key, ...rest]: readonly string[], value: unkn
   const inner = withValue(step(root, key), rest, value);
   if (Array.isArray(root))
     return Number(key) === root.length ? [...root, inner] : root.with(Number(key), inner);
-  return { ...(isObject(root) ? root : {}), [key]: inner };
+  if (!isObject(root)) return /^\d+$/.test(key) ? [inner] : { [key]: inner };
+  return { ...root, [key]: inner };
 }

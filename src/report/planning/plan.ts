@@ -2,40 +2,16 @@ import { hang } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { PlanReport, Price } from '#schema/planning.ts';
 import { renderAudit } from './audit.ts';
+import { renderGuardian } from './guardian.ts';
 import { oneLine, plural, tokens } from './words.ts';
 
 /** What planning came to, for people. */
 export function renderPlan(report: PlanReport, page: Page): string {
   return [
     ...(report.audit && report.audit.status !== 'pass' ? [renderAudit(report.audit, page), ''] : []),
-    ...guardianLines(report, page),
+    ...(report.guardian ? [...renderGuardian(report.guardian, page), ''] : []),
     ...(report.status === 'planned' ? planned(report, page) : refused(report, page)),
   ].join('\n');
-}
-
-function guardianLines({ guardian }: PlanReport, page: Page): string[] {
-  if (guardian === null) return [];
-  const { width, paint } = page;
-  const marks = marksOf(page);
-  const tints = {
-    aligned: paint.green,
-    flagged: paint.yellow,
-    rejected: paint.red,
-    inconclusive: paint.yellow,
-  };
-  return [
-    ...hang('Guardian: ', `${guardian.status}. ${oneLine(guardian.summary)}`, {
-      width,
-      tintLabel: tints[guardian.status],
-    }),
-    ...guardian.flags.flatMap(({ description, recommendation }) =>
-      hang(`${marks.warn} `, oneLine(`${description}${recommendation === '' ? '' : `: ${recommendation}`}`), {
-        width,
-        indent: 2,
-      }),
-    ),
-    '',
-  ];
 }
 
 function planned(report: PlanReport, page: Page): string[] {
