@@ -6,6 +6,7 @@ import { ResolutionDocuments } from '#code/link/documents.ts';
 import { GitTree, listTree } from '#git/tree.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
+
 import { type BranchWork, readBranches } from './branches/branches.ts';
 import { ignoredMergeDrivers } from './branches/merge-drivers.ts';
 import type { NamedCommit, Workspace } from './branches/named-branches.ts';
@@ -14,6 +15,7 @@ import type { OutcomeStore } from './cache/outcome-store.ts';
 import type { CheckOutcome, CheckRequest } from './check.ts';
 import type { FoundIn, SeamContext } from './context.ts';
 import { blastRadius } from './findings/blast-radius.ts';
+import { coverageOf } from './findings/coverage.ts';
 import { sortFindings } from './findings/findings.ts';
 import { mergePlan } from './findings/merge-plan.ts';
 import { applyPolicy } from './findings/policy.ts';
@@ -89,9 +91,7 @@ async function examine(
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
   const inconclusive = [...unread.inconclusive, ...seams.inconclusive, ...confirmed.inconclusive];
-  const live = branches
-    .filter(({ state }) => state === 'checked' || state === 'conflicted')
-    .map(({ ref }) => ref);
+  const live = branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
   const report: CheckReport = {
     schema: 'joinery/check@1',
     status: statusOf(findings, inconclusive.length),
@@ -104,11 +104,16 @@ async function examine(
       state,
     })),
     union: seams.union,
-    ...mergePlan(live, findings, new Set([...unread.branches, ...seams.union.excluded])),
+    ...mergePlan(
+      live.map(({ ref }) => ref),
+      findings,
+      new Set([...unread.branches, ...seams.union.excluded]),
+    ),
     findings,
     ...(ignored.length > 0 ? { ignored } : {}),
     inconclusive,
     degraded,
+    coverage: coverageOf(live, seams.meeting.sides),
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
     stats: seams.stats,
   };

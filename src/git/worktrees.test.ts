@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Turnstile } from '#lib/semaphore.ts';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
 import { Git } from './git.ts';
 import { openRepository } from './repository.ts';

@@ -1,4 +1,4 @@
-import { GitError } from '#git/git-error.ts';
+import { fetchTheRest, GitError } from '#git/git-error.ts';
 import { forksFrom, noCommonHistory } from '#git/history.ts';
 import { type Change, diffTrees } from '#git/tree.ts';
 import { commitTree, type Merge, mergePairs } from '#git/unions.ts';
@@ -41,7 +41,7 @@ async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
   if (!header) {
     throw new GitError('objects-missing', `this clone lacks the tree of commit ${commit.slice(0, 12)}`, {
       exitCode: 5,
-      hint: 'it is a partial clone; fetch the rest: git fetch --refetch, or clone without --filter',
+      hint: `it is a partial clone; fetch the rest: ${fetchTheRest}, or clone without --filter`,
     });
   }
   return header.id;

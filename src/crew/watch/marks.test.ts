@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openRepository } from '#git/repository.ts';
 import { createDetachedWorktree, worktreeGitDir } from '#git/worktrees.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { marksOfCheckout, marksOfWorktree, pathsBetween } from './marks.ts';
 
 test('while git fails, nothing is said of a checkout but of git’s settings, and nothing of a worktree', async () => {
