@@ -13,7 +13,7 @@ const programs = ['cli/main', 'code/facts/extraction-worker', 'check/typecheck/t
 const plain = ['process/guard.js', 'process/sweep.js'];
 
 /** Folders of texts that programs read, beside them. */
-const texts = ['agents/roles', 'planning/spec/templates'];
+const texts = ['agents/prompt/roles', 'planning/spec/templates'];
 
 /** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
 const stages = ['cli/main', 'cli/commands/check', 'code/facts/extraction', 'check/examine'];

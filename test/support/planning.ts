@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { GitRepository } from '#test/git-repository.ts';
-import { joinery, type Outcome, temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from './git-repository.ts';
+import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
 
 /** A repository with a spec, and the real command line with a scripted agent. */
 export interface PlanningBench {

@@ -1,8 +1,7 @@
-import { guardFile } from '#app/guard-document.ts';
-import { chooseAgent, withPlanRoom } from '#app/plan-room.ts';
+import { guardianHere } from '#app/planning/planning-here.ts';
 import type { Run } from '#cli/args/invocation.ts';
-import { consulting } from '#cli/terminal/consulting.ts';
 import { pageOf } from '#cli/terminal/page.ts';
+import { tellerOf } from '#cli/terminal/tell.ts';
 import { renderGuardian } from '#report/planning/guardian.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { GuardianReport } from '#schema/planning.ts';
@@ -16,15 +15,11 @@ const exits: Readonly<Record<GuardianReport['status'], 0 | 2>> = {
 };
 
 export const run: Run<typeof guardianTable> = async (invocation) => {
-  const { positionals, options, cwd, env, terminal, globals } = invocation;
+  const { positionals, options, env, terminal, globals } = invocation;
   const [file = ''] = positionals;
-  return withPlanRoom({ cwd, env, base: options.base, warn: terminal.warn }, async (room) => {
-    const agent = await chooseAgent(options.agent, room.config, env, room.root);
-    const report = await consulting(invocation, agent, (wish) =>
-      guardFile(room, { ...wish, file, vision: options.vision }),
-    );
-    if (globals.json) terminal.printJson(report);
-    else terminal.print(renderGuardian(report, pageOf(terminal, env)).join('\n'));
-    return exits[report.status];
-  });
+  const report = await guardianHere(invocation, { ...options, tell: tellerOf(invocation), file });
+  terminal.settle();
+  if (globals.json) terminal.printJson(report);
+  else terminal.print(renderGuardian(report, pageOf(terminal, env)).join('\n'));
+  return exits[report.status];
 };

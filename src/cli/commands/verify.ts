@@ -1,8 +1,7 @@
-import { chooseAgent, withPlanRoom } from '#app/plan-room.ts';
-import { verifyPlanFile } from '#app/verify-plan-file.ts';
+import { verifyHere } from '#app/planning/planning-here.ts';
 import type { Run } from '#cli/args/invocation.ts';
-import { consulting } from '#cli/terminal/consulting.ts';
 import { pageOf } from '#cli/terminal/page.ts';
+import { tellerOf } from '#cli/terminal/tell.ts';
 import { renderVerify } from '#report/planning/verify.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { VerifyReport } from '#schema/planning.ts';
@@ -16,22 +15,16 @@ const exits: Readonly<Record<VerifyReport['status'], 0 | 1 | 2>> = {
 };
 
 export const run: Run<typeof verifyTable> = async (invocation) => {
-  const { positionals, options, cwd, env, terminal, globals } = invocation;
+  const { positionals, options, env, terminal, globals } = invocation;
   const [plan = ''] = positionals;
-  return withPlanRoom({ cwd, env, base: options.base, warn: terminal.warn }, async (room) => {
-    const agent = await chooseAgent(options.agent, room.config, env, room.root);
-    const report = await consulting(invocation, agent, (wish) =>
-      verifyPlanFile(room, {
-        ...wish,
-        cwd,
-        plan,
-        spec: options.spec,
-        mayFix: options['no-fix'] !== true,
-        warn: terminal.warn,
-      }),
-    );
-    if (globals.json) terminal.printJson(report);
-    else terminal.print(renderVerify(report, pageOf(terminal, env)));
-    return exits[report.status];
+  const report = await verifyHere(invocation, {
+    ...options,
+    tell: tellerOf(invocation),
+    plan,
+    mayFix: options['no-fix'] !== true,
   });
+  terminal.settle();
+  if (globals.json) terminal.printJson(report);
+  else terminal.print(renderVerify(report, pageOf(terminal, env)));
+  return exits[report.status];
 };

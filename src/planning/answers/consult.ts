@@ -1,5 +1,5 @@
 import type { Prompt } from '#agents/prompt/fit-sections.ts';
-import type { Role } from '#agents/roles.ts';
+import type { Role } from '#agents/prompt/roles.ts';
 import type { ModelTier } from '#schema/agent.ts';
 import type { Consultation } from '#schema/planning.ts';
 

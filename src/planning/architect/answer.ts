@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { findJson, isObject } from '#agents/find-json.ts';
+import { findJson, isObject } from '#agents/stream/find-json.ts';
 import { nearest } from '#lib/nearest.ts';
 import { camelKeys } from '#planning/answers/camel-keys.ts';
 import { parseSpec, plainTitle } from '#planning/spec/parse-spec.ts';

@@ -4,8 +4,8 @@ import { FactsStore } from '#code/facts/facts-store.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import { openRepository } from '#git/repository.ts';
 import { GitTree } from '#git/tree.ts';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { readCode } from './read-code.ts';
 
 async function read(repo: GitRepository, declared: string[]) {

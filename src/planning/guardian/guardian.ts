@@ -1,5 +1,5 @@
-import { findJson, isObject } from '#agents/find-json.ts';
 import { fitSections, type Prompt } from '#agents/prompt/fit-sections.ts';
+import { findJson, isObject } from '#agents/stream/find-json.ts';
 import { camelKeys } from '#planning/answers/camel-keys.ts';
 import type { Consult } from '#planning/answers/consult.ts';
 import { type Consultation, Guardian } from '#schema/planning.ts';

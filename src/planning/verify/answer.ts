@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findJson, isObject } from '#agents/find-json.ts';
+import { findJson, isObject } from '#agents/stream/find-json.ts';
 import { camelKeys } from '#planning/answers/camel-keys.ts';
 import {
   ContractIssue,

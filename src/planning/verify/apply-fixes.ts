@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '#agents/find-json.ts';
+import { isObject } from '#agents/stream/find-json.ts';
 import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
 import type { PlanFix } from '#schema/planning.ts';
 

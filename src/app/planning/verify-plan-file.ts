@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { readPlan } from '#app/workplace/read-plan.ts';
 import { judgeDecomposition } from '#planning/decompose/gate.ts';
 import { isEdited, sealed } from '#planning/plan-spec.ts';
 import { verifyPlan } from '#planning/verify/verify-plan.ts';
@@ -7,7 +8,6 @@ import type { Plan } from '#schema/plan.ts';
 import type { VerifyReport } from '#schema/planning.ts';
 import { writePlan } from './plan-file.ts';
 import type { ConsultWish, PlanRoom } from './plan-room.ts';
-import { readPlan } from './read-plan.ts';
 
 export interface VerifyWish extends ConsultWish {
   readonly cwd: string;

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEvent } from '#agents/driver.ts';
 import { surveyAgents } from '#agents/programs/known-agents.ts';
-import { type Role, type RoleText, readRoles, roleText } from '#agents/roles.ts';
+import { type Role, type RoleText, readRoles, roleText } from '#agents/prompt/roles.ts';
+import { thisHost } from '#app/workplace/host.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
@@ -25,7 +26,6 @@ import { UsageError } from '#schema/errors.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { type Consultant, openConsultant } from './consult-agent.ts';
-import { thisHost } from './host.ts';
 import { readSpec } from './read-spec.ts';
 
 export interface PlanRoomOptions {

@@ -1,4 +1,4 @@
-import { type RoleText, readRoles, roles, strayRoleFiles } from '#agents/roles.ts';
+import { type RoleText, readRoles, roles, strayRoleFiles } from '#agents/prompt/roles.ts';
 import { readRef } from '#git/branches.ts';
 import { readFilesIn } from '#git/files-at.ts';
 import { GitError } from '#git/git-error.ts';
