@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
-import { GitRepository } from './support/git-repository.ts';
-import { joinery, temporaryFolder } from './support/joinery.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 function branches(): GitRepository {
   const repository = new GitRepository();

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '#test/support/joinery.ts';
-import { sample } from '#test/support/sampling.ts';
-import { mypyFromIni } from './mypy-settings.ts';
-import { type IniSection, readIni } from './read-ini.ts';
-import { configuredTools } from './tools.ts';
+import { mypyFromIni } from '#check/typecheck/python/mypy-settings.ts';
+import { type IniSection, readIni } from '#check/typecheck/python/read-ini.ts';
+import { configuredTools } from '#check/typecheck/python/tools.ts';
+import { temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 const run = { cwd: tmpdir(), timeLimitMs: 60_000, onInterrupt: () => () => {} };
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { checkBranches } from '#check/check.ts';
 import { openRepository } from '#git/repository.ts';
 import type { Finding } from '#schema/check-report.ts';
-import { type Files, GitRepository } from './support/git-repository.ts';
-import { temporaryFolder } from './support/joinery.ts';
+import { type Files, GitRepository } from '../support/git-repository.ts';
+import { temporaryFolder } from '../support/joinery.ts';
 
 /** The findings of S21 when branches change base so. */
 async function unresolved(base: Files, ...branches: readonly Files[]): Promise<Finding[]> {
