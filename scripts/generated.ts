@@ -22,6 +22,7 @@ import { RunEventSchema } from '#schema/event.ts';
 import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
 import { GroundReport } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
+import { IntegrationReport, Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
 import { Plan } from '#schema/plan.ts';
 import { ReplayReport } from '#schema/replay.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '#schema/run.ts';
@@ -48,7 +49,11 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   handoff: Handoff,
   init: InitReport,
   plan: Plan,
+  integrate: IntegrationReport,
   prune: PruneReport,
+  receipt: Receipt,
+  'receipt-check': ReceiptReport,
+  undo: UndoReport,
   questions: QuestionsReport,
   rebuild: RebuildReport,
   rules: RulesReport,
