@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const integrateTable = {
   name: 'integrate',
-  summary: 'merge branches, prove that nothing is lost, and land them or nothing',
+  summary: 'merge branches, prove that nothing is lost, land them',
   description:
     'Checks the branches on the exact commits that would land, merges them on a branch of its own, proves that every change of every branch is in the result, runs the gates of the target, and writes a receipt. With --land the target then moves in one step, or not at all. A checkout with changes is never touched.',
   positionals: [

@@ -6,7 +6,7 @@ import { Receipt } from '#schema/integration.ts';
 const trailer = 'Joinery-Receipt';
 
 /** Keys sorted at every level, no white space: the same receipt is the same bytes. */
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value)
@@ -19,7 +19,7 @@ export function receiptDigest(receipt: Receipt): string {
   return createHash('sha256').update(canonicalJson(receipt)).digest('hex');
 }
 
-export function receiptRef(id: string): string {
+function receiptRef(id: string): string {
   return `refs/joinery/receipts/${id}`;
 }
 
