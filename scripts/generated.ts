@@ -18,6 +18,7 @@ import {
 } from '#schema/command-reports.ts';
 import { Contract } from '#schema/contract.ts';
 import { CostReport } from '#schema/cost-report.ts';
+import { DefectReport } from '#schema/defect.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { RunEventSchema } from '#schema/event.ts';
 import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
@@ -48,6 +49,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   config: Config,
   contract: Contract,
   cost: CostReport,
+  defect: DefectReport,
   doctor: DoctorReport,
   error: ErrorEnvelope,
   event: RunEventSchema,

@@ -8,6 +8,7 @@ import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { costTable } from './commands/cost.table.ts';
+import { defectTable } from './commands/defect.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
 import { evidenceTable } from './commands/evidence.table.ts';
 import { explainTable } from './commands/explain.table.ts';
@@ -82,6 +83,7 @@ export const commandGroups: readonly CommandGroup[] = [
       command(planTable, () => import('./commands/plan.ts')),
       command(verifyTable, () => import('./commands/verify.ts')),
       command(guardianTable, () => import('./commands/guardian.ts')),
+      command(defectTable, () => import('./commands/defect.ts')),
       command(rolesTable, () => import('./commands/roles.ts')),
     ],
   },
