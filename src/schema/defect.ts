@@ -41,7 +41,7 @@ export type Triage = z.infer<typeof Triage>;
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 
 /** Red before, green after: each with the evidence that shows it. */
-export const DefectProof = z.object({
+const DefectProof = z.object({
   red: z.object({
     commit: ObjectId.describe('The test, without the fix.'),
     tests: z.array(z.string()).describe('Tests that fail there and did not fail on the base.'),
@@ -55,7 +55,6 @@ export const DefectProof = z.object({
     })
     .nullable(),
 });
-export type DefectProof = z.infer<typeof DefectProof>;
 
 export const DefectAttempt = z.object({
   stage: z.enum(['reproducing', 'fixing']),

@@ -36,7 +36,7 @@ export interface Consultant {
   close(): Promise<void>;
 }
 
-export interface WorkFolder {
+interface WorkFolder {
   readonly path: string;
   /** Whether it still holds exactly the files it was given. */
   isUntouched(): Promise<boolean>;

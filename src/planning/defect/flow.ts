@@ -138,10 +138,10 @@ class Resolving {
   /** One file that nobody relies on is fixed at once; more than that a person looks at first. */
   #approve(): void {
     if (this.#input.testCommands.length === 0)
-      return this.#set({ reason: 'the base commit has no test gate, so nothing can be proven' });
-    if (this.#defect.route !== 'trivial' && !this.#input.isApproved)
-      return this.#set({ reason: 'it is not trivial: look at the triage first' });
-    this.#to('reproducing');
+      this.#set({ reason: 'the base commit has no test gate, so nothing can be proven' });
+    else if (this.#defect.route !== 'trivial' && !this.#input.isApproved)
+      this.#set({ reason: 'it is not trivial: look at the triage first' });
+    else this.#to('reproducing');
   }
 
   async #reproduce(): Promise<void> {
