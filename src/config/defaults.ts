@@ -21,6 +21,7 @@ export const configDefaults: Config = {
   mcpServers: {},
   budget: {},
   prices: {},
+  planning: { warnLines: 3000, failLines: 6000, maxTasks: 10 },
   worktree: { folders: ['node_modules'], mode: 'auto' },
   gates: { subsystems: {}, timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
   grounding: {

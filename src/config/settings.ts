@@ -128,6 +128,27 @@ export const Config = z
       .describe(
         'Dollars for a million tokens by model, over our own table: { "my-model": { "in": 1, "out": 5 } }.',
       ),
+    planning: z
+      .object({
+        vision: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Document that the product guardian holds specs against. Default: there is no guardian.'),
+        warnLines: z
+          .int()
+          .positive()
+          .default(3000)
+          .describe('A task whose existing files have more lines is warned about.'),
+        failLines: z
+          .int()
+          .positive()
+          .default(6000)
+          .describe('A task whose existing files have so many lines is refused.'),
+        maxTasks: z.int().positive().default(10).describe('A spec that needs more tasks should be split.'),
+      })
+      .prefault({})
+      .describe('Specs and plans.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
     gates: GateSettings.prefault({}).describe('Quality gates.'),
     grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),
