@@ -8,7 +8,7 @@ import { loadWhole } from '#lib/compiler.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { type NamedCommit, nameBranches } from './branches/named-branches.ts';
+import { type BranchTip, readBranchTips } from './branches/branch-tips.ts';
 import { LostAnswer, OutcomeStore, type Question } from './cache/outcome-store.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
@@ -61,12 +61,12 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
   try {
     const workspace = { repository, scratch, names, objects };
     request.progress?.('reading branches');
-    const named = await nameBranches(workspace, request);
+    const named = await readBranchTips(workspace, request);
     const question = reportQuestion(named, request);
     const known = question && readKnown(outcomes.read([question])[0]);
     if (known) return known;
     // Parsers, linker and rules are loaded only when there is something to find out.
-    const { examineBranches } = await loadWhole(() => import('./examine.ts'));
+    const { examineBranches } = await loadWhole(() => import('./examine/examine.ts'));
     const examine = () =>
       examineBranches(workspace, named, outcomes, { ...request, maxFactsBytes: maxBytes - maxBytes / 4 });
     const outcome = await examine().catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function surroundings(repository: Repository, scratch: Scratch): Promise<s
 
 /** All that a report depends on; null when it depends on more than can be named here: installed packages, compilers. */
 function reportQuestion(
-  named: { readonly base: NamedCommit; readonly tips: readonly NamedCommit[] },
+  named: { readonly base: BranchTip; readonly tips: readonly BranchTip[] },
   { confirm, policy, pythonRoots, today }: CheckRequest,
 ): Question | null {
   if (confirm !== undefined && confirm.by !== 'none') return null;

@@ -7,7 +7,7 @@ import type { Scratch } from '#git/scratch.ts';
 import { snapshotWorktree } from '#git/snapshot.ts';
 
 /** A commit under the name the person gave it. */
-export interface NamedCommit {
+export interface BranchTip {
   readonly ref: string;
   readonly commit: string;
 }
@@ -22,18 +22,18 @@ export interface Workspace {
 }
 
 /** What the names of a request stand for now; without names, all unmerged work. */
-export async function nameBranches(
+export async function readBranchTips(
   workspace: Workspace,
   request: {
     readonly base: string | null;
     readonly branches: readonly string[];
     readonly commits?: ReadonlyMap<string, string>;
   },
-): Promise<{ base: NamedCommit; tips: NamedCommit[] }> {
+): Promise<{ base: BranchTip; tips: BranchTip[] }> {
   const baseRef = request.base ?? (await defaultBranch(workspace.repository));
   const base = { ref: baseRef, commit: await commitOf(workspace, baseRef, request.commits) };
   const refs = request.branches.length > 0 ? request.branches : await unmergedWork(workspace, base);
-  const tips: NamedCommit[] = [];
+  const tips: BranchTip[] = [];
   for (const ref of new Set(refs))
     tips.push({ ref, commit: await commitOf(workspace, ref, request.commits) });
   return { base, tips };
@@ -58,7 +58,7 @@ async function commitOf(
 }
 
 /** Every unmerged local branch; a linked worktree with uncommitted work stands for its branch. */
-async function unmergedWork(workspace: Workspace, base: NamedCommit): Promise<string[]> {
+async function unmergedWork(workspace: Workspace, base: BranchTip): Promise<string[]> {
   const { repository, scratch } = workspace;
   const branches = await unmergedBranches(repository, base.commit);
   const replaced = new Map<string, string>();
