@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTopFiles } from '#git/files-at.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import type { Repository } from '#git/repository.ts';
 import { createScratch, type Scratch } from '#git/scratch.ts';
@@ -8,7 +9,7 @@ import { loadWhole } from '#lib/compiler.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { type BranchTip, readBranchTips } from './branches/branch-tips.ts';
+import { type BranchTip, nameBase, nameTips } from './branches/branch-tips.ts';
 import { LostAnswer, OutcomeStore, type Question } from './cache/outcome-store.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
@@ -26,6 +27,11 @@ export interface CheckRequest {
   readonly pythonRoots?: readonly string[];
   readonly policy?: Policy;
   readonly confirm?: Pick<ConfirmOptions, 'by' | 'demanded' | 'timeLimitMs'>;
+  /** What base itself says of these: it counts. `read` gives files at its top. */
+  readonly settingsOf?: (
+    base: BranchTip,
+    read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+  ) => Promise<Pick<CheckRequest, 'branches' | 'pythonRoots' | 'policy' | 'confirm'>>;
   /** Decides which ignore entries have expired: 2026-12-31. */
   readonly today: string;
   readonly progress?: (text: string) => void;
@@ -47,11 +53,11 @@ export interface CheckOutcome {
 const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
 
 /** Do these branches fit together? Reads the repository; writes nothing below it. */
-export async function checkBranches(request: CheckRequest): Promise<CheckOutcome> {
-  const { repository, cacheDir } = request;
-  const maxBytes = request.maxCacheBytes ?? defaultCacheBytes;
+export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> {
+  const { repository, cacheDir } = asked;
+  const maxBytes = asked.maxCacheBytes ?? defaultCacheBytes;
   const scratch = await createScratch(repository, join(cacheDir, 'objects', repository.key));
-  const settled = request.onInterrupt?.(scratch.remove);
+  const settled = asked.onInterrupt?.(scratch.remove);
   const names = new ObjectReader(repository.git);
   const objects = new ObjectReader(scratch.git);
   const outcomes = new OutcomeStore(join(cacheDir, 'outcomes.db'), {
@@ -60,8 +66,13 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
   });
   try {
     const workspace = { repository, scratch, names, objects };
-    request.progress?.('reading branches');
-    const named = await readBranchTips(workspace, request);
+    asked.progress?.('reading branches');
+    const base = await nameBase(workspace, asked);
+    const settings = await asked.settingsOf?.(base, (paths) =>
+      readTopFiles(objects, base.commit, repository.objectFormat, paths),
+    );
+    const request = { ...asked, ...settings };
+    const named = { base, tips: await nameTips(workspace, base, request) };
     const question = reportQuestion(named, request);
     const known = question && readKnown(outcomes.read([question])[0]);
     if (known) return known;
