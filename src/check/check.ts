@@ -9,7 +9,7 @@ import { loadWhole } from '#lib/compiler.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { type NamedCommit, nameBase, nameTips, type Workspace } from './branches/named-branches.ts';
+import { type BranchTip, nameBase, nameTips, type Workspace } from './branches/branch-tips.ts';
 import { LostAnswer, OutcomeStore, type Question } from './cache/outcome-store.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
@@ -29,7 +29,7 @@ export interface CheckRequest {
   readonly confirm?: Pick<ConfirmOptions, 'by' | 'demanded' | 'timeLimitMs'>;
   /** What base itself says of these: it counts. `read` gives files at its top. */
   readonly settingsOf?: (
-    base: NamedCommit,
+    base: BranchTip,
     read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
   ) => Promise<Pick<CheckRequest, 'branches' | 'pythonRoots' | 'policy' | 'confirm'>>;
   /** Decides which ignore entries have expired: 2026-12-31. */
@@ -75,7 +75,7 @@ export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> 
     const known = question && readKnown(outcomes.read([question])[0]);
     if (known) return known;
     // Parsers, linker and rules are loaded only when there is something to find out.
-    const { examineBranches } = await loadWhole(() => import('./examine.ts'));
+    const { examineBranches } = await loadWhole(() => import('./examine/examine.ts'));
     const examine = () =>
       examineBranches(workspace, named, outcomes, { ...request, maxFactsBytes: maxBytes - maxBytes / 4 });
     const outcome = await examine().catch((error: unknown) => {
@@ -101,7 +101,7 @@ export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> 
 async function topFiles(
   { objects, repository }: Workspace,
   outcomes: OutcomeStore,
-  { commit }: NamedCommit,
+  { commit }: BranchTip,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const question = ['files', commit, paths];
@@ -121,7 +121,7 @@ async function surroundings(repository: Repository, scratch: Scratch): Promise<s
 
 /** All that a report depends on; null when it depends on more than can be named here: installed packages, compilers. */
 function reportQuestion(
-  named: { readonly base: NamedCommit; readonly tips: readonly NamedCommit[] },
+  named: { readonly base: BranchTip; readonly tips: readonly BranchTip[] },
   { confirm, policy, pythonRoots, today }: CheckRequest,
 ): Question | null {
   if (confirm !== undefined && confirm.by !== 'none') return null;

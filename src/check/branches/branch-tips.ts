@@ -7,7 +7,7 @@ import type { Scratch } from '#git/scratch.ts';
 import { snapshotWorktree } from '#git/snapshot.ts';
 
 /** A commit under the name the person gave it. */
-export interface NamedCommit {
+export interface BranchTip {
   readonly ref: string;
   readonly commit: string;
 }
@@ -28,7 +28,7 @@ type Known = ReadonlyMap<string, string> | undefined;
 export async function nameBase(
   workspace: Workspace,
   { base, commits }: { readonly base: string | null; readonly commits?: Known },
-): Promise<NamedCommit> {
+): Promise<BranchTip> {
   const ref = base ?? (await defaultBranch(workspace.repository));
   return { ref, commit: await commitOf(workspace, ref, commits) };
 }
@@ -36,11 +36,11 @@ export async function nameBase(
 /** What the names of branches stand for now; without names, all unmerged work. */
 export async function nameTips(
   workspace: Workspace,
-  base: NamedCommit,
+  base: BranchTip,
   { branches, commits }: { readonly branches: readonly string[]; readonly commits?: Known },
-): Promise<NamedCommit[]> {
+): Promise<BranchTip[]> {
   const refs = branches.length > 0 ? branches : await unmergedWork(workspace, base);
-  const tips: NamedCommit[] = [];
+  const tips: BranchTip[] = [];
   for (const ref of new Set(refs)) tips.push({ ref, commit: await commitOf(workspace, ref, commits) });
   return tips;
 }
@@ -59,7 +59,7 @@ async function commitOf(workspace: Workspace, ref: string, known: Known): Promis
 }
 
 /** Every unmerged local branch; a linked worktree with uncommitted work stands for its branch. */
-async function unmergedWork(workspace: Workspace, base: NamedCommit): Promise<string[]> {
+async function unmergedWork(workspace: Workspace, base: BranchTip): Promise<string[]> {
   const { repository, scratch } = workspace;
   const branches = await unmergedBranches(repository, base.commit);
   const replaced = new Map<string, string>();
