@@ -15,10 +15,10 @@ import { mergeText, writeTrees } from '#test/support/scenario/trees.ts';
 
 interface Case {
   readonly scenario: NamedScenario;
-  readonly index: number;
   /** Who meets in the union: the branches, and base when it has moved. */
   readonly members: readonly string[];
-  readonly merges: boolean;
+  /** Tree ids of `base`, of each member and, where the text merges, of `union`. */
+  readonly trees: ReadonlyMap<string, string>;
 }
 
 const root = mkdtempSync(join(tmpdir(), 'joinery-oracle-'));
@@ -27,7 +27,7 @@ afterAll(() => rm(root, { recursive: true, force: true }), 300_000);
 const cases = await writeCases(readScenarios());
 const python = spawnSync('python3', ['--version']).status === 0;
 
-/** Folders are named `<index>.<base, main, a, b, c or union>`. */
+/** Each tree has a folder with its id for a name: a conflict and its twin share some, and those are judged once. */
 async function writeCases(scenarios: readonly NamedScenario[]): Promise<Case[]> {
   const git = await buildRepository(scenarios, join(root, 'repository'));
   const members = scenarios.map(({ branches, main }) => [
@@ -38,25 +38,25 @@ async function writeCases(scenarios: readonly NamedScenario[]): Promise<Case[]> 
     git,
     members.map((names, index) => names.map((name) => `${index}/${name}`)),
   );
-  const revisions = scenarios.flatMap(({ main }, index) => [
-    [`${index}.base`, `${index}/main${main ? '~1' : ''}`] as const,
-    ...(members[index] ?? []).map((name) => [`${index}.${name}`, `${index}/${name}`] as const),
+  const revisions = scenarios.map(({ main }, index) => [
+    ['base', `${index}/main${main ? '~1' : ''}^{tree}`] as const,
+    ...(members[index] ?? []).map((name) => [name, `${index}/${name}^{tree}`] as const),
   ]);
-  const ids = await git.text(['rev-parse', ...revisions.map(([, revision]) => `${revision}^{tree}`)]);
-  const trees = new Map(ids.split('\n').map((id, index) => [revisions[index]?.[0] ?? '', id]));
-  for (const [index, tree] of unions.entries()) if (tree) trees.set(`${index}.union`, tree);
+  const ids = (await git.text(['rev-parse', ...revisions.flat().map(([, revision]) => revision)])).split(
+    '\n',
+  );
+  const cases = scenarios.map((scenario, index) => {
+    const trees = new Map((revisions[index] ?? []).map(([name]) => [name, ids.shift() ?? '']));
+    const union = unions[index];
+    return { scenario, members: members[index] ?? [], trees: union ? trees.set('union', union) : trees };
+  });
   mkdirSync(join(root, 'trees'));
-  await writeTrees(git, trees, join(root, 'trees'));
-  return scenarios.map((scenario, index) => ({
-    scenario,
-    index,
-    members: members[index] ?? [],
-    merges: unions[index] !== null,
-  }));
+  await writeTrees(git, new Map(foldersOf(cases).map((id) => [id, id])), join(root, 'trees'));
+  return cases;
 }
 
-function foldersOf({ index, members, merges }: Case): string[] {
-  return ['base', ...members, ...(merges ? ['union'] : [])].map((name) => `${index}.${name}`);
+function foldersOf(some: readonly Case[]): string[] {
+  return [...new Set(some.flatMap(({ trees }) => [...trees.values()]))];
 }
 
 function hasFiles({ scenario }: Case, pattern: RegExp): boolean {
@@ -121,24 +121,23 @@ function importAll(folders: readonly string[]): Errors {
 /** In these rules the consumer relies on something that its own branch does not have. */
 const brokenAlone = new Set(['S20', 'S21']);
 
-function proveCase({ scenario, index, members, merges }: Case, errors: Errors): void {
-  const known = errors.get(`${index}.base`);
-  const newErrors = (name: string) =>
-    [...(errors.get(`${index}.${name}`) ?? [])].filter((error) => !known?.has(error));
+function proveCase({ scenario, members, trees }: Case, errors: Errors): void {
+  const errorsOf = (name: string) => errors.get(trees.get(name) ?? '') ?? new Set();
+  const newErrors = (name: string) => [...errorsOf(name).difference(errorsOf('base'))];
   if (brokenAlone.has(scenario.rule)) {
     expect(members.flatMap(newErrors), 'some branch alone').not.toEqual([]);
   } else {
     for (const name of members) expect(newErrors(name), `${name} alone`).toEqual([]);
   }
-  if (!merges) return;
+  if (!trees.has('union')) return;
   if (scenario.expected.findings.length === 0) expect(newErrors('union'), 'benign union').toEqual([]);
   else if (scenario.expected.status === 'fail') expect(newErrors('union'), 'broken union').not.toEqual([]);
 }
 
 describe('the text of every scenario', () => {
-  test.each(cases)('$scenario.name merges as it says', ({ scenario, merges }) => {
+  test.each(cases)('$scenario.name merges as it says', ({ scenario, trees }) => {
     const saysConflict = scenario.expected.findings.some(({ rule }) => rule === 'T01');
-    expect(merges ? 'clean' : 'conflict').toBe(saysConflict ? 'conflict' : 'clean');
+    expect(trees.has('union') ? 'clean' : 'conflict').toBe(saysConflict ? 'conflict' : 'clean');
   });
 });
 
@@ -147,12 +146,12 @@ const aboutFiles = new Set(['T06', 'T07']);
 
 describe('the TypeScript compiler agrees', () => {
   const typed = cases.filter((entry) => !aboutFiles.has(entry.scenario.rule) && hasFiles(entry, /\.tsx?$/));
-  const errors = compile(typed.flatMap(foldersOf));
+  const errors = compile(foldersOf(typed));
   test.each(typed)('with $scenario.name', (entry) => proveCase(entry, errors));
 });
 
 describe.runIf(python)('the Python interpreter agrees', () => {
   const scripts = cases.filter((entry) => hasFiles(entry, /\.py$/));
-  const errors = python ? importAll(scripts.flatMap(foldersOf)) : new Map();
+  const errors = python ? importAll(foldersOf(scripts)) : new Map();
   test.each(scripts)('with $scenario.name', (entry) => proveCase(entry, errors));
 });
