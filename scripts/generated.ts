@@ -23,6 +23,7 @@ import { RunEventSchema } from '#schema/event.ts';
 import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
 import { GroundReport } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
+import { IntegrationReport, Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
 import { Plan } from '#schema/plan.ts';
 import {
   GuardianReport,
@@ -60,9 +61,13 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   handoff: Handoff,
   init: InitReport,
   plan: Plan,
+  integrate: IntegrationReport,
   'plan-init': PlanInitReport,
   planning: PlanReport,
   prune: PruneReport,
+  receipt: Receipt,
+  'receipt-check': ReceiptReport,
+  undo: UndoReport,
   questions: QuestionsReport,
   rebuild: RebuildReport,
   roles: RolesReport,

@@ -16,7 +16,7 @@ const floors = [
   ['check', 'grounding'],
   ['handoff', 'durable'],
   ['agents'],
-  ['planning'],
+  ['planning', 'integrate'],
   ['crew'],
 ];
 

@@ -15,11 +15,13 @@ import { gatesTable } from './commands/gates.table.ts';
 import { groundTable } from './commands/ground.table.ts';
 import { guardianTable } from './commands/guardian.table.ts';
 import { initTable } from './commands/init.table.ts';
+import { integrateTable } from './commands/integrate.table.ts';
 import { logsTable } from './commands/logs.table.ts';
 import { planTable } from './commands/plan.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
 import { questionsTable } from './commands/questions.table.ts';
 import { rebuildTable } from './commands/rebuild.table.ts';
+import { receiptTable } from './commands/receipt.table.ts';
 import { replayTable } from './commands/replay.table.ts';
 import { resumeTable } from './commands/resume.table.ts';
 import { retryTable } from './commands/retry.table.ts';
@@ -29,6 +31,7 @@ import { runTable } from './commands/run.table.ts';
 import { runsTable } from './commands/runs.table.ts';
 import { specTable } from './commands/spec.table.ts';
 import { statusTable } from './commands/status.table.ts';
+import { undoTable } from './commands/undo.table.ts';
 import { verifyTable } from './commands/verify.table.ts';
 import { versionTable } from './commands/version.table.ts';
 import { whyTable } from './commands/why.table.ts';
@@ -69,6 +72,9 @@ export const commands: readonly Command[] = [
   command(guardianTable, () => import('./commands/guardian.ts')),
   command(rolesTable, () => import('./commands/roles.ts')),
   command(runTable, () => import('./commands/run.ts')),
+  command(integrateTable, () => import('./commands/integrate.ts')),
+  command(receiptTable, () => import('./commands/receipt.ts')),
+  command(undoTable, () => import('./commands/undo.ts')),
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),
   command(logsTable, () => import('./commands/logs.ts')),

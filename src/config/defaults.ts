@@ -16,6 +16,7 @@ export const configDefaults: Config = {
     inactivityMinutes: 10,
     maxAgents: 16,
     fallback: 'tier-down',
+    protected: [],
   },
   agents: {},
   mcpServers: {},

@@ -104,6 +104,10 @@ export const Config = z
         fallback: Fallback.default('tier-down').describe(
           'After a failure of the model API or a limit. tier-down: the next smaller model, and without one the run halts. none: as after any failure.',
         ),
+        protected: z
+          .array(z.string())
+          .default([])
+          .describe('Branches that Joinery never moves, as globs: ["main", "release/*"].'),
       })
       .prefault({})
       .describe('Crews.'),
