@@ -1,5 +1,5 @@
 import type { Owner } from '#check/findings/owner.ts';
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem, Diagnosis } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
@@ -12,8 +12,8 @@ type Gone = Extract<SymbolChange, { kind: 'removed' | 'moved' | 'renamed' }>;
 
 interface LostEdit {
   /** Who took the symbol away, and who edited it where it stood. */
-  readonly remover: Side;
-  readonly editor: Side;
+  readonly remover: ReadMember;
+  readonly editor: ReadMember;
   readonly gone: Gone;
   /** The symbol as the editor has it. */
   readonly edited: Located;
@@ -24,8 +24,8 @@ interface LostEdit {
  * conflict, these say what it is about and have the same owner.
  */
 export function lostEdits(
-  a: Side,
-  b: Side,
+  a: ReadMember,
+  b: ReadMember,
   union: CodeTree,
   conflicted: ReadonlySet<string>,
   ownerOfConflict: Owner | undefined,
@@ -47,7 +47,7 @@ export function lostEdits(
   });
 }
 
-function* editsLostBetween(remover: Side, editor: Side): Generator<LostEdit> {
+function* editsLostBetween(remover: ReadMember, editor: ReadMember): Generator<LostEdit> {
   if (!shareFiles(remover, editor)) return;
   for (const [id, changes] of remover.delta) {
     const gone = changes.find(isGone);
@@ -58,7 +58,7 @@ function* editsLostBetween(remover: Side, editor: Side): Generator<LostEdit> {
   }
 }
 
-function shareFiles(a: Side, b: Side): boolean {
+function shareFiles(a: ReadMember, b: ReadMember): boolean {
   const ofA = new Set(a.changes.map(({ path, oldPath }) => oldPath ?? path));
   return b.changes.some(({ path, oldPath }) => ofA.has(oldPath ?? path));
 }
@@ -68,12 +68,12 @@ function isGone(change: SymbolChange): change is Gone {
 }
 
 /** Git carries edits along into a file that it sees renamed. */
-function isGitRename(side: Side, gone: Gone): boolean {
+function isGitRename(side: ReadMember, gone: Gone): boolean {
   return gone.kind !== 'removed' && side.renames.get(gone.before.path) === gone.after.path;
 }
 
 /** What goes with its class is told once, for the class. */
-function isContainerGone(side: Side, { before }: Gone): boolean {
+function isContainerGone(side: ReadMember, { before }: Gone): boolean {
   const { container } = before.definition;
   return container !== null && (side.delta.get(symbolId(before.path, container))?.some(isGone) ?? false);
 }
