@@ -16,7 +16,7 @@ export function renderOverview(groups: readonly HelpGroup[], description: string
   return sections([
     wrap(description, pageWidth).join('\n'),
     block('Start here', [
-      ['joinery check main feat/a feat/b', 'do these branches fit together?'],
+      ['joinery check', 'do all my unmerged branches fit together?'],
       ['joinery run --plan plan.json', 'let a crew of agents work on a plan'],
       ['joinery doctor', 'is everything in place?'],
     ]),

@@ -5,6 +5,7 @@ import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
 import { diagnoseOverride, diagnoseUnfounded, diagnoseUnimplemented } from './diagnose-classes.ts';
 import {
   both,
@@ -186,7 +187,7 @@ function isHidden({ before, after }: Change<'renamed' | 'moved'>): boolean {
 
 function renamed(
   { problem, consumer, provider }: SeamProblem,
-  rule: string,
+  rule: RuleId,
   { before, after, exact }: Change<'renamed' | 'moved'>,
 ): Diagnosis {
   const from = symbolPath(before.definition);

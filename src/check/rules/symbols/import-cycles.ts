@@ -111,6 +111,8 @@ function diagnosed(
   return {
     problem: {
       ...textProblem([edgeOfB.from], `${files.join(' imports ')}`),
+      kind: 'import-cycle',
+      proven,
       sites: [place(edgeOfB.from, span, '')],
       tier: 'R1',
     },

@@ -75,6 +75,8 @@ function diagnosed(
   return {
     problem: {
       ...textProblem([file], `${each.literal} is ${is} of ${name}, not ${meant}`),
+      kind: 'renumbered-literal',
+      proven: false,
       consumer: site.symbol,
       provider: id,
       sites: [site],

@@ -104,6 +104,8 @@ function diagnosed(
   return {
     problem: {
       ...textProblem([file], statement),
+      kind: 'uncovered-case',
+      proven: false,
       consumer: site.symbol,
       provider: id,
       sites: [site],

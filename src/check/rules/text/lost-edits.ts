@@ -6,6 +6,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
 import { textProblem } from './text-problem.ts';
 
 type Gone = Extract<SymbolChange, { kind: 'removed' | 'moved' | 'renamed' }>;
@@ -111,7 +112,7 @@ function diagnoseLost(lost: LostEdit, union: CodeTree, conflicted: ReadonlySet<s
   };
 }
 
-function shared(rule: string, providerKey: string) {
+function shared(rule: RuleId, providerKey: string) {
   return { rule, providerKey, fix: null, sitesAreOfBranch: true } as const;
 }
 
