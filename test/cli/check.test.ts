@@ -365,7 +365,7 @@ describe('the owner of what two branches do alike', () => {
   const lines = Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('');
   const g = 'export function g() {\n  return 1;\n}\n';
   const using = (from: string, own: string, name: string) =>
-    `import { ${name} } from '../${from}.ts';\nexport const ${own} = ${name};\n`;
+    `import { ${name} } from './${from}.ts';\nexport const ${own} = ${name};\n`;
   const chain = {
     'src/lib.ts': lines,
     'src/one.ts': 'export const one = 1;\n',
@@ -428,15 +428,15 @@ describe('a circle of imports', () => {
     ],
     [
       'over a file that imports what was moved',
-      { 'x.ts': body, 'p.ts': fn('p'), 'm.ts': `import { x } from '../x';\nexport const m = () => x();\n` },
-      { 'x.ts': null, 'x/index.ts': `import { p } from '../../p';\nexport const xp = p;\n${body}` },
-      { 'p.ts': `import { m } from '../m';\nexport const q = m;\n${fn('p')}` },
+      { 'x.ts': body, 'p.ts': fn('p'), 'm.ts': `import { x } from './x';\nexport const m = () => x();\n` },
+      { 'x.ts': null, 'x/index.ts': `import { p } from '../p';\nexport const xp = p;\n${body}` },
+      { 'p.ts': `import { m } from './m';\nexport const q = m;\n${fn('p')}` },
     ],
     [
       'over a file that imports what was missing',
-      { 'p.ts': fn('p'), 'm.ts': `import { x } from '../x.ts';\nexport const m = () => x();\n` },
-      { 'x.ts': `import { p } from '../p.ts';\nexport const x = () => p();\n` },
-      { 'p.ts': `import { m } from '../m.ts';\nexport const q = m;\n${fn('p')}` },
+      { 'p.ts': fn('p'), 'm.ts': `import { x } from './x.ts';\nexport const m = () => x();\n` },
+      { 'x.ts': `import { p } from './p.ts';\nexport const x = () => p();\n` },
+      { 'p.ts': `import { m } from './m.ts';\nexport const q = m;\n${fn('p')}` },
     ],
   ])('is found %s', async (_, base: Files, a: Files, b: Files) => {
     const repository = new GitRepository();

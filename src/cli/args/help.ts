@@ -6,19 +6,32 @@ import type { CommandTable, Option, Positional } from './table.ts';
 
 const WIDTH = 80;
 
+interface HelpGroup {
+  readonly title: string;
+  readonly tables: readonly CommandTable[];
+}
+
 /** `joinery --help`. */
-export function renderOverview(commands: readonly CommandTable[], description: string): string {
+export function renderOverview(groups: readonly HelpGroup[], description: string): string {
   return sections([
     wrap(description, WIDTH).join('\n'),
     'Usage: joinery [options] <command> [arguments]',
-    block(
-      'Commands',
-      commands.map(({ name, summary }) => [name, summary]),
-    ),
+    ...commandBlocks(groups),
     block('Options', globalOptions.map(optionRow)),
     block('Exit codes', exitRows(exitMeanings)),
     'joinery <command> --help says more about a command.',
   ]);
+}
+
+/** Names stand in one column, whatever group they are in. */
+function commandBlocks(groups: readonly HelpGroup[]): (string | null)[] {
+  const longest = Math.max(...groups.flatMap(({ tables }) => tables.map(({ name }) => name.length)));
+  return groups.map(({ title, tables }) =>
+    block(
+      title,
+      tables.map(({ name, summary }) => [name.padEnd(longest), summary]),
+    ),
+  );
 }
 
 /** `joinery <command> --help`. */

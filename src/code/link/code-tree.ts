@@ -1,5 +1,6 @@
 import type { Comparison, Facts, Use } from '#code/facts/facts.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
+import type { Resolution } from '#code/resolve/resolution.ts';
 import type { GitTree } from '#git/tree.ts';
 import { classProblems } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
@@ -70,14 +71,7 @@ export class CodeTree implements LinkedTree {
   }
 
   async link(paths: Iterable<string>): Promise<void> {
-    this.#resolvers ??= createResolvers(
-      this.#probes,
-      this.#documents.documents,
-      await this.#documents.load(this.git),
-      {
-        roots: this.#pythonRoots,
-      },
-    );
+    await this.#openResolvers();
     this.#graph ??= new ModuleGraph({
       facts: (path) => {
         this.#probes.note(path);
@@ -174,6 +168,21 @@ export class CodeTree implements LinkedTree {
   #isRead(path: string): boolean {
     const blob = this.git.blob(path);
     return this.#resolved.has(path) || (blob !== undefined && this.#reader.isLoaded(path, blob));
+  }
+
+  /** Where an import of a file leads. */
+  async resolve(specifier: string, from: string): Promise<Resolution> {
+    await this.#openResolvers();
+    return this.#resolve(specifier, from);
+  }
+
+  async #openResolvers(): Promise<void> {
+    this.#resolvers ??= createResolvers(
+      this.#probes,
+      this.#documents.documents,
+      await this.#documents.load(this.git),
+      { roots: this.#pythonRoots },
+    );
   }
 
   #resolve(specifier: string, from: string) {

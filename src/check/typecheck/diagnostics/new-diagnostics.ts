@@ -4,6 +4,7 @@ import { mergeMany } from '#check/unions/unions.ts';
 import { type Diagnostic, keysOf, type PlacedDiagnostic, symbolAround } from './diagnostic-keys.ts';
 import { type Meeting, unionsOfLeftOut } from './meeting.ts';
 import { smallestSet } from './smallest-set.ts';
+import { isAboutSurroundings, type Resolve } from './surroundings.ts';
 import { suspectsOf } from './suspects.ts';
 
 /** A checker, asked about trees. */
@@ -63,12 +64,30 @@ class Search {
 
   async union(tree: string, members: readonly number[]): Promise<void> {
     const all = await this.#place(tree, await this.#checks.diagnostics(tree, null));
-    const found = all.filter((each) => !keysOf(each).some((key) => this.#judged.has(key)));
+    const open = all.filter((each) => !keysOf(each).some((key) => this.#judged.has(key)));
+    const found = await this.#aboutCode(open, tree);
     if (found.length === 0) return;
     const before = await this.#keysIn(this.#context.base.tree, focusOf(found));
     const fresh = found.filter((each) => !keysOf(each).some((key) => before.has(key)));
     const focus = focusOf(fresh);
     for (const diagnostic of fresh) await this.#blame(diagnostic, tree, members, focus);
+  }
+
+  async #aboutCode(diagnostics: readonly PlacedDiagnostic[], tree: string): Promise<PlacedDiagnostic[]> {
+    const { trees, base } = this.#context;
+    const kept: PlacedDiagnostic[] = [];
+    for (const diagnostic of diagnostics) {
+      const own = this.#meeting.sides.flatMap(({ changed }, index) =>
+        changed.has(diagnostic.file) ? [this.#meeting.tips[index]?.tree ?? tree] : [],
+      );
+      const resolvers = [...new Set([tree, base.tree, ...own])].map(
+        (id): Resolve =>
+          async (specifier, from) =>
+            (await trees.get(id)).resolve(specifier, from),
+      );
+      if (!(await isAboutSurroundings(diagnostic, resolvers))) kept.push(diagnostic);
+    }
+    return kept;
   }
 
   async #blame(
