@@ -11,6 +11,7 @@ import { UsageError } from '#schema/errors.ts';
 import { type AgentWish, consulting } from './consulting.ts';
 import { type DefectPlace, gatesAt, prove, workOn } from './defect-work.ts';
 import type { PlanRoom } from './plan-room.ts';
+import { writeNew } from './spec-files.ts';
 
 export interface DefectWish extends AgentWish {
   readonly report: string;
@@ -120,13 +121,7 @@ function withDraft({ root }: PlanRoom, report: SpecBundle, defect: DefectReport)
   const { status, route, triage, draft, name } = defect;
   if (status !== 'escalated' || route !== 'complex' || triage === null || draft !== null) return defect;
   const path = specPath('prd', name);
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(file, draftSpec(report, triage), { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  writeNew(root, path, draftSpec(report, triage));
   return { ...defect, draft: path };
 }
 

@@ -15,6 +15,7 @@ import { diffTrees } from '#git/tree.ts';
 import { openWorktreeReader } from '#git/worktree-tree.ts';
 import { createDetachedWorktree, readWorktree, removeWorktree } from '#git/worktrees.ts';
 import type { DefectEffects, Job, JobResult, Shown } from '#planning/defect/flow.ts';
+import { scopeChanges } from '#planning/defect/scope.ts';
 import type { Gate, GateDefinitions } from '#schema/gates.ts';
 import type { Consultant } from './consult-agent.ts';
 import type { PlanRoom } from './plan-room.ts';
@@ -60,7 +61,10 @@ export async function workOn(
     const tree = outcome === 'ok' ? await read() : null;
     if (tree === null) return { outcome, reason, commit: null, kept: [], reverted: [], consultation };
     const [changes = []] = await diffTrees(git, [[fromTree, tree]], { renames: false });
-    const scoped = scope(changes.map(({ path: file, before }) => ({ path: file, isNew: before === null })));
+    const scoped = scopeChanges(
+      scope,
+      changes.map(({ path: file, before }) => ({ path: file, isNew: before === null })),
+    );
     const kept = changes.filter((change) => scoped.kept.includes(change.path));
     if (kept.length === 0) return { outcome, reason, commit: null, ...scoped, consultation };
     const index = join(state, `index-defect-${process.pid}`);

@@ -1,5 +1,5 @@
-import type { SeamContext } from '#check/context.ts';
-import type { Outline, Side } from '#check/members/side.ts';
+import type { CheckContext } from '#check/context.ts';
+import type { Member, ReadMember } from '#check/members/member.ts';
 import { bringsReference } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { pathOn } from '#check/rules/text/conflict-sites.ts';
@@ -15,8 +15,8 @@ import type { Change } from '#git/tree.ts';
  * one where it matters how the conflict is resolved.
  */
 export interface Reading {
-  readonly of: Side;
-  readonly other: Side;
+  readonly of: ReadMember;
+  readonly other: ReadMember;
   readonly unions: readonly CodeTree[];
 }
 
@@ -28,9 +28,9 @@ export interface Detected {
 
 /** Empty when no conflicted file is code that both sides have and that parses. */
 export async function readingsOf(
-  context: SeamContext,
-  a: Side,
-  b: Side,
+  context: CheckContext,
+  a: ReadMember,
+  b: ReadMember,
   union: CodeTree,
   conflicted: ReadonlySet<string>,
 ): Promise<Reading[]> {
@@ -59,9 +59,9 @@ export async function readingsOf(
 }
 
 async function versionsOf(
-  { reader }: SeamContext,
-  a: Outline,
-  b: Outline,
+  { reader }: CheckContext,
+  a: Member,
+  b: Member,
   path: string,
 ): Promise<{ base: Facts | undefined; ofA: Facts; ofB: Facts } | null> {
   const [pathInA, pathInB] = [pathOn(a, b, path), pathOn(b, a, path)];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type DefectReport, defectStatuses, Triage } from '#schema/defect.ts';
 import { draftSpec } from './draft.ts';
-import { scopeOfFix, scopeOfReproduction } from './scope.ts';
+import { scopeChanges } from './scope.ts';
 import { advance, isTerminal } from './states.ts';
 import { readTriage, routeOf } from './triage.ts';
 
@@ -74,11 +74,11 @@ test('who reproduces adds tests, who fixes changes what was named', () => {
     { path: 'src/b.ts', isNew: true },
     { path: 'package.json', isNew: false },
   ];
-  expect(scopeOfReproduction(changed)).toEqual({
+  expect(scopeChanges({ kind: 'reproduction' }, changed)).toEqual({
     kept: ['src/new.test.ts'],
     reverted: ['src/a.ts', 'src/a.test.ts', 'src/b.ts', 'package.json'],
   });
-  expect(scopeOfFix(changed, ['src/a.ts'])).toEqual({
+  expect(scopeChanges({ kind: 'fix', affected: ['src/a.ts'] }, changed)).toEqual({
     kept: ['src/a.ts', 'src/new.test.ts', 'package.json'],
     reverted: ['src/a.test.ts', 'src/b.ts'],
   });

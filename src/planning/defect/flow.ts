@@ -3,7 +3,7 @@ import type { Consult } from '#planning/answers/consult.ts';
 import type { DefectAttempt, DefectReport, DefectStatus } from '#schema/defect.ts';
 import type { Consultation } from '#schema/planning.ts';
 import { fixPrompt, reproducePrompt } from './prompts.ts';
-import { type Scoped, scopeOfFix, scopeOfReproduction } from './scope.ts';
+import type { Scoped, WorkScope } from './scope.ts';
 import { advance } from './states.ts';
 import { readTriage, routeOf, triagePrompt } from './triage.ts';
 
@@ -24,7 +24,7 @@ export interface Job {
   /** Commit the work starts from. */
   readonly from: string;
   readonly message: string;
-  scope(changed: readonly { path: string; isNew: boolean }[]): Scoped;
+  readonly scope: WorkScope;
 }
 
 /** What an agent did, without what it may not do; `commit` is null when nothing is left. */
@@ -158,7 +158,7 @@ class Resolving {
         prompt,
         from: base,
         message,
-        scope: scopeOfReproduction,
+        scope: { kind: 'reproduction' },
       });
       const shown = done.commit === null ? null : await this.#effects.prove(done.commit, base, 'tests');
       // A suite that falls over as a whole has not shown this defect: a test with a name has to fail.
@@ -190,7 +190,7 @@ class Resolving {
         prompt,
         from: red.commit,
         message: `fix: ${name}`,
-        scope: (changed) => scopeOfFix(changed, triage.affectedFiles),
+        scope: { kind: 'fix', affected: triage.affectedFiles },
       });
       const shown = done.commit === null ? null : await this.#effects.prove(done.commit, red.commit, 'all');
       const before = problems;

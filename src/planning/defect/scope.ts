@@ -6,8 +6,23 @@ export interface Scoped {
   readonly reverted: readonly string[];
 }
 
+/** What somebody may change. Plain data. */
+export type WorkScope =
+  | { readonly kind: 'reproduction' }
+  | { readonly kind: 'fix'; readonly affected: readonly string[] };
+
+interface ChangedPath {
+  readonly path: string;
+  readonly isNew: boolean;
+}
+
+/** What of a change may stay, and what is left out. */
+export function scopeChanges(scope: WorkScope, changed: readonly ChangedPath[]): Scoped {
+  return scope.kind === 'reproduction' ? scopeOfReproduction(changed) : scopeOfFix(changed, scope.affected);
+}
+
 /** Who reproduces a defect writes tests, new ones: what exists is not changed to fail. */
-export function scopeOfReproduction(changed: readonly { path: string; isNew: boolean }[]): Scoped {
+function scopeOfReproduction(changed: readonly ChangedPath[]): Scoped {
   return split(changed, ({ path, isNew }) => isNew && isTestCode(path));
 }
 
@@ -15,10 +30,7 @@ const manifests =
   /(^|\/)(package(-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|pyproject\.toml|uv\.lock|poetry\.lock|requirements[^/]*\.txt|Cargo\.(toml|lock)|go\.(mod|sum))$/;
 
 /** Who fixes a defect changes the files that were named, and what dependencies and new tests need besides. */
-export function scopeOfFix(
-  changed: readonly { path: string; isNew: boolean }[],
-  affected: readonly string[],
-): Scoped {
+function scopeOfFix(changed: readonly ChangedPath[], affected: readonly string[]): Scoped {
   return split(
     changed,
     ({ path, isNew }) => isCovered(affected, path) || manifests.test(path) || (isNew && isTestCode(path)),
