@@ -59,8 +59,8 @@ export async function createScratch(repository: Repository, parent: string): Pro
   };
 }
 
-function configFor(repository: Repository): string {
-  const sha256 = repository.objectFormat === 'sha256';
+export function configFor({ objectFormat }: Pick<Repository, 'objectFormat'>): string {
+  const sha256 = objectFormat === 'sha256';
   const extensions = sha256 ? '[extensions]\n\tobjectformat = sha256\n' : '';
   return `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = true\n${extensions}`;
 }
