@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, sep } from 'node:path';
-import { cacheDir } from '../src/model/paths.ts';
+import { cacheDir } from '#schema/paths.ts';
 
 /** A package that ships its TypeScript sources; two versions of it are a piece of real history. */
 export interface Corpus {

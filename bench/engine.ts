@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { foldEvents } from '../src/engine/fold.ts';
-import { LocalEngine } from '../src/engine/local/local-engine.ts';
-import { openStore } from '../src/engine/local/store.ts';
-import type { EventDraft } from '../src/model/event.ts';
-import { openBench } from '../test/support/engine-bench.ts';
+import { foldEvents } from '#crew/state/fold.ts';
+import { LocalEngine } from '#durable/local-engine.ts';
+import { openStore } from '#durable/store.ts';
+import type { EventDraft } from '#schema/event.ts';
+import { openBench } from '#test/support/engine-bench.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { judge, megabytes, renderTable, seconds } from './table.ts';
 

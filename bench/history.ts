@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '../src/git/git.ts';
-import type { Overlay, Scenario } from '../src/seams/detectors/scenario.ts';
-import { buildRepository } from '../src/seams/detectors/scenario-repository.ts';
+import type { Overlay, Scenario } from '#check/rules/scenario.ts';
+import { buildRepository } from '#check/rules/scenario-repository.ts';
+import type { Git } from '#git/git.ts';
 import { allSources, benchFolder, corpora, type Sources, sourcesOf } from './corpora.ts';
 
 /** What one version of a package changed against the version before, in the order of paths. */

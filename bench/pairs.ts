@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Overlay } from '../src/seams/detectors/scenario.ts';
-import { mergeText, writeTrees } from '../src/seams/detectors/scenario-repository.ts';
+import type { Overlay } from '#check/rules/scenario.ts';
+import { mergeText, writeTrees } from '#check/rules/scenario-repository.ts';
 import { checker } from './accuracy/oracles/types.ts';
 import { isTest, openProject, type Project } from './accuracy/project.ts';
 import { sourcesOf } from './corpora.ts';

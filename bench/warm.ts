@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Overlay } from '../src/seams/detectors/scenario.ts';
+import type { Overlay } from '#check/rules/scenario.ts';
 import { type BenchRepository, earlierSources, realBranches, repositoryOf } from './history.ts';
 import { type CheckCost, medianCpu, runCheck } from './measure.ts';
 import type { BenchOptions, Part } from './part.ts';

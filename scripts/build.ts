@@ -8,12 +8,12 @@ import { root } from './root.ts';
 /** Where the published programs lie. */
 const target = join(root, 'dist', 'joinery');
 
-const programs = ['cli/main', 'code/extraction-worker', 'seams/confirm/typescript/checker-process'];
+const programs = ['cli/main', 'code/facts/extraction-worker', 'check/typecheck/typescript/checker-process'];
 /** Started as they are. */
 const plain = ['process/guard.js', 'process/sweep.js'];
 
 /** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
-const stages = ['cli/main', 'cli/commands/check', 'code/extraction', 'seams/examine'];
+const stages = ['cli/main', 'cli/commands/check', 'code/facts/extraction', 'check/examine'];
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const bundle = await rolldown({

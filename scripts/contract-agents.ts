@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { agentFolder } from '../src/agents/locate-agent.ts';
-import { pinnedAgents } from '../src/agents/pinned-agents.ts';
+import { agentFolder } from '#agents/programs/locate-agent.ts';
+import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
 
 /** Agents whose real programs the contract tests run. */
 export const contractAgents = ['claude', 'codex'] as const;

@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Paint } from '../src/cli/paint.ts';
-import type { RunReport } from '../src/model/run.ts';
+import type { Paint } from '#cli/terminal/paint.ts';
+import type { RunReport } from '#schema/run.ts';
 import { root } from './root.ts';
 
 interface Stage {

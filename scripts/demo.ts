@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { createPaint, wantsColour } from '../src/cli/paint.ts';
+import { createPaint, wantsColour } from '#cli/terminal/paint.ts';
 import { playCrew } from './demo-crew.ts';
 import { root } from './root.ts';
 

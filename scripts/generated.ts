@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { commands } from '../src/cli/commands.ts';
-import { renderCommandsPage, tableOf } from '../src/cli/commands-page.ts';
-import { renderHelp, renderOverview } from '../src/cli/help.ts';
-import { readOwnPackage } from '../src/cli/own-package.ts';
-import { AgentsReport, TryReport } from '../src/model/agents-report.ts';
-import { CheckReport } from '../src/model/check-report.ts';
+import { readOwnPackage } from '#app/own-package.ts';
+import { renderCommandsPage, tableOf } from '#cli/args/commands-page.ts';
+import { renderHelp, renderOverview } from '#cli/args/help.ts';
+import { commands } from '#cli/commands.ts';
+import { Config } from '#config/settings.ts';
+import { configSettings } from '#config/shape.ts';
+import { configVariables } from '#config/variables.ts';
+import { AgentsReport, TryReport } from '#schema/agents-report.ts';
+import { CheckReport } from '#schema/check-report.ts';
 import {
   CacheReport,
   DoctorReport,
   InitReport,
   RulesReport,
   VersionReport,
-} from '../src/model/command-reports.ts';
-import { Config } from '../src/model/config.ts';
-import { configSettings } from '../src/model/config-shape.ts';
-import { configVariables } from '../src/model/config-variables.ts';
-import { CostReport } from '../src/model/cost-report.ts';
-import { ErrorEnvelope } from '../src/model/error-envelope.ts';
-import { RunEventSchema } from '../src/model/event.ts';
-import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '../src/model/gates.ts';
-import { GroundReport } from '../src/model/grounding.ts';
-import { Handoff } from '../src/model/handoff.ts';
-import { Plan } from '../src/model/plan.ts';
-import { ReplayReport } from '../src/model/replay.ts';
-import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '../src/model/run.ts';
-import { Scenario } from '../src/model/scenario.ts';
-import { WhyReport } from '../src/model/why-report.ts';
+} from '#schema/command-reports.ts';
+import { CostReport } from '#schema/cost-report.ts';
+import { ErrorEnvelope } from '#schema/error-envelope.ts';
+import { RunEventSchema } from '#schema/event.ts';
+import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
+import { GroundReport } from '#schema/grounding.ts';
+import { Handoff } from '#schema/handoff.ts';
+import { Plan } from '#schema/plan.ts';
+import { ReplayReport } from '#schema/replay.ts';
+import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '#schema/run.ts';
+import { Scenario } from '#schema/scenario.ts';
+import { WhyReport } from '#schema/why-report.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */

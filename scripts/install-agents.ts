@@ -1,8 +1,8 @@
 /** `npm run agents:install [-- <name>…]`: the agents the contract tests run, exact versions, into the cache folder. */
 import { relative } from 'node:path';
+import { agentFolder } from '#agents/programs/locate-agent.ts';
+import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
 import { BootstrapError, fetchInto, findNpm } from '../bin/bootstrap.js';
-import { agentFolder } from '../src/agents/locate-agent.ts';
-import { pinnedAgents } from '../src/agents/pinned-agents.ts';
 import { contractAgents, installedBinary, isInstalled } from './contract-agents.ts';
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : [...contractAgents];

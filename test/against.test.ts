@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CheckReport } from '../src/model/check-report.ts';
-import { sarifErrors } from '../src/report/testing/sarif-schema.ts';
+import { sarifErrors } from '#report/testing/sarif-schema.ts';
+import { CheckReport } from '#schema/check-report.ts';
 import { GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { AgentsReport, TryReport } from '../src/model/agents-report.ts';
+import { AgentsReport, TryReport } from '#schema/agents-report.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 import type { AcpAction } from './support/acp-agent.ts';
 import { makeRepo } from './support/engine-repo.ts';

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFile
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { readOwnPackage } from '#app/own-package.ts';
+import * as paths from '#schema/paths.ts';
 import { cacheDir, findNpm, isNodeSupported, NODE_FLOOR } from '../bin/bootstrap.js';
-import { readOwnPackage } from '../src/cli/own-package.ts';
-import * as paths from '../src/model/paths.ts';
 import { executable, runNode, temporaryFolder } from './joinery.ts';
 
 const bootstrap = pathToFileURL(executable.replace('joinery.js', 'bootstrap.js')).href;

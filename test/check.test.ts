@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CheckReport } from '../src/model/check-report.ts';
+import { CheckReport } from '#schema/check-report.ts';
 import { type Files, GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CacheReport, VersionReport } from '#schema/command-reports.ts';
+import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { root } from '../scripts/root.ts';
-import { CacheReport, VersionReport } from '../src/model/command-reports.ts';
-import { ErrorEnvelope } from '../src/model/error-envelope.ts';
 import { executable, joinery, runNode, temporaryFolder } from './joinery.ts';
 
 const helpOn = (topic: string) => readFileSync(join(root, 'bin', 'help', `${topic}.txt`), 'utf8');

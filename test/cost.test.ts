@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CostReport } from '../src/model/cost-report.ts';
-import { RunReport } from '../src/model/run.ts';
+import { CostReport } from '#schema/cost-report.ts';
+import { RunReport } from '#schema/run.ts';
 import { joinery } from './joinery.ts';
 import { task } from './support/engine-bench.ts';
 import type { ChildOrder } from './support/engine-child.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DoctorReport } from '../src/model/command-reports.ts';
+import { DoctorReport } from '#schema/command-reports.ts';
 import { repositoryWith } from './git-repository.ts';
 import { joinery, type Surroundings, temporaryFolder } from './joinery.ts';
 

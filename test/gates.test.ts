@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EvidenceCheckReport, EvidenceRunReport, GatesReport } from '../src/model/gates.ts';
-import { RunReport } from '../src/model/run.ts';
+import { EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
+import { RunReport } from '#schema/run.ts';
 import { fingerprint, GitRepository } from './git-repository.ts';
 import { executable, joinery, type Outcome, temporaryFolder } from './joinery.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GroundReport } from '../src/model/grounding.ts';
+import { GroundReport } from '#schema/grounding.ts';
 import { type Files, fingerprint, GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

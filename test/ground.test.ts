@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { GroundReport } from '../src/model/grounding.ts';
-import { sarifErrors } from '../src/report/testing/sarif-schema.ts';
-import { parseXml } from '../src/report/testing/xml.ts';
+import { sarifErrors } from '#report/testing/sarif-schema.ts';
+import { parseXml } from '#report/testing/xml.ts';
+import { GroundReport } from '#schema/grounding.ts';
 import { fingerprint, GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { InitReport } from '../src/model/command-reports.ts';
+import { InitReport } from '#schema/command-reports.ts';
 import { GitRepository, repositoryWith } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunEvent } from '../src/model/event.ts';
+import type { RunEvent } from '#schema/event.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 import { task } from './support/engine-bench.ts';
 import { makeRepo } from './support/engine-repo.ts';

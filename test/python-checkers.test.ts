@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { CheckReport } from '../src/model/check-report.ts';
+import { CheckReport } from '#schema/check-report.ts';
 import { GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

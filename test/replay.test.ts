@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ReplayReport } from '../src/model/replay.ts';
+import { ReplayReport } from '#schema/replay.ts';
 import { GitRepository } from './git-repository.ts';
 import { joinery, temporaryFolder } from './joinery.ts';
 

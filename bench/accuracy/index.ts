@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { ruleById } from '../../src/model/rules.ts';
+import { ruleById } from '#schema/rules.ts';
 import type { BenchOptions, Part } from '../part.ts';
 import { inScratch, measureRules } from './measure-rules.ts';
 import { notSeeded, operators } from './operators/index.ts';

@@ -1,4 +1,4 @@
-import type { Overlay } from '../../src/seams/detectors/scenario.ts';
+import type { Overlay } from '#check/rules/scenario.ts';
 import type { Random } from '../random.ts';
 import type { OracleName } from './oracles/index.ts';
 import type { Project } from './project.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { parseSync, type Statement } from 'oxc-parser';
-import type { Definition, Facts } from '../../src/code/facts.ts';
-import { languageOf } from '../../src/code/languages/index.ts';
+import type { Definition, Facts } from '#code/facts/facts.ts';
+import { languageOf } from '#code/languages/index.ts';
 import { benchFolder, npm, type Sources, sourcesOf, unpacked } from '../corpora.ts';
 import type { Ground } from './operator.ts';
 import { Words } from './words.ts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/model/check-report.ts';
-import { ruleById } from '../../src/model/rules.ts';
+import type { Finding } from '#schema/check-report.ts';
+import { ruleById } from '#schema/rules.ts';
 import { percent, renderTable } from '../table.ts';
 import type { Way } from './operator.ts';
 import { oracles } from './oracles/index.ts';

@@ -1,6 +1,6 @@
-import { openRepository } from '../../src/git/repository.ts';
-import type { Finding } from '../../src/model/check-report.ts';
-import { checkBranches } from '../../src/seams/check.ts';
+import { checkBranches } from '#check/check.ts';
+import { openRepository } from '#git/repository.ts';
+import type { Finding } from '#schema/check-report.ts';
 import type { Seeded } from './seed.ts';
 import { twoAtATime } from './two-at-a-time.ts';
 

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '../../src/git/git.ts';
-import { mergePairs } from '../../src/git/unions.ts';
-import type { Scenario } from '../../src/seams/detectors/scenario.ts';
-import { buildRepository } from '../../src/seams/detectors/scenario-repository.ts';
+import type { Scenario } from '#check/rules/scenario.ts';
+import { buildRepository } from '#check/rules/scenario-repository.ts';
+import type { Git } from '#git/git.ts';
+import { mergePairs } from '#git/unions.ts';
 import { Random } from '../random.ts';
 import {
   type Candidate,

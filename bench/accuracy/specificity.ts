@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { posix } from 'node:path';
-import { openRepository } from '../../src/git/repository.ts';
-import type { Finding } from '../../src/model/check-report.ts';
-import { checkBranches } from '../../src/seams/check.ts';
-import { mergeText } from '../../src/seams/detectors/scenario-repository.ts';
+import { checkBranches } from '#check/check.ts';
+import { mergeText } from '#check/rules/scenario-repository.ts';
+import { openRepository } from '#git/repository.ts';
+import type { Finding } from '#schema/check-report.ts';
 import { sourcesOf } from '../corpora.ts';
 import { type BenchRepository, type Change, changesBetween, overlayOf, repositoryOf } from '../history.ts';
 import { renderTable } from '../table.ts';

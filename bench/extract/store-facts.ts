@@ -1,5 +1,5 @@
-import { FactsReader } from '../../src/code/facts-reader.ts';
-import { FactsStore } from '../../src/code/facts-store.ts';
+import { FactsReader } from '#code/facts/facts-reader.ts';
+import { FactsStore } from '#code/facts/facts-store.ts';
 
 export interface SourceFile {
   readonly path: string;

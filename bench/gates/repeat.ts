@@ -1,12 +1,12 @@
 /** `repeat.ts <lint|test|direct> <count> <repository> <state>`: runs a gate that does nothing, again and again. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { runGates } from '../../src/evidence/gates/run-gates.ts';
-import { openEvidenceStore } from '../../src/evidence/runner/store.ts';
-import { openRepository } from '../../src/git/repository.ts';
-import { createScratch } from '../../src/git/scratch.ts';
-import { openWorktreeReader } from '../../src/git/worktree-tree.ts';
-import type { Gate } from '../../src/model/gates.ts';
+import { runGates } from '#gates/run/run-gates.ts';
+import { openEvidenceStore } from '#gates/runner/store.ts';
+import { openRepository } from '#git/repository.ts';
+import { createScratch } from '#git/scratch.ts';
+import { openWorktreeReader } from '#git/worktree-tree.ts';
+import type { Gate } from '#schema/gates.ts';
 
 const [how = '', count = '0', dir = '', state = ''] = process.argv.slice(2);
 const command = 'echo 1 passed';

@@ -1,6 +1,6 @@
-import type { AgentConfig, AgentLimits, agentOutcomes, McpServer, ModelTier } from '../model/agent.ts';
-import type { Incident, Usage } from '../model/run.ts';
-import type { Price } from '../model/spending.ts';
+import type { AgentConfig, AgentLimits, agentOutcomes, McpServer, ModelTier } from '#schema/agent.ts';
+import type { Incident, Usage } from '#schema/run.ts';
+import type { Price } from '#schema/spending.ts';
 
 /** Everything an agent gets. Its text comes from `assemblePrompt` alone. */
 export interface AgentRequest {

@@ -1,7 +1,7 @@
-import type { AgentSettings } from '../model/agent.ts';
-import { UsageError } from '../model/errors.ts';
-import { nearest } from '../model/nearest.ts';
-import type { Scenario } from '../model/scenario.ts';
+import { nearest } from '#lib/nearest.ts';
+import type { AgentSettings } from '#schema/agent.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { Scenario } from '#schema/scenario.ts';
 import type { AgentDriver } from './driver.ts';
 import { acpDriver } from './drivers/acp/acp-driver.ts';
 import { acpAgents, genericAgent } from './drivers/acp/agents.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { agentRequest } from '../../test/support/agent-request.ts';
-import { AgentConfig } from '../model/agent.ts';
+import { AgentConfig } from '#schema/agent.ts';
+import { agentRequest } from '#test/support/agent-request.ts';
 import type { AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { ClaudeReader } from './drivers/claude/claude-reader.ts';
 import { CodexReader } from './drivers/codex/codex-reader.ts';

@@ -1,10 +1,10 @@
-import type { AgentLimits } from '../model/agent.ts';
-import type { Usage } from '../model/run.ts';
-import { agentEnvironment, isNamed } from './agent-environment.ts';
-import { saneEvent } from './bound-events.ts';
+import type { AgentLimits } from '#schema/agent.ts';
+import type { Usage } from '#schema/run.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
-import { redactEvent, redactor, redactValue } from './redact.ts';
+import { agentEnvironment, isNamed } from './programs/agent-environment.ts';
+import { saneEvent } from './stream/bound-events.ts';
+import { redactEvent, redactor, redactValue } from './stream/redact.ts';
 
 /** A timer that is set to more, 25 days, is over at once. */
 const longestMs = 2 ** 31 - 1;

@@ -1,4 +1,8 @@
-import type { ExitCode } from '../model/exit-codes.ts';
+import type { ExitCode } from '#schema/exit-codes.ts';
+import type { Globals } from './args/globals.ts';
+import type { Invocation, Run } from './args/invocation.ts';
+import { parseCommandLine } from './args/parse.ts';
+import type { CommandTable } from './args/table.ts';
 import { agentsTable } from './commands/agents.table.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
@@ -23,10 +27,6 @@ import { runsTable } from './commands/runs.table.ts';
 import { statusTable } from './commands/status.table.ts';
 import { versionTable } from './commands/version.table.ts';
 import { whyTable } from './commands/why.table.ts';
-import type { Globals } from './globals.ts';
-import type { Invocation, Run } from './invocation.ts';
-import { parseCommandLine } from './parse.ts';
-import type { CommandTable } from './table.ts';
 
 type Surroundings = Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>;
 

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../model/errors.ts';
-import { compileForShortRuns } from '../process/compiler.ts';
+import { compileForShortRuns } from '#process/compiler.ts';
+import { UsageError } from '#schema/errors.ts';
+import { splitCommand, unknownCommand, wantsJson } from './args/parse.ts';
 import { commands } from './commands.ts';
-import { explainFailure } from './failure.ts';
-import { listenForInterrupt } from './interrupt.ts';
-import { splitCommand, unknownCommand, wantsJson } from './parse.ts';
-import { openTerminal, tolerateClosedPipes } from './terminal.ts';
-import { hideKnownWarnings } from './warnings.ts';
+import { explainFailure } from './terminal/failure.ts';
+import { listenForInterrupt } from './terminal/interrupt.ts';
+import { openTerminal, tolerateClosedPipes } from './terminal/terminal.ts';
+import { hideKnownWarnings } from './terminal/warnings.ts';
 
 /** Called by `bin/joinery.js`, which has answered `--help` and `--version` already. */
 export async function main(argv: readonly string[]): Promise<void> {

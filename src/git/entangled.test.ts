@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GitRepository } from '../../test/git-repository.ts';
-import { temporaryFolder } from '../../test/joinery.ts';
-import { sample } from '../../test/sampling.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { sample } from '#test/sampling.ts';
 import { entangledSides } from './entangled.ts';
 import { forksFrom } from './history.ts';
 import { ObjectReader } from './object-reader.ts';

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Files, GitRepository } from '../../test/git-repository.ts';
-import { temporaryFolder } from '../../test/joinery.ts';
+import { type Files, GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
 import { readCheckoutSettings } from './checkout-settings.ts';
 import { FolderReader, type FolderSource } from './folder-tree.ts';
 import { openRepository } from './repository.ts';
@@ -35,14 +35,24 @@ async function reading(
   const base = await GitTree.read(repository.git, 'HEAD');
   const settings = await readCheckoutSettings(repository);
   const path = realpathSync(made.dir);
-  const reader = new FolderReader({ path, scratch, base, settings, except: [], nested: 'left-out', ...source });
+  const reader = new FolderReader({
+    path,
+    scratch,
+    base,
+    settings,
+    except: [],
+    nested: 'left-out',
+    ...source,
+  });
   /** What git itself makes of the same folder. */
   const byGit = () => {
     made.git('add', '--all');
     return made.git('write-tree');
   };
   const list = async (tree: string) =>
-    (await scratch.git.text(['ls-tree', '-r', '--name-only', tree])).split('\n').filter((name) => name !== '');
+    (await scratch.git.text(['ls-tree', '-r', '--name-only', tree]))
+      .split('\n')
+      .filter((name) => name !== '');
   return { made, path, scratch, reader, byGit, list };
 }
 
@@ -110,7 +120,14 @@ describe('the tree of a folder', () => {
     );
     made.write({ 'node_modules/x.js': 'y', 'node_modules/z.js': 'z', 'b.txt': 'b' });
     const { tree } = await reader.read();
-    expect(await list(tree)).toEqual(['.gitignore', 'a.txt', 'b.txt', 'node_modules/x.js', 'src/b.ts', 'src/deep/c.ts']);
+    expect(await list(tree)).toEqual([
+      '.gitignore',
+      'a.txt',
+      'b.txt',
+      'node_modules/x.js',
+      'src/b.ts',
+      'src/deep/c.ts',
+    ]);
   });
 });
 

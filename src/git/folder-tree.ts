@@ -175,12 +175,14 @@ export class FolderReader {
     }
     const attributes: ChangedFile[] = [];
     for (const file of files.filter(({ path: each }) => /(^|\/)\.gitattributes$/.test(each)))
-      if (file.stat.isFile()) attributes.push({ path: file.path, content: await this.#contentOf(file), id: '' });
+      if (file.stat.isFile())
+        attributes.push({ path: file.path, content: await this.#contentOf(file), id: '' });
     try {
       const ids = await convertFiles(scratch, settings, attributes, changed);
       // The attribute `ident` hides whatever stands between `$Id:` and `$`: such a file counts as it lies there.
       for (const { path: each, id, content } of changed) {
-        if (ids.get(each) !== this.#base.get(each)?.id || !hasForeignIdent(content, ids.get(each) ?? '')) continue;
+        if (ids.get(each) !== this.#base.get(each)?.id || !hasForeignIdent(content, ids.get(each) ?? ''))
+          continue;
         scratch.own.add('blob', content);
         ids.set(each, id);
       }
@@ -195,7 +197,8 @@ export class FolderReader {
     const before = this.#base.get(path)?.mode;
     if (stat.isSymbolicLink()) return link;
     if (before === link && !isSet(settings, 'core.symlinks', true)) return link;
-    if (!isSet(settings, 'core.filemode', true) && (before === '100644' || before === '100755')) return before;
+    if (!isSet(settings, 'core.filemode', true) && (before === '100644' || before === '100755'))
+      return before;
     return stat.mode & 0o100n ? '100755' : '100644';
   }
 }

@@ -1,4 +1,4 @@
-import { JoineryError } from '../model/errors.ts';
+import { JoineryError } from '#schema/errors.ts';
 
 /** Something git could not do. Exit code 3 for bad input, 5 for the environment. */
 export class GitError extends JoineryError {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { availableParallelism, devNull } from 'node:os';
+import { Turnstile } from '#lib/semaphore.ts';
 import { GitError } from './git-error.ts';
-import { Turnstile } from './turnstile.ts';
 
 export interface GitResult {
   readonly code: number;

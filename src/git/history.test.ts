@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { GitRepository } from '../../test/git-repository.ts';
-import { sample } from '../../test/sampling.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { sample } from '#test/sampling.ts';
 import { Git } from './git.ts';
 import { forksFrom } from './history.ts';
 

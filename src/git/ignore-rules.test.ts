@@ -3,16 +3,45 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GitRepository } from '../../test/git-repository.ts';
-import { sample } from '../../test/sampling.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { sample } from '#test/sampling.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 
 const folders = ['', 'a', 'a/d', 'ab', 'b'];
-const names = ['a', 'b', 'ab', 'a.b', 'b.c', '#a', '!b', ' a', 'a ', 'A', '[a]', 'a\\b', 'a-b', '\u00e4', '*a'];
+const names = [
+  'a',
+  'b',
+  'ab',
+  'a.b',
+  'b.c',
+  '#a',
+  '!b',
+  ' a',
+  'a ',
+  'A',
+  '[a]',
+  'a\\b',
+  'a-b',
+  '\u00e4',
+  '*a',
+];
 
 const piece = fc.constantFrom(
   ...['a', 'b', 'ab', '.', '/', '*', '**', '**/', '/**', '/**/', '?', ' ', '\\ ', '\\', '\\a', '!', '#', '-'],
-  ...['[ab]', '[!a]', '[^b]', '[a-c]', '[]a]', '[a', '[[:alpha:]]', '[[:upper:]]', '[[:nope:]]', '[a-]', 'A', '\u00e4'],
+  ...[
+    '[ab]',
+    '[!a]',
+    '[^b]',
+    '[a-c]',
+    '[]a]',
+    '[a',
+    '[[:alpha:]]',
+    '[[:upper:]]',
+    '[[:nope:]]',
+    '[a-]',
+    'A',
+    '\u00e4',
+  ],
   ...['[\\]]', '[!]', '[\\', '***', '\r'],
 );
 const line = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));

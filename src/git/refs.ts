@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nearest } from '../model/nearest.ts';
+import { nearest } from '#lib/nearest.ts';
 import { GitError } from './git-error.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { Repository } from './repository.ts';

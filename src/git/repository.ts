@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { repoKey } from '../model/paths.ts';
+import { repoKey } from '#schema/paths.ts';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { GitRepository } from '../../test/git-repository.ts';
-import { temporaryFolder } from '../../test/joinery.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
 import { Git } from './git.ts';
 import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
@@ -46,7 +46,10 @@ describe('objects of our own', () => {
     const content =
       path === 'a.txt'
         ? Buffer.from('evil\n')
-        : Buffer.concat([Buffer.from('100644 x\0'), Buffer.from(made.git('rev-parse', 'HEAD:old.txt'), 'hex')]);
+        : Buffer.concat([
+            Buffer.from('100644 x\0'),
+            Buffer.from(made.git('rev-parse', 'HEAD:old.txt'), 'hex'),
+          ]);
     replaceObject(made, id, path === 'a.txt' ? 'blob' : 'tree', content);
     await expect(open()).rejects.toMatchObject({ code: 'objects-damaged', exitCode: 5 });
   });

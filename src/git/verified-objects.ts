@@ -31,7 +31,9 @@ export async function openVerifiedObjects(
     const own = await git.run(['rev-list', '--objects', '--no-walk', base]);
     const further = tips.filter((tip) => tip !== base);
     const above =
-      further.length === 0 ? '' : (await git.run(['rev-list', '--objects', ...further, '--not', base])).stdout;
+      further.length === 0
+        ? ''
+        : (await git.run(['rev-list', '--objects', ...further, '--not', base])).stdout;
     const list = Buffer.concat([own.stdout, Buffer.from(above)]);
     await copyObjects(git, scratch.git, list, ['index-pack', '--stdin']);
     await assertWhole(scratch.git, [base, ...further]);
@@ -50,12 +52,7 @@ export async function openVerifiedObjects(
 }
 
 /** The receiver names each object by its content. `list`: lines that begin with an id. */
-async function copyObjects(
-  from: Git,
-  to: Git,
-  list: Buffer,
-  receive: readonly string[],
-): Promise<void> {
+async function copyObjects(from: Git, to: Git, list: Buffer, receive: readonly string[]): Promise<void> {
   if (list.length === 0) return;
   const sender = from.spawn(['pack-objects', '--stdout', '-q', '--delta-base-offset', '--window=0']);
   const receiver = to.spawn(receive);

@@ -11,8 +11,7 @@ export function compilePattern(pattern: string, isCaseFolded: boolean): (name: s
   }
   const ending = fold(pattern.slice(1));
   if (pattern.startsWith('*') && !special.test(ending) && !ending.includes('/'))
-    return (name) =>
-      fold(name).endsWith(ending) && !name.slice(0, name.length - ending.length).includes('/');
+    return (name) => fold(name).endsWith(ending) && !name.slice(0, name.length - ending.length).includes('/');
   const parts = readParts(pattern, isCaseFolded);
   return parts === null ? () => false : (name) => run(parts, fold(name));
 }

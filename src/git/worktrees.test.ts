@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { GitRepository } from '../../test/git-repository.ts';
-import { temporaryFolder } from '../../test/joinery.ts';
+import { Turnstile } from '#lib/semaphore.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
 import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
 import { Git } from './git.ts';
 import { openRepository } from './repository.ts';
 import { RunRefs } from './run-refs.ts';
 import { createScratch } from './scratch.ts';
-import { Turnstile } from './turnstile.ts';
 import { openWorktreeReader } from './worktree-tree.ts';
 import {
   createWorktree,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleHandoff } from '../model/handoff.ts';
+import { exampleHandoff } from '#schema/handoff.ts';
 import { type AttemptFacts, completeStep } from './complete-step.ts';
 import { reviewHandoff } from './review-handoff.ts';
 

@@ -1,6 +1,6 @@
-import type { EventDraft } from '../model/event.ts';
-import type { Handoff, HandoffQuality } from '../model/handoff.ts';
-import type { AttemptFinding, AttemptOutcome, CheckResult, Incident, Verdict } from '../model/run.ts';
+import type { EventDraft } from '#schema/event.ts';
+import type { Handoff, HandoffQuality } from '#schema/handoff.ts';
+import type { AttemptFinding, AttemptOutcome, CheckResult, Incident, Verdict } from '#schema/run.ts';
 
 /** Notes shorter than this say nothing a successor could work with. */
 const usableNotesLength = 50;

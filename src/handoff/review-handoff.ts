@@ -1,4 +1,4 @@
-import { exampleHandoff, Handoff, type Ref } from '../model/handoff.ts';
+import { exampleHandoff, Handoff, type Ref } from '#schema/handoff.ts';
 
 /** What a handoff of one attempt is held against. */
 export interface HandoffContext {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EnginePort, FlowContext } from '../../src/model/engine-port.ts';
-import type { EventDraft } from '../../src/model/event.ts';
+import type { EnginePort, FlowContext } from '#schema/durable-port.ts';
+import type { EventDraft } from '#schema/event.ts';
 
 interface PortOptions {
   readonly now?: () => number;

@@ -2,10 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { pinnedAgents } from '../../src/agents/pinned-agents.ts';
-import { temporaryFolder } from '../joinery.ts';
-import type { Fault } from '../support/model-server/protocol.ts';
-import { type Bench, handoffBlock, inTurn, openAgentBench, type RealAgent } from '../support/real-agent.ts';
+import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import type { Fault } from '#test/support/model-server/protocol.ts';
+import {
+  type Bench,
+  handoffBlock,
+  inTurn,
+  openAgentBench,
+  type RealAgent,
+} from '#test/support/real-agent.ts';
 
 /**
  * They need seconds to start, and some write megabytes to do so. What a crowded moment spoils is tried once more; what

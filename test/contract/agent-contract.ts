@@ -2,10 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
-import { pinnedAgents } from '../../src/agents/pinned-agents.ts';
-import { temporaryFolder } from '../joinery.ts';
-import type { Fault } from '../support/model-server/protocol.ts';
-import { type Bench, handoffBlock, inTurn, openAgentBench, type RealAgent } from '../support/real-agent.ts';
+import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import type { Fault } from '#test/support/model-server/protocol.ts';
+import {
+  type Bench,
+  handoffBlock,
+  inTurn,
+  openAgentBench,
+  type RealAgent,
+} from '#test/support/real-agent.ts';
 
 const limits = { wallMs: 60_000, inactivityMs: 60_000, turns: null, tokens: null, usd: null };
 const notesServer = fileURLToPath(new URL('../support/mcp-server.ts', import.meta.url));

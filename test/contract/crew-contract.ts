@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DataOf } from '../../src/model/event.ts';
-import type { Reply } from '../support/model-server/protocol.ts';
-import type { RealAgent } from '../support/real-agent.ts';
-import { handIn, openCrew, taskOf, until } from '../support/real-crew.ts';
+import type { DataOf } from '#schema/event.ts';
+import type { Reply } from '#test/support/model-server/protocol.ts';
+import type { RealAgent } from '#test/support/real-agent.ts';
+import { handIn, openCrew, taskOf, until } from '#test/support/real-crew.ts';
 
 const tokens = { in: 111, out: 13, cached: 11 };
 

@@ -1,12 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { TryReport } from '#schema/agents-report.ts';
+import { joinery, temporaryFolder } from '#test/joinery.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
+import { ModelServer } from '#test/support/model-server/model-server.ts';
+import { inTurn, type RealAgent, realAgents } from '#test/support/real-agent.ts';
 import { installedBinary } from '../../scripts/contract-agents.ts';
-import { TryReport } from '../../src/model/agents-report.ts';
-import { joinery, temporaryFolder } from '../joinery.ts';
-import { makeRepo } from '../support/engine-repo.ts';
-import { ModelServer } from '../support/model-server/model-server.ts';
-import { inTurn, type RealAgent, realAgents } from '../support/real-agent.ts';
 
 /** What 200 tokens in and 20 out cost: by the agent's own account or by our table; a model without a price costs nothing. */
 const dollars = { claude: 0.0009, codex: 0, gemini: 0.00011, opencode: 0.0003, qwen: 0 } as const;

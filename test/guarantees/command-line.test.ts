@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { commands } from '../../src/cli/commands.ts';
-import { splitCommand } from '../../src/cli/parse.ts';
-import { UsageError } from '../../src/model/errors.ts';
-import { sample } from '../sampling.ts';
+import { splitCommand } from '#cli/args/parse.ts';
+import { commands } from '#cli/commands.ts';
+import { UsageError } from '#schema/errors.ts';
+import { sample } from '#test/sampling.ts';
 
 const words = commands.flatMap(({ table }) => [
   table.name,

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { GatesReport } from '../../src/model/gates.ts';
-import { fingerprint, GitRepository } from '../git-repository.ts';
-import { executable, joinery, temporaryFolder } from '../joinery.ts';
+import { GatesReport } from '#schema/gates.ts';
+import { fingerprint, GitRepository } from '#test/git-repository.ts';
+import { executable, joinery, temporaryFolder } from '#test/joinery.ts';
 
 /** Runs one gate that misbehaves, in a linked worktree; `PIDS` names a file for the processes it starts. */
 async function gate(command: string, files: Readonly<Record<string, string>> = {}, timeoutSeconds = 60) {

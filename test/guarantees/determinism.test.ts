@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { GitRepository } from '../git-repository.ts';
-import { joinery, temporaryFolder } from '../joinery.ts';
-import { sample } from '../sampling.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { joinery, temporaryFolder } from '#test/joinery.ts';
+import { sample } from '#test/sampling.ts';
 
 it('the same branches give the same bytes, with a cold and with a warm cache', async () => {
   const repository = new GitRepository();

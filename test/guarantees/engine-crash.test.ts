@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { RunEvent } from '../../src/model/event.ts';
-import { openBench, task, writes } from '../support/engine-bench.ts';
-import { runChild, startChild } from '../support/engine-process.ts';
-import { type EngineRepo, makeRepo } from '../support/engine-repo.ts';
-import { chance } from '../support/seed.ts';
+import type { RunEvent } from '#schema/event.ts';
+import { openBench, task, writes } from '#test/support/engine-bench.ts';
+import { runChild, startChild } from '#test/support/engine-process.ts';
+import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
+import { chance } from '#test/support/seed.ts';
 
 const plan = {
   tasks: [

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openStore } from '../../src/engine/local/store.ts';
-import { openBench, task } from '../support/engine-bench.ts';
-import { runChild } from '../support/engine-process.ts';
-import { makeRepo } from '../support/engine-repo.ts';
-import { chance } from '../support/seed.ts';
+import { openStore } from '#durable/store.ts';
+import { openBench, task } from '#test/support/engine-bench.ts';
+import { runChild } from '#test/support/engine-process.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
+import { chance } from '#test/support/seed.ts';
 
 const plan = {
   tasks: ['a', 'b', 'c'].map((id) => task(id, { files: [`${id}.txt`], description: 'x'.repeat(20_000) })),

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { openBench, task, writes } from '../support/engine-bench.ts';
-import { runChild, startChild } from '../support/engine-process.ts';
-import { makeRepo } from '../support/engine-repo.ts';
-import { chance } from '../support/seed.ts';
+import { openBench, task, writes } from '#test/support/engine-bench.ts';
+import { runChild, startChild } from '#test/support/engine-process.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
+import { chance } from '#test/support/seed.ts';
 
 const plan = { tasks: [task('a', { files: ['a.txt'] }), task('b', { files: ['b.txt'] })] };
 

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { reportOf } from '../../src/engine/report.ts';
-import { temporaryFolder } from '../joinery.ts';
-import { sample } from '../sampling.ts';
-import { openBench, task } from '../support/engine-bench.ts';
-import { makeRepo } from '../support/engine-repo.ts';
+import { reportOf } from '#crew/state/report.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { sample } from '#test/sampling.ts';
+import { openBench, task } from '#test/support/engine-bench.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
 
 describe('hostile text in plans and outputs', () => {
   test('reaches the agent word for word and executes nothing', async () => {

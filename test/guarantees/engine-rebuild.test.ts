@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeProjections } from '../../src/engine/projection-files.ts';
-import { openBench, task, writes } from '../support/engine-bench.ts';
-import { makeRepo } from '../support/engine-repo.ts';
+import { writeProjections } from '#crew/state/projection-files.ts';
+import { openBench, task, writes } from '#test/support/engine-bench.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
 
 function filesBelow(folder: string): Map<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

@@ -13,15 +13,15 @@ import {
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { checkClaim } from '../../src/evidence/claims/check-claim.ts';
-import { recordEvidence } from '../../src/evidence/runner/record.ts';
-import { openEvidenceStore } from '../../src/evidence/runner/store.ts';
-import { openRepository } from '../../src/git/repository.ts';
-import { createScratch } from '../../src/git/scratch.ts';
-import { openWorktreeReader } from '../../src/git/worktree-tree.ts';
-import { fingerprint, GitRepository } from '../git-repository.ts';
-import { temporaryFolder } from '../joinery.ts';
-import { sample } from '../sampling.ts';
+import { checkClaim } from '#gates/claims/check-claim.ts';
+import { recordEvidence } from '#gates/runner/record.ts';
+import { openEvidenceStore } from '#gates/runner/store.ts';
+import { openRepository } from '#git/repository.ts';
+import { createScratch } from '#git/scratch.ts';
+import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { fingerprint, GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { sample } from '#test/sampling.ts';
 
 const path = fc.constantFrom(
   'a.txt',

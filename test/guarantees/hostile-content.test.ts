@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fingerprint, GitRepository } from '../git-repository.ts';
-import { joinery, temporaryFolder } from '../joinery.ts';
+import { fingerprint, GitRepository } from '#test/git-repository.ts';
+import { joinery, temporaryFolder } from '#test/joinery.ts';
 
 const limitMs = 45_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { groundedValues } from '../support/grounded.ts';
+import { groundedValues } from '#test/support/grounded.ts';
 
 const size = 250_000;
 const many = (piece: string) => piece.repeat(Math.ceil(size / piece.length));

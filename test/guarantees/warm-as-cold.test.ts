@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openRepository } from '../../src/git/repository.ts';
-import { checkBranches } from '../../src/seams/check.ts';
-import { type Files, GitRepository } from '../git-repository.ts';
-import { temporaryFolder } from '../joinery.ts';
-import { sample } from '../sampling.ts';
+import { checkBranches } from '#check/check.ts';
+import { openRepository } from '#git/repository.ts';
+import { type Files, GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { sample } from '#test/sampling.ts';
 
 const branches = ['a', 'b', 'c', 'd'];
 const modules = ['one', 'two', 'three', 'four'];

@@ -1,5 +1,5 @@
-import type { AgentRequest } from '../../src/agents/driver.ts';
-import { AgentConfig } from '../../src/model/agent.ts';
+import type { AgentRequest } from '#agents/driver.ts';
+import { AgentConfig } from '#schema/agent.ts';
 
 /** A request with nothing special about it. */
 export function agentRequest(

@@ -1,18 +1,18 @@
-import { scriptedDriver } from '../../src/agents/drivers/scripted/scripted.ts';
-import { createRun, driveRun, type RunControl } from '../../src/engine/run-plan.ts';
-import type { RunState } from '../../src/engine/state.ts';
+import { scriptedDriver } from '#agents/drivers/scripted/scripted.ts';
+import { createRun, driveRun, type RunControl } from '#crew/run-plan.ts';
+import type { RunState } from '#crew/state/state.ts';
 import {
   openRunStore,
   type RunStore,
   type Workshop,
   type WorkshopOptions,
   workshopFor,
-} from '../../src/engine/workshop.ts';
-import { openRepository, type Repository } from '../../src/git/repository.ts';
-import { Plan } from '../../src/model/plan.ts';
-import { Provisioning } from '../../src/model/provisioning.ts';
-import { defaultSettings, type RunSettings } from '../../src/model/run.ts';
-import { Scenario } from '../../src/model/scenario.ts';
+} from '#crew/workshop.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import { Plan } from '#schema/plan.ts';
+import { Provisioning } from '#schema/provisioning.ts';
+import { defaultSettings, type RunSettings } from '#schema/run.ts';
+import { Scenario } from '#schema/scenario.ts';
 
 /** Where an engine is opened: a repository and a state folder. Loads without a test runner, for child processes. */
 export interface Place {

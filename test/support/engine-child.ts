@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
-import { scriptedDriver } from '../../src/agents/drivers/scripted/scripted.ts';
-import { reportOf } from '../../src/engine/report.ts';
-import { Scenario } from '../../src/model/scenario.ts';
+import { scriptedDriver } from '#agents/drivers/scripted/scripted.ts';
+import { reportOf } from '#crew/state/report.ts';
+import { Scenario } from '#schema/scenario.ts';
 import { openBench } from './engine-bench.ts';
 
 /** One process that drives a run and kills itself, or is told to, at a chosen point. Standard input: JSON of `ChildOrder`. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import type { RunReport } from '../../src/model/run.ts';
+import type { RunReport } from '#schema/run.ts';
 import type { ChildOrder } from './engine-child.ts';
 
 export interface ChildEnd {

@@ -1,13 +1,13 @@
-import { followedFiles } from '../../src/evidence/gates/followed-files.ts';
-import { gateInputs } from '../../src/evidence/gates/inputs.ts';
-import type { Change, FileChange, Paths } from '../../src/evidence/grounding/change.ts';
-import { changedLines } from '../../src/evidence/grounding/changed-lines.ts';
-import { type Grounding, ground } from '../../src/evidence/grounding/ground.ts';
-import { readChange } from '../../src/evidence/grounding/read-change.ts';
-import { openRepository } from '../../src/git/repository.ts';
-import { type GroundFinding, GroundingPolicy } from '../../src/model/grounding.ts';
-import { type Files, GitRepository } from '../git-repository.ts';
-import { temporaryFolder } from '../joinery.ts';
+import { followedFiles } from '#gates/definitions/followed-files.ts';
+import { gateInputs } from '#gates/definitions/inputs.ts';
+import { openRepository } from '#git/repository.ts';
+import type { Change, FileChange, Paths } from '#grounding/change/change.ts';
+import { changedLines } from '#grounding/change/changed-lines.ts';
+import { readChange } from '#grounding/change/read-change.ts';
+import { type Grounding, ground } from '#grounding/ground.ts';
+import { type GroundFinding, GroundingPolicy } from '#schema/grounding.ts';
+import { type Files, GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
 
 export type ToldInTest = Partial<
   Pick<Change, 'declared' | 'granted' | 'others' | 'claim' | 'gateRuns' | 'criteria'>

@@ -2,23 +2,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
+import type { AgentDriver, AgentEnd, AgentEvent, AgentRequest, HandoffAnswer } from '#agents/driver.ts';
+import { claudeDriver } from '#agents/drivers/claude/claude.ts';
+import { codexDriver } from '#agents/drivers/codex/codex.ts';
+import { openDriver } from '#agents/open-driver.ts';
+import { playAgent } from '#agents/play-agent.ts';
+import { findProcesses, signalProcess } from '#process/sweep.js';
+import { AgentConfig } from '#schema/agent.ts';
+import { addUsage, type Usage } from '#schema/run.ts';
+import { GitRepository } from '#test/git-repository.ts';
+import { temporaryFolder } from '#test/joinery.ts';
 import { installedBinary } from '../../scripts/contract-agents.ts';
-import type {
-  AgentDriver,
-  AgentEnd,
-  AgentEvent,
-  AgentRequest,
-  HandoffAnswer,
-} from '../../src/agents/driver.ts';
-import { claudeDriver } from '../../src/agents/drivers/claude/claude.ts';
-import { codexDriver } from '../../src/agents/drivers/codex/codex.ts';
-import { openDriver } from '../../src/agents/open-driver.ts';
-import { playAgent } from '../../src/agents/play-agent.ts';
-import { AgentConfig } from '../../src/model/agent.ts';
-import { addUsage, type Usage } from '../../src/model/run.ts';
-import { findProcesses, signalProcess } from '../../src/process/sweep.js';
-import { GitRepository } from '../git-repository.ts';
-import { temporaryFolder } from '../joinery.ts';
 import { agentRequest } from './agent-request.ts';
 import { ModelServer, type Script } from './model-server/model-server.ts';
 import type { Reply } from './model-server/protocol.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { AgentEnd, AgentEvent } from '../../src/agents/driver.ts';
-import type { StreamReader } from '../../src/agents/drivers/command-line.ts';
-import { addUsage, type Usage } from '../../src/model/run.ts';
+import type { AgentEnd, AgentEvent } from '#agents/driver.ts';
+import type { StreamReader } from '#agents/stream/command-line.ts';
+import { addUsage, type Usage } from '#schema/run.ts';
 
 /** What a reader makes of a stream that a real program printed. */
 export interface Replay {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { Definition, Facts } from '../../../src/code/facts.ts';
-import { python } from '../../../src/code/languages/python/index.ts';
+import type { Definition, Facts } from '#code/facts/facts.ts';
+import { python } from '#code/languages/python/index.ts';
 import { type Sources, unpackedDebian } from '../../corpora.ts';
 import type { Ground } from '../operator.ts';
 import { Words } from '../words.ts';

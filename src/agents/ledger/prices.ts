@@ -1,5 +1,5 @@
-import type { Usage } from '../../model/run.ts';
-import type { Price } from '../../model/spending.ts';
+import type { Usage } from '#schema/run.ts';
+import type { Price } from '#schema/spending.ts';
 
 /** The day on which the table below was compared with its source, the open price list `genai-prices` 0.1.8. */
 export const pricesDate = '2026-09-23';

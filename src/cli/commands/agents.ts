@@ -1,17 +1,17 @@
-import { surveyAgents } from '../../agents/known-agents.ts';
-import { openRepository } from '../../git/repository.ts';
-import type { AgentsReport, TryReport } from '../../model/agents-report.ts';
-import type { Config } from '../../model/config.ts';
-import { isJoineryError, UsageError } from '../../model/errors.ts';
-import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
-import { visibleLine } from '../../model/visible.ts';
-import { loadConfig } from '../config.ts';
-import { formatElapsed } from '../figures.ts';
-import type { Invocation, Run } from '../invocation.ts';
-import type { Paint } from '../paint.ts';
-import { toNumber } from '../to-number.ts';
-import { describeEvent, tryAgent } from '../try-agent.ts';
-import { wrap } from '../wrap.ts';
+import { surveyAgents } from '#agents/programs/known-agents.ts';
+import { describeEvent, tryAgent } from '#app/try-agent.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { toNumber } from '#cli/args/to-number.ts';
+import { formatElapsed } from '#cli/terminal/figures.ts';
+import type { Paint } from '#cli/terminal/paint.ts';
+import { wrap } from '#cli/terminal/wrap.ts';
+import { loadConfig } from '#config/read-config.ts';
+import type { Config } from '#config/settings.ts';
+import { openRepository } from '#git/repository.ts';
+import { visibleLine } from '#lib/visible.ts';
+import type { AgentsReport, TryReport } from '#schema/agents-report.ts';
+import { isJoineryError, UsageError } from '#schema/errors.ts';
+import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 import type { agentsTable } from './agents.table.ts';
 
 export const run: Run<typeof agentsTable> = async (invocation) => {

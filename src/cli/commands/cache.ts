@@ -1,10 +1,10 @@
-import type { CacheReport } from '../../model/command-reports.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { cacheDir } from '../../model/paths.ts';
-import { formatBytes } from '../bytes.ts';
-import { clearCache, measureCache } from '../cache-folder.ts';
-import { thisHost } from '../host.ts';
-import type { Run } from '../invocation.ts';
+import { clearCache, measureCache } from '#app/cache-folder.ts';
+import { thisHost } from '#app/host.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { formatBytes } from '#report/text/bytes.ts';
+import type { CacheReport } from '#schema/command-reports.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { cacheDir } from '#schema/paths.ts';
 import type { cacheTable } from './cache.table.ts';
 
 export const run: Run<typeof cacheTable> = async ({ positionals: [action], globals, env, terminal }) => {

@@ -1,12 +1,12 @@
-import { chooseRun } from '../../engine/catalogue.ts';
-import { EngineError } from '../../engine/engine-error.ts';
-import { reportOf } from '../../engine/report.ts';
-import { hasEnded } from '../../engine/state.ts';
-import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
-import { confirm } from '../confirm.ts';
-import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
-import { deliver } from '../send-signal.ts';
+import { withRuns } from '#app/run-room.ts';
+import { deliver } from '#app/send-signal.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { confirm } from '#cli/terminal/confirm.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
+import { reportOf } from '#crew/state/report.ts';
+import { hasEnded } from '#crew/state/state.ts';
+import { EngineError } from '#durable/engine-error.ts';
+import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 import type { cancelTable } from './cancel.table.ts';
 
 export const run: Run<typeof cancelTable> = (invocation) =>

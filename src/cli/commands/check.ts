@@ -1,17 +1,17 @@
 import { appendFileSync } from 'node:fs';
-import { openRepository } from '../../git/repository.ts';
-import type { CheckReport } from '../../model/check-report.ts';
-import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
-import { cacheDir, stateDir } from '../../model/paths.ts';
-import { collectForShortRuns } from '../../process/collector.ts';
-import { type CheckOutcome, checkBranches } from '../../seams/check.ts';
-import { compareReports } from '../../seams/delta.ts';
-import { flagsOf, loadConfig } from '../config.ts';
-import { thisHost } from '../host.ts';
-import type { Invocation, Run } from '../invocation.ts';
-import { readOwnPackage } from '../own-package.ts';
-import { pageOf } from '../page.ts';
-import { type Earlier, readEarlier, rememberReport } from '../report-history.ts';
+import { thisHost } from '#app/host.ts';
+import { readOwnPackage } from '#app/own-package.ts';
+import { type Earlier, readEarlier, rememberReport } from '#app/report-history.ts';
+import { type CheckOutcome, checkBranches } from '#check/check.ts';
+import { compareReports } from '#check/findings/delta.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { flagsOf, loadConfig } from '#config/read-config.ts';
+import { openRepository } from '#git/repository.ts';
+import { collectForShortRuns } from '#process/collector.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
+import { cacheDir, stateDir } from '#schema/paths.ts';
 import { checkTable } from './check.table.ts';
 
 type CheckInvocation = Invocation<typeof checkTable>;
@@ -71,31 +71,31 @@ async function render({ report, frames }: CheckOutcome, invocation: CheckInvocat
   const { options, globals, env } = invocation;
   switch (globals.json ? 'json' : options.format) {
     case 'json': {
-      const { renderJson } = await import('../../report/json.ts');
+      const { renderJson } = await import('#report/text/json.ts');
       return renderJson(report);
     }
     case 'sarif': {
-      const { renderSarif } = await import('../../report/sarif.ts');
+      const { renderSarif } = await import('#report/check/sarif.ts');
       return renderSarif(report, { version: readOwnPackage().version });
     }
     case 'github': {
-      const { renderGithub, renderGithubSummary } = await import('../../report/github.ts');
+      const { renderGithub, renderGithubSummary } = await import('#report/check/github.ts');
       if (env.GITHUB_STEP_SUMMARY)
         appendSummary(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames), invocation.terminal);
       return renderGithub(report);
     }
     case 'markdown': {
-      const { renderMarkdown } = await import('../../report/markdown.ts');
+      const { renderMarkdown } = await import('#report/check/markdown.ts');
       return renderMarkdown(report, frames);
     }
     case 'junit': {
-      const { renderJunit } = await import('../../report/junit.ts');
+      const { renderJunit } = await import('#report/check/junit.ts');
       return renderJunit(report);
     }
     case 'terminal': {
       const { terminal } = invocation;
       const page = pageOf(terminal, env);
-      const { renderTerminal } = await import('../../report/terminal.ts');
+      const { renderTerminal } = await import('#report/check/terminal.ts');
       return renderTerminal(report, frames, { ...page, verbose: globals.verbose === true });
     }
   }

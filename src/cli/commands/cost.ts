@@ -1,13 +1,13 @@
-import { chooseRun } from '../../engine/catalogue.ts';
-import { costOfRun } from '../../engine/cost.ts';
-import { formatBudget } from '../../engine/ledger.ts';
-import type { CostReport } from '../../model/cost-report.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { visibleLine } from '../../model/visible.ts';
-import { formatCount, formatElapsed } from '../figures.ts';
-import type { Run } from '../invocation.ts';
-import type { Paint } from '../paint.ts';
-import { withRuns } from '../run-room.ts';
+import { withRuns } from '#app/run-room.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { formatCount, formatElapsed } from '#cli/terminal/figures.ts';
+import type { Paint } from '#cli/terminal/paint.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
+import { costOfRun } from '#crew/state/cost.ts';
+import { formatBudget } from '#crew/state/ledger.ts';
+import { visibleLine } from '#lib/visible.ts';
+import type { CostReport } from '#schema/cost-report.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { costTable } from './cost.table.ts';
 
 export const run: Run<typeof costTable> = (invocation) =>

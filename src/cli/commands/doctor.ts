@@ -1,21 +1,21 @@
-import type { Diagnosis, DoctorReport } from '../../model/command-reports.ts';
-import { configSettings } from '../../model/config-shape.ts';
-import { type ExitCode, exitCodes } from '../../model/exit-codes.ts';
-import { cacheDir } from '../../model/paths.ts';
-import type { LoadedConfig, Origin } from '../config.ts';
-import { diagnoseCache, diagnoseConfig, findRepository } from '../doctor/surroundings.ts';
+import { diagnoseCache, diagnoseConfig, findRepository } from '#app/doctor/surroundings.ts';
 import {
   diagnoseGit,
   diagnoseNode,
   diagnoseParsers,
   diagnosePython,
   diagnoseTypeScript,
-} from '../doctor/tools.ts';
-import { thisHost } from '../host.ts';
-import type { Invocation, Run } from '../invocation.ts';
-import { readOwnPackage } from '../own-package.ts';
-import type { Paint } from '../paint.ts';
-import { wrap } from '../wrap.ts';
+} from '#app/doctor/tools.ts';
+import { thisHost } from '#app/host.ts';
+import { readOwnPackage } from '#app/own-package.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
+import type { Paint } from '#cli/terminal/paint.ts';
+import { wrap } from '#cli/terminal/wrap.ts';
+import type { LoadedConfig, Origin } from '#config/read-config.ts';
+import { configSettings } from '#config/shape.ts';
+import type { Diagnosis, DoctorReport } from '#schema/command-reports.ts';
+import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
+import { cacheDir } from '#schema/paths.ts';
 import type { doctorTable } from './doctor.table.ts';
 
 export const run: Run<typeof doctorTable> = async (invocation) => {

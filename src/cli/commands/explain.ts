@@ -1,10 +1,10 @@
-import { UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { nearest } from '../../model/nearest.ts';
-import { type Rule, rules } from '../../model/rules.ts';
-import { renderExplain, renderRulesJson } from '../../report/explain.ts';
-import type { Run } from '../invocation.ts';
-import { pageOf } from '../page.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { nearest } from '#lib/nearest.ts';
+import { renderExplain, renderRulesJson } from '#report/check/explain.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { type Rule, rules } from '#schema/rules.ts';
 import type { explainTable } from './explain.table.ts';
 
 export const run: Run<typeof explainTable> = async ({ positionals: [word = ''], globals, env, terminal }) => {

@@ -1,16 +1,16 @@
-import { type Assignment, groundBranch } from '../../evidence/ground-branch.ts';
-import { openRepository, type Repository } from '../../git/repository.ts';
-import { UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { GroundReport } from '../../model/grounding.ts';
-import { cacheDir, stateDir } from '../../model/paths.ts';
-import { flagsOf, loadConfig } from '../config.ts';
-import { thisHost } from '../host.ts';
-import type { Invocation, Run } from '../invocation.ts';
-import { readOwnPackage } from '../own-package.ts';
-import { pageOf } from '../page.ts';
-import { programEnvironment } from '../program-environment.ts';
-import { readPlan } from '../read-plan.ts';
+import { thisHost } from '#app/host.ts';
+import { readOwnPackage } from '#app/own-package.ts';
+import { programEnvironment } from '#app/program-environment.ts';
+import { readPlan } from '#app/read-plan.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { flagsOf, loadConfig } from '#config/read-config.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import { type Assignment, groundBranch } from '#grounding/ground-branch.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { GroundReport } from '#schema/grounding.ts';
+import { cacheDir, stateDir } from '#schema/paths.ts';
 import { groundTable } from './ground.table.ts';
 
 const exits = { pass: exitCodes.ok, fail: exitCodes.findings, inconclusive: exitCodes.needsPerson } as const;
@@ -70,7 +70,7 @@ function assignmentOf(
       env: variables,
       folder: stateDir(thisHost(env), commonDir),
       async provide({ worktree }, path) {
-        const { provideDependencies } = await import('../../engine/dependencies.ts');
+        const { provideDependencies } = await import('#crew/task/dependencies.ts');
         await provideDependencies(worktree, workTree, path, variables);
       },
     };
@@ -103,19 +103,19 @@ async function render(
 ): Promise<string> {
   switch (globals.json ? 'json' : options.format) {
     case 'json': {
-      const { printJson } = await import('../../report/json.ts');
+      const { printJson } = await import('#report/text/json.ts');
       return printJson(GroundReport.parse(report));
     }
     case 'sarif': {
-      const { renderGroundSarif } = await import('../../report/ground/sarif.ts');
+      const { renderGroundSarif } = await import('#report/ground/sarif.ts');
       return renderGroundSarif(report, { version: readOwnPackage().version });
     }
     case 'junit': {
-      const { renderGroundJunit } = await import('../../report/ground/junit.ts');
+      const { renderGroundJunit } = await import('#report/ground/junit.ts');
       return renderGroundJunit(report);
     }
     case 'terminal': {
-      const { renderGroundTerminal } = await import('../../report/ground/terminal.ts');
+      const { renderGroundTerminal } = await import('#report/ground/terminal.ts');
       return renderGroundTerminal(report, pageOf(terminal, env));
     }
   }

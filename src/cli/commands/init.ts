@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultBranch } from '../../git/refs.ts';
-import { openRepository, type Repository } from '../../git/repository.ts';
-import type { InitReport } from '../../model/command-reports.ts';
-import { isJoineryError, UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { readConfigFile } from '../config-file.ts';
-import type { Run } from '../invocation.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { readConfigFile } from '#config/read-config-file.ts';
+import { defaultBranch } from '#git/refs.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import type { InitReport } from '#schema/command-reports.ts';
+import { isJoineryError, UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { initTable } from './init.table.ts';
 
 const FILE = 'joinery.json';

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { chooseRun } from '../../engine/catalogue.ts';
-import type { LocalEngine } from '../../engine/local/local-engine.ts';
-import { UsageError } from '../../model/errors.ts';
-import type { RunEvent } from '../../model/event.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { Invocation, Run } from '../invocation.ts';
-import { eventLine } from '../run-progress.ts';
-import { withRuns } from '../run-room.ts';
+import { withRuns } from '#app/run-room.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { eventLine } from '#cli/terminal/run-progress.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
+import type { LocalEngine } from '#durable/local-engine.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { RunEvent } from '#schema/event.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { logsTable } from './logs.table.ts';
 
 const pollMs = 200;

@@ -1,10 +1,10 @@
-import { chooseRun, runIds } from '../../engine/catalogue.ts';
-import { planPrune, prune } from '../../engine/prune.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { PruneReport } from '../../model/run.ts';
-import { confirm } from '../confirm.ts';
-import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
+import { withRuns } from '#app/run-room.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { confirm } from '#cli/terminal/confirm.ts';
+import { chooseRun, runIds } from '#crew/state/catalogue.ts';
+import { planPrune, prune } from '#crew/steer/prune.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { PruneReport } from '#schema/run.ts';
 import type { pruneTable } from './prune.table.ts';
 
 export const run: Run<typeof pruneTable> = (invocation) =>

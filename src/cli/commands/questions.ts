@@ -1,12 +1,12 @@
-import { chooseRun, runIds } from '../../engine/catalogue.ts';
-import { hasEnded } from '../../engine/state.ts';
-import { UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { QuestionsReport } from '../../model/run.ts';
-import { visibleLine } from '../../model/visible.ts';
-import type { Invocation, Run } from '../invocation.ts';
-import { type RunRoom, withRuns } from '../run-room.ts';
-import { deliver } from '../send-signal.ts';
+import { type RunRoom, withRuns } from '#app/run-room.ts';
+import { deliver } from '#app/send-signal.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { chooseRun, runIds } from '#crew/state/catalogue.ts';
+import { hasEnded } from '#crew/state/state.ts';
+import { visibleLine } from '#lib/visible.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { QuestionsReport } from '#schema/run.ts';
 import type { questionsTable } from './questions.table.ts';
 
 type Asked = QuestionsReport['questions'][number];

@@ -1,9 +1,9 @@
-import { chooseRun } from '../../engine/catalogue.ts';
-import { writeProjections } from '../../engine/projection-files.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { RebuildReport } from '../../model/run.ts';
-import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
+import { withRuns } from '#app/run-room.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
+import { writeProjections } from '#crew/state/projection-files.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { RebuildReport } from '#schema/run.ts';
 import type { rebuildTable } from './rebuild.table.ts';
 
 export const run: Run<typeof rebuildTable> = (invocation) =>

@@ -1,15 +1,15 @@
-import { openRepository } from '../../git/repository.ts';
-import type { Finding } from '../../model/check-report.ts';
-import { UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { cacheDir, stateDir } from '../../model/paths.ts';
-import { renderReplay } from '../../report/replay.ts';
-import { replayFinding } from '../../seams/replay.ts';
-import { loadConfig } from '../config.ts';
-import { thisHost } from '../host.ts';
-import type { Run } from '../invocation.ts';
-import { pageOf } from '../page.ts';
-import { readEarlier } from '../report-history.ts';
+import { thisHost } from '#app/host.ts';
+import { replayFinding } from '#app/replay.ts';
+import { readEarlier } from '#app/report-history.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { loadConfig } from '#config/read-config.ts';
+import { openRepository } from '#git/repository.ts';
+import { renderReplay } from '#report/check/replay.ts';
+import type { Finding } from '#schema/check-report.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { cacheDir, stateDir } from '#schema/paths.ts';
 import type { replayTable } from './replay.table.ts';
 
 const outcomes = {

@@ -1,13 +1,13 @@
-import { chooseRun } from '../../engine/catalogue.ts';
-import { writeProjections } from '../../engine/projection-files.ts';
-import { hasEnded, isSettled, openQuestions } from '../../engine/state.ts';
-import { UsageError } from '../../model/errors.ts';
-import { Budget } from '../../model/spending.ts';
-import { driveInForeground, printRun } from '../drive.ts';
-import type { Run } from '../invocation.ts';
-import { demandAgents, withRuns } from '../run-room.ts';
-import { sendSignal } from '../send-signal.ts';
-import { toNumber } from '../to-number.ts';
+import { demandAgents, withRuns } from '#app/run-room.ts';
+import { sendSignal } from '#app/send-signal.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { toNumber } from '#cli/args/to-number.ts';
+import { driveInForeground, printRun } from '#cli/terminal/drive.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
+import { writeProjections } from '#crew/state/projection-files.ts';
+import { hasEnded, isSettled, openQuestions } from '#crew/state/state.ts';
+import { UsageError } from '#schema/errors.ts';
+import { Budget } from '#schema/spending.ts';
 import type { resumeTable } from './resume.table.ts';
 
 export const run: Run<typeof resumeTable> = (invocation) =>

@@ -1,12 +1,12 @@
-import { chooseRun } from '../../engine/catalogue.ts';
-import { reportOf } from '../../engine/report.ts';
-import type { RunState } from '../../engine/state.ts';
-import { UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { driveInForeground } from '../drive.ts';
-import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
-import { sendSignal } from '../send-signal.ts';
+import { withRuns } from '#app/run-room.ts';
+import { sendSignal } from '#app/send-signal.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { driveInForeground } from '#cli/terminal/drive.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
+import { reportOf } from '#crew/state/report.ts';
+import type { RunState } from '#crew/state/state.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { retryTable } from './retry.table.ts';
 
 export const run: Run<typeof retryTable> = (invocation) =>

@@ -1,8 +1,8 @@
-import { exitCodes } from '../../model/exit-codes.ts';
-import { rules } from '../../model/rules.ts';
-import { renderRules, renderRulesJson } from '../../report/explain.ts';
-import type { Run } from '../invocation.ts';
-import { pageOf } from '../page.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { renderRules, renderRulesJson } from '#report/check/explain.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { rules } from '#schema/rules.ts';
 import type { rulesTable } from './rules.table.ts';
 
 export const run: Run<typeof rulesTable> = async ({ globals, env, terminal }) => {

@@ -1,19 +1,19 @@
-import { definitionsAt } from '../../engine/definitions.ts';
-import { createRun } from '../../engine/run-plan.ts';
-import { startOrder } from '../../engine/schedule.ts';
-import { readRef } from '../../git/branches.ts';
-import { GitError } from '../../git/git-error.ts';
-import { UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { defaultSettings, type RunSettings } from '../../model/run.ts';
-import { Scenario } from '../../model/scenario.ts';
-import { flagsOf, loadConfig } from '../config.ts';
-import { driveInForeground } from '../drive.ts';
-import { readInput } from '../input-file.ts';
-import type { Invocation, Run } from '../invocation.ts';
-import { readPlan } from '../read-plan.ts';
-import { demandAgents, type RunRoom, withRuns } from '../run-room.ts';
-import { toNumber } from '../to-number.ts';
+import { readInput } from '#app/input-file.ts';
+import { readPlan } from '#app/read-plan.ts';
+import { demandAgents, type RunRoom, withRuns } from '#app/run-room.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { toNumber } from '#cli/args/to-number.ts';
+import { driveInForeground } from '#cli/terminal/drive.ts';
+import { flagsOf, loadConfig } from '#config/read-config.ts';
+import { createRun } from '#crew/run-plan.ts';
+import { startOrder } from '#crew/steer/schedule.ts';
+import { definitionsAt } from '#crew/task/definitions.ts';
+import { readRef } from '#git/branches.ts';
+import { GitError } from '#git/git-error.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { defaultSettings, type RunSettings } from '#schema/run.ts';
+import { Scenario } from '#schema/scenario.ts';
 import { runTable } from './run.table.ts';
 
 export const run: Run<typeof runTable> = async (invocation) => {

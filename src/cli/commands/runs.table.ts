@@ -1,4 +1,4 @@
-import type { CommandTable } from '../table.ts';
+import type { CommandTable } from '#cli/args/table.ts';
 
 export const runsTable = {
   name: 'runs',

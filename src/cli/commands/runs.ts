@@ -1,8 +1,8 @@
-import { runsReport } from '../../engine/catalogue.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { RunsReport } from '../../model/run.ts';
-import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
+import { withRuns } from '#app/run-room.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { runsReport } from '#crew/state/catalogue.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { RunsReport } from '#schema/run.ts';
 import type { runsTable } from './runs.table.ts';
 
 export const run: Run<typeof runsTable> = (invocation) =>

@@ -1,7 +1,7 @@
-import { chooseRun } from '../../engine/catalogue.ts';
-import { printRun } from '../drive.ts';
-import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
+import { withRuns } from '#app/run-room.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { printRun } from '#cli/terminal/drive.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
 import type { statusTable } from './status.table.ts';
 
 export const run: Run<typeof statusTable> = (invocation) =>

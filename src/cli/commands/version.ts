@@ -1,7 +1,7 @@
-import type { VersionReport } from '../../model/command-reports.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import type { Run } from '../invocation.ts';
-import { readOwnPackage } from '../own-package.ts';
+import { readOwnPackage } from '#app/own-package.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import type { VersionReport } from '#schema/command-reports.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { versionTable } from './version.table.ts';
 
 export const run: Run<typeof versionTable> = async ({ globals, terminal }) => {

@@ -1,10 +1,10 @@
-import { chooseRun } from '../../engine/catalogue.ts';
-import { tellWhy, whyOf } from '../../engine/why.ts';
-import { UsageError } from '../../model/errors.ts';
-import { exitCodes } from '../../model/exit-codes.ts';
-import { nearest } from '../../model/nearest.ts';
-import type { Run } from '../invocation.ts';
-import { withRuns } from '../run-room.ts';
+import { withRuns } from '#app/run-room.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { chooseRun } from '#crew/state/catalogue.ts';
+import { tellWhy, whyOf } from '#crew/state/why.ts';
+import { nearest } from '#lib/nearest.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { whyTable } from './why.table.ts';
 
 export const run: Run<typeof whyTable> = (invocation) =>

@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts';
+import type { Language } from '#code/facts/language.ts';
 import { dotenv, isDotenvPath } from './dotenv/index.ts';
 import { isJsonPath, json } from './json/index.ts';
 import { python, pythonStub } from './python/index.ts';

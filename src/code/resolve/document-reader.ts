@@ -1,4 +1,4 @@
-import type { Documents, Tree } from '../tree.ts';
+import type { Documents, Tree } from './tree.ts';
 
 type Reading<T> =
   | { readonly status: 'read'; readonly value: T }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Documents, Tree } from '../tree.ts';
 import { baseNameOf, upwardFrom } from './repository-path.ts';
+import type { Documents, Tree } from './tree.ts';
 
 /** A tree written down in a test: paths and their text. */
 export interface MemoryTree {

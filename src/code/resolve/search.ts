@@ -1,5 +1,5 @@
-import type { Tree } from '../tree.ts';
 import type { Resolution } from './resolution.ts';
+import type { Tree } from './tree.ts';
 
 /** No import of a sane project looks in more places; the rest is not recorded, so that hostile ones stay cheap. */
 const MOST_TRIED = 256;

@@ -1,6 +1,6 @@
-import type { GroundCheck, GroundReport } from '../../model/grounding.ts';
-import { type Case, renderSuites } from '../junit-xml.ts';
-import { visible } from '../visible.ts';
+import { type Case, renderSuites } from '#report/text/junit-xml.ts';
+import { visible } from '#report/text/visible.ts';
+import type { GroundCheck, GroundReport } from '#schema/grounding.ts';
 
 /** JUnit XML: one suite, a case per check. */
 export function renderGroundJunit(report: GroundReport): string {

@@ -1,7 +1,7 @@
-import type { GroundFinding, GroundReport } from '../../model/grounding.ts';
-import { printJson } from '../json.ts';
-import { escapeLinks, levels, pathUri, schemaUri } from '../sarif-parts.ts';
-import { visible } from '../visible.ts';
+import { printJson } from '#report/text/json.ts';
+import { escapeLinks, levels, pathUri, schemaUri } from '#report/text/sarif-parts.ts';
+import { visible } from '#report/text/visible.ts';
+import type { GroundFinding, GroundReport } from '#schema/grounding.ts';
 
 /** SARIF 2.1.0: a rule per check, a result per finding. */
 export function renderGroundSarif(report: GroundReport, { version }: { readonly version: string }): string {

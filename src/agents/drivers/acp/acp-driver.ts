@@ -1,9 +1,9 @@
 import { ZodError } from 'zod';
-import { type Guarded, type GuardedEnd, startGuarded } from '../../../process/start-guarded.ts';
-import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '../../driver.ts';
-import { askAgain, readHandoffBlock } from '../../handoff-block.ts';
-import { demandAgent } from '../../locate-agent.ts';
-import { incidentsOf } from '../command-line.ts';
+import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '#agents/driver.ts';
+import { demandAgent } from '#agents/programs/locate-agent.ts';
+import { incidentsOf } from '#agents/stream/command-line.ts';
+import { askAgain, readHandoffBlock } from '#agents/stream/handoff-block.ts';
+import { type Guarded, type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
 import type { AcpAgent } from './agents.ts';
 import { endOf, failureOf } from './end.ts';
 import { exportedUsage } from './exported-usage.ts';

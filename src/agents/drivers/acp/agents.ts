@@ -1,5 +1,5 @@
-import type { AgentRequest } from '../../driver.ts';
-import { type PinnedAgent, pinnedAgents } from '../../pinned-agents.ts';
+import type { AgentRequest } from '#agents/driver.ts';
+import { type PinnedAgent, pinnedAgents } from '#agents/programs/pinned-agents.ts';
 
 type Mode = AgentRequest['mode'];
 

@@ -1,4 +1,4 @@
-import type { AgentEnd } from '../../driver.ts';
+import type { AgentEnd } from '#agents/driver.ts';
 import type { RpcError } from './json-rpc.ts';
 
 /** What an agent says about the end of a prompt. */

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Usage } from '../../../model/run.ts';
-import { runContained } from '../../../process/run-contained.ts';
-import type { AgentRequest } from '../../driver.ts';
+import type { AgentRequest } from '#agents/driver.ts';
+import { runContained } from '#process/run-contained.ts';
+import type { Usage } from '#schema/run.ts';
 
 const exportMs = 30_000;
 const exportBytes = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
-import { Lines } from '../../../process/lines.ts';
+import { Lines } from '#process/lines.ts';
 
 /** An agent that writes a line longer than this has lost its way. */
 const lineLimit = 32 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { McpServer } from '../../../model/agent.ts';
-import type { AgentRequest } from '../../driver.ts';
+import type { AgentRequest } from '#agents/driver.ts';
+import type { McpServer } from '#schema/agent.ts';
 import type { AcpAgent } from './agents.ts';
 import { type JsonRpc, RpcError } from './json-rpc.ts';
 import { type InitializeResult, SessionResult } from './protocol.ts';

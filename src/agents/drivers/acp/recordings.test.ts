@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../test/joinery.ts';
-import { agentRequest } from '../../../../test/support/agent-request.ts';
-import { AgentConfig } from '../../../model/agent.ts';
-import type { AgentEvent } from '../../driver.ts';
+import type { AgentEvent } from '#agents/driver.ts';
+import { AgentConfig } from '#schema/agent.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { agentRequest } from '#test/support/agent-request.ts';
 import { acpDriver } from './acp-driver.ts';
 import { acpAgents } from './agents.ts';
 

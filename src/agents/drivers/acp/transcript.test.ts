@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AgentEvent } from '../../driver.ts';
+import type { AgentEvent } from '#agents/driver.ts';
 import { Transcript } from './transcript.ts';
 
 /** Says the pieces, a second apart. */

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../../driver.ts';
+import type { AgentEvent } from '#agents/driver.ts';
 import type { SessionUpdate } from './protocol.ts';
 
 const flushLength = 4_000;

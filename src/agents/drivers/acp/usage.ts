@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Usage } from '../../../model/run.ts';
+import type { Usage } from '#schema/run.ts';
 import { AcpUsage } from './protocol.ts';
 
 /**

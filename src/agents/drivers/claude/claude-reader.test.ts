@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replayStream } from '../../../../test/support/replay-stream.ts';
+import { replayStream } from '#test/support/replay-stream.ts';
 import { ClaudeReader } from './claude-reader.ts';
 
 const replay = (name: string) =>

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { McpServer } from '../../../model/agent.ts';
-import type { AgentDriver, AgentRequest } from '../../driver.ts';
-import { demandAgent } from '../../locate-agent.ts';
-import { pinnedAgents } from '../../pinned-agents.ts';
-import { type CommandLine, playCommandLine, spentInTraces } from '../command-line.ts';
+import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
+import { demandAgent } from '#agents/programs/locate-agent.ts';
+import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
+import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream/command-line.ts';
+import type { McpServer } from '#schema/agent.ts';
 import { ClaudeReader } from './claude-reader.ts';
 
 /** Tools that would take the work out of its folder, or out of this session. */

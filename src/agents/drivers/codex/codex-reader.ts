@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Usage } from '../../../model/run.ts';
-import type { AgentEnd, AgentEvent } from '../../driver.ts';
-import { UsageMeter } from '../../usage-meter.ts';
-import type { StreamReader } from '../command-line.ts';
+import type { AgentEnd, AgentEvent } from '#agents/driver.ts';
+import type { StreamReader } from '#agents/stream/command-line.ts';
+import { UsageMeter } from '#agents/stream/usage-meter.ts';
+import type { Usage } from '#schema/run.ts';
 import { type Rollout, TokenUsage } from './rollout.ts';
 
 const text = z.string().catch('');

@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { McpServer } from '../../../model/agent.ts';
-import { addUsage, Usage } from '../../../model/run.ts';
-import type { AgentDriver, AgentRequest } from '../../driver.ts';
-import { demandAgent } from '../../locate-agent.ts';
-import { pinnedAgents } from '../../pinned-agents.ts';
-import { programVersion } from '../../program-version.ts';
-import { type CommandLine, playCommandLine, spentInTraces } from '../command-line.ts';
+import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
+import { demandAgent } from '#agents/programs/locate-agent.ts';
+import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
+import { programVersion } from '#agents/programs/program-version.ts';
+import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream/command-line.ts';
+import type { McpServer } from '#schema/agent.ts';
+import { addUsage, Usage } from '#schema/run.ts';
 import { CodexReader } from './codex-reader.ts';
 import { Rollout } from './rollout.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../../../../test/joinery.ts';
-import { agentRequest } from '../../../../test/support/agent-request.ts';
-import { Scenario } from '../../../model/scenario.ts';
-import type { AgentEvent } from '../../driver.ts';
+import type { AgentEvent } from '#agents/driver.ts';
+import { Scenario } from '#schema/scenario.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { agentRequest } from '#test/support/agent-request.ts';
 import { scriptedDriver } from './scripted.ts';
 
 async function play(

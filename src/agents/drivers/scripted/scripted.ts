@@ -1,9 +1,9 @@
 import { lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Handoff } from '../../../model/handoff.ts';
-import { type Scenario, type ScenarioAction, scriptFor } from '../../../model/scenario.ts';
-import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '../../driver.ts';
+import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '#agents/driver.ts';
+import type { Handoff } from '#schema/handoff.ts';
+import { type Scenario, type ScenarioAction, scriptFor } from '#schema/scenario.ts';
 
 /** An agent that does what a scenario says: for demos, tests and for trying out a plan without a model. */
 export function scriptedDriver(

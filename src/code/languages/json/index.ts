@@ -1,7 +1,7 @@
-import type { DuplicateKey, Facts, SyntaxProblem } from '../../facts.ts';
-import type { Language } from '../../language.ts';
-import { dataFacts } from '../data-facts.ts';
-import { inReadingOrder, KeyOccurrences } from '../key-occurrences.ts';
+import type { DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
+import type { Language } from '#code/facts/language.ts';
+import { dataFacts } from '#code/languages/shared/data-facts.ts';
+import { inReadingOrder, KeyOccurrences } from '#code/languages/shared/key-occurrences.ts';
 
 type JsoncParser = typeof import('jsonc-parser');
 

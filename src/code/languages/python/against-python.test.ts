@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Definition, Facts } from '../../facts.ts';
+import type { Definition, Facts } from '#code/facts/facts.ts';
 import { BUILTINS } from './builtins.ts';
 import { python } from './index.ts';
 

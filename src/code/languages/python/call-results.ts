@@ -1,4 +1,4 @@
-import type { CallResult } from '../../facts.ts';
+import type { CallResult } from '#code/facts/facts.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 interface Fate {

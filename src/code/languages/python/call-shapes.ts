@@ -1,4 +1,4 @@
-import type { CallShape } from '../../facts.ts';
+import type { CallShape } from '#code/facts/facts.ts';
 import { fateOf } from './call-results.ts';
 import { stringValue } from './expressions.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';

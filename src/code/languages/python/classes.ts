@@ -1,4 +1,4 @@
-import type { TypeName } from '../../facts.ts';
+import type { TypeName } from '#code/facts/facts.ts';
 import type { Bound } from './binder.ts';
 import { BUILTINS } from './builtins.ts';
 import { dottedName, stringValue } from './expressions.ts';

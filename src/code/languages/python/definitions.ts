@@ -1,4 +1,4 @@
-import type { Definition, DefinitionKind, Failure } from '../../facts.ts';
+import type { Definition, DefinitionKind, Failure } from '#code/facts/facts.ts';
 import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, openClasses } from './classes.ts';
 import { failuresOf } from './failures.ts';

@@ -1,4 +1,4 @@
-import type { Facts } from '../../facts.ts';
+import type { Facts } from '#code/facts/facts.ts';
 import { bind } from './binder.ts';
 import { readDefinitions } from './definitions.ts';
 import { readImports } from './imports.ts';

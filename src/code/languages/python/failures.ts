@@ -1,4 +1,4 @@
-import type { Failure } from '../../facts.ts';
+import type { Failure } from '#code/facts/facts.ts';
 import { dottedName } from './expressions.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 

@@ -1,4 +1,4 @@
-import type { Import } from '../../facts.ts';
+import type { Import } from '#code/facts/facts.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import type { SourceFile } from './source-file.ts';
 import { spanOf } from './spans.ts';

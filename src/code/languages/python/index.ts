@@ -1,4 +1,4 @@
-import type { Language } from '../../language.ts';
+import type { Language } from '#code/facts/language.ts';
 
 /** Sources: `.py`. */
 export const python: Language = pythonDialect('python', false);

@@ -1,4 +1,4 @@
-import type { Definition, Facts, Use } from '../../facts.ts';
+import type { Definition, Facts, Use } from '#code/facts/facts.ts';
 import { python } from './index.ts';
 
 /** Facts of a file given as lines. For tests, after `python.prepare()`. */

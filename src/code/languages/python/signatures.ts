@@ -1,4 +1,4 @@
-import type { Parameter, Signature } from '../../facts.ts';
+import type { Parameter, Signature } from '#code/facts/facts.ts';
 import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../../facts.ts';
+import type { Span } from '#code/facts/facts.ts';
 import type { LineIndex } from './line-index.ts';
 import type { NodeId, SyntaxTree } from './syntax-tree.ts';
 

@@ -1,4 +1,4 @@
-import type { Switch } from '../../facts.ts';
+import type { Switch } from '#code/facts/facts.ts';
 import { dottedName } from './expressions.ts';
 import { literalOf } from './literals.ts';
 import type { SourceFile } from './source-file.ts';

@@ -1,4 +1,4 @@
-import { joined } from '../../text-shape.ts';
+import { joined } from '#code/lex/text-shape.ts';
 import type { TokenKind, TokenSink } from './tokens.ts';
 
 /** A stretch of code as a hash of its tokens and a sketch to estimate how alike two stretches are. */

@@ -1,4 +1,4 @@
-import type { TypeName } from '../../facts.ts';
+import type { TypeName } from '#code/facts/facts.ts';
 import { dottedName, stringContent } from './expressions.ts';
 import type { PythonParser } from './parser.ts';
 import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';

@@ -1,4 +1,4 @@
-import type { CallShape, Comparison, Use } from '../../facts.ts';
+import type { CallShape, Comparison, Use } from '#code/facts/facts.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
 import { heritageOf } from './classes.ts';

@@ -1,5 +1,5 @@
-import type { DuplicateKey } from '../../facts.ts';
-import { inReadingOrder } from '../key-occurrences.ts';
+import type { DuplicateKey } from '#code/facts/facts.ts';
+import { inReadingOrder } from '#code/languages/shared/key-occurrences.ts';
 import type { Definition } from './definitions.ts';
 
 /** How a path came to exist; tables made by dotted keys and arrays of tables may be added to. */

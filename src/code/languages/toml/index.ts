@@ -1,6 +1,6 @@
-import type { Facts, SyntaxProblem } from '../../facts.ts';
-import type { Language } from '../../language.ts';
-import { dataFacts } from '../data-facts.ts';
+import type { Facts, SyntaxProblem } from '#code/facts/facts.ts';
+import type { Language } from '#code/facts/language.ts';
+import { dataFacts } from '#code/languages/shared/data-facts.ts';
 import { type Definition, findDefinitions } from './definitions.ts';
 import { duplicateDefinitions } from './duplicates.ts';
 

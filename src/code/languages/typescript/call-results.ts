@@ -1,4 +1,4 @@
-import type { CallResult } from '../../facts.ts';
+import type { CallResult } from '#code/facts/facts.ts';
 import { isCondition } from './chains.ts';
 import { childIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';

@@ -1,4 +1,4 @@
-import type { CallShape } from '../../facts.ts';
+import type { CallShape } from '#code/facts/facts.ts';
 import { fateOf } from './call-results.ts';
 import { childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';

@@ -1,4 +1,4 @@
-import type { Export } from '../../facts.ts';
+import type { Export } from '#code/facts/facts.ts';
 import { type Situation, valueDefinitions } from './definitions.ts';
 import type { Placed } from './placement.ts';
 import { childIn, childrenIn, dottedName, has, keyName, type Reading, stringValue } from './reading.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Parameter } from '../../facts.ts';
+import type { Parameter } from '#code/facts/facts.ts';
 import { definitionOf, definitions, factsOf } from './facts-of.ts';
 
 describe('module-level definitions', () => {

@@ -1,4 +1,4 @@
-import type { DefinitionKind, Members, TypeName } from '../../facts.ts';
+import type { DefinitionKind, Members, TypeName } from '#code/facts/facts.ts';
 import { namedDefault } from './exports.ts';
 import { failureOf } from './failures.ts';
 import { literalUnion } from './literals.ts';

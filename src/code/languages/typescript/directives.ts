@@ -1,4 +1,4 @@
-import type { Facts } from '../../facts.ts';
+import type { Facts } from '#code/facts/facts.ts';
 import type { Reading } from './reading.ts';
 import { Kind } from './tree/grammar.ts';
 

@@ -1,4 +1,4 @@
-import type { Export } from '../../facts.ts';
+import type { Export } from '#code/facts/facts.ts';
 import { childIn, childrenIn, has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 

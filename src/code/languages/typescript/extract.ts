@@ -1,5 +1,5 @@
-import type { Facts, SyntaxProblem } from '../../facts.ts';
-import { type Tokens, tokenize } from '../../tokens.ts';
+import type { Facts, SyntaxProblem } from '#code/facts/facts.ts';
+import { type Tokens, tokenize } from '#code/lex/tokens.ts';
 import { type ThisOwner, thisOwners } from './class-context.ts';
 import { type CommonJs, readCommonJs } from './commonjs.ts';
 import { DefinitionPaths } from './definition-paths.ts';

@@ -1,4 +1,4 @@
-import type { Definition, Export, Facts, Import, Use } from '../../facts.ts';
+import type { Definition, Export, Facts, Import, Use } from '#code/facts/facts.ts';
 import { extractFacts } from './extract.ts';
 import type { Dialect } from './reading.ts';
 import { openParsers } from './tree/parser.ts';

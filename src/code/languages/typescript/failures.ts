@@ -1,4 +1,4 @@
-import type { Failure } from '../../facts.ts';
+import type { Failure } from '#code/facts/facts.ts';
 import { dottedName, type Reading } from './reading.ts';
 import { Kind } from './tree/grammar.ts';
 

@@ -1,4 +1,4 @@
-import type { Import } from '../../facts.ts';
+import type { Import } from '#code/facts/facts.ts';
 import { Climb } from './climb.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
 import type { ModuleLoad } from './module-loads.ts';

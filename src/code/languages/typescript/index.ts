@@ -1,4 +1,4 @@
-import type { Language } from '../../language.ts';
+import type { Language } from '#code/facts/language.ts';
 import { extractFacts } from './extract.ts';
 import type { Dialect } from './reading.ts';
 import { openParsers, type Parser } from './tree/parser.ts';

@@ -1,4 +1,4 @@
-import type { CallShape } from '../../facts.ts';
+import type { CallShape } from '#code/facts/facts.ts';
 import type { Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 

@@ -1,4 +1,4 @@
-import type { Span } from '../../facts.ts';
+import type { Span } from '#code/facts/facts.ts';
 
 /** Offset of the start of each line; reused from file to file. */
 let starts = new Int32Array(1 << 10);

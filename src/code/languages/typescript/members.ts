@@ -1,4 +1,4 @@
-import type { Members, TypeName } from '../../facts.ts';
+import type { Members, TypeName } from '#code/facts/facts.ts';
 import { classBody } from './class-context.ts';
 import { failureOf } from './failures.ts';
 import { enumValue } from './literals.ts';

@@ -1,4 +1,4 @@
-import type { Import } from '../../facts.ts';
+import type { Import } from '#code/facts/facts.ts';
 import { childIn, childrenIn, has, keyName, type Reading, stringValue } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 

@@ -1,5 +1,5 @@
-import { hashWord } from '../../lexemes.ts';
-import type { Tokens } from '../../tokens.ts';
+import { hashWord } from '#code/lex/lexemes.ts';
+import type { Tokens } from '#code/lex/tokens.ts';
 
 /**
  * The parser is native and recursive: code nested too deeply would end the process, not throw. So brackets are counted

@@ -1,5 +1,5 @@
-import type { Definition, DefinitionKind } from '../../facts.ts';
-import { hashRange, NO_TOKENS, shapeRange } from '../../text-shape.ts';
+import type { Definition, DefinitionKind } from '#code/facts/facts.ts';
+import { hashRange, NO_TOKENS, shapeRange } from '#code/lex/text-shape.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 

@@ -1,4 +1,4 @@
-import type { Tokens } from '../../tokens.ts';
+import type { Tokens } from '#code/lex/tokens.ts';
 import type { ThisOwner } from './class-context.ts';
 import type { Lines } from './lines.ts';
 import type { Names } from './names.ts';

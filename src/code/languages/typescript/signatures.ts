@@ -1,5 +1,5 @@
-import type { Parameter, Signature, TypeParameters } from '../../facts.ts';
-import { normalText } from '../../text-shape.ts';
+import type { Parameter, Signature, TypeParameters } from '#code/facts/facts.ts';
+import { normalText } from '#code/lex/text-shape.ts';
 import { childIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { objectShape, typeNameOf } from './types.ts';

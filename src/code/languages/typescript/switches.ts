@@ -1,4 +1,4 @@
-import type { Switch } from '../../facts.ts';
+import type { Switch } from '#code/facts/facts.ts';
 import { literalOf } from './literals.ts';
 import type { Placed } from './placement.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';

@@ -1,4 +1,4 @@
-import type { ObjectShape, TypeName } from '../../facts.ts';
+import type { ObjectShape, TypeName } from '#code/facts/facts.ts';
 import { childIn, childrenIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 

@@ -1,4 +1,4 @@
-import type { CallShape, Use } from '../../facts.ts';
+import type { CallShape, Use } from '#code/facts/facts.ts';
 import type { Narrowing, Receiver } from './narrowing.ts';
 import type { Reading } from './reading.ts';
 

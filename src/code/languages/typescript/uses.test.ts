@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallShape } from '../../facts.ts';
+import type { CallShape } from '#code/facts/facts.ts';
 import { factsOf, uses } from './facts-of.ts';
 
 describe('scopes', () => {

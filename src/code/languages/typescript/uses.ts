@@ -1,4 +1,4 @@
-import type { Comparison, Use } from '../../facts.ts';
+import type { Comparison, Use } from '#code/facts/facts.ts';
 import { callShape } from './calls.ts';
 import { type Chain, chainFrom, isCondition, isWritten, LONGEST_PATH } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';

@@ -1,0 +1,124 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { AgentSettings } from '#schema/agent.ts';
+import type { AgentAbilities, AgentsReport } from '#schema/agents-report.ts';
+import { locateAgent } from './locate-agent.ts';
+import { type PinnedAgent, pinnedAgents } from './pinned-agents.ts';
+import { programVersion } from './program-version.ts';
+
+type Row = AgentsReport['agents'][number];
+
+interface KnownAgent {
+  readonly name: string;
+  readonly title: string;
+  readonly protocol: Row['protocol'];
+  readonly pinned: PinnedAgent | null;
+  /** Whether our tests ever ran the pinned version. */
+  readonly isTested: boolean;
+  readonly works: AgentAbilities;
+}
+
+const overAcp: AgentAbilities = {
+  readOnly: 'refused',
+  resume: true,
+  mcp: true,
+  tokens: 'at-end',
+  cost: 'table',
+};
+
+/** Agents with a driver, as people look for them. */
+const knownAgents: readonly KnownAgent[] = [
+  {
+    name: 'claude',
+    title: 'Claude Code',
+    protocol: 'stream-json',
+    pinned: pinnedAgents.claude,
+    isTested: true,
+    works: { readOnly: 'enforced', resume: true, mcp: true, tokens: 'each-answer', cost: 'reported' },
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    protocol: 'exec-json',
+    pinned: pinnedAgents.codex,
+    isTested: true,
+    works: { readOnly: 'enforced', resume: true, mcp: true, tokens: 'each-answer', cost: 'table' },
+  },
+  acp('gemini', 'Gemini CLI', { resume: false }),
+  acp('opencode', 'opencode', { cost: 'reported' }),
+  acp('qwen', 'Qwen Code', { tokens: 'each-answer' }),
+  // By its documentation: it needs an account at GitHub, so no test of ours runs it.
+  { ...acp('copilot', 'Copilot CLI', {}), isTested: false },
+];
+
+function acp(
+  name: 'gemini' | 'opencode' | 'qwen' | 'copilot',
+  title: string,
+  differs: Partial<AgentAbilities>,
+): KnownAgent {
+  const works = { ...overAcp, ...differs };
+  return { name, title, protocol: 'acp', pinned: pinnedAgents[name], isTested: true, works };
+}
+
+/**
+ * Which agents are here. A program is asked for its version and for nothing else, all at once and not for long; one that
+ * lies in the repository itself (`root`) is not asked: a list must not run what came with a clone.
+ */
+export async function surveyAgents(
+  settings: Pick<AgentSettings, 'agents'>,
+  env: Readonly<Record<string, string | undefined>>,
+  root: string | null,
+): Promise<AgentsReport> {
+  const own = Object.entries(settings.agents)
+    .filter(([name, { acp: args }]) => args && !knownAgents.some((known) => known.name === name))
+    .map(
+      ([name]): KnownAgent => ({
+        name,
+        title: name,
+        protocol: 'acp',
+        pinned: null,
+        isTested: false,
+        works: { ...overAcp, resume: false },
+      }),
+    );
+  const agents = await Promise.all(
+    [...knownAgents, ...own].map(async ({ name, title, protocol, pinned, isTested, works }): Promise<Row> => {
+      const program = locateAgent(name, pinned, settings.agents[name] ?? {}, env);
+      const isAsked = program !== null && !(root !== null && liesIn(root, program));
+      const version = isAsked ? await programVersion(program) : null;
+      const tested = isTested ? (pinned?.version ?? null) : null;
+      // One that only the project names is for the project to test.
+      const isReady = isAsked && (pinned === null || (tested !== null && version === tested));
+      return {
+        name,
+        title,
+        protocol,
+        status: program === null ? 'missing' : isReady ? 'ready' : 'untested',
+        program,
+        version,
+        tested,
+        install: pinned ? `npm install --global ${pinned.package}@${pinned.version}` : '',
+        works,
+      };
+    }),
+  );
+  return { schema: 'joinery/agents@1', agents: [...agents, scripted] };
+}
+
+/** By its name or by where that leads. */
+function liesIn(root: string, program: string): boolean {
+  const ways = [relative(root, program), relative(realpathSync(root), realpathSync(program))];
+  return ways.some((way) => way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+const scripted: Row = {
+  name: 'scripted',
+  title: 'a script',
+  protocol: 'built-in',
+  status: 'ready',
+  program: null,
+  version: null,
+  tested: null,
+  install: '',
+  works: { readOnly: 'none', resume: false, mcp: false, tokens: 'each-answer', cost: 'reported' },
+};

@@ -1,0 +1,28 @@
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { askProgram } from '#process/ask-program.ts';
+import { agentEnvironment } from './agent-environment.ts';
+
+const patienceMs = 10_000;
+const maxBytes = 64 * 1024;
+const known = new Map<string, Promise<string | null>>();
+
+/** What a program says when asked for its version; asked once per process. Null when it does not answer. */
+export function programVersion(program: string): Promise<string | null> {
+  const asked = known.get(program) ?? ask(program);
+  known.set(program, asked);
+  return asked;
+}
+
+async function ask(program: string): Promise<string | null> {
+  const said = await askProgram({
+    argv: [resolve(program), '--version'],
+    // Not the project: what lies there must not steer who is only asked for its version.
+    cwd: tmpdir(),
+    // Nor does it need a secret of ours.
+    env: agentEnvironment(process.env as Record<string, string>),
+    timeoutMs: patienceMs,
+    maxBytes,
+  });
+  return /\d+\.\d+[\w.+-]*/.exec(said ?? '')?.[0] ?? null;
+}

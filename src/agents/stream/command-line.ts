@@ -1,0 +1,252 @@
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '#agents/driver.ts';
+import { Lines } from '#process/lines.ts';
+import { type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
+import { addUsage, type Usage } from '#schema/run.ts';
+import { askAgain, readHandoffBlock } from './handoff-block.ts';
+
+const pollMs = 250;
+const keptErrors = 20_000;
+/** What a program may take to leave after its last word, before it is shown out. */
+const farewellMs = 15_000;
+/** A line of this length is no event of any agent; it is not kept while more of it comes. */
+const longestLine = 64 * 1024 * 1024;
+
+/** Understands the output of one process of an agent. Pure but for `poll`; lines it does not know tell nothing. */
+export interface StreamReader {
+  read(line: string): AgentEvent[];
+  /** Whether a line is a sign of life and nothing else: there are too many to keep. */
+  isChatter?(line: string): boolean;
+  /** What the agent notes elsewhere than in its output. */
+  poll?(): AgentEvent[];
+  /** What had begun and is to be paid though it never ended; asked once, after the last line. */
+  rest?(): AgentEvent[];
+  /** The agent's own id of the conversation, once it is known. */
+  readonly session: string | null;
+  /** The last thing it said. */
+  readonly lastText: string;
+  /** How it ended by its own account; null when it gave none. */
+  readonly end: AgentEnd | null;
+}
+
+/** What a driver knows about its program. */
+export interface CommandLine {
+  readonly argv: readonly [string, ...string[]];
+  readonly env: Readonly<Record<string, string>>;
+  readonly reader: StreamReader;
+  /** What `spentSoFar` needs besides the output. */
+  readonly note: object;
+}
+
+export type OpenCommandLine = (session: string | null) => CommandLine;
+
+/** Lets a program that talks in lines of JSON do the work and hand in its claim, asking once more when it is refused. */
+export async function playCommandLine(
+  open: OpenCommandLine,
+  request: AgentRequest,
+  doors: AgentDoors,
+): Promise<AgentEnd> {
+  let prompt = request.prompt;
+  let session = request.resume?.session ?? null;
+  let work: AgentEnd | null = null;
+  for (let turn = 1; ; turn++) {
+    // Each time: an agent may have taken it away.
+    mkdirSync(request.scratch, { recursive: true });
+    const line = open(session);
+    const end = await runOnce(line, prompt, turn, request, doors);
+    if (end.outcome === 'cancelled') return end;
+    // The work was done before: that the claim about it could not be mended does not undo it.
+    if (end.outcome !== 'ok') return work ?? end;
+    work = end;
+    session = line.reader.session;
+    const answer = doors.submit(readHandoffBlock(line.reader.lastText) ?? undefined);
+    if (answer.accepted || answer.isFinal || session === null) return end;
+    prompt = askAgain(answer.text);
+  }
+}
+
+async function runOnce(
+  line: CommandLine,
+  prompt: string,
+  turn: number,
+  request: AgentRequest,
+  doors: AgentDoors,
+): Promise<AgentEnd> {
+  if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
+  const trace = new Trace(join(request.scratch, `turn-${turn}.jsonl`));
+  try {
+    trace.add(JSON.stringify(line.note));
+    return await converse(line, prompt, trace, request, doors);
+  } finally {
+    trace.close();
+  }
+}
+
+/** Ends when the program has ended and all it said was taken, also when somebody cannot take it. */
+async function converse(
+  { argv, env, reader }: CommandLine,
+  prompt: string,
+  trace: Trace,
+  request: AgentRequest,
+  doors: AgentDoors,
+): Promise<AgentEnd> {
+  const guarded = startGuarded({ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true });
+  const stop = () => guarded.kill();
+  request.signal.addEventListener('abort', stop, { once: true });
+  guarded.stdin?.end(prompt);
+  let errors = '';
+  guarded.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = `${errors}${text}`.slice(-keptErrors);
+  });
+  const tell = (events: readonly AgentEvent[]) => {
+    for (const event of events) doors.report(event);
+  };
+  const timer = setInterval(() => tell(reader.poll?.() ?? []), pollMs);
+  const farewell = Math.min(farewellMs, request.limits.inactivityMs / 2);
+  let lingering: NodeJS.Timeout | undefined;
+  let isShownOut = false;
+  let heardAt = 0;
+  const take = (line: string) => {
+    if (reader.isChatter?.(line)) {
+      if (performance.now() - heardAt > pollMs) tell([{ type: 'alive' }]);
+      heardAt = performance.now();
+      return;
+    }
+    // Before it is understood: when we are killed now, what was spent can still be counted.
+    trace.add(line);
+    tell(reader.read(line));
+    clearTimeout(lingering);
+    if (reader.end === null) return;
+    lingering = setTimeout(() => {
+      isShownOut = true;
+      guarded.kill();
+    }, farewell);
+  };
+  const read = readLines(guarded.stdout, take, () => guarded.kill());
+  const [end, failure] = await Promise.all([guarded.ended, read]);
+  clearInterval(timer);
+  clearTimeout(lingering);
+  request.signal.removeEventListener('abort', stop);
+  if (failure) throw failure.reason;
+  tell([...lastEvents(reader), ...incidentsOf(end, isShownOut)]);
+  if (isShownOut && reader.end && !request.signal.aborted) return reader.end;
+  return outcomeOf(end, reader, errors, request.signal.aborted);
+}
+
+/** What a program printed, for who has to find out afterwards what it spent. */
+class Trace {
+  readonly #file: number;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w', 0o600);
+  }
+
+  add(line: string): void {
+    try {
+      writeSync(this.#file, `${line}\n`);
+    } catch {
+      // The disk is full: the log of the run will say so, and the agent is not to blame.
+    }
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+}
+
+/** Tells why a line could not be taken, after which no other is; null when all were. */
+async function readLines(
+  stream: Readable,
+  take: (line: string) => void,
+  giveUp: () => void,
+): Promise<{ readonly reason: unknown } | null> {
+  let failure: { readonly reason: unknown } | null = null;
+  const lines = new Lines(
+    (line) => {
+      try {
+        take(line);
+      } catch (reason) {
+        failure = { reason };
+        lines.stop();
+        giveUp();
+      }
+    },
+    longestLine,
+    giveUp,
+  );
+  stream.on('data', (chunk: Buffer) => lines.add(chunk));
+  // A stream that is destroyed, because somebody who escaped holds it open, never tells its end.
+  await new Promise<void>((resolve) => stream.once('close', resolve));
+  lines.end();
+  return failure;
+}
+
+/** Never the exit code alone: it is 0 after SIGINT, after a denied write and after a failed command. */
+function outcomeOf(exit: GuardedEnd, reader: StreamReader, errors: string, isStopped: boolean): AgentEnd {
+  if (isStopped) return { outcome: 'cancelled', reason: '' };
+  if (exit.how === 'not-started') return { outcome: 'crashed', reason: exit.reason };
+  const how = exit.signal ? `was ended by ${exit.signal}` : `ended with exit code ${exit.code}`;
+  if (reader.end === null) {
+    const said = errors.trim().split('\n').at(-1) ?? '';
+    return { outcome: 'crashed', reason: `it ${how} without a result${said === '' ? '' : `: ${said}`}` };
+  }
+  if (reader.end.outcome === 'ok' && exit.code !== 0)
+    return { outcome: 'crashed', reason: `it ${how} although it reported success` };
+  return reader.end;
+}
+
+/** What a program did that a decent one does not do. */
+export function incidentsOf(exit: GuardedEnd, isShownOut = false): AgentEvent[] {
+  if (exit.how === 'not-started') return [];
+  const left = [
+    ...(isShownOut
+      ? ['it did not leave after its last word, as if it waited for something, and was ended']
+      : []),
+    ...exit.leftovers.map(({ pid, name }) => `process ${pid} (${name}) was left running and was ended`),
+    ...exit.survivors.map(({ pid, name }) => `process ${pid} (${name}) was left running and cannot be ended`),
+  ];
+  return [
+    ...left.map((detail) => ({ type: 'incident', kind: 'left-processes', detail }) as const),
+    ...exit.incidents.map((detail) => ({ type: 'incident', kind: 'attacked-guard', detail }) as const),
+  ];
+}
+
+/** What an attempt that was cut off had spent: its output once more, through a fresh reader. */
+export function spentInTraces(
+  scratch: string,
+  readerFor: (note: Readonly<Record<string, unknown>>, isLast: boolean) => StreamReader,
+): Usage | null {
+  const traces = readTraces(scratch);
+  if (traces.length === 0) return null;
+  const total: Usage = { in: 0, out: 0, usd: 0 };
+  for (const [index, [note = '{}', ...lines]] of traces.entries()) {
+    const reader = readerFor(JSON.parse(note) as Record<string, unknown>, index === traces.length - 1);
+    const events = [...lines.flatMap((line) => reader.read(line)), ...lastEvents(reader)];
+    for (const event of events) {
+      if (event.type === 'usage') addUsage(total, event.usage);
+      if (event.type === 'turn') addUsage(total, { in: 0, out: 0, usd: 0, turns: 1 });
+    }
+  }
+  return total;
+}
+
+function lastEvents(reader: StreamReader): AgentEvent[] {
+  return [...(reader.poll?.() ?? []), ...(reader.rest?.() ?? [])];
+}
+
+function readTraces(scratch: string): string[][] {
+  try {
+    return (
+      readdirSync(scratch)
+        .filter((name) => /^turn-\d+\.jsonl$/.test(name))
+        .sort()
+        .map((name) => readFileSync(join(scratch, name), 'utf8').split('\n').slice(0, -1))
+        // We were killed between opening it and the first line: nothing was started.
+        .filter((lines) => lines.length > 0)
+    );
+  } catch {
+    return [];
+  }
+}

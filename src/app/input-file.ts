@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { UsageError } from '#schema/errors.ts';
+
+/** A JSON file a person named, as the schema wants it; every complaint says where. */
+export function readInput<T extends z.ZodType>(
+  cwd: string,
+  path: string,
+  schema: T,
+  what: string,
+): z.output<T> {
+  const complain = (message: string, cause?: unknown) =>
+    new UsageError({
+      code: `bad-${what}`,
+      message: `${path}: ${message}`,
+      hint: `the format is described in schemas/${what}.schema.json`,
+      cause,
+    });
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(resolve(cwd, path), 'utf8').replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw complain((cause as Error).message.split('\n')[0] ?? 'cannot be read', cause);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const more = parsed.error.issues.length > 1 ? ` (and ${parsed.error.issues.length - 1} more)` : '';
+  throw complain(`${first?.path.join('.') || 'the document'}: ${first?.message}${more}`);
+}

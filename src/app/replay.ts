@@ -1,0 +1,60 @@
+import { type CheckRequest, checkBranches } from '#check/check.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
+import type { Frames } from '#schema/frame.ts';
+import type { ReplayReport } from '#schema/replay.ts';
+
+type Surroundings = Pick<
+  CheckRequest,
+  'repository' | 'cacheDir' | 'maxCacheBytes' | 'pythonRoots' | 'progress' | 'onInterrupt'
+> & { readonly timeLimitMs: number };
+
+/** Builds the union of a finding again from the commits that were checked, and looks for the problem as the check did. */
+export async function replayFinding(
+  report: CheckReport,
+  finding: Finding,
+  { timeLimitMs, ...surroundings }: Surroundings,
+): Promise<{ replay: ReplayReport; frames: Frames }> {
+  const members = membersOf(report, finding);
+  const byChecker = finding.tier === 'R3';
+  const outcome = await checkBranches({
+    ...surroundings,
+    base: report.base.ref,
+    branches: members.map(({ ref }) => ref).filter((ref) => ref !== report.base.ref),
+    commits: new Map([report.base, ...members].map(({ ref, commit }) => [ref, commit])),
+    confirm: { by: byChecker ? 'types' : 'none', demanded: byChecker, timeLimitMs },
+    today: '',
+  });
+  const found = outcome.report.findings.find(({ id }) => id === finding.id);
+  return { frames: outcome.frames, replay: compare(finding, found, outcome.report.inconclusive) };
+}
+
+/** The guilty; or every branch of the check, when the finding was seen in the union of all. */
+function membersOf(report: CheckReport, { witness }: Finding): readonly { ref: string; commit: string }[] {
+  const inFullUnion = witness.unionTree !== null && witness.unionTree === report.union.tree;
+  return inFullUnion
+    ? report.branches.filter(({ state }) => state === 'checked' || state === 'conflicted')
+    : witness.members;
+}
+
+function compare(
+  finding: Finding,
+  found: Finding | undefined,
+  inconclusive: CheckReport['inconclusive'],
+): ReplayReport {
+  const reported = finding.witness.unionTree;
+  const rebuilt = found?.witness.unionTree ?? null;
+  const [unclear] = inconclusive.map(({ check, file, reason }) => `${check ?? file}: ${reason}`);
+  const verdict = (): Pick<ReplayReport, 'proof' | 'reason'> => {
+    if (found && rebuilt === reported) return { proof: 'confirmed', reason: '' };
+    if (found) return { proof: 'not_reproduced', reason: 'the union is another tree than reported' };
+    return unclear === undefined
+      ? { proof: 'not_reproduced', reason: 'the problem is not in the union' }
+      : { proof: 'inconclusive', reason: unclear };
+  };
+  return {
+    schema: 'joinery/replay@1',
+    ...verdict(),
+    unionTree: { reported, rebuilt },
+    finding: found ?? finding,
+  };
+}

@@ -1,0 +1,94 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { compareReports } from '#check/findings/delta.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import { ConfigError } from '#schema/errors.ts';
+
+/** An earlier report and the ids that were fixed before it, so that what comes back is told from what is new. */
+export interface Earlier {
+  readonly report: CheckReport;
+  readonly fixed: readonly string[];
+}
+
+/** `last` is what the last check of this repository found; anything else is the path of a JSON report. */
+export async function readEarlier(
+  name: string,
+  state: string,
+  cwd: string,
+  option = '--against',
+): Promise<Earlier> {
+  const file = name === 'last' ? lastFile(state) : resolve(cwd, name);
+  const hint =
+    name === 'last'
+      ? `run joinery check once${option === '--against' ? ' without --against' : ''}`
+      : 'write one: joinery check --json > report.json';
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new ConfigError({
+      code: 'unreadable-report',
+      message: `${option}: ${file} cannot be read as JSON`,
+      hint,
+      cause,
+    });
+  }
+  const stored = name === 'last' ? (value as { report?: unknown; fixed?: unknown }) : { report: value };
+  const { CheckReport: schema } = await import('#schema/check-report.ts');
+  const parsed = schema.safeParse(stored.report);
+  if (!parsed.success) {
+    throw new ConfigError({
+      code: 'unreadable-report',
+      message: `${option}: ${file} is no joinery/check@1 report`,
+      hint,
+    });
+  }
+  const fixed = Array.isArray(stored.fixed)
+    ? stored.fixed.map(String)
+    : (parsed.data.delta?.fixed ?? []).map(({ id }) => id);
+  return { report: parsed.data, fixed };
+}
+
+const mostFixed = 10_000;
+
+/** Keeps a report for `--against last`. Two checks that end at once leave one whole file. */
+export function rememberReport(state: string, report: CheckReport): void {
+  const file = lastFile(state);
+  const last = textOf(file);
+  const text = JSON.stringify(report);
+  // The same report again leaves nothing to add.
+  if (last.startsWith(`{"report":${text},"fixed":`)) return;
+  const now = new Set(report.findings.map(({ id }) => id));
+  const fixed = [...new Set(fixedUntil(last, report))].filter((id) => !now.has(id)).slice(-mostFixed);
+  const draft = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(draft, `{"report":${text},"fixed":${JSON.stringify(fixed)}}`);
+    renameSync(draft, file);
+  } catch {
+    // A state folder that cannot be written costs only `--against last`.
+  }
+}
+
+/** Empty for a file that is not there. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Ids that were fixed at some time, as far as the last check is known: its file may be absent or damaged. */
+function fixedUntil(text: string, report: CheckReport): string[] {
+  try {
+    const last: Earlier = JSON.parse(text);
+    return [...last.fixed, ...compareReports(last.report, report).fixed.map(({ id }) => id)];
+  } catch {
+    return [];
+  }
+}
+
+function lastFile(state: string): string {
+  return join(state, 'reports', 'last-check.json');
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { takeOverSignals } from '#crew/run-plan.ts';
+import type { RunState } from '#crew/state/state.ts';
+import type { RunSignal } from '#crew/steer/signals.ts';
+import { EngineError, LeaseHeldError } from '#durable/engine-error.ts';
+import type { EnginePort } from '#schema/durable-port.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { RunRoom } from './run-room.ts';
+
+const patienceMs = 15_000;
+const pollMs = 100;
+
+export function sendSignal(engine: EnginePort, run: string, signal: RunSignal): void {
+  engine.signal(run, { id: randomUUID(), ...signal });
+}
+
+/** Sends a wish and waits until it took effect: in the process that drives the run, or here if there is none. */
+export async function deliver(
+  { runs, state, workshop }: RunRoom,
+  run: string,
+  signal: RunSignal,
+  hasTakenEffect: (state: RunState) => boolean,
+): Promise<void> {
+  sendSignal(runs.engine, run, signal);
+  for (const started = Date.now(); Date.now() - started < patienceMs; await wait(pollMs)) {
+    if (hasTakenEffect(state(run))) return;
+    if (runs.engine.holder(run)?.isAlive) continue;
+    try {
+      await takeOverSignals(workshop(state(run).settings), run, `${hostname()}:${process.pid}`);
+    } catch (error) {
+      // Somebody began to drive it in between: that process takes the wish over.
+      if (!(error instanceof LeaseHeldError)) throw error;
+    }
+  }
+  if (hasTakenEffect(state(run))) return;
+  throw new EngineError('no-reaction', `the process that drives run ${run} does not react`, {
+    exitCode: exitCodes.needsPerson,
+    hint: `joinery runs shows which process it is`,
+    retry: true,
+  });
+}

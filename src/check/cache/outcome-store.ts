@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { CacheDatabase } from '#lib/cache-database.ts';
+
+const hourMs = 60 * 60 * 1000;
+const touching = 'UPDATE outcomes SET used = ? WHERE question = ?';
+
+/** A question whose answer depends on nothing but itself: ids of commits and trees, names, settings. */
+export type Question = readonly unknown[];
+
+/**
+ * What earlier checks found out, by question: reports, how branches meet, how files link. Answers that are missing,
+ * damaged or of another build of Joinery count as never given.
+ */
+export class OutcomeStore {
+  readonly #database: CacheDatabase;
+  readonly #surroundings: string;
+  readonly #news: { readonly question: Question; readonly text: () => string }[] = [];
+  #isBlind = false;
+
+  /** `surroundings`: what every answer depends on besides its question, such as the build of Joinery. */
+  constructor(path: string, options: { readonly surroundings: string; readonly maxBytes: number }) {
+    const columns = 'question TEXT PRIMARY KEY, used INTEGER, crc INTEGER, answer TEXT';
+    this.#database = new CacheDatabase(path, { version: 3, table: 'outcomes', columns }, options.maxBytes);
+    this.#surroundings = options.surroundings;
+  }
+
+  /** Undefined for a question that was not asked before. */
+  read(questions: readonly Question[]): unknown[] {
+    return this.#readTexts(questions).map((text) => (text === undefined ? undefined : JSON.parse(text)));
+  }
+
+  /** Whether there is an answer, without reading it. */
+  has(question: Question): boolean {
+    if (this.#isBlind) return false;
+    const id = this.#idOf(question);
+    const now = Math.floor(Date.now() / hourMs);
+    const found = this.#database.attempt((_, prepare) => {
+      const row = prepare('SELECT used FROM outcomes WHERE question = ?').get(id);
+      if (row && Number(row.used) < now) prepare(touching).run(now, id);
+      return row !== undefined;
+    });
+    return found ?? false;
+  }
+
+  /** An answer that `has` has promised. */
+  readText(question: Question): string {
+    const [text] = this.#readTexts([question]);
+    if (text === undefined) throw new LostAnswer('an answer in the cache is damaged');
+    return text;
+  }
+
+  /** From now on nothing counts as answered. */
+  forget(): void {
+    this.#isBlind = true;
+    this.#news.length = 0;
+  }
+
+  #readTexts(questions: readonly Question[]): (string | undefined)[] {
+    if (questions.length === 0 || this.#isBlind) return questions.map(() => undefined);
+    const now = Math.floor(Date.now() / hourMs);
+    const answers = this.#database.attempt((_, prepare) => {
+      const select = prepare('SELECT answer, crc, used FROM outcomes WHERE question = ?');
+      return questions.map((question) => {
+        const id = this.#idOf(question);
+        const row = select.get(id);
+        if (!row) return undefined;
+        const answer = String(row.answer);
+        if (checksum(id, answer) !== row.crc) return undefined;
+        if (Number(row.used) < now) prepare(touching).run(now, id);
+        return answer;
+      });
+    });
+    return answers ?? questions.map(() => undefined);
+  }
+
+  /** Takes note of an answer; it is written by `keep`. */
+  remember(question: Question, answer: unknown): void {
+    this.#news.push({ question, text: () => JSON.stringify(answer) });
+  }
+
+  rememberText(question: Question, text: string): void {
+    this.#news.push({ question, text: () => text });
+  }
+
+  /** Writes what was remembered since: once all of it is known to be true for good. */
+  keep(): void {
+    const news = this.#news.splice(0);
+    if (news.length === 0) return;
+    const now = Math.floor(Date.now() / hourMs);
+    this.#database.attempt((database, prepare) => {
+      const insert = prepare(
+        'INSERT OR REPLACE INTO outcomes (question, used, crc, answer) VALUES (?, ?, ?, ?)',
+      );
+      database.exec('BEGIN IMMEDIATE');
+      for (const { question, text } of news) {
+        const id = this.#idOf(question);
+        const answer = text();
+        insert.run(id, now, checksum(id, answer), answer);
+      }
+      database.exec('COMMIT');
+      return true;
+    });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #idOf(question: Question): string {
+    return hash('sha256', JSON.stringify([this.#surroundings, ...question]));
+  }
+}
+
+/** What was there when it was looked for cannot be read: whoever relied on it has to begin anew. */
+export class LostAnswer extends Error {}
+
+/** Covers the question as well: in a damaged index SQLite can hand out a neighbour's row. */
+function checksum(id: string, answer: string): number {
+  return crc32(answer, crc32(id));
+}

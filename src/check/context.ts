@@ -1,0 +1,38 @@
+import type { FactsReader } from '#code/facts/facts-reader.ts';
+import type { Problem } from '#code/link/problem.ts';
+import type { Finding } from '#schema/check-report.ts';
+import type { BranchWork, Named } from './branches/branches.ts';
+import type { Workspace } from './branches/named-branches.ts';
+import type { LinkMemory } from './cache/link-memory.ts';
+import type { OutcomeStore } from './cache/outcome-store.ts';
+import type { Assembled } from './findings/findings.ts';
+import type { Shown } from './findings/frames.ts';
+import type { BlastRadius } from './findings/owner.ts';
+import type { CodeTrees } from './unions/unions.ts';
+
+/** What every stage of a check shares. */
+export interface SeamContext {
+  readonly workspace: Workspace;
+  readonly base: Named;
+  readonly branches: readonly BranchWork[];
+  readonly reader: FactsReader;
+  readonly trees: CodeTrees;
+  readonly links: LinkMemory;
+  readonly outcomes: OutcomeStore;
+  readonly pythonRoots: readonly string[];
+  readonly radius: BlastRadius;
+  readonly progress: (text: string) => void;
+}
+
+/** A finding as stages hand it on and as it is kept between checks: plain values only. */
+export interface FoundIn {
+  readonly assembled: {
+    readonly finding: Finding;
+    /** What it was made of. */
+    readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
+    readonly places: readonly Pick<Assembled['places'][number], 'site' | 'inUnion'>[];
+  };
+  /** The tree in which its consumer sites were found. */
+  readonly unionTree: string | null;
+  readonly shown: Shown;
+}

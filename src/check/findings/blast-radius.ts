@@ -1,0 +1,114 @@
+import type { Workspace } from '#check/branches/named-branches.ts';
+import type { LinkMemory } from '#check/cache/link-memory.ts';
+import type { Outline } from '#check/members/side.ts';
+import { dependenceOf } from '#code/link/linked-file.ts';
+import { filesWithWords } from '#git/grep.ts';
+import { type BlastRadius, type Dependents, enough, type Reach } from './owner.ts';
+
+/** A common word is in most files: so many of them are linked to see whether they lead to what is asked for. */
+const mostCandidates = 4 * enough;
+
+interface Reached {
+  readonly path: string;
+  /** Empty: anything of the module. */
+  readonly name: string;
+}
+
+/** Counts the files that depend on a symbol, directly or through other files: what may break when it changes. */
+export function blastRadius({ scratch }: Workspace, base: string, links: LinkMemory): BlastRadius {
+  const known = new Map<string, Dependents>();
+  const searches = new Map<string, Promise<string[]>>();
+  const search: Search = (words) => {
+    const question = words.join('\n');
+    const found =
+      searches.get(question) ??
+      filesWithWords(scratch.git, base, words).then((paths) => paths.slice(0, mostCandidates + 1));
+    searches.set(question, found);
+    return found;
+  };
+  return (side, symbol) => {
+    const key = `${side.tree.git.id} ${symbol}`;
+    const dependents = known.get(key) ?? new DependentsOf(symbol, side, links, search);
+    known.set(key, dependents);
+    return dependents;
+  };
+}
+
+/** Files of base that hold one of the words, one more than are wanted at most. */
+type Search = (words: readonly string[]) => Promise<readonly string[]>;
+
+/** What was found within some number of steps. */
+interface Level {
+  readonly found: ReadonlySet<string>;
+  /** Those that were found last: the next step starts from them. */
+  readonly open: readonly Reached[];
+  /** There were more candidates than were looked at. */
+  readonly isCut: boolean;
+}
+
+class DependentsOf implements Dependents {
+  readonly #side: Outline;
+  readonly #links: LinkMemory;
+  readonly #search: Search;
+  readonly #levels: Promise<Level>[];
+
+  constructor(symbol: string, side: Outline, links: LinkMemory, search: Search) {
+    const at = symbol.lastIndexOf('#');
+    const [path, name] = [symbol.slice(0, at), symbol.slice(at + 1).split('.')[0] ?? ''];
+    const first: Level = { found: new Set([path]), open: [{ path, name }], isCut: false };
+    this.#levels = [Promise.resolve(first)];
+    this.#side = side;
+    this.#links = links;
+    this.#search = search;
+  }
+
+  async within(steps: number): Promise<Reach> {
+    const { found, open, isCut } = await this.#level(steps);
+    const files = Math.min(found.size - 1, enough);
+    if (files === enough) return { files, rest: 'uncounted' };
+    if (open.length > 0) return { files, rest: 'further' };
+    return { files, rest: isCut ? 'uncounted' : 'none' };
+  }
+
+  #level(steps: number): Promise<Level> {
+    const level = this.#levels[steps] ?? this.#level(steps - 1).then((before) => this.#widen(before));
+    this.#levels[steps] = level;
+    return level;
+  }
+
+  /**
+   * Files that, when linked, turn out to lead there: of those that the branch changed all are asked, of the others those
+   * that hold a name (of the symbol, or of a module) in base. git searches the whole tree for it, so all that was reached
+   * last is asked for at once.
+   */
+  async #widen(level: Level): Promise<Level> {
+    if (level.open.length === 0 || level.found.size > enough) return level;
+    const words = level.open.map(({ path, name }) => name || moduleWord(path));
+    const holding = await this.#search([...new Set(words)].sort());
+    const tree = await this.#links.get(this.#side.tree.git.id, this.#side.ref);
+    const { differences } = tree.git;
+    const asInBase = holding.slice(0, mostCandidates).filter((path) => !differences.has(path));
+    const candidates = [...differences.keys(), ...asInBase].filter((path) => !level.found.has(path));
+    await tree.link(candidates);
+    const next = candidates.filter((candidate) => {
+      const link = tree.linked(candidate);
+      const asked = link && dependenceOf(link).asked;
+      return level.open.some(({ path, name }) => {
+        const names = asked?.(path);
+        return names !== undefined && (name === '' || [...names].includes(name));
+      });
+    });
+    return {
+      found: new Set([...level.found, ...next]),
+      open: next.map((path) => ({ path, name: '' })),
+      isCut: level.isCut || holding.length > mostCandidates,
+    };
+  }
+}
+
+/** The word by which others import a module; an index file goes by its folder. */
+function moduleWord(path: string): string {
+  const parts = path.split('/');
+  const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');
+  return stem === 'index' || stem === '__init__' ? (parts.at(-2) ?? stem) : stem;
+}

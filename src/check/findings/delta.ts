@@ -1,0 +1,36 @@
+import type { CheckReport, Delta, Finding } from '#schema/check-report.ts';
+
+/** Sorts the findings of two reports into fixed, remaining, new and regressed. */
+export function compareReports(
+  before: CheckReport,
+  after: CheckReport,
+  fixedBefore: readonly string[] = [],
+): Delta {
+  const earlier = new Set(before.findings.map(({ id }) => id));
+  const later = new Set(after.findings.map(({ id }) => id));
+  const onceFixed = new Set(fixedBefore);
+  // What the project accepts now is neither fixed nor open.
+  const accepted = new Set(after.ignored?.map(({ id }) => id));
+  const gone = before.findings.filter(({ id }) => !later.has(id) && !accepted.has(id));
+  const arrived = [...later].filter((id) => !earlier.has(id));
+  return {
+    fixed: gone.filter((finding) => wasLookedAt(finding, after)),
+    remaining: [...later].filter((id) => earlier.has(id)),
+    new: arrived.filter((id) => !onceFixed.has(id)),
+    regressed: arrived.filter((id) => onceFixed.has(id)),
+    unverified: gone.filter((finding) => !wasLookedAt(finding, after)),
+  };
+}
+
+/** A finding is fixed only if the later check saw its branches and could read its files. */
+function wasLookedAt(
+  { branches, sites }: Finding,
+  { base, branches: checked, inconclusive }: CheckReport,
+): boolean {
+  const refs = new Set([base.ref, ...checked.map(({ ref }) => ref)]);
+  const unread = new Set(inconclusive.map(({ file }) => file));
+  const isCheckMissing = unread.has(undefined);
+  return (
+    branches.every((ref) => refs.has(ref)) && !isCheckMissing && !sites.some(({ file }) => unread.has(file))
+  );
+}

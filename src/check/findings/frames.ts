@@ -1,0 +1,118 @@
+import type { FoundIn } from '#check/context.ts';
+import type { GitTree } from '#git/tree.ts';
+import type { Site } from '#schema/check-report.ts';
+import type { Frame } from '#schema/frame.ts';
+import type { Assembled } from './findings.ts';
+
+const context = 2;
+const framesPerFinding = 3;
+
+interface TextSource {
+  content(blob: string): Promise<Buffer | null>;
+}
+
+/** The sites of a finding as they lie in each branch, and source lines around them. */
+export interface Shown {
+  readonly sites: readonly Site[];
+  readonly frames: readonly Frame[];
+}
+
+/** Reads the lines of findings while the trees they were found in are at hand. */
+export function showFindings(
+  assembled: readonly Assembled[],
+  union: GitTree | null,
+  source: TextSource,
+): Promise<FoundIn[]> {
+  const lines = new Map<string, Promise<string[] | null>>();
+  const read = (blob: string): Promise<string[] | null> => {
+    const known = lines.get(blob) ?? readLines(source, blob);
+    lines.set(blob, known);
+    return known;
+  };
+  return Promise.all(
+    assembled.map(async (entry) => ({
+      assembled: {
+        finding: entry.finding,
+        problems: entry.problems.map(({ file, key }) => ({ file, key })),
+        places: entry.places.map(({ site, inUnion }) => ({ site, inUnion })),
+      },
+      unionTree: union?.id ?? null,
+      shown: await frameFinding(entry, union, read),
+    })),
+  );
+}
+
+/**
+ * Source lines for the sites of a finding, and the finding with its sites as they lie in each branch: a consumer was
+ * found in the union, where other lines may stand above it.
+ */
+async function frameFinding(
+  assembled: Assembled,
+  union: GitTree | null,
+  read: (blob: string) => Promise<string[] | null>,
+): Promise<Shown> {
+  const sites: Site[] = [];
+  const frames: Frame[] = [];
+  for (const { site, side, removed, inUnion, word } of assembled.places) {
+    const blob = removed
+      ? beforeBlob(site, side.changes)
+      : (side.tree.git.blob(site.file) ?? movedBlob(side, site));
+    const text = blob === undefined ? null : await read(blob);
+    const inUnionBlob = inUnion ? union?.blob(site.file) : undefined;
+    const unionText = inUnionBlob === undefined ? null : await read(inUnionBlob);
+    const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
+    const column = text ? wordColumn(site.column, word, text[line - 1] ?? '') : site.column;
+    const placed = { ...site, line, column, endLine: Math.max(line, site.endLine + line - site.line) };
+    sites.push(placed);
+    if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding)
+      frames.push(frameOf(placed, text, removed));
+  }
+  return { sites, frames };
+}
+
+function beforeBlob(site: Site, changes: Assembled['places'][number]['side']['changes']): string | undefined {
+  return changes.find(({ path, oldPath }) => (oldPath ?? path) === site.file)?.before?.id;
+}
+
+function movedBlob(side: Assembled['places'][number]['side'], site: Site): string | undefined {
+  const moved = side.renames.get(site.file);
+  return moved === undefined ? undefined : side.tree.git.blob(moved);
+}
+
+async function readLines(source: TextSource, blob: string): Promise<string[] | null> {
+  const content = await source.content(blob);
+  return content ? content.toString('utf8').split(/\r?\n/) : null;
+}
+
+/** The line of the branch's file that reads like the union's line, nearest to it. */
+function sameLine(union: readonly string[], own: readonly string[], line: number): number {
+  const wanted = union[line - 1];
+  for (let distance = 0; distance < Math.max(own.length, union.length); distance++) {
+    if (own[line - 1 - distance] === wanted) return line - distance;
+    if (own[line - 1 + distance] === wanted) return line + distance;
+  }
+  return Math.min(line, own.length);
+}
+
+/** A definition begins at its keyword and `user.name` at `user`; people look at the name that is meant. */
+function wordColumn(column: number, word: string, line: string): number {
+  if (!/^[\w$]+$/.test(word)) return column;
+  const escaped = word.replaceAll('$', '\\$');
+  const at = line.slice(column - 1).search(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`));
+  return at < 0 ? column : column + at;
+}
+
+function frameOf(site: Site, text: readonly string[], removed: boolean): Frame {
+  const first = Math.max(1, site.line - context);
+  const last = Math.min(text.length, site.line + context);
+  return {
+    branch: site.branch,
+    file: site.file,
+    removed,
+    firstLine: first,
+    lines: text.slice(first - 1, last),
+    line: site.line,
+    column: site.column,
+    role: site.role,
+  };
+}

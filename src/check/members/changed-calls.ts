@@ -1,0 +1,93 @@
+import type { Facts, Use } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import type { CallEdge } from '#code/link/link.ts';
+import type { Side } from './side.ts';
+import { pathInUnion } from './union-problems.ts';
+
+/** A call that one member adds, and that reaches a definition which the other member has changed. */
+export interface ChangedCall {
+  readonly consumer: Side;
+  readonly provider: Side;
+  /** The file of the call in the union. */
+  readonly file: string;
+  /** The call as its own branch knows it, and as it is in the union. */
+  readonly before: CallEdge;
+  readonly now: CallEdge;
+}
+
+/**
+ * The join behind every rule about contracts: new call on one side × changed definition on the other. What a contract is
+ * the rules decide; here a call counts if it is not in the version before and its definition differs in the union.
+ */
+export function changedCalls(a: Side, b: Side, union: CodeTree): ChangedCall[] {
+  return [...callsBetween(a, b, union), ...callsBetween(b, a, union)];
+}
+
+function* callsBetween(consumer: Side, provider: Side, union: CodeTree): Generator<ChangedCall> {
+  for (const path of consumer.suspects) {
+    const file = pathInUnion(path, union, consumer, provider);
+    const isNew = newUses(consumer, path);
+    const own = consumer.tree.calls(path, isNew);
+    if (own.length === 0) continue;
+    const inUnion = Map.groupBy(union.calls(file, isNew), ({ use }) => useKey(use));
+    for (const before of own) {
+      const now = inUnion.get(useKey(before.use))?.shift();
+      if (now && before.definition !== now.definition && isSameSymbol(before, now))
+        yield { consumer, provider, file, before, now };
+    }
+  }
+}
+
+function isSameSymbol(before: CallEdge, now: CallEdge): boolean {
+  return symbolPath(before.definition) === symbolPath(now.definition);
+}
+
+type IsNew = (use: Use) => boolean;
+
+/** By the facts of a file: a branch may meet many others. */
+const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: IsNew }>();
+
+/** Tells which uses of a file its branch has added. */
+function newUses(side: Side, path: string): IsNew {
+  const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
+  const after = side.tree.facts(path);
+  if (!after) return () => false;
+  const earlier = known.get(after);
+  if (earlier && earlier.before === before) return earlier.isNew;
+  const isNew = addedUses(before, after);
+  known.set(after, { before, isNew });
+  return isNew;
+}
+
+/** A use that only moved to another function is not new. */
+function addedUses(before: Facts | undefined, after: Facts): IsNew {
+  const gainedAnywhere = gained(before, after, nameKey);
+  let gainedHere: IsNew | null = null;
+  return (use) => {
+    if (!gainedAnywhere(use)) return false;
+    gainedHere ??= gained(before, after, (each) => `${each.scope} ${nameKey(each)}`);
+    return gainedHere(use);
+  };
+}
+
+function gained(before: Facts | undefined, after: Facts, key: (use: Use) => string): IsNew {
+  const counts = new Map<string, number>();
+  const count = (use: Use, by: number) => {
+    const name = key(use);
+    counts.set(name, (counts.get(name) ?? 0) + by);
+  };
+  for (const use of after.uses) count(use, 1);
+  for (const use of before?.uses ?? []) count(use, -1);
+  const more = new Set([...counts].flatMap(([name, by]) => (by > 0 ? [name] : [])));
+  return (use) => more.has(key(use));
+}
+
+function nameKey({ kind, rootIs, root, path }: Use): string {
+  return path.length === 0 ? `${kind} ${rootIs} ${root}` : `${kind} ${rootIs} ${root}.${path.join('.')}`;
+}
+
+/** The same call in another version of the file, wherever its lines are. */
+function useKey(use: Use): string {
+  return JSON.stringify([use.scope, nameKey(use), use.call]);
+}

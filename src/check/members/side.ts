@@ -1,0 +1,290 @@
+import { type ChangedFile, type SymbolDelta, symbolDelta } from '#code/delta/symbol-delta.ts';
+import type { Facts } from '#code/facts/facts.ts';
+import type { FactsReader } from '#code/facts/facts-reader.ts';
+import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
+import { isResolutionDocument } from '#code/link/documents.ts';
+import { type ImportEdge, importKey } from '#code/link/import-edges.ts';
+import { changedNames } from '#code/link/interface-keys.ts';
+import { dependenceOf, type LinkedFile } from '#code/link/linked-file.ts';
+import type { Problem } from '#code/link/problem.ts';
+import type { Change } from '#git/tree.ts';
+import { barrelKeys } from './barrels.ts';
+
+/** One member of a union, as far as it takes to tell whom it can meet. */
+export interface Outline {
+  readonly ref: string;
+  readonly commit: string;
+  /** Base's own changes can be guilty, but base does not move. */
+  readonly isBase: boolean;
+  readonly tree: LinkedTree;
+  /** What it changed relative to what it shares with the other members. */
+  readonly changes: readonly Change[];
+  /** Files it has changed that still exist, by the path in its tree. */
+  readonly changed: ReadonlyMap<string, Change>;
+  /** Old path → new path. */
+  readonly renames: ReadonlyMap<string, string>;
+  /** Per file the names whose meaning it changed; `''` is the file's existence, `*` everything in it. */
+  readonly touched: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly changesResolution: boolean;
+  /** Files above what it adds that may pass it on: see `barrelKeys`. */
+  readonly barrels: ReadonlySet<string>;
+  /** Imports that the version before does not have. */
+  readonly newImports: readonly ImportEdge[];
+  readonly links: LinkSummary;
+  /** Reads its changes, for those who look closer. */
+  read(suspects?: readonly string[]): Promise<Side>;
+}
+
+/** A member whose changed files were read. */
+export interface Side extends Outline {
+  readonly tree: CodeTree;
+  /** Its files that depend on something the other member changed. */
+  readonly suspects: readonly string[];
+  readonly delta: SymbolDelta;
+  factsBefore(path: string): Facts | undefined;
+  /** See `askAgain`. */
+  settle(): Promise<boolean>;
+  /** Reads all its changes, for those who ask only once. */
+  load(): Promise<void>;
+}
+
+/** What the links of all its changed files come to. */
+interface LinkSummary {
+  readonly files: number;
+  readonly references: number;
+  readonly resolved: number;
+  /** Every path that one of them depends on. */
+  readonly leadsTo: readonly string[];
+  /** Keys of the imports that certainly lead to nothing, by file. */
+  readonly missingImports: readonly (readonly [file: string, keys: readonly string[]])[];
+}
+
+function summarise(tree: LinkedTree, paths: readonly string[]): LinkSummary {
+  const linked = paths.flatMap((path) => tree.linked(path) ?? []);
+  const missing = linked.flatMap(({ problems }) => problems.filter(isMissingImport));
+  return {
+    files: linked.length,
+    references: linked.reduce((sum, file) => sum + file.references, 0),
+    resolved: linked.reduce((sum, file) => sum + file.resolved, 0),
+    leadsTo: [...new Set(linked.flatMap((link) => [...dependenceOf(link).paths()]))],
+    missingImports: [...Map.groupBy(missing, ({ file }) => file)].map(
+      ([file, problems]) => [file, problems.map(({ key }) => key)] as const,
+    ),
+  };
+}
+
+function isMissingImport({ kind, proven }: Problem): boolean {
+  return (kind === 'module-missing' || kind === 'export-missing') && proven;
+}
+
+/** What is kept of an outline between checks; the rest follows from git and from links. */
+export interface PackedOutline {
+  readonly links: LinkSummary;
+  readonly files: readonly FileOutline[];
+}
+
+/** What one changed file adds to the outline. */
+interface FileOutline {
+  readonly path: string;
+  readonly touched: readonly (readonly [path: string, names: readonly string[]])[];
+  readonly barrels: readonly string[];
+  readonly newImports: readonly ImportEdge[];
+}
+
+/** Makes sure that the links of all its changed files are at hand. */
+export async function linkChanges({ tree, changed }: Outline): Promise<void> {
+  await tree.link(changed.keys());
+}
+
+type Member = Pick<Outline, 'ref' | 'commit' | 'isBase'>;
+
+interface Remembered {
+  /** What an earlier check found out about the same changes. */
+  readonly known: PackedOutline | undefined;
+  /** What it found out before the last commits: still true of files that are the same. */
+  readonly before: (PackedOutline & { isSame(path: string): boolean }) | undefined;
+}
+
+export async function outlineSide(
+  member: Member,
+  trees: { readonly linked: LinkedTree; readonly code: CodeTree },
+  changes: readonly Change[],
+  reader: FactsReader,
+  { known, before: earlier }: Remembered,
+): Promise<{ readonly outline: Outline; readonly packed: PackedOutline }> {
+  const packed = known ?? {
+    files: await outlineFiles(changes, trees.code, reader, earlier),
+    links: await linkFiles(trees.linked, changes),
+  };
+  const inGit = inGitAlone(member, changes);
+  const found = {
+    touched: touchedBy(packed.files),
+    barrels: new Set(packed.files.flatMap(({ barrels }) => barrels)),
+    newImports: packed.files.flatMap(({ newImports }) => newImports),
+    links: packed.links,
+  };
+  const changed = new ReadChanges(changes, reader);
+  const read = async (suspects: readonly string[] = []): Promise<Side> => {
+    // Linking nothing still makes the tree ready to follow names.
+    await trees.code.link([]);
+    const asked = new Set(suspects);
+    await reader.load(changes.flatMap((change) => (asked.has(change.path) ? versions(change) : [])));
+    return {
+      ...inGit,
+      ...found,
+      tree: trees.code,
+      suspects,
+      get delta() {
+        return changed.delta;
+      },
+      factsBefore: (path) => changed.factsBefore(path),
+      settle: async () => [await trees.code.settle(), await changed.settle()].every((isSettled) => isSettled),
+      load: () => changed.load(),
+      read,
+    };
+  };
+  return { outline: { ...inGit, ...found, tree: trees.linked, read }, packed };
+}
+
+async function linkFiles(tree: LinkedTree, changes: readonly Change[]): Promise<LinkSummary> {
+  const paths = changes.flatMap(({ path, after }) => (after?.kind === 'file' ? [path] : []));
+  await tree.link(paths);
+  return summarise(tree, paths);
+}
+
+/** Files that are as they were before the last commits are not read again. */
+async function outlineFiles(
+  changes: readonly Change[],
+  tree: CodeTree,
+  reader: FactsReader,
+  earlier: Remembered['before'],
+): Promise<FileOutline[]> {
+  const known = new Map(earlier?.files.map((file) => [file.path, file]));
+  const stillTrue = ({ status, path }: Change) =>
+    status === 'modified' && earlier?.isSame(path) ? known.get(path) : undefined;
+  await reader.load(changes.flatMap((change) => (stillTrue(change) ? [] : versions(change))));
+  // Linking nothing still makes the tree ready to resolve imports.
+  await tree.link([]);
+  return changes.map((change) => stillTrue(change) ?? outlineFile(change, changedFile(change, reader), tree));
+}
+
+function outlineFile(change: Change, file: ChangedFile, tree: CodeTree): FileOutline {
+  const { path, oldPath, before, after } = file;
+  const touched: [string, string[]][] =
+    change.status === 'modified'
+      ? [[path, [...changedNames(before, after)]]]
+      : [[path, ['', '*', ...changedNames(undefined, after)]]];
+  if (oldPath !== null) touched.push([oldPath, ['', '*', ...changedNames(before, undefined)]]);
+  return {
+    path,
+    touched,
+    barrels: [...barrelKeys(file, tree)],
+    newImports: change.after === null ? [] : newImports(file, tree),
+  };
+}
+
+function touchedBy(files: readonly FileOutline[]): Map<string, Set<string>> {
+  const touched = new Map<string, Set<string>>();
+  for (const [path, names] of files.flatMap((file) => file.touched)) {
+    const known = touched.get(path);
+    if (known) for (const name of names) known.add(name);
+    else touched.set(path, new Set(names));
+  }
+  return touched;
+}
+
+function inGitAlone(member: Member, changes: readonly Change[]) {
+  return {
+    ...member,
+    changes,
+    changed: new Map(changes.filter(({ after }) => after !== null).map((change) => [change.path, change])),
+    renames: new Map(
+      changes.flatMap(({ oldPath, path }) => (oldPath === null ? [] : [[oldPath, path] as const])),
+    ),
+    changesResolution: changes.some(
+      ({ path, oldPath }) =>
+        isResolutionDocument(path) || (oldPath !== null && isResolutionDocument(oldPath)),
+    ),
+  };
+}
+
+/** What the changed files say, before and after: read when somebody asks. Most who meet ask little. */
+class ReadChanges {
+  readonly #changes: readonly Change[];
+  readonly #reader: FactsReader;
+  readonly #before: ReadonlyMap<string, Change['before']>;
+  #isAwaited = false;
+  #isLoaded = false;
+  #delta: SymbolDelta | null = null;
+
+  constructor(changes: readonly Change[], reader: FactsReader) {
+    this.#changes = changes;
+    this.#reader = reader;
+    this.#before = new Map(changes.map(({ path, oldPath, before }) => [oldPath ?? path, before]));
+  }
+
+  async load(): Promise<void> {
+    if (!this.#isLoaded) await this.#reader.load(this.#changes.flatMap((change) => versions(change)));
+    this.#isLoaded = true;
+    this.#isAwaited = false;
+  }
+
+  async settle(): Promise<boolean> {
+    if (!this.#isAwaited) return true;
+    await this.load();
+    return false;
+  }
+
+  get delta(): SymbolDelta {
+    if (!this.#isLoaded) {
+      this.#isAwaited = true;
+      return new Map();
+    }
+    this.#delta ??= symbolDelta(this.#changes.map((change) => changedFile(change, this.#reader)));
+    return this.#delta;
+  }
+
+  factsBefore(path: string): Facts | undefined {
+    const before = this.#before.get(path);
+    if (before?.kind !== 'file') return undefined;
+    this.#isAwaited ||= !this.#reader.isLoaded(path, before.id);
+    return this.#reader.facts(path, before.id);
+  }
+}
+
+/** Imports that the version before does not have. */
+function newImports({ path, before }: ChangedFile, tree: CodeTree): ImportEdge[] {
+  const old = new Set(before?.imports.map(importKey));
+  for (const entry of before?.exports ?? []) old.add(`${entry.from} ${entry.imported}`);
+  return tree.importEdges(path).filter(({ key }) => !old.has(key));
+}
+
+function versions({ path, oldPath, before, after }: Change): { path: string; blob: string }[] {
+  return [
+    ...(before?.kind === 'file' ? [{ path: oldPath ?? path, blob: before.id }] : []),
+    ...(after?.kind === 'file' ? [{ path, blob: after.id }] : []),
+  ];
+}
+
+function changedFile({ path, oldPath, before, after }: Change, reader: FactsReader): ChangedFile {
+  return {
+    path,
+    oldPath,
+    before: before?.kind === 'file' ? reader.facts(oldPath ?? path, before.id) : undefined,
+    after: after?.kind === 'file' ? reader.facts(path, after.id) : undefined,
+  };
+}
+
+/** Does following the references of a file depend on something the side changed? */
+export function dependsOn(link: LinkedFile, { changesResolution, touched }: Outline): boolean {
+  if (changesResolution) return true;
+  const { paths, asked } = dependenceOf(link);
+  for (const path of paths()) {
+    const names = touched.get(path);
+    if (!names) continue;
+    if (names.has('*')) return true;
+    for (const name of asked(path) ?? [])
+      if (names.has(name) || (name === '**' && names.size > 0)) return true;
+  }
+  return false;
+}

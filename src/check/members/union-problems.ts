@@ -1,0 +1,136 @@
+import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
+import type { Problem } from '#code/link/problem.ts';
+import { sharedBarrels } from './barrels.ts';
+import { dependsOn, type Outline, type Side } from './side.ts';
+
+/** A problem of a union that no member has alone. */
+export interface SeamProblem {
+  readonly problem: Problem;
+  /** The member whose reference fails. */
+  readonly consumer: Side;
+  /** The member whose change made it fail. */
+  readonly provider: Side;
+}
+
+/** What two members break together: only files that depend on something the other one changed are looked at. */
+export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
+  const paths = [...a.suspects, ...b.suspects, ...sharedBarrels(a, b)].map((path) =>
+    pathInUnion(path, union, a, b),
+  );
+  const problems = await newProblems([...new Set(paths)].sort(), union, [a, b]);
+  return problems.flatMap((problem) => {
+    const consumer = consumerOf(problem, a, b);
+    const provider = consumer === a ? b : a;
+    return problem.keyed && !isRenamed(provider, problem.provider) ? [] : [{ problem, consumer, provider }];
+  });
+}
+
+/**
+ * Where members are named by constants, one that is missing by name counts only if the branch gave it another name: base
+ * had it beside the constants, so none of them stands for it.
+ */
+function isRenamed(side: Side, id: string): boolean {
+  return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
+}
+
+/** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */
+export function canClash(a: Outline, b: Outline): boolean {
+  return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done || sharedBarrels(a, b).length > 0;
+}
+
+/** Files of a member that depend on something the other one changed. */
+export function* suspectsOf(side: Outline, other: Outline): Generator<string> {
+  for (const path of side.changed.keys()) {
+    const linked = side.tree.linked(path);
+    if (linked && (hasChanged(other, path) || dependsOn(linked, other))) yield path;
+  }
+}
+
+function hasChanged(side: Outline, path: string): boolean {
+  return side.changed.has(path) || side.renames.has(path);
+}
+
+/** Where a file of a member is in the union: the other member may have renamed it. */
+export function pathInUnion(path: string, union: CodeTree, a: Outline, b: Outline): string {
+  if (union.git.blob(path) !== undefined) return path;
+  return a.renames.get(path) ?? b.renames.get(path) ?? path;
+}
+
+/** Problems of these files in the union that exist in none of the members. */
+export async function newProblems(
+  paths: readonly string[],
+  union: LinkedTree,
+  members: readonly Outline[],
+): Promise<Problem[]> {
+  await union.link(paths);
+  let found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
+  const earlier = earlierPaths(members);
+  for (const member of members) {
+    // Most are known to the first members: the others need not be asked.
+    if (found.length === 0) break;
+    const known = new Set<string>();
+    const here = new Map(found.map(({ path }) => [pathInMember(path, member, earlier), path]));
+    await member.tree.link(here.keys());
+    for (const [own, path] of here) {
+      for (const key of member.tree.problemKeys(own))
+        known.add(own === path ? key : renameInKey(key, own, path));
+    }
+    found = found.filter(({ key }) => !known.has(key));
+  }
+  return found.flatMap(
+    ({ path, key }) => union.linked(path)?.problems.find((problem) => problem.key === key) ?? [],
+  );
+}
+
+/** Where a file of the union is in a member: it may still be under the name another member gave up. */
+function pathInMember(path: string, member: Outline, earlier: ReadonlyMap<string, string>): string {
+  return member.tree.git.blob(path) === undefined ? (earlier.get(path) ?? path) : path;
+}
+
+/** Old paths of what members have renamed, by the new one. */
+function earlierPaths(members: readonly Outline[]): Map<string, string> {
+  const renames = members.flatMap((member) => [...member.renames]);
+  return new Map(renames.reverse().map(([from, to]) => [to, from]));
+}
+
+function renameInKey(key: string, from: string, to: string): string {
+  return key.replaceAll(JSON.stringify(`${from}#`).slice(0, -1), JSON.stringify(`${to}#`).slice(0, -1));
+}
+
+/** The member that brought the failing reference in; where both changed the file, the one that uses the name more than before. */
+function consumerOf(problem: Problem, a: Side, b: Side): Side {
+  const earlier = earlierPaths([a, b]);
+  const pathInA = pathInMember(problem.file, a, earlier);
+  const pathInB = pathInMember(problem.file, b, earlier);
+  const inA = a.changed.has(pathInA);
+  const inB = b.changed.has(pathInB);
+  if (inA !== inB) return inA ? a : b;
+  const addedBy = [a, b].filter((side) =>
+    side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
+  );
+  if (addedBy.length === 1 && addedBy[0]) return addedBy[0];
+  return introduced(problem, b, pathInB) > introduced(problem, a, pathInA) ? b : a;
+}
+
+/** How many more references of the failing kind the side's version of the file has than the version before. */
+function introduced(problem: Problem, side: Side, path: string): number {
+  const name =
+    problem.provider
+      .slice(problem.provider.indexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? '';
+  const wanted = problem.kind === 'module-missing' ? problem.provider : name;
+  const oldPath = side.changed.get(path)?.oldPath ?? path;
+  return mentions(side.tree.facts(path), wanted) - mentions(side.factsBefore(oldPath), wanted);
+}
+
+function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
+  if (!facts) return 0;
+  const uses = facts.uses.filter(
+    (use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name),
+  );
+  const imports = [...facts.imports, ...facts.exports].filter(
+    (entry) => entry.imported === name || entry.from === name,
+  );
+  return uses.length + imports.length;
+}

@@ -1,0 +1,96 @@
+import type { Tip } from '#check/branches/tips.ts';
+import type { FoundIn, SeamContext } from '#check/context.ts';
+import { assembleFindings } from '#check/findings/findings.ts';
+import { showFindings } from '#check/findings/frames.ts';
+import { dependsOn, type Outline, type Side } from '#check/members/side.ts';
+import { newProblems } from '#check/members/union-problems.ts';
+import { diagnose } from '#check/rules/diagnose.ts';
+import { type FullUnion, mergeMany } from '#check/unions/unions.ts';
+import type { Problem } from '#code/link/problem.ts';
+import type { GitTree } from '#git/tree.ts';
+import { askAgain } from './ask-again.ts';
+
+/** Problems of the union of all that no pair shows: each is blamed on the smallest set of branches that has it. */
+export async function higherOrderProblems(
+  context: SeamContext,
+  tips: readonly Tip[],
+  sides: readonly Outline[],
+  full: FullUnion,
+  { blamed, suspects }: { readonly blamed: ReadonlySet<string>; readonly suspects: ReadonlySet<string> },
+): Promise<FoundIn[]> {
+  if (full.tree === null) return [];
+  const union = await context.links.get(full.tree, '');
+  const members = full.members.flatMap((index) => sides[index] ?? []);
+  const paths = [...suspects].filter((path) => members.some(({ changed }) => changed.has(path))).sort();
+  const left = (await newProblems(paths, union, members)).filter(
+    ({ key, keyed }) => !keyed && !blamed.has(key),
+  );
+  const found: FoundIn[] = [];
+  for (const problem of left) {
+    const link = union.linked(problem.file);
+    const involved = full.members.filter((index) => {
+      const side = sides[index];
+      return side && (side.changed.has(problem.file) || (link && dependsOn(link, side)));
+    });
+    const guilty = await smallestSet(context, tips, problem, involved);
+    found.push(
+      ...(await blame(
+        context,
+        problem,
+        await readLinked(
+          guilty.flatMap((index) => sides[index] ?? []),
+          problem.file,
+        ),
+        full.tree,
+        union.git,
+      )),
+    );
+  }
+  return found;
+}
+
+async function readLinked(outlines: readonly Outline[], file: string): Promise<Side[]> {
+  const sides = await Promise.all(outlines.map((outline) => outline.read()));
+  await Promise.all(sides.map(({ tree }) => tree.link([file])));
+  return sides;
+}
+
+/** Drops members one by one while the problem stays: what remains cannot lose any member. */
+async function smallestSet(
+  context: SeamContext,
+  tips: readonly Tip[],
+  problem: Problem,
+  involved: readonly number[],
+): Promise<number[]> {
+  let guilty = [...involved];
+  for (const index of involved) {
+    if (guilty.length <= 2) break;
+    const without = guilty.filter((member) => member !== index);
+    const { tree } = await mergeMany(context, tips, without);
+    if (tree === null) continue;
+    const union = await context.trees.get(tree);
+    await union.link([problem.file]);
+    if (union.linked(problem.file)?.problems.some(({ key }) => key === problem.key)) guilty = without;
+  }
+  return guilty;
+}
+
+async function blame(
+  context: SeamContext,
+  problem: Problem,
+  guilty: readonly Side[],
+  unionTree: string,
+  union: GitTree,
+): Promise<FoundIn[]> {
+  const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
+  const others = guilty.filter((side) => side !== consumer);
+  // Who changed the file that lacks what is needed can say what became of it.
+  const lacking = problem.provider.slice(0, problem.provider.lastIndexOf('#'));
+  const provider = others.find((side) => side.changed.has(lacking)) ?? others[0];
+  if (!consumer || !provider) return [];
+  const shown = { tree: unionTree, base: context.base.ref, radius: context.radius };
+  const assembled = await askAgain(guilty, async () =>
+    assembleFindings([diagnose({ problem, consumer, provider })], shown, guilty),
+  );
+  return showFindings(assembled, union, context.workspace.objects);
+}

@@ -1,0 +1,149 @@
+import type { Question } from '#check/cache/outcome-store.ts';
+import type { FoundIn, SeamContext } from '#check/context.ts';
+import { assembleFindings } from '#check/findings/findings.ts';
+import { showFindings } from '#check/findings/frames.ts';
+import { linkChanges, type Outline, type Side } from '#check/members/side.ts';
+import { pathInUnion, problemsBetween, suspectsOf } from '#check/members/union-problems.ts';
+import { diagnose } from '#check/rules/diagnose.ts';
+import { brokenContracts } from '#check/rules/symbols/contracts.ts';
+import { importCycles } from '#check/rules/symbols/import-cycles.ts';
+import { lostMembers } from '#check/rules/symbols/lost-members.ts';
+import { lostOverrides } from '#check/rules/symbols/lost-overrides.ts';
+import { renumberedLiterals } from '#check/rules/symbols/renumbered.ts';
+import { uncoveredCases } from '#check/rules/symbols/uncovered-cases.ts';
+import { diagnoseCollision, diagnoseConflict } from '#check/rules/text/diagnose.ts';
+import { keepBothHints } from '#check/rules/text/keep-both.ts';
+import { lostEdits } from '#check/rules/text/lost-edits.ts';
+import { brokenMerges, pathCollisions } from '#check/rules/text/union-text.ts';
+import type { Union } from '#check/unions/unions.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import { dependenceOf } from '#code/link/linked-file.ts';
+import type { Merge } from '#git/unions.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import { askAgain } from './ask-again.ts';
+
+/** What comparing two members came to: plain values, so that it can be kept between checks. */
+export interface PairOutcome {
+  /** How their text merges. */
+  readonly text: Merge['status'];
+  readonly conflicts: CheckReport['union']['conflicts'];
+  readonly inconclusive: CheckReport['inconclusive'];
+  readonly findings: readonly FoundIn[];
+  /** Keys of the problems that are blamed on the pair, so that larger sets do not blame them again. */
+  readonly blamed: readonly string[];
+  /** Those of them that linking found, and can look for again. */
+  readonly linked: readonly string[];
+  /**
+   * Files of one that depend on something the other changed, by their paths in their member and in the union: all others
+   * link in a union as they do in their member.
+   */
+  readonly suspects: readonly string[];
+}
+
+/** Two members whose text merges and that have nothing to do with each other. */
+export function nothingBetween(text: Merge['status']): PairOutcome {
+  return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [], suspects: [] };
+}
+
+type Compared = Pick<Outline, 'ref' | 'commit'> & { readonly tree: string };
+
+/** All that the comparison of two members depends on. `from`: the tree that their changes are counted from. */
+export function pairQuestion(
+  { base, pythonRoots }: Pick<SeamContext, 'base' | 'pythonRoots'>,
+  from: string,
+  a: Compared,
+  b: Compared,
+): Question {
+  const member = ({ ref, commit, tree }: Compared) => [ref, commit, tree];
+  return ['pair', [base.ref, base.commit, base.tree], from, member(a), member(b), pythonRoots];
+}
+
+/** The tree of a merge, with the paths in it that hold conflict markers. */
+export function unionOf(merge: Merge): Union[] {
+  if (merge.status === 'failed') return [];
+  return [{ tree: merge.tree, conflicted: new Set(merge.status === 'conflict' ? merge.paths : []) }];
+}
+
+/** What two members break together. Their union is released afterwards. */
+export async function comparePair(
+  context: SeamContext,
+  outlineOfA: Outline,
+  outlineOfB: Outline,
+  merge: Merge,
+): Promise<PairOutcome> {
+  await Promise.all([linkChanges(outlineOfA), linkChanges(outlineOfB)]);
+  const a = await outlineOfA.read([...suspectsOf(outlineOfA, outlineOfB)]);
+  const b = await outlineOfB.read([...suspectsOf(outlineOfB, outlineOfA)]);
+  const [where] = unionOf(merge);
+  if (merge.status === 'failed' || !where) {
+    const reason = merge.status === 'failed' ? merge.reason : '';
+    return {
+      ...nothingBetween(merge.status),
+      inconclusive: [{ check: `merge of ${a.ref} and ${b.ref}`, reason }],
+    };
+  }
+  const [union] = await context.trees.getAll([where]);
+  if (!union) throw new Error(`no tree ${where.tree}`);
+  const trees = [a.tree, b.tree, union];
+  const asked = [...askedBySuspects(outlineOfA, a), ...askedBySuspects(outlineOfB, b)];
+  await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
+  const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union));
+  context.trees.release([where]);
+  return outcome;
+}
+
+/** Files that suspects asked for when they were linked: read at once, and not one after the other as they are met. */
+function askedBySuspects({ tree }: Outline, { suspects }: Side): string[] {
+  const links = suspects.flatMap((path) => tree.linked(path) ?? []);
+  return [...suspects, ...links.flatMap((link) => [...dependenceOf(link).paths()])];
+}
+
+async function compareIn(
+  context: SeamContext,
+  a: Side,
+  b: Side,
+  merge: Exclude<Merge, { status: 'failed' }>,
+  where: Union,
+  union: CodeTree,
+): Promise<PairOutcome> {
+  const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
+  const between = await problemsBetween(a, b, union);
+  const seams = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...between];
+  const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge) : null;
+  const hints =
+    merge.status === 'conflict'
+      ? await keepBothHints(a, b, merge, (path) => readText(context, union, path), conflict?.diagnosis.owner)
+      : [];
+  const diagnosed = [
+    ...(conflict ? [conflict] : []),
+    ...hints,
+    ...lostEdits(a, b, union, where.conflicted, conflict?.diagnosis.owner),
+    ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
+    ...seams.map(diagnose),
+    ...brokenContracts(a, b, union),
+    ...lostOverrides(a, b, union),
+    ...lostMembers(a, b, union),
+    ...(await importCycles(a, b, union)),
+    ...uncoveredCases(a, b, union),
+    ...renumberedLiterals(a, b, union),
+  ];
+  const assembled = await assembleFindings(diagnosed, {
+    tree: merge.status === 'clean' ? merge.tree : null,
+    base: context.base.ref,
+    radius: context.radius,
+  });
+  return {
+    text: merge.status,
+    conflicts: merge.status === 'conflict' ? [{ paths: [...merge.paths], branches: [a.ref, b.ref] }] : [],
+    inconclusive: [],
+    findings: await showFindings(assembled, union.git, context.workspace.objects),
+    blamed: seams.map(({ problem }) => problem.key),
+    linked: between.map(({ problem }) => problem.key),
+    suspects: [...a.suspects, ...b.suspects].flatMap((path) => [path, pathInUnion(path, union, a, b)]),
+  };
+}
+
+async function readText({ workspace }: SeamContext, tree: CodeTree, path: string): Promise<string | null> {
+  const blob = tree.git.blob(path);
+  return blob === undefined ? null : ((await workspace.objects.content(blob))?.toString('utf8') ?? null);
+}

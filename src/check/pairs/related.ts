@@ -1,0 +1,60 @@
+import type { Outline } from '#check/members/side.ts';
+import { foldPath } from '#check/rules/text/union-text.ts';
+
+const nobody: readonly number[] = [];
+
+/**
+ * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
+ * An inverted index over paths, so that the work follows what is shared and not the number of pairs.
+ */
+export function relatedPairs(sides: readonly Outline[]): Set<string> {
+  const touching = new Map<string, number[]>();
+  sides.forEach((side, index) => {
+    for (const key of touchedKeys(side)) {
+      const known = touching.get(key);
+      if (known) known.push(index);
+      else touching.set(key, [index]);
+    }
+  });
+  const related = new Set<string>();
+  const relate = (a: number, b: number) => {
+    if (a !== b) related.add(pairKey(a, b));
+  };
+  sides.forEach((side, index) => {
+    const relateBy = (key: string) => {
+      for (const other of touching.get(key) ?? nobody) relate(index, other);
+    };
+    side.barrels.forEach(relateBy);
+    // All that its files led to: by far the most.
+    side.links.leadsTo.forEach(relateBy);
+    for (const key of placesOf(side)) relateBy(key);
+    // Git moves files into a renamed folder, and a changed tsconfig can lead any import elsewhere.
+    if (side.changesResolution || side.renames.size > 0)
+      for (const other of sides.keys()) relate(index, other);
+  });
+  return related;
+}
+
+export function pairKey(a: number, b: number): string {
+  return a < b ? `${a} ${b}` : `${b} ${a}`;
+}
+
+function* touchedKeys(side: Outline): Iterable<string> {
+  const keys = new Set<string>();
+  for (const { path, oldPath } of side.changes) {
+    keys.add(path).add(foldPath(path));
+    if (oldPath !== null) keys.add(oldPath);
+  }
+  yield* keys;
+  yield* side.barrels;
+}
+
+/** Its own paths, and the folders above them: another side may make a file of one. */
+function* placesOf(side: Outline): Iterable<string> {
+  for (const { path } of side.changes) {
+    yield path;
+    yield foldPath(path);
+    for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
+      yield path.slice(0, slash);
+  }
+}

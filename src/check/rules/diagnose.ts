@@ -1,0 +1,24 @@
+import type { Side } from '#check/members/side.ts';
+import type { SeamProblem } from '#check/members/union-problems.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { DiagnosedProblem } from './diagnosis.ts';
+import { diagnoseSymbol } from './symbols/diagnose.ts';
+import { diagnoseText } from './text/diagnose.ts';
+
+export function diagnose(seam: SeamProblem): DiagnosedProblem {
+  return {
+    ...seam,
+    siteSides: sidesOf(seam),
+    diagnosis: diagnoseText(seam) ?? diagnoseSymbol(seam),
+  };
+}
+
+/** In the order of the file: of a duplicate one is the other branch's. */
+function sidesOf({ problem, consumer, provider }: SeamProblem): Side[] {
+  if (problem.kind !== 'duplicate-definition' && problem.kind !== 'duplicate-key') return [consumer];
+  const name = problem.provider.slice(problem.file.length + 1);
+  const lineIn = (side: Side) =>
+    side.tree.facts(problem.file)?.definitions.find((definition) => symbolPath(definition) === name)?.line ??
+    0;
+  return lineIn(consumer) <= lineIn(provider) ? [consumer, provider] : [provider, consumer];
+}

@@ -1,0 +1,117 @@
+import type { Side } from '#check/members/side.ts';
+import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts';
+import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
+import type { Definition, Use } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import type { Entity } from '#code/link/module-graph.ts';
+import { place } from '#code/link/problem.ts';
+import { symbolId } from '#schema/identity.ts';
+import { diagnoseSymbol } from './diagnose.ts';
+import { significant } from './diagnosis-parts.ts';
+
+/**
+ * S02, S10: a new use of a member that the other branch takes away from a type of which not every base is known. Linking
+ * is silent there, since such a base may have it too; that the branch took it away is reason enough to say so.
+ */
+export function lostMembers(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+  return [...lostBetween(a, b, union), ...lostBetween(b, a, union)].map((seam) => ({
+    ...seam,
+    diagnosis: diagnoseSymbol(seam),
+  }));
+}
+
+function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<SeamProblem> {
+  // Few members are in doubt: most often nobody needs to know what is gone.
+  let gone: Map<string, TakenAway> | null = null;
+  for (const path of consumer.suspects) {
+    const file = pathInUnion(path, union, consumer, provider);
+    for (const { use, member, definition, id } of membersInDoubt(union, file)) {
+      gone ??= takenAway(provider);
+      const change = gone.get(id);
+      if (change?.name !== member || !isNewTo(provider, file, use)) continue;
+      // A class may have taken back an override of what its base still has: only another name counts.
+      if (definition.kind === 'class' && !change.renamed) continue;
+      yield {
+        problem: problemOf(file, use, id, `${symbolPath(definition)} has no ${member}`),
+        consumer,
+        provider,
+      };
+    }
+  }
+}
+
+interface MemberInDoubt {
+  readonly use: Use;
+  readonly member: string;
+  /** The type that ought to have the member. */
+  readonly definition: Definition;
+  readonly id: string;
+}
+
+/** Uses of members that their type does not list, and that a base which is not known may have. */
+function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt> {
+  const types = new Map<string, Entity>();
+  for (const use of union.facts(file)?.uses ?? []) {
+    const [member] = use.path;
+    if (use.guarded || member === undefined) continue;
+    const type = types.get(use.root) ?? union.typeNamed(file, use.root);
+    types.set(use.root, type);
+    const [definition] = type.is === 'definition' ? type.definitions : [];
+    if (type.is !== 'definition' || !definition || !listsMembers(definition, use)) continue;
+    if (union.memberNamed(type, member).is === 'unknown')
+      yield { use, member, definition, id: symbolId(type.path, `${symbolPath(definition)}.${member}`) };
+  }
+}
+
+interface TakenAway {
+  readonly name: string;
+  readonly renamed: boolean;
+}
+
+/** By id, the members that a branch has renamed, or fields that it has removed, and added nowhere else. */
+function takenAway({ delta }: Side): Map<string, TakenAway> {
+  const gone = new Map<string, TakenAway>();
+  const added = new Set<string>();
+  for (const [id, changes] of delta) {
+    const change = significant(changes);
+    if (change?.kind === 'removed' || change?.kind === 'renamed') {
+      const { name, kind, container } = change.before.definition;
+      const renamed = change.kind === 'renamed';
+      if (container !== null && (renamed || kind === 'field')) gone.set(id, { name, renamed });
+    }
+    for (const each of changes) if (each.kind === 'added') added.add(each.after.definition.name);
+  }
+  return new Map([...gone].filter(([, { name }]) => !added.has(name)));
+}
+
+/** Object types list their own fields; a class is also reached by its own name. */
+function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
+  if (members?.open !== false) return false;
+  return kind === 'class' || (rootIs === 'instance' && (kind === 'interface' || kind === 'type'));
+}
+
+/** A branch that has the same use beside its own change is at ease with it. */
+function isNewTo({ tree }: Side, file: string, { root, path: [member] }: Use): boolean {
+  if (tree.git.blob(file) === undefined) return true;
+  const uses = tree.facts(file)?.uses;
+  return uses !== undefined && !uses.some((use) => use.root === root && use.path[0] === member);
+}
+
+function problemOf(file: string, use: Use, provider: string, statement: string): SeamProblem['problem'] {
+  const consumer = symbolId(file, use.scope);
+  return {
+    kind: 'member-missing',
+    key: JSON.stringify(['member-missing', consumer, provider, '']),
+    consumer,
+    provider,
+    file,
+    sites: [place(file, use, use.scope)],
+    definedAt: [],
+    proven: false,
+    tier: 'R2',
+    statement,
+    mismatch: null,
+    tried: [],
+  };
+}

@@ -1,0 +1,25 @@
+import type { Problem } from '#code/link/problem.ts';
+import { symbolId } from '#schema/identity.ts';
+
+/** A problem of whole files: a conflict, a collision, a union that does not parse. */
+export function textProblem(
+  paths: readonly string[],
+  statement: string,
+  { line, column } = { line: 1, column: 1 },
+): Problem {
+  const file = paths[0] ?? '';
+  return {
+    kind: 'syntax',
+    key: JSON.stringify(['text', ...paths, statement]),
+    consumer: symbolId(file, ''),
+    provider: symbolId(file, ''),
+    file,
+    sites: paths.map((path) => ({ file: path, line, column, endLine: line, symbol: symbolId(path, '') })),
+    definedAt: [],
+    proven: true,
+    tier: 'R0',
+    statement,
+    mismatch: null,
+    tried: [],
+  };
+}

@@ -1,0 +1,150 @@
+import type { CheckReport } from '#schema/check-report.ts';
+import { readTips, type Tip } from './branches/tips.ts';
+import type { FoundIn, SeamContext } from './context.ts';
+import { assembleFindings } from './findings/findings.ts';
+import { showFindings } from './findings/frames.ts';
+import type { Outline } from './members/side.ts';
+import { comparePairs, compareWithBase, outlineTips } from './pairs/compare-branches.ts';
+import { higherOrderProblems } from './pairs/higher-order.ts';
+import { unresolvedImports } from './rules/symbols/unresolved-imports.ts';
+import { diagnoseLateConflict } from './rules/text/diagnose.ts';
+import type { Meeting } from './typecheck/diagnostics/meeting.ts';
+import { tellMended } from './unions/mended.ts';
+import { type FullUnion, mergeMany, type PairMerge } from './unions/unions.ts';
+
+export interface SeamReport {
+  readonly findings: readonly FoundIn[];
+  readonly union: CheckReport['union'];
+  readonly inconclusive: CheckReport['inconclusive'];
+  readonly stats: CheckReport['stats'];
+  readonly meeting: Meeting;
+}
+
+interface Collected {
+  readonly findings: FoundIn[];
+  readonly conflicts: CheckReport['union']['conflicts'];
+  readonly inconclusive: CheckReport['inconclusive'];
+  readonly blamed: ReadonlySet<string>;
+  readonly linked: ReadonlySet<string>;
+  readonly suspects: ReadonlySet<string>;
+}
+
+/** Compares each branch with what base did meanwhile, each pair of branches, and all together. */
+export async function readSeams(context: SeamContext): Promise<SeamReport> {
+  const withBase = await compareWithBase(context);
+  const live = context.branches.filter(({ state }) => state === 'checked');
+  const tips = await readTips(context, live);
+  const sides = await outlineTips(context, tips);
+  const pairs = await comparePairs(context, tips, sides);
+  const compared = [...withBase, ...pairs];
+  const collected: Collected = {
+    findings: compared.flatMap(({ findings }) => findings),
+    conflicts: compared.flatMap(({ conflicts }) => conflicts),
+    inconclusive: compared.flatMap(({ inconclusive }) => inconclusive),
+    blamed: new Set(compared.flatMap(({ blamed }) => blamed)),
+    linked: new Set(compared.flatMap(({ linked }) => linked)),
+    suspects: new Set(pairs.flatMap(({ suspects }) => suspects)),
+  };
+  const full = await fullUnion(context, tips, sides, pairs, collected);
+  collected.findings.push(...(await unresolvedImports(context, sides, full, collected)));
+  const members = new Set(full.members);
+  const excluded = [
+    ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
+    ...tips.filter((_, index) => !members.has(index)).map(({ ref }) => ref),
+  ];
+  const findings = await tellMended(context, collected.findings, tips, full, collected.linked);
+  return {
+    findings,
+    union: {
+      tree:
+        full.tree ??
+        (excluded.length === context.branches.length && excluded.length > 0 ? null : context.base.tree),
+      excluded,
+      conflicts: collected.conflicts,
+    },
+    inconclusive: collected.inconclusive,
+    stats: countStats(context, sides, pairs),
+    meeting: { tips, sides, pairs, full },
+  };
+}
+
+/** Everything that merges as text, together: the safety net for what no pair shows. */
+async function fullUnion(
+  context: SeamContext,
+  tips: readonly Tip[],
+  sides: readonly Outline[],
+  pairs: readonly PairMerge[],
+  collected: Collected,
+): Promise<FullUnion> {
+  context.progress('building the union');
+  const members = textuallyCompatible(tips.length, pairs, sides);
+  const full = await mergeMany(context, tips, members);
+  for (const { index, merge } of full.late) {
+    const ref = tips[index]?.ref ?? '';
+    const [side, others] = [sides[index], full.members.flatMap((member) => sides[member] ?? [])];
+    if (merge.status === 'conflict' && side && others[0]) {
+      collected.conflicts.push({
+        paths: [...merge.paths],
+        branches: [ref, ...others.map((other) => other.ref)].sort(),
+      });
+      const shown = { tree: null, base: context.base.ref, radius: context.radius };
+      const assembled = await assembleFindings([diagnoseLateConflict(side, others[0], merge)], shown, others);
+      collected.findings.push(...(await showFindings(assembled, null, context.workspace.objects)));
+    } else
+      collected.inconclusive.push({
+        check: `merge of ${ref} into the union`,
+        reason: merge.status === 'failed' ? merge.reason : '',
+      });
+  }
+  if (full.tree !== null && full.members.length > 2)
+    collected.findings.push(...(await higherOrderProblems(context, tips, sides, full, collected)));
+  return full;
+}
+
+/** Leaves out, one by one, the branch with most textual conflicts; of equals the one that changes fewer files. */
+function textuallyCompatible(
+  count: number,
+  pairs: readonly PairMerge[],
+  sides: readonly Outline[],
+): number[] {
+  const rivals = Array.from({ length: count }, () => new Set<number>());
+  for (const { a, b, text } of pairs) {
+    if (text === 'clean') continue;
+    rivals[a]?.add(b);
+    rivals[b]?.add(a);
+  }
+  const members = new Set(rivals.keys());
+  const degree = (index: number) => rivals[index]?.size ?? 0;
+  const size = (index: number) => sides[index]?.changes.length ?? 0;
+  const isWorse = (x: number, y: number) =>
+    degree(x) !== degree(y) ? degree(x) > degree(y) : size(x) !== size(y) ? size(x) < size(y) : x > y;
+  for (;;) {
+    const worst = [...members].reduce(
+      (best, index) => (isWorse(index, best) ? index : best),
+      [...members][0] ?? -1,
+    );
+    if (degree(worst) === 0) return [...members];
+    members.delete(worst);
+    for (const rival of rivals[worst] ?? []) rivals[rival]?.delete(worst);
+  }
+}
+
+function countStats(
+  { branches }: SeamContext,
+  sides: readonly Outline[],
+  pairs: readonly PairMerge[],
+): CheckReport['stats'] {
+  const sum = (count: (links: Outline['links']) => number) =>
+    sides.reduce((total, { links }) => total + count(links), 0);
+  const references = sum((links) => links.references);
+  const resolved = sum((links) => links.resolved);
+  return {
+    branches: branches.length,
+    pairs: pairs.length,
+    changedFiles: branches.reduce((sum, { changes }) => sum + changes.length, 0),
+    linkedFiles: sum(({ files }) => files),
+    references,
+    resolved,
+    resolutionRate: references === 0 ? 1 : Math.round((resolved / references) * 10_000) / 10_000,
+  };
+}

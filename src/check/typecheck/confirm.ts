@@ -1,0 +1,64 @@
+import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { GitTree } from '#git/tree.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import { ResultStore } from './containment/result-store.ts';
+import type { CheckerFinding } from './diagnostics/blame.ts';
+import type { Meeting } from './diagnostics/meeting.ts';
+import { joinFindings } from './diagnostics/same-cause.ts';
+import { confirmPython } from './python/confirm-python.ts';
+import { confirmTypeScript } from './typescript/confirm-typescript.ts';
+
+export interface ConfirmOptions {
+  readonly by: 'types' | 'none';
+  /** A person or the project asked for it: then a checker that cannot run leaves the check inconclusive. */
+  readonly demanded: boolean;
+  readonly timeLimitMs: number;
+  /** Folder for what checkers said. */
+  readonly resultsDir: string;
+  readonly onInterrupt: (cleanup: () => void) => () => void;
+}
+
+/** What one checker found out. `unable`: why it could not. */
+export interface Confirmation {
+  readonly findings: readonly CheckerFinding[];
+  readonly checkers: NonNullable<CheckReport['checkers']>;
+  readonly unable: readonly { readonly check: string; readonly reason: string }[];
+  readonly notes: CheckReport['degraded'];
+  /** Checks that were run now rather than known from an earlier run. */
+  readonly executed: number;
+}
+
+export interface Confirmed {
+  readonly findings: readonly FoundIn[];
+  readonly checkers: NonNullable<CheckReport['checkers']>;
+  readonly inconclusive: CheckReport['inconclusive'];
+  readonly degraded: CheckReport['degraded'];
+  readonly executed: number;
+}
+
+/** Asks type checkers about unions: what they say of a union and of no member alone is proven. */
+export async function confirmFindings(
+  context: SeamContext,
+  meeting: Meeting,
+  base: GitTree,
+  found: readonly FoundIn[],
+  options: ConfirmOptions,
+): Promise<Confirmed> {
+  const store = new ResultStore(options.resultsDir);
+  const all = [
+    await confirmTypeScript(context, meeting, base, store, options),
+    await confirmPython(context, meeting, store, options),
+  ];
+  store.trim();
+  const unable = all.flatMap((each) => each.unable);
+  return {
+    findings: joinFindings(
+      found,
+      all.flatMap(({ findings }) => findings),
+    ),
+    checkers: all.flatMap(({ checkers }) => checkers),
+    inconclusive: options.demanded ? [...unable] : [],
+    degraded: [...(options.demanded ? [] : unable), ...all.flatMap(({ notes }) => notes)],
+    executed: all.reduce((sum, { executed }) => sum + executed, 0),
+  };
+}

@@ -1,0 +1,223 @@
+import type { FoundIn, SeamContext } from '#check/context.ts';
+import { assembleFindings } from '#check/findings/findings.ts';
+import { showFindings } from '#check/findings/frames.ts';
+import type { Outline, Side } from '#check/members/side.ts';
+import { outlineOf } from '#check/pairs/compare-branches.ts';
+import type { DiagnosedProblem, ProviderPlace } from '#check/rules/diagnosis.ts';
+import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import { diffTrees } from '#git/tree.ts';
+import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
+import type { PlacedDiagnostic } from './diagnostic-keys.ts';
+import type { Meeting } from './meeting.ts';
+import type { Blamed } from './new-diagnostics.ts';
+
+/** A finding of a checker, with what it said: it may turn out to be the cause of another finding. */
+export interface CheckerFinding extends FoundIn {
+  readonly diagnostics: readonly PlacedDiagnostic[];
+}
+
+/** Findings of what a checker says only of unions: one for each cause and guilty set. */
+export async function checkerFindings(
+  context: SeamContext,
+  meeting: Meeting,
+  rule: RuleId,
+  blamed: readonly Blamed[],
+): Promise<CheckerFinding[]> {
+  const groups = new Map<string, { sides: Side[]; tree: string; entries: Entry[] }>();
+  for (const each of blamed) {
+    const sides = await sidesOf(context, meeting, each);
+    const key = JSON.stringify([sides.map(({ ref }) => ref), each.tree]);
+    const group = groups.get(key) ?? { sides, tree: each.tree, entries: [] };
+    group.entries.push({
+      diagnostic: each.diagnostic,
+      problem: await describe(rule, each.diagnostic, sides, context),
+    });
+    groups.set(key, group);
+  }
+  const found: CheckerFinding[] = [];
+  for (const { sides, tree, entries } of groups.values()) {
+    const union = await context.trees.get(tree);
+    const shown = { tree, base: context.base.ref, radius: context.radius };
+    for (const causes of byCause(entries)) {
+      const assembled = await assembleFindings(
+        causes.map(({ problem }) => problem),
+        shown,
+        sides,
+      );
+      const diagnostics = causes.map(({ diagnostic }) => diagnostic);
+      const shownFindings = await showFindings(assembled, union.git, context.workspace.objects);
+      found.push(...shownFindings.map((entry) => ({ ...entry, diagnostics })));
+    }
+  }
+  return found;
+}
+
+interface Entry {
+  readonly diagnostic: PlacedDiagnostic;
+  readonly problem: DiagnosedProblem;
+}
+
+function byCause(entries: readonly Entry[]): Entry[][] {
+  const causes = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const { diagnosis, consumer, provider } = entry.problem;
+    const key = JSON.stringify([diagnosis.providerKey, consumer.ref, provider.ref]);
+    causes.set(key, [...(causes.get(key) ?? []), entry]);
+  }
+  return [...causes.values()];
+}
+
+async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed): Promise<Side[]> {
+  const guilty = await readWhole(blamed.guilty.flatMap((index) => sides[index] ?? []));
+  const [only] = guilty;
+  if (!blamed.withBase || !only) return guilty;
+  const { base, branches, workspace } = context;
+  const branch = branches.find(({ ref }) => ref === only.ref);
+  if (!branch) return guilty;
+  const [changes = []] = await diffTrees(workspace.scratch.git, [[branch.mergeBaseTree, base.tree]], {
+    renames: true,
+  });
+  const from = branch.mergeBaseTree;
+  const outlines = [
+    await outlineOf(context, { ...branch, isBase: false }, from, branch.changes),
+    await outlineOf(context, { ...base, isBase: true }, from, changes),
+  ];
+  return readWhole(outlines);
+}
+
+async function readWhole(outlines: readonly Outline[]): Promise<Side[]> {
+  const sides = await Promise.all(outlines.map((outline) => outline.read()));
+  await Promise.all(sides.map((side) => side.load()));
+  return sides;
+}
+
+async function describe(
+  rule: RuleId,
+  diagnostic: PlacedDiagnostic,
+  sides: readonly Side[],
+  { workspace }: SeamContext,
+): Promise<DiagnosedProblem> {
+  const { file, code, message, symbol, line, column, endLine } = diagnostic;
+  const consumer = await consumerOf(diagnostic, sides, async (side) => {
+    const blob = side.tree.git.blob(file);
+    return (blob === undefined ? null : await workspace.objects.content(blob))?.toString('utf8') ?? '';
+  });
+  const cause = causeOf(
+    diagnostic,
+    sides.filter((side) => side !== consumer),
+  );
+  const provider = cause?.side ?? sides.find((side) => side !== consumer) ?? consumer;
+  const [first = ''] = message.split('\n');
+  return {
+    consumer,
+    provider,
+    problem: {
+      kind: 'diagnostic',
+      key: JSON.stringify([code, symbol, first]),
+      consumer: symbol,
+      provider: cause?.id ?? symbol,
+      file,
+      sites: [{ file, symbol, line, column, endLine }],
+      definedAt: [],
+      proven: true,
+      tier: 'R3',
+      statement: `${code}: ${first}`,
+      mismatch: null,
+      tried: [],
+    },
+    diagnosis: {
+      rule,
+      providerKey: cause?.id ?? `${code} ${symbol}`,
+      confidence: 'proven',
+      message: `${file} does not ${/^TS|:/.test(code) ? 'type-check' : 'compile'} when ${list(sides)} are merged: ${first} (${code})`,
+      suggestion: cause
+        ? `adapt ${file} on ${consumer.ref} to what ${provider.ref} made of ${nameOf(cause.id)}, or the other way round`
+        : `merge ${provider.ref} into ${consumer.ref} and repair ${file}`,
+      fix: null,
+      mechanical: { consumer: false, provider: false },
+      provider: cause?.place ?? null,
+    },
+  };
+}
+
+function list(sides: readonly Side[]): string {
+  const refs = sides.map(({ ref }) => ref).sort();
+  return `${refs.slice(0, -1).join(', ')} and ${refs.at(-1)}`;
+}
+
+function nameOf(id: string): string {
+  return id.slice(id.indexOf('#') + 1) || id.slice(0, -1);
+}
+
+/** The member that has the line; of several the one that changed the file. */
+async function consumerOf(
+  { file, text }: PlacedDiagnostic,
+  sides: readonly Side[],
+  read: (side: Side) => Promise<string>,
+): Promise<Side> {
+  const changing = sides.filter((side) => side.changed.has(file));
+  for (const side of changing) if (text !== '' && (await read(side)).includes(text)) return side;
+  const found = changing[0] ?? sides.find((side) => !side.isBase) ?? sides[0];
+  if (!found) throw new Error('a diagnostic needs a guilty branch');
+  return found;
+}
+
+interface Cause {
+  readonly side: Side;
+  readonly id: string;
+  readonly place: ProviderPlace;
+}
+
+/** Names between quotes in a message. */
+export function quotedNames(message: string): Set<string> {
+  return new Set(
+    [...message.matchAll(/['"`‘“]([^'"`’”]+)['"`’”]/g)].flatMap(
+      ([, name = '']) => name.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? [],
+    ),
+  );
+}
+
+/** The symbol whose change best explains a diagnostic: named in its message or on its line, its shape before its body. */
+function causeOf({ message, text }: PlacedDiagnostic, providers: readonly Side[]): Cause | null {
+  const quoted = quotedNames(message);
+  const onLine = new Set(text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
+  let best: { cause: Cause; score: number } | null = null;
+  for (const side of providers) {
+    for (const [id, changes] of side.delta) {
+      for (const change of changes) {
+        const score = scoreOf(change, quoted, onLine);
+        if (score > (best?.score ?? 0)) best = { cause: { side, id, place: placeOf(change) }, score };
+      }
+    }
+  }
+  return best?.cause ?? null;
+}
+
+function scoreOf(change: SymbolChange, quoted: ReadonlySet<string>, onLine: ReadonlySet<string>): number {
+  const names = locations(change).map(({ definition }) => definition.name);
+  const named = names.some((name) => quoted.has(name));
+  const mentioned = names.some((name) => onLine.has(name));
+  if (change.kind === 'doc' || (!named && !mentioned)) return 0;
+  const shape = change.kind === 'body' ? 0 : 2;
+  const member = locations(change).some(({ definition }) => definition.container !== null) ? 0.5 : 0;
+  return (named && mentioned ? 3 : named ? 2 : 1) + shape + member;
+}
+
+function locations(change: SymbolChange): Located[] {
+  return [...('before' in change ? [change.before] : []), ...('after' in change ? [change.after] : [])];
+}
+
+function placeOf(change: SymbolChange): ProviderPlace {
+  const { path, definition } = 'after' in change ? change.after : change.before;
+  const { line, column, endLine } = definition;
+  return {
+    file: path,
+    line,
+    column,
+    endLine,
+    symbol: symbolId(path, symbolPath(definition)),
+    removed: change.kind === 'removed',
+  };
+}

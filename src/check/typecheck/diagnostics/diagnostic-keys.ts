@@ -1,0 +1,43 @@
+import type { Facts } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import { symbolId } from '#schema/identity.ts';
+
+/** What a checker says about a place. */
+export interface Diagnostic {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  /** `TS2554`, or whatever the tool calls it. */
+  readonly code: string;
+  readonly message: string;
+  /** The line it stands on, trimmed. */
+  readonly text: string;
+}
+
+/** A diagnostic with the symbol it stands in. */
+export interface PlacedDiagnostic extends Diagnostic {
+  readonly symbol: string;
+}
+
+/**
+ * Two trees have the same problem when one of these is the same: code and wording, or code and source line, in one
+ * symbol of one file. Line numbers are no part of it; the second key holds when a name in the wording changes.
+ */
+export function keysOf({ file, code, message, symbol, text }: PlacedDiagnostic): [string, string] {
+  return [
+    JSON.stringify([file, code, 'says', message, symbol]),
+    JSON.stringify([file, code, 'at', text, symbol]),
+  ];
+}
+
+/** Id of the innermost definition around a line; the module itself when there is none. */
+export function symbolAround(path: string, facts: Facts | undefined, line: number): string {
+  let best: { span: number; name: string } | null = null;
+  for (const definition of facts?.definitions ?? []) {
+    if (definition.line > line || definition.endLine < line) continue;
+    const span = definition.endLine - definition.line;
+    if (!best || span <= best.span) best = { span, name: symbolPath(definition) };
+  }
+  return symbolId(path, best?.name ?? '');
+}

@@ -1,0 +1,186 @@
+import type { SeamContext } from '#check/context.ts';
+import type { Outline } from '#check/members/side.ts';
+import { mergeMany } from '#check/unions/unions.ts';
+import { type Diagnostic, keysOf, type PlacedDiagnostic, symbolAround } from './diagnostic-keys.ts';
+import { type Meeting, unionsOfLeftOut } from './meeting.ts';
+import { smallestSet } from './smallest-set.ts';
+import { suspectsOf } from './suspects.ts';
+
+/** A checker, asked about trees. */
+export interface Checks {
+  /** `focus`: only these files; null: all. */
+  diagnostics(tree: string, focus: readonly string[] | null): Promise<readonly Diagnostic[]>;
+}
+
+/** A diagnostic of a union that no member has alone. */
+export interface Blamed {
+  readonly diagnostic: PlacedDiagnostic;
+  /** Indexes of tips. */
+  readonly guilty: readonly number[];
+  /** Base's own changes are part of it. */
+  readonly withBase: boolean;
+  /** The union of the guilty, in which the diagnostic stands at these lines. */
+  readonly tree: string;
+}
+
+/** Above this number of files one full check costs no more than a focused one. */
+const mostFocused = 200;
+
+/** What a checker says only of unions, each blamed on a smallest set of branches. */
+export async function newDiagnostics(
+  context: SeamContext,
+  meeting: Meeting,
+  checks: Checks,
+): Promise<Blamed[]> {
+  const search = new Search(context, meeting, checks);
+  if (meeting.full.tree !== null) await search.union(meeting.full.tree, meeting.full.members);
+  for (const members of unionsOfLeftOut(meeting)) {
+    const merged = await mergeMany(context, meeting.tips, members);
+    if (merged.tree !== null && merged.members.length > 1) await search.union(merged.tree, merged.members);
+  }
+  return search.blamed;
+}
+
+class Search {
+  readonly blamed: Blamed[] = [];
+  readonly #context: SeamContext;
+  readonly #meeting: Meeting;
+  readonly #checks: Checks;
+  /** Keys that have been judged, for or against. */
+  readonly #judged = new Set<string>();
+  readonly #unions = new Map<string, Promise<string | null>>();
+  readonly #placed = new Map<string, Promise<PlacedDiagnostic[]>>();
+  readonly #oldNames: ReadonlyMap<string, string>;
+
+  constructor(context: SeamContext, meeting: Meeting, checks: Checks) {
+    this.#context = context;
+    this.#meeting = meeting;
+    this.#checks = checks;
+    this.#oldNames = new Map(
+      meeting.sides.flatMap(({ renames }) => [...renames].map(([from, to]) => [to, from] as const)),
+    );
+  }
+
+  async union(tree: string, members: readonly number[]): Promise<void> {
+    const all = await this.#place(tree, await this.#checks.diagnostics(tree, null));
+    const found = all.filter((each) => !keysOf(each).some((key) => this.#judged.has(key)));
+    if (found.length === 0) return;
+    const before = await this.#keysIn(this.#context.base.tree, focusOf(found));
+    const fresh = found.filter((each) => !keysOf(each).some((key) => before.has(key)));
+    const focus = focusOf(fresh);
+    for (const diagnostic of fresh) await this.#blame(diagnostic, tree, members, focus);
+  }
+
+  async #blame(
+    diagnostic: PlacedDiagnostic,
+    tree: string,
+    members: readonly number[],
+    focus: readonly string[] | null,
+  ): Promise<void> {
+    const keys = keysOf(diagnostic);
+    for (const key of keys) this.#judged.add(key);
+    const existsIn = async (where: string | null) => {
+      if (where === null) return false;
+      const there = await this.#keysIn(where, focus);
+      return keys.some((key) => there.has(key));
+    };
+    const { sides, tips } = this.#meeting;
+    const union = await this.#context.trees.get(tree);
+    const suspects = await suspectsOf(diagnostic, union, members, sides, async (side) =>
+      ((await this.#text(side, diagnostic.file)) ?? '').includes(diagnostic.text),
+    );
+    const holds = async (some: readonly number[]) =>
+      some.length === members.length || existsIn(await this.#unionOf(some));
+    const found =
+      (await smallestSet(suspects.near, holds)) ?? (await smallestSet(await suspects.all(), holds));
+    const guilty = [...(found ?? members)].sort((a, b) => a - b);
+    const [only] = guilty;
+    if (only === undefined) return;
+    const where = (await this.#unionOf(guilty)) ?? tree;
+    const withBase = guilty.length === 1;
+    if (withBase) {
+      // On one branch alone: its own affair, unless only base's changes since it forked brought it about.
+      const branch = this.#context.branches.find(({ ref }) => ref === tips[only]?.ref);
+      if (!branch || branch.tree === tips[only]?.tree || (await existsIn(branch.tree))) return;
+    }
+    const shown = (await this.#placedIn(where, focus)).find((each) =>
+      keysOf(each).some((key) => keys.includes(key)),
+    );
+    this.blamed.push({ diagnostic: shown ?? diagnostic, guilty, withBase, tree: where });
+  }
+
+  /** The tree of a set of branches; null when their text does not merge. */
+  #unionOf(members: readonly number[]): Promise<string | null> {
+    const { tips } = this.#meeting;
+    const sorted = [...members].sort((a, b) => a - b);
+    const key = sorted.join(' ');
+    const known = this.#unions.get(key);
+    if (known) return known;
+    const built = mergeMany(this.#context, tips, sorted).then((merged) =>
+      merged.members.length === sorted.length ? merged.tree : null,
+    );
+    this.#unions.set(key, built);
+    return built;
+  }
+
+  async #keysIn(tree: string, focus: readonly string[] | null): Promise<Set<string>> {
+    return new Set((await this.#placedIn(tree, focus)).flatMap(keysOf));
+  }
+
+  #placedIn(tree: string, focus: readonly string[] | null): Promise<PlacedDiagnostic[]> {
+    const key = JSON.stringify([tree, focus]);
+    const known = this.#placed.get(key);
+    if (known) return known;
+    const placed = this.#underUnionNames(tree, focus);
+    this.#placed.set(key, placed);
+    return placed;
+  }
+
+  /** Diagnostics under the names that files have in the union: a member may not have a file's new name yet. */
+  async #underUnionNames(tree: string, focus: readonly string[] | null): Promise<PlacedDiagnostic[]> {
+    const { git } = await this.#context.trees.get(tree);
+    const newNames = new Map<string, string>();
+    const here = focus?.map((file) => {
+      const old = this.#oldNames.get(file);
+      if (git.blob(file) !== undefined || old === undefined || git.blob(old) === undefined) return file;
+      newNames.set(old, file);
+      return old;
+    });
+    const found = await this.#checks.diagnostics(tree, here ? [...new Set(here)].sort() : null);
+    return (await this.#place(tree, found)).map((each) => {
+      const file = newNames.get(each.file);
+      return file === undefined
+        ? each
+        : { ...each, file, symbol: each.symbol.replace(each.file, () => file) };
+    });
+  }
+
+  async #place(tree: string, diagnostics: readonly Diagnostic[]): Promise<PlacedDiagnostic[]> {
+    const { reader, trees } = this.#context;
+    const { git } = await trees.get(tree);
+    const blobs = new Map(
+      diagnostics.flatMap(({ file }) => {
+        const blob = git.blob(file);
+        return blob === undefined ? [] : [[file, blob] as const];
+      }),
+    );
+    await reader.load([...blobs].map(([path, blob]) => ({ path, blob })));
+    return diagnostics.map((diagnostic) => {
+      const { file, line } = diagnostic;
+      const blob = blobs.get(file);
+      const facts = blob === undefined ? undefined : reader.facts(file, blob);
+      return { ...diagnostic, symbol: symbolAround(file, facts, line) };
+    });
+  }
+
+  async #text(side: Outline, file: string): Promise<string | null> {
+    const blob = side.tree.git.blob(file);
+    const content = blob === undefined ? null : await this.#context.workspace.objects.content(blob);
+    return content?.toString('utf8') ?? null;
+  }
+}
+
+function focusOf(diagnostics: readonly PlacedDiagnostic[]): string[] | null {
+  const files = [...new Set(diagnostics.map(({ file }) => file))].sort();
+  return files.length > mostFocused ? null : files;
+}

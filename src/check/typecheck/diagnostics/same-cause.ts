@@ -1,0 +1,118 @@
+import type { FoundIn } from '#check/context.ts';
+import { ruleById } from '#schema/rules.ts';
+import { severityFor } from '#schema/vocabulary.ts';
+import { type CheckerFinding, quotedNames } from './blame.ts';
+import type { PlacedDiagnostic } from './diagnostic-keys.ts';
+
+/**
+ * Findings of rules and of checkers as one list. Where both speak of one cause the rule's finding stays, because it
+ * knows who did what, and what the checker said proves it. Of two checkers at one place the first one's stays.
+ */
+export function joinFindings(found: readonly FoundIn[], checked: readonly CheckerFinding[]): FoundIn[] {
+  const joined = [...found];
+  for (const finding of checked) {
+    const left = finding.diagnostics.filter((diagnostic) => {
+      const at = indexOfCause(joined, finding, diagnostic);
+      const known = joined[at];
+      if (known) joined[at] = provenBy(known, diagnostic);
+      return known === undefined;
+    });
+    if (left.length > 0) {
+      const { diagnostics: _, ...rest } = finding;
+      joined.push(rest);
+    }
+  }
+  return joined;
+}
+
+function indexOfCause(
+  found: readonly FoundIn[],
+  { assembled: { finding }, unionTree }: CheckerFinding,
+  diagnostic: PlacedDiagnostic,
+): number {
+  const candidates = [...found.entries()].filter(
+    ([, { assembled }]) => String(assembled.finding.branches) === String(finding.branches),
+  );
+  const atPlace = candidates.find(
+    ([, other]) =>
+      other.unionTree === unionTree &&
+      other.assembled.places.some(
+        ({ site, inUnion }) =>
+          inUnion &&
+          site.role === 'consumer' &&
+          site.file === diagnostic.file &&
+          site.line <= diagnostic.line &&
+          diagnostic.line <= Math.max(site.line, site.endLine),
+      ),
+  );
+  const inFile = candidates.find(
+    ([, { assembled }]) =>
+      explains(assembled.finding.rule, diagnostic) &&
+      assembled.places.some(({ site, inUnion }) => inUnion && site.file === diagnostic.file),
+  );
+  const names = quotedNames(diagnostic.message);
+  const byName = candidates.find(
+    ([, { assembled }]) =>
+      !isChecker(assembled.finding.rule) &&
+      assembled.places.some(({ site }) => site.role === 'provider' && names.has(lastName(site.symbol))),
+  );
+  // TypeScript reports two spellings of one path at the config file.
+  const byPath = casing.test(diagnostic.code)
+    ? candidates.find(
+        ([, { assembled }]) =>
+          assembled.finding.rule === 'T07' &&
+          assembled.places.some(({ site }) => diagnostic.message.includes(site.file)),
+      )
+    : undefined;
+  return (atPlace ?? byName ?? inFile ?? byPath)?.[0] ?? -1;
+}
+
+/** File name differs from another only in casing. */
+const casing = /^TS(1149|1261)$/;
+
+/** Rules after which an import leads nowhere: what hangs on it has no type any more. */
+const importRules = new Set(['S01', 'S02', 'S03', 'S13', 'S20']);
+/** Implicitly any, of type unknown. */
+const typeless = /^TS(7005|7006|7031|7034|7053|18046|2571)$/;
+
+/** Anything in a file that does not parse; in one with a lost import, what is said for want of a type. */
+function explains(rule: string, { code, message }: PlacedDiagnostic): boolean {
+  if (rule === 'T03') return true;
+  return importRules.has(rule) && (typeless.test(code) || /'(unknown|any)'/.test(message));
+}
+
+/** Two checkers agree by place only: the names in their messages may be in any number of them. */
+function isChecker(rule: string): boolean {
+  return rule.startsWith('V');
+}
+
+function lastName(symbol: string): string {
+  return (
+    symbol
+      .slice(symbol.indexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? ''
+  );
+}
+
+function provenBy(found: FoundIn, { file, line, column, code, message }: PlacedDiagnostic): FoundIn {
+  const { finding } = found.assembled;
+  const said = `${file}:${line}:${column}: ${code}: ${message.split('\n')[0]}`;
+  const lines = finding.witness.output.split('\n');
+  return {
+    ...found,
+    assembled: {
+      ...found.assembled,
+      finding: {
+        ...finding,
+        confidence: 'proven',
+        severity: severityFor(ruleById(finding.rule).severity, 'proven'),
+        tier: 'R3',
+        witness: {
+          ...finding.witness,
+          output: lines.includes(said) ? finding.witness.output : [...lines, said].join('\n'),
+        },
+      },
+    },
+  };
+}

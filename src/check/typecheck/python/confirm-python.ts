@@ -1,0 +1,140 @@
+import type { SeamContext } from '#check/context.ts';
+import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
+import { checkoutOf } from '#check/typecheck/containment/checkout.ts';
+import { CheckerFailure, type ContainedRun } from '#check/typecheck/containment/containment.ts';
+import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
+import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
+import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
+import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
+import type { GitTree } from '#git/tree.ts';
+import { compileFiles } from './compile.ts';
+import { isPython } from './materialised-tree.ts';
+import { ToolChecks } from './tool-checks.ts';
+import { configuredTools, findProgram, type PythonTool } from './tools.ts';
+
+type Checker = Confirmation['checkers'][number];
+
+/** What one checker has to say; `unable` when it could not. */
+interface Answer {
+  readonly blamed: readonly Blamed[];
+  readonly checker?: Checker;
+  readonly executed?: number;
+  readonly unable?: Confirmation['unable'][number];
+}
+
+/** Python on unions (V02): what Python says when it compiles a file, and the type checker that the project has set up. */
+export async function confirmPython(
+  context: SeamContext,
+  meeting: Meeting,
+  store: ResultStore,
+  options: ConfirmOptions,
+): Promise<Confirmation> {
+  const nothing: Confirmation = { findings: [], checkers: [], unable: [], notes: [], executed: 0 };
+  const { tree } = meeting.full;
+  if (tree === null || !meeting.sides.some((side) => [...side.changed.keys()].some(isPython))) return nothing;
+  const union = (await context.trees.get(tree)).git;
+  const base = (await context.trees.get(context.base.tree)).git;
+  const checkout = await checkoutOf(context.workspace.repository, [base, union]);
+  const python = (findProgram('python3', checkout) ?? findProgram('python', checkout))?.path;
+  if (python === undefined) return nothing;
+  const { timeLimitMs, onInterrupt } = options;
+  const run: ContainedRun = { cwd: context.workspace.scratch.dir, timeLimitMs, onInterrupt };
+  const answers = [
+    await attempt('compile', async () => ({ blamed: await compiled(context, meeting, base, python, run) })),
+  ];
+  for (const tool of await configuredTools((path) => textOf(context, union, path))) {
+    const program = findProgram(tool.name, checkout);
+    const missing = { check: tool.name, reason: `${tool.project} sets it up, and it is not installed` };
+    answers.push(
+      program
+        ? await attempt(tool.name, () =>
+            asked(context, meeting, tree, tool, { ...program, python }, store, run),
+          )
+        : { blamed: [], unable: missing },
+    );
+  }
+  return {
+    findings: await checkerFindings(
+      context,
+      meeting,
+      'V02',
+      answers.flatMap(({ blamed }) => blamed),
+    ),
+    checkers: answers.flatMap(({ checker }) => checker ?? []),
+    unable: answers.flatMap(({ unable }) => unable ?? []),
+    notes: [],
+    executed: answers.reduce((sum, { executed = 0 }) => sum + executed, 0),
+  };
+}
+
+async function attempt(check: string, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof CheckerFailure)) throw error;
+    return { blamed: [], unable: { check, reason: error.message } };
+  }
+}
+
+async function textOf({ workspace }: SeamContext, tree: GitTree, path: string): Promise<string | null> {
+  const blob = tree.blob(path);
+  const content = blob === undefined ? null : await workspace.objects.content(blob);
+  return content?.toString('utf8') ?? null;
+}
+
+async function asked(
+  context: SeamContext,
+  meeting: Meeting,
+  union: string,
+  tool: PythonTool,
+  program: { readonly path: string; readonly origin: Checker['origin']; readonly python: string },
+  store: ResultStore,
+  run: ContainedRun,
+): Promise<Answer> {
+  const checks = await ToolChecks.open(context, tool, program, store, run);
+  const blamed = await newDiagnostics(context, meeting, checks);
+  const { version, asked: runs, executed } = checks;
+  const unresolvedImports = await checks.unresolvedIn(union);
+  const { origin } = program;
+  return {
+    blamed,
+    executed,
+    checker: { name: tool.name, version, origin, project: tool.project, runs, unresolvedImports },
+  };
+}
+
+async function compiled(
+  context: SeamContext,
+  meeting: Meeting,
+  base: GitTree,
+  python: string,
+  run: ContainedRun,
+): Promise<Blamed[]> {
+  const merged = await mergedFiles(context, meeting, base);
+  return newDiagnostics(context, meeting, {
+    diagnostics: async (tree, focus) =>
+      compileFiles(
+        python,
+        (await context.trees.get(tree)).git,
+        focus ?? merged,
+        (blob) => context.workspace.objects.content(blob),
+        run,
+      ),
+  });
+}
+
+/** Only a file that several have changed, base among them, can stop compiling in their union. */
+async function mergedFiles(context: SeamContext, { sides, tips }: Meeting, base: GitTree): Promise<string[]> {
+  const count = new Map<string, number>();
+  for (const [index, { changed, tree }] of sides.entries()) {
+    const branch = context.branches.find(({ ref }) => ref === tips[index]?.ref);
+    const own = branch ? (await context.trees.get(branch.tree)).git : tree.git;
+    for (const path of changed.keys()) {
+      if (!path.endsWith('.py')) continue;
+      const blob = tree.git.blob(path);
+      const isMerge = blob !== own.blob(path) && blob !== base.blob(path);
+      count.set(path, (count.get(path) ?? 0) + (isMerge ? 2 : 1));
+    }
+  }
+  return [...count].flatMap(([path, times]) => (times > 1 ? [path] : [])).sort();
+}

@@ -1,0 +1,52 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ObjectReader } from '#git/object-reader.ts';
+import type { GitTree } from '#git/tree.ts';
+
+const python = /(\.pyi?|(^|\/)py\.typed)$/;
+export const isPython = (path: string): boolean => python.test(path);
+
+/** Python files of one tree after another in a folder of ours, for checkers that read nothing but disks. */
+export class MaterialisedTree {
+  readonly dir: string;
+  readonly #objects: ObjectReader;
+  #written = new Map<string, string>();
+
+  constructor(dir: string, objects: ObjectReader) {
+    this.dir = dir;
+    this.#objects = objects;
+  }
+
+  async moveTo(tree: GitTree): Promise<void> {
+    const wanted = new Map(
+      tree.matching(isPython).flatMap((path) => {
+        const blob = tree.blob(path);
+        return blob !== undefined && isSafe(path) ? [[path, blob] as const] : [];
+      }),
+    );
+    for (const path of this.#written.keys())
+      if (!wanted.has(path)) rmSync(join(this.dir, path), { recursive: true, force: true });
+    for (const [path, blob] of wanted) {
+      if (this.#written.get(path) === blob) continue;
+      const content = await this.#objects.content(blob);
+      if (content === null) throw new Error(`${path} cannot be read from git`);
+      mkdirSync(join(this.dir, dirname(path)), { recursive: true });
+      writeFileSync(join(this.dir, path), content);
+    }
+    this.#written = wanted;
+  }
+
+  write(name: string, text: string): void {
+    mkdirSync(this.dir, { recursive: true });
+    writeFileSync(join(this.dir, name), text);
+  }
+}
+
+/** A tree can hold any name: one that would lead out of the folder, or that no file system takes, is left out. */
+function isSafe(path: string): boolean {
+  return (
+    !path.includes('\\') &&
+    path.isWellFormed() &&
+    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/[:*?"<>|]/.test(part))
+  );
+}

@@ -1,0 +1,149 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { SeamContext } from '#check/context.ts';
+import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
+import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
+import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
+import type { Checks } from '#check/typecheck/diagnostics/new-diagnostics.ts';
+import { MaterialisedTree } from './materialised-tree.ts';
+import type { PythonTool } from './tools.ts';
+
+/** Raise when answers to the same question change. */
+const answersVersion = 1;
+
+interface Program {
+  readonly path: string;
+  readonly python: string;
+}
+
+/** One type checker asked about many trees. It always reads a whole tree, so each is asked about once. */
+export class ToolChecks implements Checks {
+  readonly version: string;
+  readonly #context: SeamContext;
+  readonly #tool: PythonTool;
+  readonly #program: Program;
+  readonly #store: ResultStore;
+  readonly #run: ContainedRun;
+  readonly #files: MaterialisedTree;
+  readonly #answers = new Map<string, Promise<readonly Diagnostic[]>>();
+  asked = 0;
+  executed = 0;
+
+  private constructor(
+    version: string,
+    context: SeamContext,
+    tool: PythonTool,
+    program: Program,
+    store: ResultStore,
+    run: ContainedRun,
+  ) {
+    const { scratch, objects } = context.workspace;
+    this.version = version;
+    this.#context = context;
+    this.#tool = tool;
+    this.#program = program;
+    this.#store = store;
+    this.#run = run;
+    this.#files = new MaterialisedTree(join(realpathSync(scratch.dir), `python-${tool.name}`), objects);
+  }
+
+  static async open(
+    context: SeamContext,
+    tool: PythonTool,
+    program: Program,
+    store: ResultStore,
+    run: ContainedRun,
+  ): Promise<ToolChecks> {
+    const { stdout } = await runContained(program.path, ['--version'], run);
+    const version = /\d+(\.\d+)+/.exec(stdout)?.[0];
+    if (version === undefined)
+      throw new CheckerFailure('unloadable', `${tool.name} does not say its version`);
+    return new ToolChecks(version, context, tool, program, store, run);
+  }
+
+  async diagnostics(tree: string, focus: readonly string[] | null): Promise<readonly Diagnostic[]> {
+    const known = this.#answers.get(tree);
+    const answer = known ?? this.#ask(tree);
+    this.#answers.set(tree, answer);
+    const all = await answer;
+    return focus === null ? all : all.filter(({ file }) => focus.includes(file));
+  }
+
+  async unresolvedIn(tree: string): Promise<number> {
+    const all = await this.diagnostics(tree, null);
+    return all.filter(({ code }) => /import-not-found|import-untyped|reportMissing/.test(code)).length;
+  }
+
+  async #ask(tree: string): Promise<readonly Diagnostic[]> {
+    this.asked++;
+    const { name, config } = this.#tool;
+    const { path, python } = this.#program;
+    const question = [
+      answersVersion,
+      tree,
+      name,
+      this.version,
+      config.text,
+      path,
+      python,
+      packagesOf(python),
+    ];
+    const known = this.#store.read(question);
+    if (known !== undefined) return known as Diagnostic[];
+    this.executed++;
+    this.#context.progress(`type-checking with ${name}`);
+    const found = await this.#execute(tree);
+    this.#store.write(question, found);
+    return found;
+  }
+
+  async #execute(tree: string): Promise<Diagnostic[]> {
+    const { git } = await this.#context.trees.get(tree);
+    await this.#files.moveTo(git);
+    const { dir } = this.#files;
+    const { name, config } = this.#tool;
+    this.#files.write(config.file, config.text);
+    const args = this.#tool.args(join(dir, config.file), this.#program.python, `${dir}.cache`);
+    const { code, stdout, stderr } = await runContained(this.#program.path, args, { ...this.#run, cwd: dir });
+    const found = this.#tool.read(stdout);
+    if (found === null || (code !== 0 && found.length === 0)) {
+      const said = `${stderr}\n${stdout}`.split('\n').find((line) => line.trim() !== '') ?? '';
+      throw new CheckerFailure('crashed', `${name} ended with exit code ${code}: ${said.slice(0, 200)}`);
+    }
+    return this.#withLines(found, git);
+  }
+
+  /** Paths as in the tree, and the line that each diagnostic stands on. */
+  async #withLines(
+    found: readonly Diagnostic[],
+    tree: { blob(path: string): string | undefined },
+  ): Promise<Diagnostic[]> {
+    const lines = new Map<string, readonly string[]>();
+    const placed: Diagnostic[] = [];
+    for (const each of found) {
+      const file = each.file.startsWith('/')
+        ? relative(this.#files.dir, each.file)
+        : each.file.replace(/^\.\//, '');
+      const blob = tree.blob(file);
+      if (blob === undefined) continue;
+      const known = lines.get(file);
+      const text = known ?? (await this.#read(blob)).split(/\r?\n/);
+      lines.set(file, text);
+      placed.push({ ...each, file, text: text[each.line - 1]?.trim() ?? '' });
+    }
+    return placed;
+  }
+
+  async #read(blob: string): Promise<string> {
+    return (await this.#context.workspace.objects.content(blob))?.toString('utf8') ?? '';
+  }
+}
+
+/** Changes when packages are installed into the environment of an interpreter. */
+function packagesOf(python: string): number {
+  try {
+    return statSync(join(dirname(dirname(python)), 'lib')).mtimeMs;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,225 @@
+import { posix } from 'node:path';
+import type { SeamContext } from '#check/context.ts';
+import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
+import { type Checkout, checkoutOf } from '#check/typecheck/containment/checkout.ts';
+import { CheckerFailure } from '#check/typecheck/containment/containment.ts';
+import { packagesState } from '#check/typecheck/containment/packages-state.ts';
+import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
+import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
+import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
+import { type Meeting, unionsOfLeftOut } from '#check/typecheck/diagnostics/meeting.ts';
+import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
+import { mergeMany } from '#check/unions/unions.ts';
+import { diffTrees, type GitTree } from '#git/tree.ts';
+import { type Rung, rungsFor } from './ladder.ts';
+import { projectsAround } from './projects.ts';
+import { TypeChecks } from './type-checks.ts';
+
+/** Where a tree is mounted when the repository has no checkout. */
+const nowhere = process.platform === 'win32' ? 'C:/joinery-union' : '/joinery-union';
+const checkedFile = /\.(?:[cm]?[jt]sx?|json)$/i;
+/** Cannot find module, no declaration file, and their cousins. */
+const unresolvedCodes = new Set([2307, 7016, 2792, 2732, 2688]);
+
+class Rejected extends Error {}
+
+interface Trees {
+  /** The union of all whose text merges. */
+  readonly full: string;
+  /** Unions of those left out of it with all that they merge with. */
+  readonly leftOut: readonly string[];
+}
+
+/** TypeScript on unions (V01): the project's own compiler first, then ours. */
+export async function confirmTypeScript(
+  context: SeamContext,
+  meeting: Meeting,
+  base: GitTree,
+  store: ResultStore,
+  options: ConfirmOptions,
+): Promise<Confirmation> {
+  const session = new Session(context, meeting, base, store, options);
+  try {
+    return await session.run();
+  } finally {
+    session.close();
+  }
+}
+
+class Session {
+  readonly #context: SeamContext;
+  readonly #meeting: Meeting;
+  readonly #base: GitTree;
+  readonly #store: ResultStore;
+  readonly #options: ConfirmOptions;
+  readonly #compilers = new Map<string, TypeChecks>();
+  /** Those that failed are not asked again. */
+  readonly #broken = new Map<string, CheckerFailure>();
+  readonly #unable: { check: string; reason: string }[] = [];
+  readonly #notes: { check: string; reason: string }[] = [];
+
+  constructor(
+    context: SeamContext,
+    meeting: Meeting,
+    base: GitTree,
+    store: ResultStore,
+    options: ConfirmOptions,
+  ) {
+    this.#context = context;
+    this.#meeting = meeting;
+    this.#base = base;
+    this.#store = store;
+    this.#options = options;
+  }
+
+  async run(): Promise<Confirmation> {
+    const blamed: Blamed[] = [];
+    const checkers: Confirmation['checkers'] = [];
+    const tree = this.#meeting.full.tree;
+    const changed = [...new Set(this.#meeting.sides.flatMap((side) => [...side.changed.keys()]))]
+      .filter((path) => checkedFile.test(path))
+      .sort();
+    if (tree !== null && changed.length > 0) {
+      const union = (await this.#context.trees.get(tree)).git;
+      const checkout = await checkoutOf(this.#context.workspace.repository, [this.#base, union]);
+      const projects = await projectsAround(union, changed, (path) => this.#read(union, path));
+      const trees = { full: tree, leftOut: await this.#leftOut() };
+      for (const project of projects) {
+        const done = await this.#project(project, changed, checkout, trees);
+        if (!done) continue;
+        blamed.push(...done.blamed);
+        checkers.push(done.checker);
+      }
+      if (
+        projects.length === 0 &&
+        this.#options.demanded &&
+        changed.some((path) => /\.[cm]?tsx?$/.test(path))
+      )
+        this.#unable.push({ check: 'types', reason: 'there is no tsconfig.json' });
+    }
+    return {
+      findings: await checkerFindings(this.#context, this.#meeting, 'V01', distinct(blamed)),
+      checkers,
+      unable: this.#unable,
+      notes: this.#notes,
+      executed: [...this.#compilers.values()].reduce((sum, { executed }) => sum + executed, 0),
+    };
+  }
+
+  /** One project, with the first compiler that works; null when no branch has changed a file of it. */
+  async #project(project: string, changed: readonly string[], checkout: Checkout | null, trees: Trees) {
+    const failed: string[] = [];
+    for (const rung of rungsFor(checkout, posix.dirname(project))) {
+      const name = `TypeScript ${rung.version}${rung.origin === 'project' ? ' of the project' : ''}`;
+      try {
+        const done = await this.#withCompiler(rung, checkout, project, changed, trees);
+        if (done && failed.length > 0)
+          this.#notes.push({
+            check: 'types',
+            reason: `${project}: ${failed.join('; ')}; used ${name} instead`,
+          });
+        return done;
+      } catch (error) {
+        if (!(error instanceof Rejected) && !(error instanceof CheckerFailure)) throw error;
+        failed.push(`${name}: ${error.message}`);
+        if (!(error instanceof CheckerFailure)) continue;
+        this.#broken.set(rung.packageDir, error);
+        this.#compilers.get(rung.packageDir)?.close();
+        // Another compiler would most likely need as long.
+        if (error.kind === 'timeout') break;
+      }
+    }
+    const reason = failed.length > 0 ? failed.join('; ') : 'no TypeScript is installed';
+    this.#unable.push({ check: 'types', reason: `${project}: ${reason}` });
+    return null;
+  }
+
+  async #withCompiler(
+    rung: Rung,
+    checkout: Checkout | null,
+    project: string,
+    changed: readonly string[],
+    { full, leftOut }: Trees,
+  ) {
+    const broken = this.#broken.get(rung.packageDir);
+    if (broken) throw broken;
+    const compiler = this.#compiler(rung, checkout);
+    const before = compiler.asked;
+    const first = await this.#ask(compiler, full, { project, focus: null, changed });
+    const others = first.relevant ? [] : leftOut;
+    const seen = [first];
+    for (const tree of others) seen.push(await this.#ask(compiler, tree, { project, focus: null, changed }));
+    if (!seen.some(({ relevant }) => relevant)) return null;
+    const blamed = await newDiagnostics(this.#context, this.#meeting, {
+      diagnostics: async (tree, focus) => {
+        const isFirst = tree === full && focus === null;
+        const { diagnostics } = isFirst
+          ? first
+          : await this.#ask(compiler, tree, { project, focus, changed: null });
+        return diagnostics.map(({ code, ...rest }): Diagnostic => ({ ...rest, code: `TS${code}` }));
+      },
+    });
+    const unresolvedImports = first.diagnostics.filter(({ code }) => unresolvedCodes.has(code)).length;
+    const { version, origin } = rung;
+    const runs = compiler.asked - before;
+    return { blamed, checker: { name: 'typescript', version, origin, project, runs, unresolvedImports } };
+  }
+
+  async #leftOut(): Promise<string[]> {
+    const trees: string[] = [];
+    for (const members of unionsOfLeftOut(this.#meeting)) {
+      const { tree } = await mergeMany(this.#context, this.#meeting.tips, members);
+      if (tree !== null) trees.push(tree);
+    }
+    return trees;
+  }
+
+  async #ask(compiler: TypeChecks, tree: string, request: Parameters<TypeChecks['check']>[1]) {
+    this.#context.progress(`type-checking ${request.project}`);
+    const checked = await compiler.check(tree, request);
+    if (checked.rejected !== null) throw new Rejected(checked.rejected);
+    return checked;
+  }
+
+  #compiler(rung: Rung, checkout: Checkout | null): TypeChecks {
+    const known = this.#compilers.get(rung.packageDir);
+    if (known) return known;
+    const { workspace } = this.#context;
+    const root = (checkout?.dir ?? nowhere).replaceAll('\\', '/');
+    const manifests = this.#base.matching(isManifest).map((path) => posix.dirname(path));
+    const compiler = new TypeChecks({
+      rung,
+      base: this.#base,
+      objects: workspace.objects,
+      root,
+      cwd: workspace.scratch.dir,
+      packages: checkout === null ? '' : packagesState(checkout.dir, manifests),
+      timeLimitMs: this.#options.timeLimitMs,
+      store: this.#store,
+      onInterrupt: this.#options.onInterrupt,
+      differences: async (tree) =>
+        (await diffTrees(workspace.scratch.git, [[this.#base.id, tree]], { renames: false }))[0] ?? [],
+    });
+    this.#compilers.set(rung.packageDir, compiler);
+    return compiler;
+  }
+
+  async #read(tree: GitTree, path: string): Promise<string | null> {
+    const blob = tree.blob(path);
+    const content = blob === undefined ? null : await this.#context.workspace.objects.content(blob);
+    return content?.toString('utf8') ?? null;
+  }
+
+  close(): void {
+    for (const compiler of this.#compilers.values()) compiler.close();
+  }
+}
+
+const isManifest = (path: string): boolean => posix.basename(path) === 'package.json';
+
+/** Two projects may hold the same file. */
+function distinct(blamed: readonly Blamed[]): Blamed[] {
+  const keys = ({ diagnostic: { file, line, code, message }, guilty }: Blamed) =>
+    JSON.stringify([file, line, code, message, guilty]);
+  return [...new Map(blamed.map((each) => [keys(each), each])).values()];
+}

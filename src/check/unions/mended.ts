@@ -1,0 +1,67 @@
+import type { Tip } from '#check/branches/tips.ts';
+import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { Finding } from '#schema/check-report.ts';
+import { type FullUnion, mergeMany } from './unions.ts';
+
+/**
+ * Two branches may break something that a third one mends. All together they fit, so it is told and does not block.
+ * Only problems that linking found can be looked for again: `linked` holds their keys.
+ */
+export async function tellMended(
+  context: SeamContext,
+  found: readonly FoundIn[],
+  tips: readonly Tip[],
+  full: FullUnion,
+  linked: ReadonlySet<string>,
+): Promise<FoundIn[]> {
+  if (full.tree === null || full.members.length < 3) return [...found];
+  const refs = new Map(full.members.map((index) => [tips[index]?.ref ?? '', index]));
+  const told: FoundIn[] = [];
+  for (const entry of found) {
+    const { finding, problems } = entry.assembled;
+    const guilty = finding.branches.map((ref) => refs.get(ref));
+    const isCandidate =
+      finding.severity === 'blocking' &&
+      guilty.every((index) => index !== undefined) &&
+      problems.every(({ key }) => linked.has(key)) &&
+      (await isAbsent(context, full.tree, full.tree, problems));
+    told.push(isCandidate ? await mended(context, entry, tips, full, guilty as number[]) : entry);
+  }
+  return told;
+}
+
+async function isAbsent(
+  context: SeamContext,
+  full: string | null,
+  tree: string,
+  problems: FoundIn['assembled']['problems'],
+): Promise<boolean> {
+  const union = tree === full ? await context.links.get(tree, '') : await context.trees.get(tree);
+  await union.link(problems.map(({ file }) => file));
+  return problems.every(
+    ({ file, key }) => union.git.blob(file) !== undefined && !union.problemKeys(file).includes(key),
+  );
+}
+
+async function mended(
+  context: SeamContext,
+  entry: FoundIn,
+  tips: readonly Tip[],
+  full: FullUnion,
+  guilty: readonly number[],
+): Promise<FoundIn> {
+  const menders: string[] = [];
+  for (const index of full.members.filter((member) => !guilty.includes(member))) {
+    const { tree } = await mergeMany(context, tips, [...guilty, index]);
+    if (tree !== null && (await isAbsent(context, full.tree, tree, entry.assembled.problems)))
+      menders.push(tips[index]?.ref ?? '');
+  }
+  const who = menders[0] ?? 'the other branches together';
+  const finding: Finding = {
+    ...entry.assembled.finding,
+    severity: 'important',
+    message: `${entry.assembled.finding.message}; ${who} mend${menders[0] === undefined ? '' : 's'} it`,
+    suggestion: `let ${who} land first, or together with ${entry.assembled.finding.branches.join(' and ')}`,
+  };
+  return { ...entry, assembled: { ...entry.assembled, finding } };
+}

@@ -1,0 +1,19 @@
+import type { OnInterrupt } from '#cli/terminal/interrupt.ts';
+import type { Terminal } from '#cli/terminal/terminal.ts';
+import type { ExitCode } from '#schema/exit-codes.ts';
+import type { Globals } from './globals.ts';
+import type { CommandTable, OptionValues } from './table.ts';
+
+/** Everything a command is given: what was typed, where it works, and where it speaks. */
+export interface Invocation<Table extends CommandTable = CommandTable> {
+  readonly options: OptionValues<Table['options']>;
+  readonly globals: Globals;
+  readonly positionals: readonly string[];
+  /** The folder of `-C`, else the current one. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly terminal: Terminal;
+  readonly onInterrupt: OnInterrupt;
+}
+
+export type Run<Table extends CommandTable> = (invocation: Invocation<Table>) => Promise<ExitCode>;

@@ -1,0 +1,184 @@
+import { parseArgs } from 'node:util';
+import { nearest } from '#lib/nearest.ts';
+import { UsageError } from '#schema/errors.ts';
+import { type Globals, globalOptions } from './globals.ts';
+import type { CommandTable, Option, OptionValues, Positional } from './table.ts';
+
+export interface Parsed<Table extends CommandTable> {
+  readonly options: OptionValues<Table['options']>;
+  readonly globals: Globals;
+  readonly positionals: readonly string[];
+}
+
+/** The command's name and the rest of the words, global options in front of the name included. */
+export function splitCommand(argv: readonly string[]): { name: string | null; rest: readonly string[] } {
+  const takesNext = new Set(
+    globalOptions.flatMap((option) =>
+      option.type === 'string' ? [`--${option.name}`, `-${option.short}`] : [],
+    ),
+  );
+  const at = argv.findIndex((word, index) => !word.startsWith('-') && !takesNext.has(argv[index - 1] ?? ''));
+  const name = argv[at];
+  return name === undefined ? { name: null, rest: argv } : { name, rest: argv.toSpliced(at, 1) };
+}
+
+/** The complaint when there is no such command: without any name, the first odd option is to blame. */
+export function unknownCommand(
+  name: string | null,
+  rest: readonly string[],
+  known: readonly string[],
+): UsageError {
+  const hint = 'joinery --help';
+  const option = rest.find((word) => word.startsWith('-'));
+  const names = globalOptions.flatMap((each) =>
+    'short' in each ? [`--${each.name}`, `-${each.short}`] : [`--${each.name}`],
+  );
+  if (name === null && option !== undefined && !names.includes(option)) {
+    return new UsageError({ code: 'unknown-option', message: unknownText('option', option, names), hint });
+  }
+  if (name === null)
+    return new UsageError({ code: 'missing-command', message: 'a command is missing', hint });
+  return new UsageError({ code: 'unknown-command', message: unknownText('command', name, known), hint });
+}
+
+/** Whether errors are to be printed as JSON; asked before parsing, because parsing itself can fail. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  return words.some(
+    (word, index) =>
+      word === '--json' || word === '--format=json' || (word === 'json' && words[index - 1] === '--format'),
+  );
+}
+
+export function parseCommandLine<Table extends CommandTable>(
+  table: Table,
+  words: readonly string[],
+): Parsed<Table> {
+  const known: readonly Option[] = [...table.options, ...globalOptions];
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(known.flatMap(declare)),
+    strict: false,
+    tokens: true,
+  });
+  const typed: Record<string, string | boolean> = {};
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'option') Object.assign(typed, readOption(token, known, table.name));
+  }
+  checkPositionals(table, positionals);
+  const withDefaults = { ...defaultsOf(table.options), ...typed };
+  return {
+    options: withDefaults as OptionValues<Table['options']>,
+    globals: typed as unknown as Globals,
+    positionals,
+  };
+}
+
+type Declaration = [name: string, { type: 'string' | 'boolean'; short?: string }];
+
+function declare(option: Option): Declaration[] {
+  const declared: Declaration = [
+    option.name,
+    { type: option.type, ...(option.short ? { short: option.short } : {}) },
+  ];
+  return isNegatable(option) ? [declared, [`no-${option.name}`, { type: 'boolean' }]] : [declared];
+}
+
+function isNegatable(option: Option): boolean {
+  return option.type === 'boolean' && option.negatable === true;
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
+}
+
+function readOption(
+  token: OptionToken,
+  known: readonly Option[],
+  command: string,
+): Record<string, string | boolean> {
+  const hint = `joinery ${command} --help`;
+  const option = known.find(({ name }) => name === token.name);
+  const negated = known.find((each) => isNegatable(each) && `no-${each.name}` === token.name);
+  const complain = (code: string, message: string) => new UsageError({ code, message, hint });
+
+  if (!option && !negated) {
+    const names = known.flatMap((each) => declare(each).map(([name]) => `--${name}`));
+    throw complain('unknown-option', unknownText('option', token.rawName, names));
+  }
+  if (option?.type !== 'string') {
+    if (token.value !== undefined)
+      throw complain('unexpected-value', `option ${token.rawName} takes no value`);
+    return option ? { [option.name]: true } : { [(negated as Option).name]: false };
+  }
+  const { value } = token;
+  // `--base --strict` is a forgotten value far more often than a branch named `--strict`.
+  const isForgotten = value === undefined || value === '' || (!token.inlineValue && /^-./.test(value));
+  if (isForgotten) {
+    throw complain(
+      'missing-value',
+      `option ${token.rawName} needs a value: ${token.rawName} <${option.placeholder}>`,
+    );
+  }
+  if (option.values && !option.values.includes(value)) {
+    throw complain(
+      'bad-value',
+      `option ${token.rawName} cannot be "${value}"; it is ${orList(option.values)}${suggestion(value, option.values)}`,
+    );
+  }
+  return { [option.name]: value };
+}
+
+function checkPositionals(table: CommandTable, given: readonly string[]): void {
+  const hint = `joinery ${table.name} --help`;
+  const complain = (code: string, message: string) => new UsageError({ code, message, hint });
+  const missing = table.positionals.find(
+    (positional, index) => !positional.optional && given[index] === undefined,
+  );
+  if (missing) throw complain('missing-argument', `${table.name} needs ${describe(missing)}`);
+
+  const takesMore = table.positionals.at(-1)?.variadic === true;
+  const extra = given[table.positionals.length];
+  if (extra !== undefined && !takesMore) {
+    throw complain('unexpected-argument', `${table.name} does not know what to do with "${extra}"`);
+  }
+  for (const [index, { name, values }] of table.positionals.entries()) {
+    const value = given[index];
+    if (value === undefined || !values || values.includes(value)) continue;
+    throw complain(
+      'bad-value',
+      `<${name}> cannot be "${value}"; it is ${orList(values)}${suggestion(value, values)}`,
+    );
+  }
+}
+
+function describe({ name, values }: Positional): string {
+  return values ? `<${name}>: ${orList(values)}` : `<${name}>`;
+}
+
+function defaultsOf(options: readonly Option[]): Record<string, string> {
+  return Object.fromEntries(
+    options.flatMap((option) =>
+      option.type === 'string' && option.default !== undefined ? [[option.name, option.default]] : [],
+    ),
+  );
+}
+
+function orList(values: readonly string[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+function unknownText(kind: string, word: string, known: readonly string[]): string {
+  return `unknown ${kind} "${word}"${suggestion(word, known)}`;
+}
+
+function suggestion(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known);
+  return meant ? `; did you mean "${meant}"?` : '';
+}

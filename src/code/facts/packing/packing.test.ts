@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Definition, Facts, Parameter, Use } from '#code/facts/facts.ts';
+import { json } from '#code/languages/json/index.ts';
+import { python } from '#code/languages/python/index.ts';
+import { corpus } from '#code/languages/typescript/corpus.ts';
+import { factsOf } from '#code/languages/typescript/facts-of.ts';
+import { sample } from '#test/sampling.ts';
+import { pack } from './pack.ts';
+import { unpack } from './unpack.ts';
+import {
+  CALL_RESULTS,
+  DEFINITION_KINDS,
+  IMPORT_FORMS,
+  MODULES,
+  PARAMETER_KINDS,
+  USE_KINDS,
+} from './vocabulary.ts';
+
+/** As an object of its own, with the properties that the facts have. */
+function repacked(facts: Facts): object {
+  const back = unpack(pack(facts));
+  const definitions = back.definitions.map((one, index) => asPlain(facts.definitions[index] ?? one, one));
+  return { ...asPlain(facts, back), definitions };
+}
+
+function asPlain<T extends object>(like: T, value: T): object {
+  return Object.fromEntries(Object.keys(like).map((key) => [key, value[key as keyof T]]));
+}
+
+describe('packed facts', () => {
+  it('are those of several hundred real files', () => {
+    const sources = corpus(/\.(?:[cm]?[jt]s|[jt]sx)$/, 300);
+    expect(sources.length).toBeGreaterThan(200);
+    for (const { text, dialect } of sources) {
+      const facts = factsOf(text, dialect);
+      expect(repacked(facts)).toEqual(facts);
+    }
+  });
+
+  it('are those of Python and of data', async () => {
+    await Promise.all([python.prepare(), json.prepare()]);
+    const outline = new URL('../../languages/python/fixtures/outline.py', import.meta.url);
+    const facts = python.extract(readFileSync(outline, 'utf8'));
+    expect(facts.definitions.length).toBeGreaterThan(20);
+    expect(repacked(facts)).toEqual(facts);
+    const data = json.extract('{"a": 1, "a": 2}');
+    expect(data.duplicateKeys).toHaveLength(1);
+    expect(repacked(data)).toEqual(data);
+  });
+
+  it('are any facts there can be', () => {
+    fc.assert(
+      fc.property(anyFacts(), (facts) => {
+        expect(repacked(facts)).toEqual(facts);
+      }),
+      sample('packed facts', { normal: 300, soak: 5000 }),
+    );
+  });
+
+  it('take less than a quarter of their JSON', () => {
+    const facts = corpus(/\.[cm]?ts$/, 50).map(({ text, dialect }) => factsOf(text, dialect));
+    const size = (each: (facts: Facts) => number) => facts.reduce((sum, one) => sum + each(one), 0);
+    expect(size((one) => pack(one).length)).toBeLessThan(size((one) => JSON.stringify(one).length) / 4);
+  });
+});
+
+/** Every property at its limits; strings with quotes, halves of surrogate pairs and null characters. */
+function anyFacts(): fc.Arbitrary<Facts> {
+  const text = fc.oneof(
+    fc.constantFrom('', 'a', 'User', '\0', '"\\', '\ud800', 'é', '名前'),
+    fc.string({ unit: 'binary' }),
+  );
+  const texts = fc.array(text, { maxLength: 4 });
+  const count = fc.nat({ max: 0x7fff_ffff });
+  const line = fc.integer({ min: 1, max: 0x3fff_ffff });
+  const span = { line, column: line, endLine: line };
+  const orNull = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null });
+  const hash = fc.nat({ max: 2 ** 53 - 1 });
+  const typeParameters = fc.record({ min: count, max: count });
+  const keys = fc.array(fc.record({ name: text, required: fc.boolean() }), { maxLength: 3 });
+  const parameter: fc.Arbitrary<Parameter> = fc.record({
+    name: text,
+    kind: fc.constantFrom(...PARAMETER_KINDS),
+    required: fc.boolean(),
+    default: orNull(text),
+    type: orNull(text),
+    typeName: orNull(text),
+    shape: orNull(fc.record({ keys, open: fc.boolean() })),
+  });
+  const signature = fc.record({
+    parameters: fc.array(parameter, { maxLength: 3 }),
+    returns: orNull(text),
+    generator: fc.boolean(),
+    typeParameters,
+  });
+  const definition: fc.Arbitrary<Definition> = fc.record({
+    ...span,
+    name: text,
+    container: orNull(text),
+    kind: fc.constantFrom(...DEFINITION_KINDS),
+    bodyHash: hash,
+    signatureHash: hash,
+    sketch: fc.array(count, { maxLength: 16 }),
+    signature: orNull(signature),
+    type: orNull(text),
+    bases: texts,
+    implements: texts,
+    typeParameters: orNull(typeParameters),
+    literals: orNull(texts),
+    members: orNull(
+      fc.oneof(fc.record({ open: fc.boolean() }), fc.constant({ open: false, keyed: true as const })),
+    ),
+    async: fc.boolean(),
+    static: fc.boolean(),
+    abstract: fc.boolean(),
+    overrides: fc.boolean(),
+    optional: fc.boolean(),
+    decorators: texts,
+    failure: orNull(fc.record({ raises: texts, returnsNothing: fc.boolean() })),
+    overload: fc.boolean(),
+    conditional: fc.boolean(),
+    ambient: fc.boolean(),
+  });
+  const call = fc.record({
+    positional: count,
+    keywords: texts,
+    spread: fc.boolean(),
+    keywordSpread: fc.boolean(),
+    objects: fc.array(fc.record({ index: fc.nat(255), keys: texts, open: fc.boolean() }), { maxLength: 2 }),
+    awaited: fc.boolean(),
+    result: fc.constantFrom(...CALL_RESULTS),
+    unpacked: orNull(count),
+  });
+  const use: fc.Arbitrary<Use> = fc.record({
+    ...span,
+    kind: fc.constantFrom(...USE_KINDS),
+    root: text,
+    rootIs: fc.constantFrom('name' as const, 'instance' as const),
+    path: texts,
+    scope: text,
+    call: orNull(call),
+    typeArguments: orNull(count),
+    guarded: fc.boolean(),
+  });
+  const comparison = fc.record({
+    ...span,
+    root: text,
+    rootIs: fc.constantFrom('name' as const, 'instance' as const),
+    path: texts,
+    scope: text,
+    literal: text,
+  });
+  return fc.record({
+    syntaxError: orNull(fc.record({ line, column: line, message: text })),
+    module: fc.constantFrom(...MODULES),
+    definitions: fc.array(definition, { maxLength: 4 }),
+    imports: fc.array(
+      fc.record({
+        ...span,
+        local: orNull(text),
+        imported: text,
+        from: text,
+        form: fc.constantFrom(...IMPORT_FORMS),
+        typeOnly: fc.boolean(),
+        guarded: fc.boolean(),
+        scope: text,
+      }),
+      { maxLength: 3 },
+    ),
+    exports: fc.array(
+      fc.record({
+        ...span,
+        name: text,
+        local: orNull(text),
+        from: orNull(text),
+        imported: orNull(text),
+        typeOnly: fc.boolean(),
+      }),
+      { maxLength: 3 },
+    ),
+    publicNames: orNull(texts),
+    uses: fc.array(use, { maxLength: 4 }),
+    switches: fc.array(fc.record({ ...span, scope: text, cases: texts, hasDefault: fc.boolean() }), {
+      maxLength: 2,
+    }),
+    comparisons: fc.array(comparison, { maxLength: 2 }),
+    opaque: texts,
+    duplicateKeys: fc.array(fc.record({ key: text, lines: fc.array(line, { maxLength: 3 }) }), {
+      maxLength: 2,
+    }),
+  });
+}

@@ -1,0 +1,97 @@
+import type {
+  CallResult,
+  Definition,
+  DefinitionKind,
+  Facts,
+  Import,
+  Parameter,
+  Use,
+} from '#code/facts/facts.ts';
+
+/** What packed facts write as small numbers. Raise the layout of the store when anything in here changes. */
+
+/** Where each part of the bytes ends, as 32-bit numbers in front of them. */
+export const PARTS = ['rare', 'details', 'definitions', 'imports', 'exports', 'uses', 'strings'] as const;
+export const HEADER_BYTES = PARTS.length * 4;
+
+export const MODULES = [
+  'esm',
+  'commonjs',
+  'script',
+  'python',
+  'data',
+] as const satisfies readonly Facts['module'][];
+
+export const DEFINITION_KINDS = [
+  'function',
+  'class',
+  'interface',
+  'type',
+  'enum',
+  'namespace',
+  'variable',
+  'method',
+  'constructor',
+  'field',
+  'accessor',
+  'enum-member',
+] as const satisfies readonly DefinitionKind[];
+
+/** Bits of a definition: what it says of itself, then which parts of it are there. */
+export const Mark = {
+  async: 1 << 0,
+  static: 1 << 1,
+  abstract: 1 << 2,
+  overrides: 1 << 3,
+  optional: 1 << 4,
+  overload: 1 << 5,
+  conditional: 1 << 6,
+  ambient: 1 << 7,
+  signature: 1 << 8,
+  type: 1 << 9,
+  supertypes: 1 << 10,
+  typeParameters: 1 << 11,
+  literals: 1 << 12,
+  decorators: 1 << 13,
+  members: 1 << 14,
+  open: 1 << 15,
+  failure: 1 << 16,
+  raises: 1 << 17,
+  returnsNothing: 1 << 18,
+  signed: 1 << 19,
+  keyed: 1 << 20,
+} as const satisfies Partial<Record<keyof Definition, number>> & Record<string, number>;
+
+export const PARAMETER_KINDS = [
+  'positional-only',
+  'positional',
+  'keyword-only',
+  'rest',
+  'keyword-rest',
+] as const satisfies readonly Parameter['kind'][];
+
+export const IMPORT_FORMS = [
+  'static',
+  'dynamic',
+  'require',
+  'python',
+] as const satisfies readonly Import['form'][];
+
+export const USE_KINDS = [
+  'call',
+  'new',
+  'read',
+  'type',
+  'jsx',
+  'decorator',
+  'extends',
+  'implements',
+] as const satisfies readonly Use['kind'][];
+
+export const CALL_RESULTS = [
+  'member',
+  'tested',
+  'chained',
+  'dropped',
+  'other',
+] as const satisfies readonly CallResult[];

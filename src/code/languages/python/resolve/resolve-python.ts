@@ -1,0 +1,86 @@
+import { baseNameOf, directoryOf } from '#code/resolve/repository-path.ts';
+import type { Resolution, Resolver } from '#code/resolve/resolution.ts';
+import { Search, unknown } from '#code/resolve/search.ts';
+import type { Documents, Tree } from '#code/resolve/tree.ts';
+import { remembered } from '#lib/remembered.ts';
+import { resolveAbsolute } from './absolute.ts';
+import { findModule, locateModule, packageIn, splitName } from './modules.ts';
+import { createSearchPaths, isPackage } from './search-roots.ts';
+
+export interface PythonResolver extends Resolver {
+  /**
+   * The submodule that `from package import name` may mean. `packagePath` is what `resolve` found: an `__init__` file,
+   * or a namespace package's folder with a trailing slash. Any other module has no submodules.
+   */
+  submodule(packagePath: string, name: string): Submodule;
+}
+
+export interface Submodule {
+  readonly path: string | undefined;
+  readonly tried: readonly string[];
+}
+
+const NO_NAME = 'the specifier is no module name';
+
+/**
+ * Resolves imports of Python in one tree. A namespace package (a folder without `__init__`) is found as its folder with
+ * a trailing slash, and so it stands in `tried`: any file below the folder makes it appear.
+ *
+ * `documentPaths` are the tree's pyproject.toml and setup.cfg, parsed once per blob and `Documents` object: give all
+ * trees the same one. `roots` are folders that the configuration says are on the path.
+ */
+export function createPythonResolver(
+  tree: Tree,
+  documents: Documents,
+  documentPaths: readonly string[],
+  options: { readonly roots: readonly string[] },
+): PythonResolver {
+  const searchPaths = createSearchPaths(tree, documents, documentPaths, options.roots);
+  const relative = new Map<string, Map<string, Resolution>>();
+
+  function resolve(specifier: string, fromPath: string): Resolution {
+    const directory = directoryOf(fromPath);
+    if (!specifier.startsWith('.')) {
+      const path = searchPaths.of(directory);
+      return remembered(path.answers, specifier, () => {
+        const names = splitName(specifier);
+        return names === undefined ? unknown(NO_NAME) : resolveAbsolute(tree, path, names);
+      });
+    }
+    const answers = remembered(relative, directory, () => new Map<string, Resolution>());
+    return remembered(answers, specifier, () => resolveRelative(directory, specifier));
+  }
+
+  function resolveRelative(from: string, specifier: string): Resolution {
+    const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
+    const names = specifier.length === dots ? [] : splitName(specifier.slice(dots));
+    if (names === undefined) return unknown(NO_NAME);
+    let directory = from;
+    for (let level = 1; level < dots; level += 1) {
+      if (directory === '') return unknown('the import goes beyond the repository');
+      directory = directoryOf(directory);
+    }
+    // Below a root of the path there is no package to be relative to, unless the folder is one after all.
+    const isBeyondTop =
+      !isPackage(tree, directory) &&
+      (directory === '' || (dots > 1 && searchPaths.of(from).tops.includes(directory)));
+    const search = new Search(tree);
+    const module =
+      names.length === 0
+        ? packageIn(tree, search, directory)
+        : locateModule(tree, search, [directory], names).module;
+    if (module !== undefined) return search.found(module.path, !isBeyondTop);
+    return isBeyondTop ? unknown('the import goes beyond the top-level package') : search.missing();
+  }
+
+  return { resolve, submodule: (packagePath, name) => findSubmodule(tree, packagePath, name) };
+}
+
+function findSubmodule(tree: Tree, packagePath: string, name: string): Submodule {
+  const isRegular = /^__init__\.pyi?$/.test(baseNameOf(packagePath));
+  if ((!isRegular && !packagePath.endsWith('/')) || splitName(name)?.length !== 1)
+    return { path: undefined, tried: [] };
+  const search = new Search(tree);
+  const module = findModule(tree, search, [directoryOf(packagePath)], name);
+  return { path: module?.path, tried: search.tried };
+}

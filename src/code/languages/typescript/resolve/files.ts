@@ -1,0 +1,135 @@
+import { childOf, within } from '#code/resolve/repository-path.ts';
+import type { Search } from '#code/resolve/search.ts';
+import type { Documents, Tree } from '#code/resolve/tree.ts';
+import { readManifest } from './manifest.ts';
+
+/** A file of TypeScript finds what the compiler would find, a file of JavaScript what Node and bundlers would. */
+export type Dialect = 'typescript' | 'javascript';
+
+export interface Hit {
+  readonly path: string;
+  readonly exact: boolean;
+}
+
+export interface Lookup {
+  readonly tree: Tree;
+  readonly documents: Documents;
+  readonly dialect: Dialect;
+  readonly search: Search;
+}
+
+const SCRIPT = ['.ts', '.tsx', '.d.ts', '.js', '.jsx'];
+/** The extensions that one written in an import may stand for, in the order of TypeScript. */
+const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
+  '.ts': SCRIPT,
+  '.d.ts': SCRIPT,
+  '.js': SCRIPT,
+  '.tsx': ['.tsx', '.ts', '.d.ts', '.jsx', '.js'],
+  '.jsx': ['.tsx', '.ts', '.d.ts', '.jsx', '.js'],
+  '.mts': ['.mts', '.d.mts', '.mjs'],
+  '.d.mts': ['.mts', '.d.mts', '.mjs'],
+  '.mjs': ['.mts', '.d.mts', '.mjs'],
+  '.cts': ['.cts', '.d.cts', '.cjs'],
+  '.d.cts': ['.cts', '.d.cts', '.cjs'],
+  '.cjs': ['.cts', '.d.cts', '.cjs'],
+  '.json': ['.d.json.ts', '.json'],
+};
+/** Extensions that only bundlers add to an import, and Node's `require` the last one. */
+const BUNDLED = ['.mts', '.cts', '.d.mts', '.d.cts', '.mjs', '.cjs', '.json'];
+const JAVASCRIPT_FIRST = ['.js', '.jsx', '.mjs', '.cjs', '.json', '.ts', '.tsx', '.d.ts', '.mts', '.cts'];
+const SOURCE = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
+
+/** The file that a path written without care for its extension means. */
+function findFile({ search, dialect }: Lookup, path: string): Hit | undefined {
+  if (dialect === 'javascript') {
+    return exactly(search, [path, ...added(path, JAVASCRIPT_FIRST), ...replaced(path)]);
+  }
+  return (
+    exactly(search, [...replaced(path), ...added(path, SCRIPT), path]) ??
+    loosely(search, added(path, BUNDLED))
+  );
+}
+
+/** The first file that a package.json names: extensions are replaced, and added only as an assumption. */
+export function findTarget({ search, dialect }: Lookup, paths: readonly string[]): Hit | undefined {
+  const candidates = paths.map((path) => {
+    const isWritten = dialect === 'javascript' || /\.[cm]?tsx?$/.test(path);
+    return isWritten ? [path, ...replaced(path)] : [...replaced(path), path];
+  });
+  return (
+    exactly(search, candidates.flat()) ??
+    loosely(
+      search,
+      paths.flatMap((path) => added(path, SCRIPT)),
+    )
+  );
+}
+
+/** What importing a folder means: the entries of its package.json, then its index. */
+export function findDirectory(lookup: Lookup, path: string): Hit | undefined {
+  return findEntries(lookup, path) ?? findFile(lookup, childOf(path, 'index'));
+}
+
+export function findPath(lookup: Lookup, path: string): Hit | undefined {
+  return findFile(lookup, path) ?? findDirectory(lookup, path);
+}
+
+/** Source that build output stands for; always an assumption. */
+export function findSource({ search }: Lookup, stem: string): Hit | undefined {
+  return loosely(search, [...added(stem, SOURCE), ...added(childOf(stem, 'index'), SOURCE)]);
+}
+
+/** Suffixes that bundlers for several platforms choose among, whatever the config says. */
+const PLATFORMS = ['.web', '.native', '.ios', '.android'];
+const COMPONENTS = ['.vue', '.svelte', '.astro'];
+
+/** A file beside the one that is missing, which a bundler or `moduleSuffixes` may take instead. */
+export function findStandIn(
+  { search }: Lookup,
+  path: string,
+  moduleSuffixes: readonly string[],
+): string | undefined {
+  const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
+  const suffixes = [...new Set([...PLATFORMS, ...moduleSuffixes])].filter((suffix) => suffix !== '');
+  const modules = [stem, childOf(stem, 'index')].flatMap((module) =>
+    suffixes.flatMap((suffix) => added(module + suffix, SCRIPT)),
+  );
+  return [...added(stem, COMPONENTS), ...modules].find((candidate) => search.file(candidate) !== undefined);
+}
+
+function findEntries(lookup: Lookup, directory: string): Hit | undefined {
+  const path = childOf(directory, 'package.json');
+  lookup.search.note(path);
+  const manifest = readManifest(lookup.tree, lookup.documents, path);
+  if (manifest.status !== 'read') return undefined;
+  for (const entry of manifest.value.entries) {
+    const target = within(directory, entry);
+    if (target === undefined || target === directory) continue;
+    const hit = findFile(lookup, target) ?? findFile(lookup, childOf(target, 'index'));
+    if (hit !== undefined) return hit;
+  }
+  return undefined;
+}
+
+function exactly(search: Search, paths: readonly string[]): Hit | undefined {
+  const path = paths.find((candidate) => search.file(candidate) !== undefined);
+  return path === undefined ? undefined : { path, exact: true };
+}
+
+function loosely(search: Search, paths: readonly string[]): Hit | undefined {
+  const path = paths.find((candidate) => search.file(candidate) !== undefined);
+  return path === undefined ? undefined : { path, exact: false };
+}
+
+function added(path: string, extensions: readonly string[]): string[] {
+  return extensions.map((extension) => path + extension);
+}
+
+function replaced(path: string): string[] {
+  const extension = /(?:\.d)?\.[cm]?[jt]sx?$|\.json$/.exec(path)?.[0] ?? /\.[^./]+$/.exec(path)?.[0];
+  if (extension === undefined) return [];
+  const stem = path.slice(0, -extension.length);
+  if (stem === '' || stem.endsWith('/')) return [];
+  // `style.css` is described by `style.d.css.ts`.
+  return added(stem, STANDS_FOR[extension] ?? [`.d${extension}.ts`]);
+}

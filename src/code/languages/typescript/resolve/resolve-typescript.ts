@@ -1,0 +1,99 @@
+import { childOf, directoryOf, upwardFrom } from '#code/resolve/repository-path.ts';
+import type { Resolution, Resolver } from '#code/resolve/resolution.ts';
+import { unknown } from '#code/resolve/search.ts';
+import type { Documents, Tree } from '#code/resolve/tree.ts';
+import { remembered } from '#lib/remembered.ts';
+import { createBareResolver, type Scope } from './bare.ts';
+import type { Dialect } from './files.ts';
+import type { Project } from './project.ts';
+import { createProjects, furtherConfigs } from './projects.ts';
+import { resolveRelative } from './relative.ts';
+import { isRelative, unusableReason } from './specifier.ts';
+import { createWorkspaces } from './workspaces.ts';
+
+/** One folder's view: files of one dialect and project in it resolve a relative specifier alike. */
+interface Place {
+  readonly directory: string;
+  readonly scope: Scope;
+  readonly answers: Map<string, Resolution>;
+}
+
+/**
+ * Resolves imports of TypeScript and JavaScript in one tree, by the rules of TypeScript and Node and, where these need
+ * installed packages or build output, by the workspace's source instead.
+ *
+ * `documentPaths` are the tree's package.json, tsconfig*.json, jsconfig.json, pnpm-workspace.yaml and lerna.json
+ * outside node_modules. Documents are parsed once per blob and `Documents` object: give all trees the same one.
+ * Answers depend on the content of those documents too; `tried` tells only of files that appear or disappear.
+ */
+export function createTypeScriptResolver(
+  tree: Tree,
+  documents: Documents,
+  documentPaths: readonly string[],
+): Resolver {
+  const workspaces = createWorkspaces(tree, documents, documentPaths);
+  const projects = createProjects(tree, documents, documentPaths, workspaces);
+  const bare = createBareResolver(tree, documents, workspaces, projects);
+  const places = new Map<string, Place>();
+  const placeOfFile = new Map<string, Place>();
+  const scopes = new Map<string, Scope>();
+
+  function scopeOf(project: Project, directory: string, dialect: Dialect, loads: Scope['loads']): Scope {
+    const packageDirectory = nearestPackage(tree, directory);
+    const key = `${project.path}\0${packageDirectory}\0${dialect}\0${loads}`;
+    return remembered(scopes, key, () => ({ project, packageDirectory, dialect, loads, answers: new Map() }));
+  }
+
+  function placeOf(path: string): Place {
+    const directory = directoryOf(path);
+    const project = projects.of(path);
+    const dialect = /\.[cm]?jsx?$/.test(path) ? 'javascript' : 'typescript';
+    const loads = /\.c[jt]s$/.test(path) ? 'require' : 'import';
+    const key = `${directory}\0${project.path}\0${dialect}\0${loads}`;
+    return remembered(places, key, () => ({
+      directory,
+      scope: scopeOf(project, directory, dialect, loads),
+      answers: new Map(),
+    }));
+  }
+
+  function answer(specifier: string, place: Place): Resolution {
+    const unusable = unusableReason(specifier);
+    if (unusable !== undefined) return unknown(unusable);
+    if (!isRelative(specifier)) return bare(specifier, place.scope);
+    const { project, dialect } = place.scope;
+    return resolveRelative({ tree, documents, dialect }, project, place.directory, specifier);
+  }
+
+  return {
+    resolve(specifier, fromPath) {
+      const place = remembered(placeOfFile, fromPath, placeOf);
+      const answers = isRelative(specifier) ? place.answers : place.scope.answers;
+      let resolution = answers.get(specifier);
+      if (resolution === undefined) {
+        resolution = answer(specifier, place);
+        answers.set(specifier, resolution);
+      }
+      return resolution;
+    },
+  };
+}
+
+/**
+ * Paths of configs that `extends` and `references` lead to and that are not loaded yet, because their name is not one
+ * of those every tree's documents are listed by. Load them and ask again until the answer is empty.
+ */
+export function furtherDocuments(
+  tree: Tree,
+  documents: Documents,
+  documentPaths: readonly string[],
+): string[] {
+  return furtherConfigs(tree, documents, documentPaths, createWorkspaces(tree, documents, documentPaths));
+}
+
+function nearestPackage(tree: Tree, directory: string): string {
+  for (const folder of upwardFrom(directory)) {
+    if (tree.blob(childOf(folder, 'package.json')) !== undefined) return folder;
+  }
+  return '';
+}

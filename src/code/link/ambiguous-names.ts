@@ -1,0 +1,112 @@
+import type { Facts, Span } from '#code/facts/facts.ts';
+import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import type { DefinitionEntity } from './members.ts';
+import type { ModuleGraph } from './module-graph.ts';
+import type { Trace } from './trace.ts';
+
+/** A name that one module gets from two others at once, by `export *` or by star imports. */
+export interface AmbiguousName {
+  readonly name: string;
+  /** The star statements that bring it. */
+  readonly at: readonly Span[];
+  readonly from: readonly DefinitionEntity[];
+}
+
+interface Star {
+  readonly at: Span;
+  readonly path: string;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Asks for every name of a file: whatever is added to it may matter. */
+const everyName = '**';
+
+export function ambiguousNames(
+  graph: ModuleGraph,
+  path: string,
+  facts: Facts,
+  trace: Trace,
+): AmbiguousName[] {
+  const isPython = facts.module === 'python';
+  const statements = isPython
+    ? facts.imports.filter(({ imported, scope, guarded }) => imported === '**' && scope === '' && !guarded)
+    : facts.exports.filter(({ name, from }) => name === '*' && from !== null);
+  if (statements.length < 2) return [];
+  const stars = statements.flatMap((statement): Star[] => {
+    const resolution = graph.resolve(statement.from ?? '', path);
+    if (resolution.status !== 'found' || !resolution.exact) return [];
+    const names = isPython
+      ? publicNames(graph, resolution.path, trace)
+      : starNames(graph, resolution.path, trace, new Set());
+    return [{ at: statement, path: resolution.path, names }];
+  });
+  const own = ownNames(facts, isPython);
+  const byName = Map.groupBy(
+    stars.flatMap((star) => [...star.names].map((name) => ({ name, star }))),
+    ({ name }) => name,
+  );
+  return [...byName].flatMap(([name, bringers]) => {
+    if (bringers.length < 2 || own.has(name)) return [];
+    return ambiguous(
+      graph,
+      name,
+      bringers.map(({ star }) => star),
+      isPython,
+      trace,
+    );
+  });
+}
+
+/** What the module defines or passes on by name hides what stars bring. */
+function ownNames(facts: Facts, isPython: boolean): ReadonlySet<string> {
+  if (!isPython) return new Set(facts.exports.map(({ name }) => name));
+  const { moduleNames, importedNames } = indexOf(facts);
+  return new Set([...moduleNames.keys(), ...importedNames.keys()]);
+}
+
+function ambiguous(
+  graph: ModuleGraph,
+  name: string,
+  stars: readonly Star[],
+  isPython: boolean,
+  trace: Trace,
+): AmbiguousName[] {
+  const found = new Map<string, { at: Span; entity: DefinitionEntity }>();
+  for (const { at, path } of stars) {
+    const entity = isPython ? graph.local(path, name, trace) : graph.exported(path, name, trace);
+    const [first] = entity?.is === 'definition' ? entity.definitions : [];
+    if (entity?.is !== 'definition' || !first) continue;
+    const key = `${entity.path}#${symbolPath(first)}`;
+    if (!found.has(key)) found.set(key, { at, entity });
+  }
+  if (found.size < 2) return [];
+  const all = [...found.values()];
+  return [{ name, at: all.map(({ at }) => at), from: all.map(({ entity }) => entity) }];
+}
+
+/** Every name that `export *` of a module passes on. */
+function starNames(graph: ModuleGraph, path: string, trace: Trace, seen: Set<string>): Set<string> {
+  const names = new Set<string>();
+  if (seen.has(path)) return names;
+  seen.add(path);
+  trace.add(path, everyName);
+  for (const entry of graph.facts(path)?.exports ?? []) {
+    if (entry.name !== '*') {
+      if (entry.name !== 'default') names.add(entry.name);
+      continue;
+    }
+    const target = graph.resolve(entry.from ?? '', path);
+    if (target.status !== 'found') continue;
+    for (const name of starNames(graph, target.path, trace, seen)) names.add(name);
+  }
+  return names;
+}
+
+function publicNames(graph: ModuleGraph, path: string, trace: Trace): Set<string> {
+  trace.add(path, everyName);
+  const facts = graph.facts(path);
+  if (!facts) return new Set();
+  if (facts.publicNames) return new Set(facts.publicNames);
+  const { moduleNames, importedNames } = indexOf(facts);
+  return new Set([...moduleNames.keys(), ...importedNames.keys()].filter((name) => !name.startsWith('_')));
+}

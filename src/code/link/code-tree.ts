@@ -1,0 +1,199 @@
+import type { Comparison, Facts, Use } from '#code/facts/facts.ts';
+import type { FactsReader } from '#code/facts/facts-reader.ts';
+import type { GitTree } from '#git/tree.ts';
+import { classProblems } from './class-problems.ts';
+import { comparedType } from './compared-type.ts';
+import type { ResolutionDocuments } from './documents.ts';
+import { type ImportEdge, importEdges } from './import-edges.ts';
+import { type CallEdge, followCalls, type LinkDepth, type LinkedHere, linkFile } from './link.ts';
+import type { LinkedFile } from './linked-file.ts';
+import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
+import type { Override } from './overrides.ts';
+import { Probes } from './probes.ts';
+import { createResolvers, type Resolvers } from './resolver.ts';
+import { Trace } from './trace.ts';
+
+/** Links of files in one tree. */
+export interface LinkedTree {
+  readonly git: GitTree;
+  /** Links files and everything they lead to. */
+  link(paths: Iterable<string>): Promise<void>;
+  linked(path: string): LinkedFile | undefined;
+  /** Keys of the problems of a linked file. */
+  problemKeys(path: string): readonly string[];
+}
+
+/**
+ * One tree of the repository as code: facts per file and the module graph between them. Facts are read on demand:
+ * linking asks, what is missing is loaded, and the files that asked are linked again.
+ */
+export class CodeTree implements LinkedTree {
+  readonly git: GitTree;
+  readonly #reader: FactsReader;
+  readonly #documents: ResolutionDocuments;
+  readonly #conflicted: ReadonlySet<string>;
+  readonly #pythonRoots: readonly string[];
+  readonly #linked = new Map<string, LinkedHere>();
+  readonly #awaited = new Map<string, string>();
+  /** Grows with every question that had no answer yet, also when another file had asked it before. */
+  #misses = 0;
+  /** Linking asks for the same few files again and again; null: known to have none. */
+  readonly #facts = new Map<string, Facts | null>();
+  readonly #edges = new Map<string, ImportEdge[]>();
+  readonly #depth: LinkDepth;
+  readonly #probes: Probes;
+  #resolvers: Resolvers | null = null;
+  #graph: ModuleGraph | null = null;
+
+  /** `conflicted` paths hold conflict markers: nothing is concluded from them. */
+  constructor(
+    git: GitTree,
+    reader: FactsReader,
+    documents: ResolutionDocuments,
+    options: { conflicted?: ReadonlySet<string>; pythonRoots: readonly string[]; depth?: LinkDepth },
+  ) {
+    this.git = git;
+    this.#reader = reader;
+    this.#documents = documents;
+    this.#conflicted = options.conflicted ?? new Set();
+    this.#pythonRoots = options.pythonRoots;
+    this.#depth = options.depth ?? 'all';
+    this.#probes = new Probes(git);
+  }
+
+  async link(paths: Iterable<string>): Promise<void> {
+    this.#resolvers ??= createResolvers(
+      this.#probes,
+      this.#documents.documents,
+      await this.#documents.load(this.git),
+      {
+        roots: this.#pythonRoots,
+      },
+    );
+    this.#graph ??= new ModuleGraph({
+      facts: (path) => {
+        this.#probes.note(path);
+        return this.facts(path);
+      },
+      resolve: (specifier, from) => this.#resolve(specifier, from),
+      submodule: (path, name) => this.#submodule(path, name),
+    });
+    const graph = this.#graph;
+    let open = [...new Set(paths)].filter(
+      (path) => !this.#linked.has(path) && this.git.blob(path) !== undefined,
+    );
+    while (open.length > 0) {
+      const again: string[] = [];
+      for (const path of open) {
+        const before = this.#misses;
+        this.#probes.begin();
+        const linked = linkFile(graph, path, this.#depth);
+        const looked = this.#probes.end();
+        if (this.#misses > before) again.push(path);
+        else this.#linked.set(path, { ...linked, looked });
+      }
+      await this.settle();
+      open = again;
+    }
+  }
+
+  linked(path: string): LinkedHere | undefined {
+    return this.#linked.get(path);
+  }
+
+  problemKeys(path: string): readonly string[] {
+    return this.#linked.get(path)?.problems.map(({ key }) => key) ?? [];
+  }
+
+  /** Loads what was asked for and not known; true when nothing was, and every answer so far is a whole one. */
+  async settle(): Promise<boolean> {
+    if (this.#awaited.size === 0) return true;
+    await this.#reader.load([...this.#awaited].map(([path, blob]) => ({ path, blob })));
+    this.#awaited.clear();
+    return false;
+  }
+
+  /** Calls that lead to one definition. They are found anew each time: kept for all files they would fill the memory. */
+  calls(path: string, isAsked: (use: Use) => boolean): readonly CallEdge[] {
+    return this.#graph ? followCalls(this.#graph, path, isAsked) : [];
+  }
+
+  overrides(path: string): readonly Override[] {
+    const linked = this.#linked.get(path);
+    if (linked) return linked.overrides;
+    const facts = this.facts(path);
+    return facts && this.#graph ? classProblems(this.#graph, path, facts, new Trace()).overrides : [];
+  }
+
+  /** What a type name of a file stands for. */
+  typeNamed(path: string, name: string): Entity {
+    return this.#graph ? typeEntity(this.#graph, path, name, new Trace()) : unknown;
+  }
+
+  /** A member of what `typeNamed` found. */
+  memberNamed(type: DefinitionEntity, name: string): Entity {
+    return this.#graph ? memberOf(this.#graph, type, name, 'instance', new Trace()) : unknown;
+  }
+
+  /** The type of what a literal stands beside. */
+  comparedType(path: string, comparison: Comparison): Entity {
+    return this.#graph ? comparedType(this.#graph, path, comparison, new Trace()) : unknown;
+  }
+
+  /** Reads files without linking them. */
+  async loadFacts(paths: Iterable<string>): Promise<void> {
+    const files = [...paths].flatMap((path) => {
+      const blob = this.git.blob(path);
+      return blob === undefined ? [] : [{ path, blob }];
+    });
+    await this.#reader.load(files);
+  }
+
+  /** The modules that a file loads; empty for a file that was not read. */
+  importEdges(path: string): ImportEdge[] {
+    const known = this.#edges.get(path);
+    if (known) return known;
+    const blob = this.git.blob(path);
+    const facts = blob !== undefined && this.#reader.isLoaded(path, blob) ? this.facts(path) : undefined;
+    if (!facts || !this.#resolvers) return [];
+    const edges = importEdges(facts, path, {
+      resolve: (specifier, from) => this.#resolve(specifier, from),
+      submodule: (folder, name) => this.#submodule(folder, name),
+    });
+    this.#edges.set(path, edges);
+    return edges;
+  }
+
+  #resolve(specifier: string, from: string) {
+    const resolvers = this.#resolvers;
+    if (!resolvers) return { status: 'unknown' as const, reason: 'not ready' };
+    return this.#probes.of(() => resolvers.resolve(specifier, from));
+  }
+
+  #submodule(path: string, name: string) {
+    const resolvers = this.#resolvers;
+    if (!resolvers) return { path: undefined, tried: [] };
+    return this.#probes.of(() => resolvers.submodule(path, name));
+  }
+
+  /** Facts of a file that parses; undefined when it is absent, unreadable, broken or not yet loaded. */
+  facts(path: string): Facts | undefined {
+    const known = this.#facts.get(path);
+    return known === undefined ? this.#read(path) : (known ?? undefined);
+  }
+
+  #read(path: string): Facts | undefined {
+    const blob = this.git.blob(path);
+    if (blob === undefined || this.#conflicted.has(path)) return undefined;
+    if (!this.#reader.isLoaded(path, blob)) {
+      this.#awaited.set(path, blob);
+      this.#misses++;
+      return undefined;
+    }
+    const facts = this.#reader.facts(path, blob);
+    const usable = facts?.syntaxError === null ? facts : undefined;
+    this.#facts.set(path, usable ?? null);
+    return usable;
+  }
+}

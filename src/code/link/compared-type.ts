@@ -1,0 +1,18 @@
+import type { Comparison } from '#code/facts/facts.ts';
+import { memberOf, typeEntity } from './members.ts';
+import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
+import type { Trace } from './trace.ts';
+
+/** The type of what stands beside a literal: of the value itself, or of the member that is read from it. */
+export function comparedType(
+  graph: ModuleGraph,
+  path: string,
+  { root, rootIs, path: [member] }: Comparison,
+  trace: Trace,
+): Entity {
+  const owner = typeEntity(graph, path, root, trace);
+  if (rootIs === 'name' || member === undefined || owner.is !== 'definition') return owner;
+  const found = memberOf(graph, owner, member, 'instance', trace);
+  const type = found.is === 'definition' ? found.definitions[0]?.type : null;
+  return found.is === 'definition' && type ? typeEntity(graph, found.path, type, trace) : unknown;
+}

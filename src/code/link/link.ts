@@ -1,0 +1,489 @@
+import type {
+  Definition,
+  Facts,
+  Import,
+  Parameter,
+  Signature,
+  Span,
+  TypeParameters,
+  Use,
+} from '#code/facts/facts.ts';
+import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { familyOf } from '#code/languages/index.ts';
+import { symbolId } from '#schema/identity.ts';
+import { ambiguousNames } from './ambiguous-names.ts';
+import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
+import { classProblems, unkept } from './class-problems.ts';
+import { comparedType } from './compared-type.ts';
+import { duplicateDefinitions } from './duplicate-definitions.ts';
+import type { LinkedFile } from './linked-file.ts';
+import {
+  type Access,
+  type DefinitionEntity,
+  inheritsMetaclass,
+  isAugmented,
+  memberOf,
+  typeEntity,
+} from './members.ts';
+import type { Entity, ModuleGraph } from './module-graph.ts';
+import { expectedKeys } from './option-keys.ts';
+import type { Override } from './overrides.ts';
+import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
+import { unkeptPromises } from './promised-members.ts';
+import { Trace } from './trace.ts';
+
+/** A call that was followed to the one definition it binds to. */
+export interface CallEdge {
+  readonly use: Use;
+  readonly path: string;
+  readonly definition: Definition;
+  readonly exact: boolean;
+}
+
+/** A file as its own tree links it. */
+export interface LinkedHere extends LinkedFile {
+  readonly overrides: readonly Override[];
+}
+
+type Linking = Omit<LinkedHere, 'looked'>;
+
+/** All that does not fit in one file of one tree, found by following its references as a linker would. */
+export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth): Linking {
+  return new FileLinker(graph, path, depth).link();
+}
+
+/** Those calls of a file that lead to one definition. */
+export function followCalls(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): CallEdge[] {
+  return new FileLinker(graph, path, 'all').calls(isAsked);
+}
+
+/** `names`: only whether every name leads somewhere, which is a part of the work. */
+export type LinkDepth = 'all' | 'names';
+
+class FileLinker {
+  readonly #graph: ModuleGraph;
+  readonly #path: string;
+  readonly #trace: Trace;
+  readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
+  readonly #overrides: Override[] = [];
+  readonly #calls: CallEdge[] = [];
+  readonly #depth: LinkDepth;
+  #unchecked: NonNullable<Facts['unchecked']> = [];
+  #resolved = 0;
+  #references = 0;
+
+  constructor(graph: ModuleGraph, path: string, depth: LinkDepth) {
+    this.#graph = graph;
+    this.#path = path;
+    this.#depth = depth;
+    this.#trace = new Trace(path);
+  }
+
+  link(): Linking {
+    const facts = this.#graph.facts(this.#path);
+    if (facts) this.#linkFacts(facts);
+    const problems = [...this.#problems.values()];
+    const shown = problems.flatMap(({ definedAt }) => definedAt.map(({ file }) => file));
+    const shows = new Set([...shown, ...this.#overrides.map(({ path }) => path)]);
+    shows.delete(this.#path);
+    return {
+      problems,
+      shows: [...shows],
+      trace: this.#trace,
+      overrides: this.#overrides,
+      resolved: this.#resolved,
+      references: this.#references,
+    };
+  }
+
+  calls(isAsked: (use: Use) => boolean): CallEdge[] {
+    const facts = this.#graph.facts(this.#path);
+    for (const use of facts?.uses ?? []) if (facts && use.call && isAsked(use)) this.#use(facts, use);
+    return this.#calls;
+  }
+
+  #linkFacts(facts: Facts): void {
+    this.#unchecked = facts.unchecked ?? [];
+    if (this.#depth === 'all') this.#duplicates(facts);
+    for (const entry of facts.imports) this.#import(entry);
+    for (const entry of facts.exports) {
+      if (entry.from !== null)
+        this.#named(this.#graph.reexported(this.#path, entry, this.#trace), entry, entry.name, false);
+      else if (entry.local !== null) this.#boundExport(facts, entry.local, entry);
+    }
+    for (const use of facts.uses) this.#use(facts, use);
+    if (this.#depth === 'names') return;
+    const { reports, overrides } = classProblems(this.#graph, this.#path, facts, this.#trace);
+    for (const report of reports) this.#add(report);
+    this.#overrides.push(...overrides);
+    this.#ambiguousNames(facts);
+    // Asked for the trace alone: a rule looks at them when the type changes.
+    for (const comparison of facts.comparisons)
+      comparedType(this.#graph, this.#path, comparison, this.#trace);
+  }
+
+  #duplicates(facts: Facts): void {
+    for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
+    for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
+  }
+
+  #ambiguousNames(facts: Facts): void {
+    for (const { name, at, from } of ambiguousNames(this.#graph, this.#path, facts, this.#trace)) {
+      const definedAt = from.flatMap(({ path, definitions: [definition] }) =>
+        definition ? [place(path, definition, symbolPath(definition))] : [],
+      );
+      // Python takes the last one without a word, JavaScript neither until somebody asks: only TypeScript objects.
+      const proven = familyOf(this.#path) === 'typescript' && from.every(({ exact }) => exact);
+      const statement = `${this.#path} gets ${name} from ${definedAt.map(({ file }) => file).join(' and from ')}`;
+      for (const each of at)
+        this.#report('ambiguous-name', each, name, {
+          provider: symbolId(this.#path, name),
+          proven,
+          statement,
+          definedAt,
+        });
+    }
+  }
+
+  #import(entry: Import): void {
+    // TypeScript checks an import wherever it stands; elsewhere a guarded one may be meant to fail.
+    if (entry.guarded && familyOf(this.#path) !== 'typescript') return;
+    this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
+    if (
+      entry.form === 'python' &&
+      entry.imported === '*' &&
+      entry.local !== null &&
+      entry.from.startsWith(`${entry.local}.`)
+    ) {
+      // `import a.b.c` must find c as well, though it binds only a.
+      const resolution = this.#graph.resolve(entry.from, this.#path);
+      if (resolution.status === 'found') this.#trace.addPaths(resolution.tried);
+      if (resolution.status === 'missing') {
+        this.#trace.addPaths(resolution.tried);
+        this.#named(
+          { is: 'missing-module', specifier: entry.from, tried: resolution.tried },
+          entry,
+          entry.scope,
+          false,
+        );
+      }
+    }
+  }
+
+  /** Counts a followed reference and reports what it failed to find. */
+  #named(entity: Entity, at: Span, scope: string, guarded: boolean): void {
+    this.#references++;
+    if (entity.is === 'definition' || entity.is === 'module') this.#resolved++;
+    if (guarded) return;
+    if (entity.is === 'missing-module') {
+      this.#report('module-missing', at, scope, {
+        provider: entity.specifier,
+        proven: true,
+        statement: `${JSON.stringify(entity.specifier)} leads to no file`,
+        tried: entity.tried,
+      });
+    }
+    if (entity.is === 'missing-name') {
+      this.#report('export-missing', at, scope, {
+        provider: symbolId(entity.path, entity.name),
+        proven: entity.certain,
+        statement: `${entity.path} has no ${entity.name}`,
+      });
+    }
+  }
+
+  #boundExport(facts: Facts, local: string, at: Span): void {
+    const index = indexOf(facts);
+    if (index.definitions(null, local).length > 0 || index.imports(local).length > 0) return;
+    this.#unbound(facts, local, at, '');
+  }
+
+  #use(facts: Facts, written: Use): void {
+    // A test for existence means nothing to a type checker: what is missing is an error all the same.
+    const use =
+      written.guarded && familyOf(this.#path) === 'typescript' ? { ...written, guarded: false } : written;
+    const root =
+      use.rootIs === 'instance'
+        ? typeEntity(this.#graph, this.#path, use.root, this.#trace)
+        : this.#graph.local(this.#path, use.root, this.#trace);
+    if (root === null) {
+      if (!use.guarded) this.#unbound(facts, use.root, use, use.scope);
+      return;
+    }
+    this.#references++;
+    if (root.is === 'unknown') return;
+    this.#resolved++;
+    const target = this.#walk(root, use);
+    if (target?.entity.is === 'definition') this.#typeArguments(target.entity, use);
+    if (!target || !use.call || use.guarded) return;
+    this.#call(target.entity, target.access, use, use.call.positional);
+    if (target.entity.is === 'definition' && familyOf(this.#path) === 'python')
+      this.#instantiation(target.entity, use);
+  }
+
+  #typeArguments(entity: DefinitionEntity, use: Use): void {
+    if (familyOf(this.#path) !== 'typescript' || use.typeArguments === null) return;
+    // A value of the same name beside a type takes no part where a type is written.
+    const isType = use.kind === 'type' || use.kind === 'implements';
+    const candidates = isType
+      ? entity.definitions.filter(({ typeParameters }) => typeParameters !== null)
+      : entity.definitions;
+    const [definition] = candidates;
+    const takes = definition?.typeParameters;
+    const given = use.typeArguments;
+    if (!definition || !takes || candidates.length !== 1) return;
+    // `new Repo()` leaves them to be inferred.
+    if ((use.kind === 'new' && given === 0) || (given >= takes.min && given <= takes.max)) return;
+    const name = symbolPath(definition);
+    this.#report('type-arguments', use, use.scope, {
+      provider: symbolId(entity.path, name),
+      proven: entity.exact,
+      statement: `${name} takes ${countRange(takes)}, not ${given}`,
+      detail: String(given),
+      definedAt: [place(entity.path, definition, name)],
+    });
+  }
+
+  /** Python refuses to make an instance of a class that still has abstract members. */
+  #instantiation(entity: DefinitionEntity, use: Use): void {
+    const [definition] = entity.definitions;
+    if (entity.definitions.length !== 1 || definition?.kind !== 'class' || use.kind !== 'call') return;
+    for (const promise of unkeptPromises(this.#graph, entity, this.#trace))
+      this.#add(unkept(promise, { name: symbolPath(definition), at: use, scope: use.scope, certain: true }));
+  }
+
+  /** Steps through the members of a use; null when the way ends in a problem or in something unknown. */
+  #walk(root: Entity, use: Use): { entity: Entity; access: Access } | null {
+    let entity = root;
+    let access: Access = use.rootIs === 'instance' ? 'instance' : 'static';
+    for (const name of use.path) {
+      if (entity.is === 'module') {
+        entity = this.#graph.exported(entity.path, name, this.#trace);
+        this.#missing(entity, 'export-missing', use);
+      } else if (entity.is === 'definition') {
+        if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
+        const next: Entity = memberOf(this.#graph, entity, name, access, this.#trace);
+        this.#missing(next, 'member-missing', use);
+        const nested =
+          next.is === 'definition' &&
+          next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
+        access = nested ? 'static' : isTypedValue(entity.definitions) ? 'instance' : access;
+        if (!nested && name !== use.path.at(-1)) return null;
+        entity = next;
+      } else return null;
+    }
+    return { entity, access };
+  }
+
+  #missing(entity: Entity, kind: ProblemKind, use: Use): void {
+    if (entity.is !== 'missing-name' || use.guarded) return;
+    if (kind === 'member-missing' && this.#isAugmented(entity.path)) return;
+    const owner =
+      kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
+    const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
+    this.#report(kind, use, use.scope, {
+      provider: symbolId(entity.path, entity.name),
+      proven: entity.certain,
+      ...(entity.keyed ? { keyed: true as const } : {}),
+      statement: `${owner} has no ${name}`,
+      tier: use.rootIs === 'instance' ? 'R2' : 'R1',
+    });
+  }
+
+  /** Another module may add to what this one defines; the way to it leads through what both sides import. */
+  #isAugmented(path: string): boolean {
+    if (familyOf(this.#path) !== 'typescript') return false;
+    return isAugmented(this.#graph, path, [this.#path, path], this.#trace);
+  }
+
+  #call(entity: Entity, access: Access, use: Use, positional: number): void {
+    if (entity.is !== 'definition' || !use.call || positional < 0) return;
+    const family = familyOf(this.#path);
+    const providerFamily = familyOf(entity.path);
+    if (
+      family === undefined ||
+      family === 'data' ||
+      providerFamily === undefined ||
+      providerFamily === 'data'
+    )
+      return;
+    const callable = this.#callable(entity, access, use);
+    if (!callable?.signature) return;
+    const untyped = family === 'javascript' || providerFamily === 'javascript';
+    // A component may ignore what it is given; only what it asks for by name counts.
+    const mismatch =
+      use.kind === 'jsx' ? null : bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
+    if (mismatch) {
+      this.#mismatch(entity, callable, use, mismatch, !untyped && entity.exact);
+      return;
+    }
+    this.#calls.push({ use, path: entity.path, definition: callable, exact: entity.exact });
+    if (!untyped && family !== 'python') this.#options(entity, callable, callable.signature, use);
+  }
+
+  /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
+  #callable(entity: DefinitionEntity, access: Access, use: Use): Definition | null {
+    const [definition] = entity.definitions;
+    if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
+      return null;
+    const python = familyOf(entity.path) === 'python';
+    if (definition.kind === 'class')
+      return python || use.kind === 'new' ? this.#constructorOf(entity, definition) : null;
+    if (definition.decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod')) return null;
+    if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
+    const needsSelf =
+      python &&
+      definition.kind === 'method' &&
+      access === 'static' &&
+      !definition.static &&
+      definition.decorators.length === 0;
+    return needsSelf ? null : definition;
+  }
+
+  #constructorOf(entity: DefinitionEntity, definition: Definition): Definition | null {
+    if (definition.decorators.length > 0 || definition.abstract) return null;
+    const python = familyOf(entity.path) === 'python';
+    if (python && inheritsMetaclass(this.#graph, entity, this.#trace)) return null;
+    const name = python ? '__init__' : 'constructor';
+    const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
+    const only =
+      found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
+    return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0
+      ? only
+      : null;
+  }
+
+  /** Object literals given where a parameter lists its keys. */
+  #options(entity: DefinitionEntity, callable: Definition, signature: Signature, use: Use): void {
+    for (const given of use.call?.objects ?? []) {
+      const parameter = signature.parameters[given.index];
+      const expected = parameter && expectedKeys(this.#graph, entity.path, parameter, this.#trace);
+      const mismatch = expected && bindOptions(expected, given);
+      if (mismatch && !this.#isAugmentedType(entity.path, parameter))
+        this.#mismatch(entity, callable, use, mismatch, entity.exact);
+    }
+  }
+
+  #isAugmentedType(path: string, { typeName }: Parameter): boolean {
+    const type = typeName === null ? null : typeEntity(this.#graph, path, typeName, this.#trace);
+    return type?.is === 'definition' && this.#isAugmented(type.path);
+  }
+
+  #mismatch(
+    entity: DefinitionEntity,
+    callable: Definition,
+    use: Use,
+    mismatch: CallMismatch,
+    proven: boolean,
+  ): void {
+    const name = symbolPath(callable);
+    this.#report('call-mismatch', use, use.scope, {
+      provider: symbolId(entity.path, name),
+      proven,
+      statement: `${name} ${describeMismatch(mismatch)}`,
+      detail: JSON.stringify([mismatch.missing, mismatch.unexpected, mismatch.surplus]),
+      mismatch,
+      definedAt: [place(entity.path, callable, name)],
+      tier: use.rootIs === 'instance' ? 'R2' : 'R1',
+    });
+  }
+
+  #unbound(facts: Facts, name: string, at: Span, scope: string): void {
+    const isModule = facts.module === 'esm' || facts.module === 'python';
+    this.#report('name-unbound', at, scope, {
+      provider: symbolId(this.#path, name),
+      proven: isModule && facts.opaque.length === 0,
+      statement: `${name} is neither defined nor imported in ${this.#path}`,
+    });
+  }
+
+  #duplicateKey(duplicate: Facts['duplicateKeys'][number]): void {
+    for (const line of duplicate.lines) {
+      this.#report('duplicate-key', { line, column: 1, endLine: line }, duplicate.key, {
+        provider: symbolId(this.#path, duplicate.key),
+        proven: true,
+        statement: `the key ${JSON.stringify(duplicate.key)} stands ${duplicate.lines.length} times in ${this.#path}`,
+        detail: String(duplicate.lines.length),
+      });
+    }
+  }
+
+  #duplicateDefinition(group: { readonly name: string; readonly at: readonly Span[] }): void {
+    for (const at of group.at) {
+      this.#report('duplicate-definition', at, group.name, {
+        provider: symbolId(this.#path, group.name),
+        proven: true,
+        statement: `${group.name} is defined ${group.at.length} times in ${this.#path}`,
+        detail: String(group.at.length),
+      });
+    }
+  }
+
+  /** The author has told the compiler to be silent here; a chain or a call may be at fault below its first line. */
+  #isUnchecked(kind: ProblemKind, { line, endLine }: Span): boolean {
+    if (this.#unchecked === 'all') return true;
+    const last = kind === 'member-missing' || kind === 'call-mismatch' ? endLine : line;
+    return this.#unchecked.some((each) => each >= line && each <= last);
+  }
+
+  #add({ kind, at, scope, ...problem }: Report): void {
+    this.#report(kind, at, scope, problem);
+  }
+
+  #report(
+    kind: ProblemKind,
+    at: Span,
+    scope: string,
+    problem: Partial<Omit<Problem, 'sites'>> & {
+      provider: string;
+      proven: boolean;
+      statement: string;
+      detail?: string;
+    },
+  ): void {
+    if (this.#isUnchecked(kind, at)) return;
+    const { detail = '', ...rest } = problem;
+    const consumer = symbolId(this.#path, scope);
+    const key = JSON.stringify([kind, consumer, problem.provider, detail]);
+    const site = place(this.#path, at, scope);
+    const known = this.#problems.get(key);
+    if (known) known.sites.push(site);
+    else {
+      this.#problems.set(key, {
+        kind,
+        key,
+        consumer,
+        file: this.#path,
+        sites: [site],
+        definedAt: [],
+        tier: 'R1',
+        mismatch: null,
+        tried: [],
+        ...rest,
+      });
+    }
+  }
+}
+
+/** A variable whose value is known to be an instance of a class. */
+function isTypedValue(definitions: readonly Definition[]): boolean {
+  return definitions.every(({ kind, type }) => kind === 'variable' && type !== null);
+}
+
+/** Functions and plain values may carry any property; classes, enums, namespaces and object literals list theirs. */
+function hasStaticMembers(definitions: readonly Definition[]): boolean {
+  return definitions.every(
+    ({ kind, members, type }) =>
+      kind === 'class' ||
+      kind === 'enum' ||
+      kind === 'namespace' ||
+      (kind === 'variable' && (members !== null || type !== null)) ||
+      kind === 'interface' ||
+      kind === 'type',
+  );
+}
+
+function countRange({ min, max }: TypeParameters): string {
+  const count = min === max ? `${max}` : `${min} to ${max}`;
+  return `${count} type argument${count === '1' ? '' : 's'}`;
+}

@@ -1,0 +1,201 @@
+import type { Definition, Facts } from '#code/facts/facts.ts';
+import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
+import type { Trace } from './trace.ts';
+
+export type Access = 'static' | 'instance';
+
+export type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
+
+/** Python bases from outside whose attributes are known, dunder names aside. */
+const knownBases = new Map<string, readonly string[]>([
+  ...['object', 'ABC', 'abc.ABC', 'Protocol', 'typing.Protocol', 'Generic', 'typing.Generic'].map(
+    (name) => [name, []] as const,
+  ),
+  ...['NamedTuple', 'typing.NamedTuple'].map(
+    (name) =>
+      [name, ['_asdict', '_replace', '_make', '_fields', '_field_defaults', 'count', 'index']] as const,
+  ),
+  ...['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'].flatMap((name) =>
+    [name, `enum.${name}`].map(
+      (base) => [base, ['name', 'value', '_name_', '_value_', '_missing_', 'mro']] as const,
+    ),
+  ),
+]);
+/** Bases that mix in a type of Python's own: what an instance has is not listed here. */
+const mixedBases = /^(enum\.)?(IntEnum|StrEnum|IntFlag)$/;
+/** Python class decorators that leave the set of attributes as written. */
+const plainDecorators = new Set([
+  'dataclass',
+  'dataclasses.dataclass',
+  'final',
+  'typing.final',
+  'total_ordering',
+  'functools.total_ordering',
+  'runtime_checkable',
+  'typing.runtime_checkable',
+]);
+/** Kinds that belong to the instances of a class unless they are static; a merged namespace adds others. */
+const classMembers = new Set<Definition['kind']>(['method', 'field', 'accessor']);
+/** Every value has the first, every class or function the second as well. */
+const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
+const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
+
+/** A member of a class, interface, enum, namespace or object, inherited ones included. */
+export function memberOf(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  name: string,
+  access: Access,
+  trace: Trace,
+  types: ReadonlySet<string> = new Set(),
+): Entity {
+  const found = findMember({ graph, name, access, trace, types, seen: new Set() }, entity);
+  // Python walks by index over what has no `__iter__`.
+  if (found.is !== 'missing-name' || name !== '__iter__') return found;
+  const byIndex = findMember({ graph, name: '__getitem__', access, trace, types, seen: new Set() }, entity);
+  return byIndex.is === 'definition' ? byIndex : found;
+}
+
+interface Search {
+  readonly graph: ModuleGraph;
+  readonly name: string;
+  readonly access: Access;
+  readonly trace: Trace;
+  readonly seen: Set<string>;
+  /** Types that are being looked up: `const Node: Node.Kind` leads back to itself. */
+  readonly types: ReadonlySet<string>;
+}
+
+function findMember(search: Search, entity: DefinitionEntity): Entity {
+  const [first] = entity.definitions;
+  const facts = search.graph.facts(entity.path);
+  if (!first || !facts) return unknown;
+  const owner = symbolPath(first);
+  const key = `${entity.path}#${owner}`;
+  if (search.seen.has(key)) return unknown;
+  search.seen.add(key);
+  search.trace.add(entity.path, owner.split('.')[0] ?? owner);
+  if (first.kind === 'variable' && first.type !== null) return memberOfTyped(search, entity.path, first.type);
+  const own = indexOf(facts)
+    .definitions(owner, search.name)
+    .filter((member) => isReachable(member, first, search.access, facts));
+  if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
+  const inherited = inheritedMember(search, entity, facts);
+  if (inherited.is !== 'missing') return inherited;
+  if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search, facts))
+    return unknown;
+  const missing = { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}` } as const;
+  return inherited.keyed || entity.definitions.some(({ members }) => members?.keyed)
+    ? { ...missing, certain: false, keyed: true }
+    : { ...missing, certain: entity.exact };
+}
+
+function memberOfTyped(search: Search, path: string, type: string): Entity {
+  const target = typeEntity(search.graph, path, type, search.trace, search.types);
+  return target.is === 'definition' ? findMember({ ...search, access: 'instance' }, target) : unknown;
+}
+
+/** A member of a base; unknown when a base cannot be followed; missing when all bases are known and lack it. */
+function inheritedMember(
+  search: Search,
+  entity: DefinitionEntity,
+  facts: Facts,
+): Entity | { readonly is: 'missing'; readonly keyed: boolean } {
+  let keyed = false;
+  for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
+    const brought = facts.module === 'python' ? knownBases.get(base) : undefined;
+    if (brought && !(search.access === 'instance' && mixedBases.test(base))) {
+      if (brought.includes(search.name)) return unknown;
+      continue;
+    }
+    const target = typeEntity(search.graph, entity.path, base, search.trace, search.types);
+    if (target.is !== 'definition') return unknown;
+    const found = findMember(search, target);
+    if (found.is !== 'missing-name') return found;
+    if (found.keyed) keyed = true;
+    else if (!found.certain) return unknown;
+  }
+  return { is: 'missing', keyed };
+}
+
+/** The class or type that a dotted name of a file stands for. */
+export function typeEntity(
+  graph: ModuleGraph,
+  path: string,
+  typeName: string,
+  trace: Trace,
+  types: ReadonlySet<string> = new Set(),
+): Entity {
+  const key = `${path} ${typeName}`;
+  if (types.has(key)) return unknown;
+  const open = new Set(types).add(key);
+  const [root = '', ...rest] = typeName.split('.');
+  let entity: Entity = graph.local(path, root, trace) ?? unknown;
+  for (const name of rest) {
+    if (entity.is === 'module') entity = graph.exported(entity.path, name, trace);
+    else if (entity.is === 'definition') entity = memberOf(graph, entity, name, 'static', trace, open);
+    else return entity;
+  }
+  return entity;
+}
+
+/** Whether a Python class has a metaclass, its own or of a base, that may make instances in its own way. */
+export function inheritsMetaclass(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  trace: Trace,
+  seen = new Set<string>(),
+): boolean {
+  return entity.definitions.some((definition) => {
+    const key = `${entity.path}#${symbolPath(definition)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    if (definition.decorators.some((name) => name.startsWith('metaclass='))) return true;
+    return definition.bases.some((base) => {
+      const target = typeEntity(graph, entity.path, base, trace);
+      return target.is === 'definition' && inheritsMetaclass(graph, target, trace, seen);
+    });
+  });
+}
+
+/** Whether one of some files, or a file that one of them imports, declares more for a module: `declare module './user'`. */
+export function isAugmented(
+  graph: ModuleGraph,
+  path: string,
+  files: readonly string[],
+  trace: Trace,
+): boolean {
+  const leadsTo = (specifier: string, from: string) => {
+    const resolution = graph.resolve(specifier, from);
+    return resolution.status === 'found' ? [resolution.path] : [];
+  };
+  const imported = files.flatMap((file) =>
+    (graph.facts(file)?.imports ?? []).flatMap(({ from }) => leadsTo(from, file)),
+  );
+  const augmenting = [...new Set([...files, ...imported])].filter((file) =>
+    graph.facts(file)?.augments?.some((specifier) => leadsTo(specifier, file).includes(path)),
+  );
+  for (const file of augmenting) trace.add(file, '**');
+  return augmenting.length > 0;
+}
+
+function isReachable(member: Definition, owner: Definition, access: Access, facts: Facts): boolean {
+  if (facts.module === 'python') return true;
+  const isOfInstances = owner.kind === 'class' && classMembers.has(member.kind) && !member.static;
+  return access === 'static' ? !isOfInstances : !member.static;
+}
+
+function isClosed(definition: Definition, facts: Facts): boolean {
+  if (facts.opaque.length > 0 && facts.module === 'python') return false;
+  if (!definition.members || definition.members.open) return false;
+  return definition.decorators.every(
+    (decorator) => facts.module === 'python' && plainDecorators.has(decorator),
+  );
+}
+
+function isBuiltIn({ name, access }: Search, facts: Facts): boolean {
+  if (facts.module !== 'python')
+    return valueMembers.has(name) || (access === 'static' && functionMembers.has(name));
+  return /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name);
+}

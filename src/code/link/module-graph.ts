@@ -1,0 +1,212 @@
+import type { Definition, Export, Facts, Import } from '#code/facts/facts.ts';
+import { indexOf } from '#code/facts/facts-index.ts';
+import { familyOf } from '#code/languages/index.ts';
+import type { Resolution } from '#code/resolve/resolution.ts';
+import type { Trace } from './trace.ts';
+
+/** What a name stands for in one tree. */
+export type Entity =
+  | {
+      readonly is: 'definition';
+      readonly path: string;
+      readonly definitions: readonly Definition[];
+      readonly exact: boolean;
+    }
+  | { readonly is: 'module'; readonly path: string; readonly exact: boolean }
+  /** An import that leads to a first-party path that the tree does not have. */
+  | { readonly is: 'missing-module'; readonly specifier: string; readonly tried: readonly string[] }
+  /** `certain` when the module is fully known and does not have the name. */
+  | {
+      readonly is: 'missing-name';
+      readonly path: string;
+      readonly name: string;
+      readonly certain: boolean;
+      /** Not among the members by name, but some are named by constants that may stand for it. */
+      readonly keyed?: true;
+    }
+  /** External, dynamic, unreadable: nothing can be said. */
+  | { readonly is: 'unknown' };
+
+export const unknown: Entity = { is: 'unknown' };
+
+/** The files of one tree as the linker sees them. */
+export interface Modules {
+  /** Facts of a module that was read without error; undefined otherwise. */
+  facts(path: string): Facts | undefined;
+  resolve(specifier: string, fromPath: string): Resolution;
+  /** A Python submodule reached as an attribute of its package; `tried` are the paths that were looked for. */
+  submodule(
+    packagePath: string,
+    name: string,
+  ): { readonly path: string | undefined; readonly tried: readonly string[] };
+}
+
+/** Follows names through imports, re-exports and barrels to the definition they stand for. */
+export class ModuleGraph {
+  readonly #modules: Modules;
+
+  constructor(modules: Modules) {
+    this.#modules = modules;
+  }
+
+  facts(path: string): Facts | undefined {
+    return this.#modules.facts(path);
+  }
+
+  resolve(specifier: string, fromPath: string): Resolution {
+    return this.#modules.resolve(specifier, fromPath);
+  }
+
+  /** What an import statement binds. */
+  imported(path: string, entry: Import, trace: Trace): Entity {
+    const wholePackage = entry.form === 'python' && entry.imported === '*' && entry.local !== null;
+    const dotted = wholePackage && entry.from.startsWith(`${entry.local}.`);
+    // `import a.b.c` binds `a`; the rest is reached as attributes.
+    return this.#follow(
+      path,
+      dotted ? (entry.local ?? entry.from) : entry.from,
+      entry.imported,
+      trace,
+      new Set(),
+    );
+  }
+
+  /** What a re-export passes on. */
+  reexported(path: string, entry: Export, trace: Trace): Entity {
+    if (entry.from === null)
+      return entry.local === null ? unknown : (this.local(path, entry.local, trace) ?? unknown);
+    return this.#follow(path, entry.from, entry.imported ?? '*', trace, new Set());
+  }
+
+  /** What a module-level name of a file stands for; null when the file does not bind it. */
+  local(path: string, name: string, trace: Trace, seen: Set<string> = new Set()): Entity | null {
+    const facts = this.#modules.facts(path);
+    if (!facts) return unknown;
+    trace.add(path, name);
+    const index = indexOf(facts);
+    const definitions = index.definitions(null, name);
+    const imports = distinctImports(index.imports(name));
+    if (imports.length > 1 || (imports.length > 0 && definitions.length > 0)) return unknown;
+    if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
+    const [entry] = imports;
+    if (entry)
+      return seen.has(`${path} ${name}`) ? unknown : this.#throughImport(path, name, entry, trace, seen);
+    return facts.module === 'python' ? this.#starImported(path, facts, name, trace, seen) : null;
+  }
+
+  #throughImport(path: string, name: string, entry: Import, trace: Trace, seen: Set<string>): Entity {
+    seen.add(`${path} ${name}`);
+    if (entry.form === 'python' && entry.imported === '*') return this.imported(path, entry, trace);
+    return this.#follow(path, entry.from, entry.imported, trace, seen);
+  }
+
+  /** A name that a module offers to others. */
+  exported(path: string, name: string, trace: Trace, seen: Set<string> = new Set()): Entity {
+    const key = `${path}#${name}`;
+    if (seen.has(key)) return unknown;
+    seen.add(key);
+    trace.add(path, name);
+    if (path.endsWith('/'))
+      return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
+    const facts = this.#modules.facts(path);
+    if (!facts || facts.module === 'data') return unknown;
+    return facts.module === 'python'
+      ? this.#exportedFromPython(path, facts, name, trace, seen)
+      : this.#exportedFromModule(path, facts, name, trace, seen);
+  }
+
+  #follow(path: string, specifier: string, name: string, trace: Trace, seen: Set<string>): Entity {
+    const resolution = this.#modules.resolve(specifier, path);
+    if (resolution.status === 'found' || resolution.status === 'missing') trace.addPaths(resolution.tried);
+    if (resolution.status === 'missing') return { is: 'missing-module', specifier, tried: resolution.tried };
+    if (resolution.status !== 'found') return unknown;
+    if (name === '*' || name === '**')
+      return { is: 'module', path: resolution.path, exact: resolution.exact };
+    const entity = this.exported(resolution.path, name, trace, seen);
+    return resolution.exact ? entity : doubtful(entity);
+  }
+
+  #exportedFromModule(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
+    const { stars, exported } = indexOf(facts);
+    const direct = exported(name);
+    if (direct) return this.#exportedEntry(path, facts, direct, trace, seen);
+    let sawUnknown = facts.module === 'commonjs' || facts.opaque.length > 0;
+    if (name !== 'default') {
+      for (const star of stars) {
+        trace.add(path, '*');
+        const target = this.#follow(path, star.from ?? '', '*', trace, seen);
+        const found = target.is === 'module' ? this.exported(target.path, name, trace, seen) : unknown;
+        if (found.is === 'definition' || found.is === 'module') return found;
+        if (found.is !== 'missing-name' || !found.certain) sawUnknown = true;
+      }
+    }
+    if (sawUnknown) return unknown;
+    // A plain script may be read by tools that see exports we do not; TypeScript says "not a module".
+    const certain = facts.module === 'esm' || familyOf(path) === 'typescript';
+    return { is: 'missing-name', path, name, certain };
+  }
+
+  #exportedEntry(path: string, facts: Facts, entry: Export, trace: Trace, seen: Set<string>): Entity {
+    if (entry.from !== null) return this.#follow(path, entry.from, entry.imported ?? '*', trace, seen);
+    if (entry.local !== null) return this.local(path, entry.local, trace, seen) ?? unknown;
+    const definitions = indexOf(facts).definitions(null, entry.name);
+    return definitions.length > 0 ? { is: 'definition', path, definitions, exact: true } : unknown;
+  }
+
+  #exportedFromPython(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
+    const own = this.local(path, name, trace, seen);
+    if (own) return own;
+    const module = this.#submodule(path, name, trace);
+    if (module) return module;
+    const certain = facts.opaque.length === 0 && !/^__.*__$/.test(name);
+    return certain ? { is: 'missing-name', path, name, certain } : unknown;
+  }
+
+  #submodule(path: string, name: string, trace: Trace): Entity | null {
+    const { path: found, tried } = this.#modules.submodule(path, name);
+    trace.addPaths(tried);
+    return found === undefined ? null : { is: 'module', path: found, exact: true };
+  }
+
+  /** `from m import *` binds what m declares public; null when no star import brings the name. */
+  #starImported(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity | null {
+    let sawUnknown = false;
+    for (const star of facts.imports.filter((entry) => entry.imported === '**')) {
+      const target = this.#follow(path, star.from, '**', trace, seen);
+      const source = target.is === 'module' ? this.#modules.facts(target.path) : undefined;
+      if (target.is !== 'module' || !source) {
+        sawUnknown = true;
+        continue;
+      }
+      trace.add(target.path, '*');
+      const isPublic = source.publicNames ? source.publicNames.includes(name) : !name.startsWith('_');
+      const key = `${target.path}#${name}`;
+      if (!isPublic || seen.has(key)) continue;
+      seen.add(key);
+      const found = this.local(target.path, name, trace, seen);
+      if (found) return found;
+      if (source.opaque.length > 0) sawUnknown = true;
+    }
+    return sawUnknown ? unknown : null;
+  }
+}
+
+/** `import a.b` and `import a.c` bind the same `a`. */
+function distinctImports(imports: readonly Import[]): readonly Import[] {
+  const isPackage = ({ form, imported, local, from }: Import) =>
+    form === 'python' && imported === '*' && (from === local || from.startsWith(`${local}.`));
+  return imports.length > 1 && imports.every(isPackage) ? imports.slice(0, 1) : imports;
+}
+
+/** A way that needed an assumption proves nothing. */
+function doubtful(entity: Entity): Entity {
+  switch (entity.is) {
+    case 'missing-name':
+      return { ...entity, certain: false };
+    case 'definition':
+    case 'module':
+      return { ...entity, exact: false };
+    default:
+      return entity;
+  }
+}

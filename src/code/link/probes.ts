@@ -1,0 +1,55 @@
+import type { Tree } from '#code/resolve/tree.ts';
+
+/**
+ * A tree that remembers what it was asked. Resolvers answer a question once and remember the answer, so what an answer
+ * looked at is kept with the answer and counts for everybody who gets it.
+ */
+export class Probes implements Tree {
+  readonly #tree: Tree;
+  readonly #behind = new WeakMap<object, readonly string[]>();
+  #open: string[] | null = null;
+  #looked: { readonly paths: Set<string>; readonly answers: Set<object> } | null = null;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  blob(path: string): string | undefined {
+    this.#open?.push(path);
+    return this.#tree.blob(path);
+  }
+
+  /** Folders are noted with a slash at the end. */
+  isDirectory(path: string): boolean {
+    this.#open?.push(`${path}/`);
+    return this.#tree.isDirectory(path);
+  }
+
+  /** Gets an answer and remembers what was looked at for it. */
+  of<Answer extends object>(ask: () => Answer): Answer {
+    const probed: string[] = [];
+    this.#open = probed;
+    const answer = ask();
+    this.#open = null;
+    if (probed.length > 0) this.#behind.set(answer, probed);
+    this.#looked?.answers.add(answer);
+    return answer;
+  }
+
+  /** A file whose content was asked for. */
+  note(path: string): void {
+    this.#looked?.paths.add(path);
+  }
+
+  begin(): void {
+    this.#looked = { paths: new Set(), answers: new Set() };
+  }
+
+  /** All that was looked at since `begin`: paths of files, present or not, and of folders. */
+  end(): ReadonlySet<string> {
+    const { paths, answers } = this.#looked ?? { paths: new Set<string>(), answers: new Set<object>() };
+    for (const answer of answers) for (const path of this.#behind.get(answer) ?? []) paths.add(path);
+    this.#looked = null;
+    return paths;
+  }
+}

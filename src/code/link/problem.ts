@@ -1,0 +1,65 @@
+import type { Span } from '#code/facts/facts.ts';
+import { symbolId } from '#schema/identity.ts';
+import type { Tier } from '#schema/vocabulary.ts';
+import type { CallMismatch } from './bind-call.ts';
+
+export type ProblemKind =
+  | 'syntax'
+  | 'duplicate-key'
+  | 'duplicate-definition'
+  | 'module-missing'
+  | 'export-missing'
+  | 'member-missing'
+  | 'call-mismatch'
+  | 'member-unimplemented'
+  | 'override-mismatch'
+  | 'override-missing'
+  | 'type-arguments'
+  | 'ambiguous-name'
+  | 'contract'
+  | 'name-unbound'
+  | 'diagnostic';
+
+export interface Place extends Span {
+  readonly file: string;
+  readonly symbol: string;
+}
+
+/** Something wrong in one tree. Two trees have the same problem when the `key` is the same, wherever the lines are. */
+export interface Problem {
+  readonly kind: ProblemKind;
+  readonly key: string;
+  /** Symbol ids. For a missing module the provider is the specifier as written. */
+  readonly consumer: string;
+  readonly provider: string;
+  readonly file: string;
+  readonly sites: readonly Place[];
+  /** Where the provider is defined, when it is. */
+  readonly definedAt: readonly Place[];
+  /** Follows from fully known facts. */
+  readonly proven: boolean;
+  /** A member that is missing by name, in a class that has others named by constants. */
+  readonly keyed?: true;
+  readonly tier: Tier;
+  /** Said of the union, e.g. `src/api.ts exports no getUser`. */
+  readonly statement: string;
+  readonly mismatch: CallMismatch | null;
+  /** Missing modules: the paths that would have satisfied the import. */
+  readonly tried: readonly string[];
+}
+
+/** A problem as it is noticed: places of the same problem are gathered later. */
+export type Report = Partial<Omit<Problem, 'sites' | 'key' | 'consumer' | 'file'>> & {
+  readonly kind: ProblemKind;
+  readonly at: Span;
+  readonly scope: string;
+  readonly provider: string;
+  readonly proven: boolean;
+  readonly statement: string;
+  /** What tells it from others between the same two symbols. */
+  readonly detail?: string;
+};
+
+export function place(file: string, at: Span, scope: string): Place {
+  return { file, line: at.line, column: at.column, endLine: at.endLine, symbol: symbolId(file, scope) };
+}

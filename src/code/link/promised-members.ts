@@ -1,0 +1,90 @@
+import type { Definition } from '#code/facts/facts.ts';
+import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { familyOf } from '#code/languages/index.ts';
+import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import type { ModuleGraph } from './module-graph.ts';
+import type { Trace } from './trace.ts';
+
+/** A member that an interface or abstract class asks for and that a class does not have. */
+export interface UnkeptPromise {
+  readonly path: string;
+  readonly member: Definition;
+  /** All bases are known: nothing else can bring the member. */
+  readonly certain: boolean;
+}
+
+interface Promise {
+  readonly path: string;
+  readonly member: Definition;
+  /** Asked for by an abstract base, which has the member itself, without a body. */
+  readonly isAbstract: boolean;
+}
+
+/** No class has a member of this name: the answer tells whether all that the class has is known. */
+const nobodysName = ' ';
+
+/** What a class that can be instantiated would need to have, and has not. */
+export function unkeptPromises(graph: ModuleGraph, entity: DefinitionEntity, trace: Trace): UnkeptPromise[] {
+  const promises = [...promisedByInterfaces(graph, entity, trace), ...promisedByBases(graph, entity, trace)];
+  if (promises.length === 0) return [];
+  const whole = memberOf(graph, entity, nobodysName, 'instance', trace);
+  const certain = entity.exact && whole.is === 'missing-name' && whole.certain;
+  return promises.flatMap(({ path, member, isAbstract }) => {
+    const found = memberOf(graph, entity, member.name, 'instance', trace);
+    const isMissing =
+      (found.is === 'missing-name' && !found.keyed) ||
+      (isAbstract && found.is === 'definition' && found.definitions.every(({ abstract }) => abstract));
+    return isMissing ? [{ path, member, certain }] : [];
+  });
+}
+
+function promisedByInterfaces(graph: ModuleGraph, entity: DefinitionEntity, trace: Trace): Promise[] {
+  const names = entity.definitions.flatMap((definition) => definition.implements);
+  const promises: Promise[] = [];
+  const seen = new Set<string>();
+  const open = names.map((name) => ({ from: entity.path, name }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const target = typeEntity(graph, next.from, next.name, trace);
+    if (target.is !== 'definition') continue;
+    for (const definition of target.definitions) {
+      if (definition.kind !== 'interface' && definition.kind !== 'type') continue;
+      const key = `${target.path}#${symbolPath(definition)}@${definition.line}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      for (const name of definition.bases) open.push({ from: target.path, name });
+      for (const member of membersOf(graph, target.path, definition))
+        if (!member.optional) promises.push({ path: target.path, member, isAbstract: false });
+    }
+  }
+  return promises;
+}
+
+function promisedByBases(graph: ModuleGraph, entity: DefinitionEntity, trace: Trace): Promise[] {
+  const promises: Promise[] = [];
+  const seen = new Set<string>();
+  const open = entity.definitions.flatMap(({ bases }) => bases.map((name) => ({ from: entity.path, name })));
+  // Python takes @abstractmethod seriously only below ABC or Protocol.
+  let isEnforced = familyOf(entity.path) !== 'python' || entity.definitions.some(({ abstract }) => abstract);
+  for (let next = open.pop(); next; next = open.pop()) {
+    const target = typeEntity(graph, next.from, next.name, trace);
+    if (target.is !== 'definition') continue;
+    for (const definition of target.definitions) {
+      const key = `${target.path}#${symbolPath(definition)}`;
+      if (definition.kind !== 'class' || seen.has(key)) continue;
+      seen.add(key);
+      if (definition.abstract) isEnforced = true;
+      for (const name of definition.bases) open.push({ from: target.path, name });
+      for (const member of membersOf(graph, target.path, definition))
+        if (member.abstract) promises.push({ path: target.path, member, isAbstract: true });
+    }
+  }
+  return isEnforced ? promises : [];
+}
+
+function membersOf(graph: ModuleGraph, path: string, definition: Definition): readonly Definition[] {
+  const facts = graph.facts(path);
+  if (!facts) return [];
+  return [...indexOf(facts).members(symbolPath(definition)).values()].flatMap(([member]) =>
+    member && !member.static ? [member] : [],
+  );
+}

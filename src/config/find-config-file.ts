@@ -1,0 +1,87 @@
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+import { ConfigError } from '#schema/errors.ts';
+
+type Path = readonly (string | number)[];
+
+/** A project's settings as written, and where each of them stands. */
+export interface ConfigFile {
+  /** For people: `joinery.jsonc`, `package.json#joinery`. */
+  readonly name: string;
+  readonly value: unknown;
+  /** `joinery.json:3:5`, for the value at a path or the nearest thing around it. */
+  locate(path: Path): string;
+}
+
+const OWN_FILES = ['joinery.json', 'joinery.jsonc'];
+const PACKAGE_FILE = 'package.json';
+
+/** Where settings may stand, from the top of the project. */
+export const configFileNames: readonly string[] = [...OWN_FILES, PACKAGE_FILE];
+
+/**
+ * The one config file of a project, wherever `read` takes its files from; null when it has none. Two at once would
+ * hide each other: an error.
+ */
+export function findConfigFile(read: (file: string) => string | null): ConfigFile | null {
+  const own = OWN_FILES.flatMap((file) => {
+    const text = read(file);
+    return text === null ? [] : [parseConfig(file, text)];
+  });
+  const found = [...own, ...readFromPackage(read(PACKAGE_FILE))];
+  if (found.length > 1) {
+    throw new ConfigError({
+      code: 'two-configs',
+      message: `${found.map(({ name }) => name).join(' and ')} both hold settings`,
+      hint: `keep one: move the settings into ${found[0]?.name} and delete the other`,
+    });
+  }
+  return found[0] ?? null;
+}
+
+function readFromPackage(text: string | null): ConfigFile[] {
+  // A broken package.json is npm's to complain about, unless it may hold settings of ours.
+  if (text === null || !text.includes('"joinery"')) return [];
+  const file = parseConfig(PACKAGE_FILE, text);
+  const inner = (file.value as Record<string, unknown> | null)?.joinery;
+  if (typeof inner !== 'object' || inner === null) return [];
+  return [
+    { name: `${PACKAGE_FILE}#joinery`, value: inner, locate: (path) => file.locate(['joinery', ...path]) },
+  ];
+}
+
+function parseConfig(file: string, text: string): ConfigFile {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const at = (offset: number) => `${file}:${positionIn(text, offset)}`;
+  const [error] = errors;
+  if (error || !tree || tree.type !== 'object') {
+    const reason = error ? printParseErrorCode(error.error) : 'an object is expected';
+    throw new ConfigError({
+      code: 'unreadable-config',
+      message: `${at(error?.offset ?? tree?.offset ?? 0)}: not valid JSON (${reason})`,
+      hint: `mend ${file}, or write a new one: joinery init --force`,
+    });
+  }
+  return { name: file, value: getNodeValue(tree), locate: (path) => at(nodeAround(tree, path).offset) };
+}
+
+function nodeAround(tree: Node, path: Path): Node {
+  for (let length = path.length; length > 0; length--) {
+    const node = findNodeAtLocation(tree, path.slice(0, length));
+    // The key is where a person looks, not the value behind it.
+    if (node) return node.parent?.type === 'property' ? node.parent : node;
+  }
+  return tree;
+}
+
+function positionIn(text: string, offset: number): string {
+  const before = text.slice(0, offset).split('\n');
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}

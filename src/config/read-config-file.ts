@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '#schema/errors.ts';
+import { type ConfigFile, findConfigFile } from './find-config-file.ts';
+
+/** The config file as it lies on disk. */
+export function readConfigFile(root: string): ConfigFile | null {
+  return findConfigFile((file) => readIfThere(join(root, file)));
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new ConfigError({
+      code: 'unreadable-config',
+      message: `${file} cannot be read: ${(cause as Error).message}`,
+      hint: `check its permissions: ls -l ${file}`,
+      cause,
+    });
+  }
+}

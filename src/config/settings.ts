@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { AgentConfig, McpServer } from '#schema/agent.ts';
+import { GateSettings } from '#schema/gates.ts';
+import { GroundingPolicy } from '#schema/grounding.ts';
+import { Provisioning } from '#schema/provisioning.ts';
+import { Autonomy, Fallback } from '#schema/run.ts';
+import { Price } from '#schema/spending.ts';
+import { severities } from '#schema/vocabulary.ts';
+
+const GIBIBYTE = 1024 ** 3;
+
+const Ignore = z
+  .object({
+    path: z.string().optional().describe('Glob of files, from the top of the repository.'),
+    symbol: z.string().optional().describe('Symbol id: <path>#<Container.>name.'),
+    id: z.string().optional().describe('Id of one finding, or its first eight characters or more.'),
+    rule: z.string().optional().describe('Id of a rule: S01.'),
+    reason: z.string().min(1).describe('Why this is no problem; shown in reports.'),
+    expires: z.iso.date().optional().describe('Last day the entry counts: 2027-01-31.'),
+  })
+  .refine(({ path, symbol, id, rule }) => [path, symbol, id, rule].some((part) => part !== undefined), {
+    message: 'needs at least one of "path", "symbol", "id", "rule"',
+  });
+
+/** The settings of a project. Every key has a default, so that no file is needed. */
+export const Config = z
+  .object({
+    $schema: z.string().optional().describe('Lets editors complete and check this file.'),
+    base: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("What branches are compared with. Default: the repository's default branch."),
+    branches: z
+      .array(z.string().min(1))
+      .optional()
+      .describe(
+        'Branches to check when none is named. Default: all unmerged local branches and linked worktrees.',
+      ),
+    strict: z.boolean().default(false).describe('Important findings fail the check too.'),
+    confirm: z
+      .enum(['types', 'none'])
+      .default('types')
+      .describe('What proves a candidate on the union: the type checker, or nothing beyond the facts.'),
+    checkers: z
+      .object({
+        timeoutSeconds: z
+          .int()
+          .positive()
+          .default(120)
+          .describe('Longest time a type checker may take for one tree.'),
+      })
+      .prefault({})
+      .describe('Type checkers.'),
+    ignore: z.array(Ignore).default([]).describe('Findings that are known and accepted.'),
+    rules: z
+      .record(z.string(), z.enum([...severities, 'off']))
+      .default({})
+      .describe('Severity of a rule, or "off": { "S17": "minor" }.'),
+    python: z
+      .object({
+        roots: z
+          .array(z.string())
+          .default([])
+          .describe('Folders that Python imports start from, besides those found.'),
+      })
+      .prefault({})
+      .describe('Python.'),
+    cache: z
+      .object({
+        maxBytes: z
+          .int()
+          .positive()
+          .default(2 * GIBIBYTE)
+          .describe('Size at which the oldest facts and outcomes are dropped.'),
+      })
+      .prefault({})
+      .describe('Facts kept between runs.'),
+    run: z
+      .object({
+        parallel: z.int().min(1).max(200).default(4).describe('Tasks that are worked on at a time.'),
+        autonomy: Autonomy.default('interactive').describe(
+          'interactive: questions wait for a person. autopilot: their default is taken, visibly.',
+        ),
+        attemptMinutes: z.number().positive().default(30).describe('Time an agent has for one attempt.'),
+        inactivityMinutes: z
+          .number()
+          .positive()
+          .default(10)
+          .describe('Silence after which an agent is given up, unless one of its tools is at work.'),
+        attemptTurns: z.int().min(1).optional().describe('Answers of the model in one attempt.'),
+        attemptTokens: z.int().min(1).optional().describe('Tokens in one attempt, in and out.'),
+        attemptUsd: z.number().positive().optional().describe('Money for one attempt.'),
+        questionMinutes: z
+          .number()
+          .positive()
+          .optional()
+          .describe('Time after which a question takes its default. Default: it waits.'),
+        maxAgents: z
+          .int()
+          .min(1)
+          .default(16)
+          .describe('Agents at work at a time over all runs of this machine.'),
+        fallback: Fallback.default('tier-down').describe(
+          'After a failure of the model API or a limit. tier-down: the next smaller model, and without one the run halts. none: as after any failure.',
+        ),
+      })
+      .prefault({})
+      .describe('Crews.'),
+    agents: z
+      .record(z.string(), AgentConfig)
+      .default({})
+      .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
+    mcpServers: z
+      .record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer)
+      .default({})
+      .describe('Tools that every agent is handed.'),
+    budget: z
+      .object({
+        usd: z.number().positive().optional().describe('Dollars one run may spend.'),
+        tokens: z.int().positive().optional().describe('Tokens one run may spend, in and out.'),
+      })
+      .prefault({})
+      .describe('Where a run stops and asks.'),
+    prices: z
+      .record(z.string(), Price)
+      .default({})
+      .describe(
+        'Dollars for a million tokens by model, over our own table: { "my-model": { "in": 1, "out": 5 } }.',
+      ),
+    worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
+    gates: GateSettings.prefault({}).describe('Quality gates.'),
+    grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),
+  })
+  .describe('Settings of Joinery for one project.');
+export type Config = z.infer<typeof Config>;

@@ -1,0 +1,272 @@
+import { RunRefs } from '#git/run-refs.ts';
+import type { FlowContext } from '#schema/durable-port.ts';
+import type { EventDraft, RunEvent } from '#schema/event.ts';
+import type { Plan } from '#schema/plan.ts';
+import type { Question, RunSettings } from '#schema/run.ts';
+import { applyEvent, foldEvents } from './state/fold.ts';
+import { integrationBranch, newRunId, taskBranch, taskSlugs } from './state/names.ts';
+import { writeProjections } from './state/projection-files.ts';
+import { hasEnded, isSettled, openQuestions, type RunState, type StepState, stepOf } from './state/state.ts';
+import { budgetEvents } from './steer/budget.ts';
+import { haltEvents, overdueAnswers } from './steer/questions.ts';
+import { reconcile, sweep } from './steer/reconcile.ts';
+import { shouldHalt, startOrder, tasksToStart } from './steer/schedule.ts';
+import { answerSignals } from './steer/signals.ts';
+import { runTask, type TaskFlow } from './task/run-task.ts';
+import { marksOfWorktree } from './watch/marks.ts';
+import { Siblings } from './watch/siblings.ts';
+import type { Workshop } from './workshop.ts';
+
+const pollMs = 200;
+
+export interface NewRun {
+  readonly plan: Plan;
+  readonly base: string;
+  readonly baseRef: string;
+  readonly settings: RunSettings;
+}
+
+/** Records the run; nothing is done yet. */
+export function createRun(workshop: Workshop, wanted: NewRun, run = newRunId()): string {
+  const slugs = taskSlugs(wanted.plan);
+  const branches = Object.fromEntries([...slugs].map(([id, slug]) => [id, taskBranch(run, slug)]));
+  const data = { ...wanted, integration: integrationBranch(run), branches };
+  workshop.engine.start(run, [{ type: 'run.created', data }]);
+  return run;
+}
+
+export interface RunControl {
+  /** Aborted by a person: stop cleanly, the run can be resumed. */
+  readonly stop: AbortSignal;
+  readonly observe?: (events: readonly RunEvent[], state: RunState) => void;
+  readonly holder: string;
+}
+
+/** Lets waiting signals take effect and goes no further. */
+export async function takeOverSignals(workshop: Workshop, run: string, holder: string): Promise<RunState> {
+  return drive(workshop, run, { holder, stop: new AbortController().signal }, (crew) => crew.listen());
+}
+
+/** Drives a run until it has ended, waits for a person or is stopped. Whatever was done before is not done again. */
+export function driveRun(workshop: Workshop, run: string, control: RunControl): Promise<RunState> {
+  return drive(workshop, run, control, (crew) => crew.work());
+}
+
+async function drive(
+  workshop: Workshop,
+  run: string,
+  control: RunControl,
+  work: (crew: Crew) => Promise<void>,
+): Promise<RunState> {
+  const state = foldEvents(workshop.engine.read(run));
+  let crew: Crew | null = null;
+  await workshop.engine.drive(
+    run,
+    {
+      holder: control.holder,
+      guard: (events) => catchUp(workshop, run, state, events),
+      observe: (events) => {
+        control.observe?.(events, state);
+        crew?.notice(events);
+      },
+    },
+    async (context) => {
+      const refs = await RunRefs.raise(workshop.git, run, context.token);
+      try {
+        await reconcile(workshop, context, refs, state);
+        crew = new Crew({ workshop, context, refs, state, stop: control.stop });
+        await work(crew);
+      } finally {
+        refs.close();
+        if (!context.lost.aborted) await sweep(workshop, run, state);
+      }
+      const { engine, folders } = workshop;
+      writeProjections(folders, {
+        run,
+        events: engine.read(run),
+        artifact: (hash) => engine.artifact(run, hash),
+      });
+    },
+  );
+  return state;
+}
+
+/** Another process may have written between our reading and our lease: those events come first. */
+function catchUp(workshop: Workshop, run: string, state: RunState, events: readonly RunEvent[]): void {
+  const first = events[0];
+  if (first && first.seq > state.seq + 1) {
+    for (const missed of workshop.engine.read(run, state.seq)) {
+      if (missed.seq < first.seq) applyEvent(state, missed);
+    }
+  }
+  for (const event of events) applyEvent(state, event);
+}
+
+/** The tasks in flight in this process, and the decision what comes next. */
+class Crew {
+  readonly #flow: Omit<TaskFlow, 'id' | 'slug'>;
+  readonly #order: readonly string[];
+  readonly #slugs: ReadonlyMap<string, string>;
+  readonly #inFlight = new Map<string, Promise<void>>();
+  readonly #cancel = new AbortController();
+  readonly #failure = new AbortController();
+  /** The budget is spent: agents are ended, nothing new is begun. */
+  readonly #broke = new AbortController();
+  #wake: () => void = () => {};
+
+  constructor(flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings'>) {
+    const { context, state, workshop } = flow;
+    const { repository, provisioning } = workshop;
+    const siblings = new Siblings((path) => marksOfWorktree(repository, path, provisioning.folders));
+    const stop = AbortSignal.any([
+      flow.stop,
+      this.#cancel.signal,
+      this.#failure.signal,
+      this.#broke.signal,
+      context.lost,
+    ]);
+    this.#flow = { ...flow, stop, siblings };
+    this.#order = startOrder(state.plan);
+    this.#slugs = taskSlugs(state.plan);
+  }
+
+  get #state(): RunState {
+    return this.#flow.state;
+  }
+
+  get #context(): FlowContext {
+    return this.#flow.context;
+  }
+
+  get #stop(): AbortSignal {
+    return this.#flow.stop;
+  }
+
+  /** What other processes asked for; a run that is cancelled or told to stop ends here. */
+  async listen(): Promise<void> {
+    if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
+    if (hasEnded(this.#state)) return;
+    const isOver = this.#cancel.signal.aborted || this.#isToldToStop();
+    const reason = openQuestions(this.#state).length > 0 ? 'awaiting_human' : 'interrupted';
+    this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
+  }
+
+  /** Money is looked at whenever some was spent, everything else now and then. */
+  notice(events: readonly RunEvent[]): void {
+    if (events.some(({ type }) => type === 'attempt.spent')) this.#wake();
+  }
+
+  async work(): Promise<void> {
+    while (!this.#stop.aborted) {
+      if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
+      if (hasEnded(this.#state)) return;
+      this.#decideAnswers();
+      if (this.#isToldToStop() || this.#stop.aborted) break;
+      this.#startTasks();
+      if (this.#inFlight.size === 0) break;
+      await this.#nextChange();
+    }
+    await Promise.allSettled(this.#inFlight.values());
+    // Throws when the run was lost, which is the better reason for whatever else went wrong.
+    this.#context.heartbeat();
+    await sweep(this.#flow.workshop, this.#context.run, this.#state);
+    this.#context.append(this.#closingEvents());
+    if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
+  }
+
+  #decideAnswers(): void {
+    const now = this.#flow.workshop.now();
+    const overdue = overdueAnswers(this.#state, now);
+    if (overdue.length > 0) this.#context.append(overdue);
+    const halt = shouldHalt(this.#state);
+    if (halt) this.#context.append(haltEvents(this.#state, halt, now));
+    const budget = budgetEvents(this.#state, now);
+    if (budget.length > 0) this.#context.append(budget);
+    if (this.#state.isOverspent) this.#broke.abort('the budget is spent');
+  }
+
+  #isToldToStop(): boolean {
+    const told = [...this.#state.questions.values()].filter(({ answer }) => answer === 'stop');
+    return told.some(({ question }) => this.#isStillAsked(question));
+  }
+
+  /** Whether what a question was asked about is still so. */
+  #isStillAsked({ kind, about }: Question): boolean {
+    switch (kind) {
+      case 'halt':
+        return this.#state.isHalted;
+      case 'budget':
+        return this.#state.isOverspent;
+      case 'escalation':
+        return stepOf(this.#state, about ?? '').status === 'escalated';
+    }
+  }
+
+  #startTasks(): void {
+    for (const id of tasksToStart(this.#state, this.#order, new Set(this.#inFlight.keys()))) {
+      const slug = this.#slugs.get(id) ?? id;
+      const tries = stepOf(this.#state, id).retries;
+      const flow = this.#context.spawn(`${id}#${tries}`, (context) =>
+        runTask({ ...this.#flow, context, id, slug }),
+      );
+      this.#inFlight.set(
+        id,
+        flow.then(
+          () => this.#finished(id, stepOf(this.#state, id)),
+          (error: unknown) => {
+            // A stop makes flows end by throwing; only other errors are news.
+            if (!this.#stop.aborted) this.#failure.abort(error);
+            this.#finished(id, null);
+          },
+        ),
+      );
+    }
+  }
+
+  #finished(id: string, step: StepState | null): void {
+    this.#inFlight.delete(id);
+    if (step && !isSettled(step))
+      this.#failure.abort(new Error(`task ${id} came to its end as ${step.status}`));
+    this.#wake();
+  }
+
+  /** Something finished, somebody sent a signal (looked up now and then), or it is time to stop. */
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#stop.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, pollMs);
+      this.#stop.addEventListener('abort', done, { once: true });
+      this.#wake = done;
+    });
+  }
+
+  #closingEvents(): EventDraft[] {
+    const open = [...this.#state.steps.values()].filter((step) => !isSettled(step));
+    const skip = (because: 'cancelled' | 'halted' | 'dependency', reason: string): EventDraft[] =>
+      open.map((step) => ({ type: 'step.skipped', step: step.task.id, data: { because, reason } }));
+    if (this.#cancel.signal.aborted) {
+      return [...skip('cancelled', 'the run was cancelled'), ended('cancelled', 'cancelled by a person')];
+    }
+    if (this.#isToldToStop()) return [...skip('halted', 'the run was stopped'), ended('failed', 'stopped')];
+    if (this.#stop.aborted && !this.#broke.signal.aborted)
+      return [{ type: 'run.paused', data: { reason: 'interrupted' } }];
+    if (openQuestions(this.#state).length > 0)
+      return [{ type: 'run.paused', data: { reason: 'awaiting_human' } }];
+    const bad = [...this.#state.steps.values()].filter(
+      (step) => step.status === 'failed' || step.status === 'escalated',
+    );
+    const blocked = bad.map((step) => step.task.id).join(', ');
+    return [
+      ...skip('dependency', `it needs work that was not accepted: ${blocked}`),
+      bad.length === 0 && open.length === 0 ? ended('done', '') : ended('failed', `not accepted: ${blocked}`),
+    ];
+  }
+}
+
+function ended(status: 'done' | 'failed' | 'cancelled', reason: string): EventDraft {
+  return { type: 'run.ended', data: { status, reason } };
+}

@@ -1,0 +1,95 @@
+import { EngineError } from '#durable/engine-error.ts';
+import type { LocalEngine } from '#durable/local-engine.ts';
+import type { RunStatus, RunsReport } from '#schema/run.ts';
+import { foldEvents } from './fold.ts';
+import { hasEnded, openQuestions, type RunState } from './state.ts';
+
+/** The runs of this repository by order of creation, never by a clock. Newest first. */
+export function runIds(engine: LocalEngine): string[] {
+  const rows = engine.store.db.prepare('SELECT run FROM runs WHERE pruned = 0 ORDER BY ord DESC').all();
+  return (rows as { run: string }[]).map(({ run }) => run);
+}
+
+export function stateOfRun(engine: LocalEngine, run: string): RunState {
+  engine.assertKnown(run);
+  return foldEvents(engine.read(run));
+}
+
+/** The named run, or the newest that suits; an abbreviation will do when it is the only one. */
+export function chooseRun(
+  engine: LocalEngine,
+  named: string | undefined,
+  suits: 'any' | 'unfinished',
+): string {
+  const all = runIds(engine);
+  if (named !== undefined) {
+    const matching = all.includes(named) ? [named] : all.filter((run) => run.startsWith(named));
+    if (matching.length === 1 && matching[0] !== undefined) return matching[0];
+    throw new EngineError(
+      'unknown-run',
+      matching.length === 0
+        ? `there is no run ${named} in this repository`
+        : `${named} can be ${matching.join(' or ')}`,
+      { hint: 'list runs with: joinery runs' },
+    );
+  }
+  const found = suits === 'any' ? all[0] : all.find((run) => !isOver(lifeOf(engine, run)));
+  if (found !== undefined) return found;
+  throw new EngineError(
+    'no-run',
+    suits === 'any' ? 'this repository has no runs' : 'this repository has no unfinished run',
+    {
+      hint: 'start one: joinery run --plan plan.json',
+    },
+  );
+}
+
+/** True for runs that have ended and for those nobody knows any more. */
+export function isRunOver(engine: LocalEngine, run: string): boolean {
+  return !runIds(engine).includes(run) || isOver(lifeOf(engine, run));
+}
+
+function isOver(status: RunStatus): boolean {
+  return status === 'done' || status === 'failed' || status === 'cancelled';
+}
+
+/** The status from the last event about the run as a whole, without reading the rest of its log. */
+function lifeOf(engine: LocalEngine, run: string): RunStatus {
+  const rows = engine.store.db
+    .prepare("SELECT type, data FROM journal WHERE run = ? AND type GLOB 'run.*' ORDER BY id DESC")
+    .iterate(run) as Iterable<{ type: string; data: string }>;
+  for (const { type, data } of rows) {
+    if (type === 'run.ended') return (JSON.parse(data) as { status: RunStatus }).status;
+    if (type === 'run.reopened' || type === 'run.paused') return 'running';
+  }
+  return 'created';
+}
+
+export function runsReport(engine: LocalEngine): RunsReport {
+  return {
+    schema: 'joinery/runs@1',
+    runs: runIds(engine).map((run) => {
+      const state = stateOfRun(engine, run);
+      const holder = engine.holder(run);
+      return {
+        run,
+        status: state.status,
+        createdAt: state.createdAt,
+        accepted: [...state.steps.values()].filter((step) => step.status === 'accepted').length,
+        tasks: state.steps.size,
+        questions: hasEnded(state) ? 0 : openQuestions(state).length,
+        holder: holder?.isAlive ? holder.holder : null,
+      };
+    }),
+  };
+}
+
+/** The log of a run goes for good. The caller holds no lease on it and has removed what lies outside. */
+export function deleteRun(engine: LocalEngine, run: string): void {
+  const { store } = engine;
+  store.transaction(() => {
+    store.db.prepare('UPDATE runs SET pruned = 1 WHERE run = ?').run(run);
+    for (const table of ['journal', 'signals', 'ports'])
+      store.db.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run);
+  });
+}

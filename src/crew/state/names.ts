@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Plan } from '#schema/plan.ts';
+
+const alphabet = 'abcdefghjkmnpqrstvwxyz23456789';
+
+/** Random, because a counter or a clock would collide between machines, clones and state folders. */
+export function newRunId(): string {
+  return [...randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
+}
+
+/**
+ * A name for each task that is safe as the last part of a branch and as a folder, on every system: task ids may
+ * be `..`, `x.lock`, `CON`, or differ in case alone.
+ */
+export function taskSlugs(plan: Plan): Map<string, string> {
+  const used = new Set(['integration']);
+  const slugs = new Map<string, string>();
+  for (const { id } of plan.tasks) {
+    const plain = id
+      .replace(/\.{2,}/g, '.')
+      .replace(/^[.-]+|[.-]+$/g, '')
+      .replace(/\.lock$/i, '');
+    const isSafe = plain === id && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(id);
+    const slug = isSafe && !used.has(id.toLowerCase()) ? id : `${plain || 'task'}-${shortHash(id)}`;
+    used.add(slug.toLowerCase());
+    slugs.set(id, slug);
+  }
+  return slugs;
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}
+
+export function taskBranch(run: string, slug: string): string {
+  return `joinery/${run}/${slug}`;
+}
+
+export function integrationBranch(run: string): string {
+  return `joinery/${run}/integration`;
+}
+
+/** Work that would otherwise be reachable from nowhere: of failed, cut-off and conflicting attempts. */
+export function keptRef(run: string, slug: string, attempt: number): string {
+  return `refs/joinery/${run}/kept/${slug}/${attempt}`;
+}
+
+/** What every process of an attempt carries in its environment, so that it can be found. */
+export function attemptMark(run: string, slug: string, attempt: number): string {
+  return `${run}/${slug}/${attempt}`;
+}

@@ -1,0 +1,62 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { StateFolder } from '#durable/state-folder.ts';
+import { type Piece, projectionsOf, type RunRecord } from './projections.ts';
+
+/** Writes the projections of a run anew; until the last moment the old ones stay. Returns the number of files. */
+export function writeProjections(folders: StateFolder, record: RunRecord): number {
+  // Of this process alone: `rebuild` may write the same run at the same time.
+  const fresh = join(folders.scratch(record.run), `projections-${process.pid}`);
+  rmSync(fresh, { recursive: true, force: true });
+  for (const part of ['reports', 'logs']) mkdirSync(join(fresh, part), { recursive: true });
+  const files = writePieces(fresh, projectionsOf(record));
+  for (const [part, target] of [
+    ['reports', folders.reports(record.run)],
+    ['logs', folders.logs(record.run)],
+  ] as const) {
+    mkdirSync(dirname(target), { recursive: true });
+    rmSync(target, { recursive: true, force: true });
+    renameSync(join(fresh, part), target);
+  }
+  rmSync(fresh, { recursive: true, force: true });
+  removeIfEmpty(dirname(fresh));
+  return files;
+}
+
+/** The scratch folder is the tasks' while the run goes on. */
+function removeIfEmpty(folder: string): void {
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}
+
+export function removeProjections(folders: StateFolder, run: string): void {
+  for (const folder of [folders.reports(run), folders.logs(run)]) {
+    if (existsSync(folder)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const bufferedLength = 1_000_000;
+
+/** A big run has a hundred thousand small pieces: they are written in large ones. */
+function writePieces(root: string, pieces: Iterable<Piece>): number {
+  const waiting = new Map<string, string[]>();
+  const paths = new Set<string>();
+  let length = 0;
+  const flush = () => {
+    for (const [path, texts] of waiting) {
+      if (!paths.has(path)) mkdirSync(dirname(join(root, path)), { recursive: true });
+      paths.add(path);
+      appendFileSync(join(root, path), texts.join(''));
+    }
+    waiting.clear();
+    length = 0;
+  };
+  for (const { path, text } of pieces) {
+    const texts = waiting.get(path);
+    if (texts) texts.push(text);
+    else waiting.set(path, [text]);
+    length += text.length;
+    if (length > bufferedLength) flush();
+  }
+  flush();
+  return paths.size;
+}

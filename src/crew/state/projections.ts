@@ -1,0 +1,191 @@
+import { visible, visibleLine } from '#lib/visible.ts';
+import type { DataOf, RunEvent } from '#schema/event.ts';
+import { Handoff } from '#schema/handoff.ts';
+import { roundUsd } from '#schema/spending.ts';
+import { claimsOf } from './claims.ts';
+import { costOfRun } from './cost.ts';
+import { applyEvent } from './fold.ts';
+import { taskSlugs } from './names.ts';
+import { reportOf } from './report.ts';
+import { isSettled, openQuestions, type RunState, type StepState, stateOf } from './state.ts';
+
+/** A piece of a file; pieces with the same path follow each other. */
+export interface Piece {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface RunRecord {
+  readonly run: string;
+  readonly events: Iterable<RunEvent>;
+  readonly artifact: (sha256: string) => string | null;
+}
+
+/** Everything people read about a run, made from its log alone: no clock, no folder, no git. */
+export function* projectionsOf({ run, events, artifact }: RunRecord): Iterable<Piece> {
+  let state: RunState | null = null;
+  let slugs = new Map<string, string>();
+  for (const event of events) {
+    yield { path: 'reports/events.jsonl', text: `${JSON.stringify(event)}\n` };
+    if (event.type === 'run.created' && !state) {
+      state = stateOf(event.data, event.at);
+      slugs = taskSlugs(event.data.plan);
+      yield { path: 'reports/plan.json', text: `${JSON.stringify(event.data.plan, null, 2)}\n` };
+    } else if (state) applyEvent(state, event);
+    if (event.step !== undefined && event.attempt !== undefined) {
+      const name = `${slugs.get(event.step) ?? event.step}-${event.attempt}`;
+      yield* attemptPieces(event, name, artifact);
+    }
+  }
+  if (!state) return;
+  yield { path: 'reports/run.json', text: `${JSON.stringify(reportOf(run, state), null, 2)}\n` };
+  yield { path: 'reports/cost.json', text: `${JSON.stringify(costOfRun(run, state), null, 2)}\n` };
+  yield { path: 'reports/claims.md', text: renderClaims(run, state) };
+  yield { path: 'reports/checkpoint.md', text: renderCheckpoint(run, state, artifact) };
+}
+
+function* attemptPieces(event: RunEvent, name: string, artifact: RunRecord['artifact']): Iterable<Piece> {
+  const log = logLine(event);
+  if (log !== null) yield { path: `logs/${name}.log`, text: `${event.at} ${log}\n` };
+  if (event.type === 'attempt.prompted') {
+    yield { path: `reports/prompts/${name}.txt`, text: artifact(event.data.sha256) ?? '' };
+  }
+  if (event.type === 'attempt.played' && event.data.handoff !== null) {
+    yield { path: `reports/handoffs/${name}.json`, text: artifact(event.data.handoff) ?? '' };
+  }
+}
+
+/** One event of an attempt as a line for people; null for what does not belong into its log. */
+export function logLine(event: RunEvent): string | null {
+  switch (event.type) {
+    case 'attempt.started':
+      return `attempt ${event.attempt} starts at ${event.data.from} with ${event.data.driver}`;
+    case 'worktree.ready':
+      return `worktree ${event.data.path}, dependencies: ${event.data.dependencies}`;
+    case 'attempt.prompted':
+      return `prompt of ${event.data.bytes} bytes: ${event.data.included.join(', ')}`;
+    case 'attempt.session':
+      return visibleLine(
+        `session ${event.data.session} ${event.data.version ?? ''} ${event.data.model ?? ''}`.trim(),
+      );
+    case 'attempt.permission':
+      return visibleLine(`${event.data.decision}: ${event.data.tool} ${event.data.detail}`);
+    case 'attempt.retrying':
+      return visibleLine(`waits for the model: ${event.data.reason}`);
+    case 'attempt.said':
+      return `says: ${visible(event.data.text).replaceAll('\n', '\n  ')}`;
+    case 'attempt.used':
+      return visibleLine(`${event.data.tool} ${event.data.detail}`);
+    case 'attempt.spent':
+      return spentLine(event.data);
+    case 'handoff.refused':
+      return `handoff refused: ${event.data.problems.map(visibleLine).join('; ')}`;
+    case 'attempt.played':
+      return [
+        visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`),
+        ...(event.data.incidents ?? []).map(({ kind, detail }) => visibleLine(`  ${kind}: ${detail}`)),
+      ].join('\n');
+    case 'step.committed':
+      return `commit ${event.data.commit}, ${event.data.files.length} files`;
+    case 'attempt.grounded':
+      return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
+    case 'attempt.gated':
+      return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
+    case 'attempt.classified':
+      return visibleLine(`came to nothing: ${event.data.class}, ${event.data.why}`);
+    case 'step.conflicted':
+      return `does not merge in ${event.data.paths.map(visibleLine).join(', ')}`;
+    case 'attempt.ended':
+      return `verdict ${event.data.verdict ?? 'none'}${event.data.quality ? `, handoff ${event.data.quality}` : ''}`;
+    default:
+      return null;
+  }
+}
+
+function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
+  const said = checks.filter(({ status }) => status !== 'pass' && status !== 'skipped');
+  return said.map(({ name, status, detail }) => `; ${name} ${status}: ${detail}`).join('');
+}
+
+function gatesDetail(claims: DataOf<'attempt.gated'>['claims']): string {
+  return claims.map(({ gate, status, reason }) => `; ${gate} ${status}${reason && `: ${reason}`}`).join('');
+}
+
+/** Every claim with what it rests on, for people. */
+function renderClaims(run: string, state: RunState): string {
+  const claims = [...state.steps.values()].flatMap(claimsOf);
+  const stands = claims.filter(({ status }) => status === 'pass').length;
+  const cell = (text: string) => visibleLine(text).replaceAll('|', '\\|');
+  const rows = claims.map(
+    ({ task, claim, verifiedBy, status, evidence }) =>
+      `| ${[task, claim, verifiedBy, status, evidence ?? ''].map(cell).join(' | ')} |`,
+  );
+  return [
+    `# Claims of run ${run}: ${stands} of ${claims.length} stand`,
+    '',
+    '| Task | Claim | Verified by | Status | Evidence |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** Null for what only counts an answer of the model. */
+function spentLine({ in: input, out, usd, basis }: DataOf<'attempt.spent'>): string | null {
+  if (input + out === 0 && usd === 0) return null;
+  const cost =
+    basis === 'unknown' ? 'price unknown' : `$${roundUsd(usd)}${basis === 'table' ? ' by table' : ''}`;
+  return `spends ${input} in, ${out} out, ${cost}`;
+}
+
+/** The resume point: what is done, what remains, what was decided, what is open, what comes next. */
+function renderCheckpoint(run: string, state: RunState, artifact: RunRecord['artifact']): string {
+  const steps = [...state.steps.values()];
+  const line = (step: StepState) => {
+    const reason = step.reason === '' ? '' : `: ${visibleLine(step.reason)}`;
+    return `${step.task.id} (${visibleLine(step.task.title)}) ${step.status}${reason}`;
+  };
+  const decisions = steps.flatMap((step) => {
+    const hash = step.status === 'accepted' ? step.attempts.at(-1)?.played?.handoff : null;
+    const handoff = hash ? Handoff.safeParse(JSON.parse(artifact(hash) ?? 'null')).data : undefined;
+    return (handoff?.decisions ?? []).map(({ what, why }) =>
+      visibleLine(`${step.task.id}: ${what}, because ${why}`),
+    );
+  });
+  const findings = steps.flatMap((step) => {
+    if (step.status === 'accepted') return [];
+    return (step.attempts.at(-1)?.findings ?? []).map(({ message }) =>
+      visibleLine(`${step.task.id}: ${message}`),
+    );
+  });
+  const sections: [string, string[]][] = [
+    [
+      'Done',
+      steps.filter((step) => step.status === 'accepted').map((step) => `${line(step)} ${step.commit ?? ''}`),
+    ],
+    ['Remaining', steps.filter((step) => step.status !== 'accepted').map(line)],
+    ['Decisions', decisions],
+    ['Open findings', [...findings, ...state.degraded.map((what) => `degraded: ${visibleLine(what)}`)]],
+    ['Next', nextCommands(run, state)],
+  ];
+  const body = sections.map(
+    ([title, lines]) => `## ${title}\n\n${lines.map((text) => `- ${text}`).join('\n') || 'Nothing.'}\n`,
+  );
+  return `# Run ${run}: ${state.status}\n\n${body.join('\n')}`;
+}
+
+/** What a person can type now, the most useful first. */
+export function nextCommands(run: string, state: RunState): string[] {
+  const questions = openQuestions(state).map(
+    ({ id, options, text }) =>
+      `joinery questions answer ${id} <${options.map(({ value }) => value).join('|')}> (${visibleLine(text)})`,
+  );
+  if (state.status === 'done') return [`git merge ${state.integration.branch}`];
+  if (state.status === 'cancelled') return [`joinery prune ${run}`];
+  const broken = [...state.steps.values()]
+    .filter((step) => step.status === 'failed' || step.status === 'escalated')
+    .map((step) => `joinery retry ${run} --task ${step.task.id} --context "…"`);
+  if (state.status === 'failed') return broken;
+  const isOpen = [...state.steps.values()].some((step) => !isSettled(step));
+  return [...questions, ...(isOpen || questions.length > 0 ? [`joinery resume ${run}`] : [])];
+}

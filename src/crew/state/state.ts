@@ -1,0 +1,194 @@
+import type { ModelTier } from '#schema/agent.ts';
+import type { DataOf } from '#schema/event.ts';
+import type { Failure } from '#schema/failure.ts';
+import type { ProvenClaim } from '#schema/gates.ts';
+import type { HandoffQuality } from '#schema/handoff.ts';
+import type { Plan, Task } from '#schema/plan.ts';
+import {
+  type AttemptFinding,
+  type AttemptOutcome,
+  defaultSettings,
+  type Question,
+  type RunSettings,
+  type RunStatus,
+  type StepStatus,
+  type Verdict,
+} from '#schema/run.ts';
+import { type Budget, noBudget, noSpending, type Spending } from '#schema/spending.ts';
+
+export interface AttemptState {
+  readonly n: number;
+  readonly round: number;
+  readonly base: string;
+  readonly from: string;
+  readonly path: string;
+  readonly driver: string;
+  readonly tier: ModelTier;
+  readonly startedAt: string;
+  endedAt: string | null;
+  played: DataOf<'attempt.played'> | null;
+  /** The agent's own session; null until it has one. */
+  session: DataOf<'attempt.session'> | null;
+  outcome: AttemptOutcome | null;
+  verdict: Verdict | null;
+  quality: HandoffQuality | null;
+  findings: readonly AttemptFinding[];
+  /** How the work was judged without a model; null until it was. */
+  grounding: DataOf<'attempt.grounded'> | null;
+  /** What gates of ours showed about it. */
+  claims: readonly ProvenClaim[];
+  commit: string | null;
+  /** Commit of work that did not get onto the branch. */
+  kept: string | null;
+  /** Why it came to nothing; null while it may not have. */
+  failure: Failure | null;
+  /** What it used its tools for. */
+  readonly tools: { seen: number; explored: number; wrote: number };
+  /** Sections that did not fit into its prompt. */
+  dropped: readonly string[];
+  /** What the agent is doing now, for people. */
+  tool: string;
+  readonly usage: Spending;
+  /** The one it was given or said it uses; null when nobody knows. */
+  model: string | null;
+  /** By model, what the agent has not said the cost of yet: dollars by our price table, tokens that have no price. */
+  readonly estimated: Map<string, { readonly usd: number; readonly unpriced: number }>;
+  /** When it got its text, and its last sign of life: a process that was killed works no longer. */
+  promptedAt: string | null;
+  seenAt: string | null;
+}
+
+export interface StepState {
+  readonly task: Task;
+  readonly branch: string;
+  status: StepStatus;
+  reason: string;
+  /** True when the last reason to stop was text that does not merge. */
+  conflict: boolean;
+  commit: string | null;
+  /** Dependencies that are not accepted yet. */
+  waitingFor: number;
+  readonly attempts: AttemptState[];
+  /** How often a person asked for another try; attempts before that do not count for the loop. */
+  retries: number;
+  firstAttemptOfTry: number;
+  /** Files added to the declaration with a reason. */
+  readonly granted: string[];
+  /** What people said when they asked for another try. */
+  readonly context: string[];
+}
+
+interface QuestionState {
+  readonly question: Question;
+  answer: string | null;
+}
+
+/** Everything a run is, as told by its events. */
+export interface RunState {
+  status: RunStatus;
+  reason: string;
+  pausedBy: 'interrupted' | null;
+  plan: Plan;
+  settings: RunSettings;
+  base: string;
+  baseRef: string;
+  integration: { branch: string; commit: string };
+  isHalted: boolean;
+  /** A person said to go on: failures do not halt this run again. */
+  isHaltWaived: boolean;
+  readonly steps: Map<string, StepState>;
+  readonly dependants: Map<string, string[]>;
+  readonly questions: Map<string, QuestionState>;
+  readonly degraded: string[];
+  readonly usage: Spending;
+  /** The same by model; under the empty name what no model was named for. */
+  readonly models: Map<string, Spending>;
+  /** The one that counts now. */
+  budget: Budget;
+  isWarned: boolean;
+  isOverspent: boolean;
+  createdAt: string;
+  at: string;
+  seq: number;
+}
+
+export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
+  const steps = new Map<string, StepState>();
+  const dependants = new Map<string, string[]>(created.plan.tasks.map((task) => [task.id, []]));
+  for (const task of created.plan.tasks) {
+    const needs = new Set(task.dependsOn);
+    for (const dependency of needs) dependants.get(dependency)?.push(task.id);
+    steps.set(task.id, {
+      task,
+      branch: created.branches[task.id] ?? '',
+      status: needs.size === 0 ? 'ready' : 'pending',
+      reason: '',
+      conflict: false,
+      commit: null,
+      waitingFor: needs.size,
+      attempts: [],
+      retries: 0,
+      firstAttemptOfTry: 0,
+      granted: [],
+      context: [],
+    });
+  }
+  return {
+    status: 'created',
+    reason: '',
+    pausedBy: null,
+    plan: created.plan,
+    // Logs of older versions lack the newer settings.
+    settings: { ...defaultSettings, ...created.settings },
+    base: created.base,
+    baseRef: created.baseRef,
+    integration: { branch: created.integration, commit: created.base },
+    isHalted: false,
+    isHaltWaived: false,
+    steps,
+    dependants,
+    questions: new Map(),
+    degraded: [],
+    usage: noSpending(),
+    models: new Map(),
+    budget: created.settings.budget ?? noBudget,
+    isWarned: false,
+    isOverspent: false,
+    createdAt: at,
+    at,
+    seq: 1,
+  };
+}
+
+export function stepOf(state: RunState, id: string): StepState {
+  const step = state.steps.get(id);
+  if (!step) throw new Error(`the plan has no task ${id}`);
+  return step;
+}
+
+/** Attempts that count for the loop: of the present try, and not cut off by us. */
+export function countedAttempts(step: StepState): AttemptState[] {
+  return step.attempts.slice(step.firstAttemptOfTry).filter((attempt) => attempt.outcome !== 'interrupted');
+}
+
+export function openQuestions(state: RunState): Question[] {
+  return [...state.questions.values()]
+    .filter(({ answer }) => answer === null)
+    .map(({ question }) => question);
+}
+
+/** An attempt that has begun and not ended: after a crash, what was cut off. */
+export function openAttempt(step: StepState): AttemptState | null {
+  const last = step.attempts.at(-1);
+  return last && last.outcome === null ? last : null;
+}
+
+const settledStatuses: ReadonlySet<StepStatus> = new Set(['accepted', 'failed', 'escalated', 'skipped']);
+
+export function isSettled(step: StepState): boolean {
+  return settledStatuses.has(step.status);
+}
+
+export function hasEnded(state: RunState): boolean {
+  return state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
+}

@@ -1,0 +1,88 @@
+import { rm } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { openAttempt, type RunState } from '#crew/state/state.ts';
+import type { Workshop } from '#crew/workshop.ts';
+import { isAncestor } from '#git/branches.ts';
+import type { RunRefs } from '#git/run-refs.ts';
+import { removeWorktree, worktreesBelow } from '#git/worktrees.ts';
+import { endProcesses, wakeGuards } from '#process/sweep.js';
+import type { FlowContext } from '#schema/durable-port.ts';
+
+/** Makes git agree with the log before anything new is done. What is not in the log is kept beside, never dropped. */
+export async function reconcile(
+  workshop: Workshop,
+  context: FlowContext,
+  refs: RunRefs,
+  state: RunState,
+): Promise<void> {
+  if (workshop.repaired !== null)
+    context.append([{ type: 'run.degraded', data: { what: workshop.repaired } }]);
+  // We hold the run: whoever still works for it works for nobody.
+  wakeGuards(context.run);
+  const lasting = await endProcesses({ root: null, mark: context.run });
+  for (const { pid, name } of lasting) {
+    const what = `process ${pid} (${name}) of an attempt that was cut off cannot be ended`;
+    context.append([{ type: 'run.degraded', data: { what } }]);
+  }
+  await sweep(workshop, context.run, state);
+  await sweepOthers(workshop, context.run);
+  const ref = `refs/heads/${state.integration.branch}`;
+  const head = await refs.read(ref);
+  const recorded = state.integration.commit;
+  if (head === null) await refs.set(ref, recorded);
+  else if (head !== recorded && !(await isExplained(workshop, state, head))) {
+    const kept = `refs/joinery/${context.run}/kept/integration/${context.token}`;
+    await refs.set(kept, head);
+    await refs.set(ref, recorded);
+    const what = `${state.integration.branch} was at ${head}, which this run did not record; it is kept as ${kept}`;
+    context.append([{ type: 'run.degraded', data: { what } }]);
+  }
+}
+
+/** A crash between moving the branch and recording it leaves merges of work that was about to be accepted. */
+async function isExplained(workshop: Workshop, state: RunState, head: string): Promise<boolean> {
+  const { git } = workshop;
+  const recorded = state.integration.commit;
+  if (!(await isAncestor(git, recorded, head))) return false;
+  const text = await git.text(['rev-list', '--first-parent', '--parents', `${recorded}..${head}`]);
+  const waiting = new Set(
+    [...state.steps.values()].filter((step) => step.status === 'checking').map((step) => step.commit),
+  );
+  return text.split('\n').every((line) => {
+    const [, , merged, ...more] = line.split(' ');
+    return merged !== undefined && more.length === 0 && waiting.has(merged);
+  });
+}
+
+/**
+ * A process killed after the last word of its run leaves worktrees that nobody will come back for. Only ours: a
+ * person's own may be missing because a disk is not plugged in, so `git worktree prune` is not for us to call.
+ */
+async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
+  const root = workshop.folders.worktrees('');
+  const paths = await worktreesBelow(workshop.repository, root);
+  const runs = new Set(paths.map((path) => relative(root, path).split(sep)[0] ?? ''));
+  for (const run of runs) {
+    if (run !== '' && run !== current && workshop.isOver(run)) await clear(workshop, run);
+  }
+}
+
+/** Removes worktrees and scratch folders of the run that no open attempt uses. */
+export async function sweep(workshop: Workshop, run: string, state: RunState): Promise<void> {
+  const inUse = new Set([...state.steps.values()].flatMap((step) => openAttempt(step)?.path ?? []));
+  const folder = workshop.folders.worktrees(run);
+  for (const path of await worktreesBelow(workshop.repository, folder)) {
+    if (!inUse.has(path)) await removeWorktree(workshop.repository, path);
+  }
+  if (inUse.size === 0) await clear(workshop, run);
+}
+
+async function clear(workshop: Workshop, run: string): Promise<void> {
+  const folder = workshop.folders.worktrees(run);
+  for (const path of await worktreesBelow(workshop.repository, folder)) {
+    await removeWorktree(workshop.repository, path);
+  }
+  workshop.releasePorts(run);
+  await rm(folder, { recursive: true, force: true });
+  await rm(workshop.folders.scratch(run), { recursive: true, force: true, maxRetries: 3 });
+}

@@ -1,0 +1,287 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { AgentDoors, AgentDriver, AgentRequest } from '#agents/driver.ts';
+import { scriptedDriver } from '#agents/drivers/scripted/scripted.ts';
+import { reportOf } from '#crew/state/report.ts';
+import { Scenario } from '#schema/scenario.ts';
+import { openBench, task } from '#test/support/engine-bench.ts';
+import { runChild } from '#test/support/engine-process.ts';
+import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
+
+const identity = ['-c', 'user.name=Agent', '-c', 'user.email=agent@localhost'];
+
+function git(cwd: string, ...args: string[]): void {
+  execFileSync('git', [...identity, ...args], { cwd, stdio: 'ignore' });
+}
+
+/** An agent that does its work and, in its first attempt, something else besides. */
+function agent(besides: (request: AgentRequest, repo: EngineRepo) => void) {
+  return (repo: EngineRepo): AgentDriver => ({
+    name: 'careless',
+    variables: [],
+    async play(request, doors) {
+      if (request.round === 1) besides(request, repo);
+      writeFileSync(join(request.cwd, 'work.txt'), 'done\n');
+      doors.report({ type: 'text', text: 'x'.repeat(60) });
+      return { outcome: 'ok', reason: '' };
+    },
+  });
+}
+
+async function runWith(driverFor: (repo: EngineRepo) => AgentDriver) {
+  const repo = makeRepo();
+  const driver = driverFor(repo);
+  const bench = await openBench(repo, { attempts: [] }, { driver: () => driver });
+  const run = bench.start({ tasks: [task('a', { files: ['work.txt'] })] });
+  const state = await bench.drive(run);
+  const events = [...bench.workshop.engine.read(run)];
+  const played = events.flatMap((event) => (event.type === 'attempt.played' ? [event.data] : []));
+  const verdicts = events.flatMap((event) => (event.type === 'attempt.ended' ? [event.data.verdict] : []));
+  const content = repo.git('ls-tree', '--name-only', `joinery/${run}/integration`).split('\n');
+  bench.close();
+  const told = reportOf(run, state).tasks.map(({ incidents }) => incidents ?? []);
+  return { repo, state, played, verdicts, content, told, incidents: played[0]?.incidents ?? [] };
+}
+
+describe('besides its work, an agent', () => {
+  test('did nothing', async () => {
+    const { played, verdicts } = await runWith(agent(() => {}));
+    expect(played).toHaveLength(1);
+    expect(played[0]).not.toHaveProperty('incidents');
+    expect(verdicts).toEqual(['approve']);
+  });
+
+  test('committed: its files are taken, its commits are not', async () => {
+    const { incidents, verdicts, repo, content } = await runWith(
+      agent(({ cwd }) => {
+        writeFileSync(join(cwd, 'extra.txt'), 'x');
+        git(cwd, 'add', '-A');
+        git(cwd, 'commit', '-m', 'mine');
+      }),
+    );
+    expect(incidents).toMatchObject([{ kind: 'committed', detail: expect.stringContaining('mine') }]);
+    expect(verdicts).toEqual(['approve']);
+    expect(content).toEqual(expect.arrayContaining(['work.txt', 'extra.txt']));
+    expect(repo.git('log', '--format=%s', '--all')).not.toContain('mine');
+  });
+
+  test('left its branch: its work is not taken, and it is told why', async () => {
+    const { incidents, verdicts, state, told } = await runWith(
+      agent(({ cwd }) => git(cwd, 'checkout', '-b', 'elsewhere')),
+    );
+    expect(incidents).toMatchObject([{ kind: 'switched-branch', isBlocking: true }]);
+    expect(incidents[0]?.detail).toContain('refs/heads/elsewhere');
+    expect(verdicts).toEqual(['revise', 'approve']);
+    expect(state.status).toBe('done');
+    // The second attempt did nothing of the kind; the report does not forget the first.
+    expect(told).toEqual([[expect.stringMatching(/^attempt 1: it left its branch/)]]);
+  });
+
+  test('left its branch and came back', async () => {
+    const { incidents, verdicts } = await runWith(
+      agent(({ cwd }) => {
+        git(cwd, 'checkout', '-b', 'elsewhere');
+        git(cwd, 'checkout', '-');
+      }),
+    );
+    expect(incidents).toMatchObject([{ kind: 'switched-branch', isBlocking: false }]);
+    expect(verdicts).toEqual(['approve']);
+  });
+
+  test('wrote into the main checkout, also into a file that was changed before', async () => {
+    const { incidents, verdicts } = await runWith((repo) => {
+      writeFileSync(join(repo.dir, 'README.md'), 'a person is at work here\n');
+      return agent(() => {
+        writeFileSync(join(repo.dir, 'README.md'), 'not any more\n');
+        writeFileSync(join(repo.dir, 'stray.txt'), 'x');
+      })(repo);
+    });
+    expect(incidents).toMatchObject([{ kind: 'wrote-outside', isBlocking: false }]);
+    expect(incidents[0]?.detail).toContain('README.md, stray.txt');
+    expect(incidents[0]?.detail).toContain(': it, or somebody else, wrote there');
+    expect(verdicts).toEqual(['approve']);
+  });
+
+  test.each([
+    ['an ignored file', '.env'],
+    ['a file in an ignored folder', 'dist/index.js'],
+    ['a file in a folder that was new before', 'drafts/second.txt'],
+    ['a hook of git', '.git/hooks/pre-commit'],
+    ['the settings of git', '.git/config'],
+  ])('wrote %s', async (_, path) => {
+    const { incidents } = await runWith((repo) => {
+      writeFileSync(join(repo.dir, '.gitignore'), '.env\ndist/\nnode_modules/\n');
+      for (const folder of ['drafts', 'dist', '.git/hooks', 'node_modules'])
+        mkdirSync(join(repo.dir, folder), { recursive: true });
+      writeFileSync(join(repo.dir, 'drafts', 'first.txt'), 'x');
+      writeFileSync(join(repo.dir, 'dist', 'old.js'), 'x');
+      return agent(() => appendFileSync(join(repo.dir, path), '# x\n'))(repo);
+    });
+    const shown = path.startsWith('dist/') ? 'dist/' : path;
+    expect(incidents.map(({ kind, detail }) => [kind, detail.split(' changed in ')[0]])).toEqual([
+      ['wrote-outside', `while it worked, ${shown}`],
+    ]);
+  });
+
+  test('wrote outside while others worked: nobody is accused alone', async () => {
+    const repo = makeRepo();
+    let arrived = 0;
+    const driver: AgentDriver = {
+      name: 'careless',
+      variables: [],
+      async play(request, doors) {
+        arrived += 1;
+        const isAlone = request.task === 'last';
+        while (!isAlone && arrived < 2) await new Promise((next) => setTimeout(next, 5));
+        if (request.task === 'guilty') writeFileSync(join(repo.dir, 'stray.txt'), 'x');
+        while (!isAlone && !existsSync(join(repo.dir, 'stray.txt')))
+          await new Promise((next) => setTimeout(next, 5));
+        writeFileSync(join(request.cwd, `${request.task}.txt`), 'done\n');
+        doors.report({ type: 'text', text: 'x'.repeat(60) });
+        return { outcome: 'ok', reason: '' };
+      },
+    };
+    const bench = await openBench(repo, { attempts: [] }, { driver: () => driver });
+    const tasks = [task('guilty'), task('innocent'), task('last', { dependsOn: ['guilty', 'innocent'] })];
+    const run = bench.start({ tasks });
+    const report = reportOf(run, await bench.drive(run));
+    bench.close();
+    const who = (...ids: string[]) => expect.stringContaining(`: one of ${ids.join(', ')}, or somebody else`);
+    expect(report.tasks.map(({ id, incidents }) => [id, incidents])).toEqual([
+      ['guilty', [who('guilty', 'innocent')]],
+      ['innocent', [who('innocent', 'guilty')]],
+      ['last', undefined],
+    ]);
+  });
+});
+
+describe('in the worktree of another task, an agent', () => {
+  /** Two tasks. Whose agent begins first does to the other what `meets` says, once that waits or works. */
+  async function runTwo(
+    maxAgents: number,
+    meets: (request: AgentRequest, other: string, doors: AgentDoors) => void,
+  ) {
+    const repo = makeRepo();
+    const begun: string[] = [];
+    let isOver = false;
+    let isWaiting: () => boolean = () => false;
+    const until = async (condition: () => boolean) => {
+      while (!condition()) await new Promise((next) => setTimeout(next, 5));
+    };
+    const driver: AgentDriver = {
+      name: 'careless',
+      variables: [],
+      async play(request, doors) {
+        begun.push(request.task);
+        if (begun[0] === request.task) {
+          await until(() => (maxAgents === 1 ? isWaiting() : begun.length === 2));
+          meets(request, join(dirname(request.cwd), request.task === 'a' ? 'b' : 'a'), doors);
+          isOver = true;
+        } else await until(() => isOver);
+        writeFileSync(join(request.cwd, `${request.task}.txt`), 'done\n');
+        doors.report({ type: 'text', text: 'x'.repeat(60) });
+        return { outcome: 'ok', reason: '' };
+      },
+    };
+    const bench = await openBench(repo, { attempts: [] }, { driver: () => driver, maxAgents });
+    const run = bench.start({ tasks: [task('a'), task('b')] });
+    isWaiting = () =>
+      [...bench.workshop.engine.read(run)].some(
+        (event) => event.type === 'attempt.used' && event.data.tool === 'waits',
+      );
+    const state = await bench.drive(run);
+    const content = repo.git('ls-tree', '-r', '--name-only', `joinery/${run}/integration`).split('\n');
+    bench.close();
+    const told = new Map(reportOf(run, state).tasks.map(({ id, incidents }) => [id, incidents ?? []]));
+    const [first = '', other = ''] = begun;
+    return { of: told.get(first), ofOther: told.get(other), other, content, state, repo };
+  }
+
+  test.each([
+    ['a new file', (other: string) => writeFileSync(join(other, 'stray.txt'), 'x'), 'stray.txt'],
+    ['a file of the base', (other: string) => appendFileSync(join(other, 'README.md'), 'x'), 'README.md'],
+    ['a commit', (other: string) => git(other, 'commit', '--allow-empty', '-m', 'x'), 'HEAD'],
+    ['nothing any more', (other: string) => rmSync(other, { recursive: true }), 'all of it'],
+  ])('left %s before that began: it is told of, and the other is not harmed', async (_, leave, what) => {
+    const { of, ofOther, other, content, state, repo } = await runTwo(1, (_request, path) => leave(path));
+    expect(of).toEqual([
+      expect.stringContaining(`changed in the worktree of task ${other}, whose agent had not begun: it, or`),
+    ]);
+    expect(of?.[0]).toContain(what);
+    expect(ofOther).toEqual([]);
+    expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
+    expect(repo.git('show', `${state.integration.commit}:README.md`)).toBe('hello');
+    expect(repo.git('log', '--format=%s', state.integration.commit)).not.toMatch(/^x$/m);
+    expect(state.degraded).toEqual([
+      expect.stringContaining(`task ${other} was changed before its agent began`),
+    ]);
+    expect(state.status).toBe('done');
+  });
+
+  test('left git unable to read it: nobody is told of, and the other begins in a new one', async () => {
+    const { of, ofOther, other, content, state } = await runTwo(1, (_request, path) => {
+      const index = execFileSync('git', ['rev-parse', '--git-path', 'index'], {
+        cwd: path,
+        encoding: 'utf8',
+      });
+      writeFileSync(index.trim(), 'no index');
+      writeFileSync(join(path, 'stray.txt'), 'x');
+    });
+    expect({ of, ofOther }).toEqual({ of: [], ofOther: [] });
+    expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
+    expect(state.degraded).toEqual([
+      `the worktree of task ${other} could not be compared with what it was and was made anew`,
+    ]);
+    expect(state.status).toBe('done');
+  });
+
+  test('changed nothing: nobody is told of', async () => {
+    const { of, ofOther, state } = await runTwo(1, () => {});
+    expect({ of, ofOther, degraded: state.degraded }).toEqual({ of: [], ofOther: [], degraded: [] });
+  });
+
+  test('that is at work too: all that is told is where its tools were pointed', async () => {
+    const { of, ofOther, other } = await runTwo(2, ({ cwd }, path, doors) => {
+      // Whoever has said too much to be recorded is watched all the same.
+      doors.report({ type: 'text', text: 'x'.repeat(17 * 1024 * 1024) });
+      const use = (tool: string, detail: string) =>
+        doors.report({ type: 'tool', tool, detail, status: 'begun', call: null });
+      use('Bash', `cat ${path}/README.md`);
+      use('Bash', `echo x > ${path}-2/stray.txt`);
+      use('Edit', join(cwd, 'src/a.ts'));
+      use('Bash', `cp ${path}-2/stray.txt ${path}/stray.txt`);
+      use('Bash', `cp ${path}-2/stray.txt ${path}/stray.txt`);
+      use('Write', `../${basename(path)}/stray.txt`);
+    });
+    const reached = (how: string) =>
+      expect.stringMatching(
+        `reached for the worktree of task ${other}, .*\\(${how}: .*like the work of ${other}`,
+      );
+    expect({ of, ofOther }).toEqual({ of: [reached('Bash'), reached('Write')], ofOther: [] });
+  });
+});
+
+test('what an agent had spent when we were killed is found out afterwards, and counted once', async () => {
+  const repo = makeRepo();
+  const scenario = {
+    attempts: [{ task: 'a', do: [{ usage: { in: 50, out: 5, usd: 0.5 } }, { sleepMs: 300 }, { say: 'x' }] }],
+  };
+  const plan = { tasks: [task('a')] };
+  const whole = await runChild({ ...repo, plan, scenario });
+  const crashAt = whole.points.indexOf('play: after sleepMs') + 1;
+  expect(crashAt).toBeGreaterThan(0);
+  const killed = await runChild({ ...repo, plan, scenario, crashAt });
+  expect(killed.signal).toBe('SIGKILL');
+  const inner = scriptedDriver(Scenario.parse({ schema: 'joinery/scenario@1', ...scenario }));
+  // As its own traces tell: more than it had reported.
+  const driver: AgentDriver = { ...inner, spentSoFar: () => ({ in: 70, out: 7, usd: 0.75, cached: 3 }) };
+  const bench = await openBench(repo, scenario, { driver: () => driver });
+  const state = await bench.drive(killed.run);
+  bench.close();
+  expect(state.steps.get('a')?.attempts.map(({ usage }) => usage)).toMatchObject([
+    { in: 70, out: 7, usd: 0.75, cached: 3 },
+    { in: 50, out: 5, usd: 0.5 },
+  ]);
+});

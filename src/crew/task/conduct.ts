@@ -1,0 +1,121 @@
+import { stepOf } from '#crew/state/state.ts';
+import { type CheckoutMarks, marksOfCheckout, pathsBetween } from '#crew/watch/marks.ts';
+import { named } from '#crew/watch/siblings.ts';
+import { readWorktreeHead } from '#git/worktrees.ts';
+import type { StepCall } from '#schema/durable-port.ts';
+import type { Incident } from '#schema/run.ts';
+import { type AttemptPlan, renewWorktree } from './attempt.ts';
+import type { TaskFlow } from './run-task.ts';
+
+/** What an attempt has no business to change, before it begins. */
+interface Surroundings {
+  readonly outside: CheckoutMarks;
+  /** Moves of the worktree's HEAD that were made by us. */
+  readonly moves: number;
+}
+
+/** What others left in its worktree must not become its work. */
+export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Promise<void> {
+  const changed = await flow.siblings.begin(flow.id, plan.path);
+  if (changed?.length === 0) return;
+  const why = changed
+    ? `was changed before its agent began (${named(changed)})`
+    : 'could not be compared with what it was';
+  const what = `the worktree of task ${flow.id} ${why} and was made anew`;
+  call.emit({ type: 'run.degraded', data: { what } });
+  await renewWorktree(flow, plan);
+}
+
+export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Surroundings> {
+  const { repository } = flow.workshop;
+  const [outside, head] = await Promise.all([
+    marksOutside(flow.workshop),
+    readWorktreeHead(repository, plan.path),
+  ]);
+  return { outside, moves: head?.moves.length ?? 0 };
+}
+
+/** What the agent did besides its work. Git's own records tell; the agent is not asked. */
+export async function conductSince(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  before: Surroundings,
+): Promise<Incident[]> {
+  const { repository } = flow.workshop;
+  const besides = await flow.siblings.end(flow.id);
+  const [outside, head, tip] = await Promise.all([
+    marksOutside(flow.workshop),
+    readWorktreeHead(repository, plan.path),
+    flow.refs.read(`refs/heads/${plan.branch}`),
+  ]);
+  const moves = head?.moves.slice(before.moves) ?? [];
+  const isElsewhere = head !== null && head.branch !== `refs/heads/${plan.branch}`;
+  return [
+    ...committed(
+      moves.map(({ what }) => what),
+      tip !== plan.from,
+    ),
+    ...switched(moves, isElsewhere, head?.branch ?? null),
+    ...wroteOutside(before.outside, outside, othersAtWork(flow), flow.id),
+    ...besides,
+  ];
+}
+
+function committed(moves: readonly string[], hasMoved: boolean): Incident[] {
+  const own = moves.filter((what) => /^(commit|merge|rebase|cherry-pick|revert|am|pull)\b/.test(what));
+  if (own.length === 0 && !hasMoved) return [];
+  const first = own[0] === undefined ? '' : ` (${own[0]})`;
+  const detail = `it moved its branch by itself${first}; its files were taken, its commits were not`;
+  return [{ kind: 'committed', detail, isBlocking: false }];
+}
+
+/** Files that were changed on another branch are not what was asked for, however good they are. */
+function switched(
+  moves: readonly { readonly from: string; readonly to: string; readonly what: string }[],
+  isElsewhere: boolean,
+  branch: string | null,
+): Incident[] {
+  const away = moves.filter(
+    ({ from, to, what }) => what.startsWith('checkout: ') || (what.startsWith('reset: ') && from !== to),
+  );
+  if (!isElsewhere && away.length === 0) return [];
+  const where = isElsewhere
+    ? `it left its branch for ${branch ?? 'none'}`
+    : 'it left its branch and came back';
+  const how = away[0] === undefined ? '' : ` (${away[0].what})`;
+  return [{ kind: 'switched-branch', detail: `${where}${how}`, isBlocking: isElsewhere }];
+}
+
+/** Whoever else works in the main checkout is seen too: this is a remark, not a verdict. */
+function wroteOutside(
+  before: CheckoutMarks,
+  after: CheckoutMarks,
+  others: readonly string[],
+  id: string,
+): Incident[] {
+  const paths = [
+    ...pathsBetween(before.files, after.files),
+    ...pathsBetween(before.settings, after.settings),
+  ];
+  if (paths.length === 0) return [];
+  const who = others.length === 0 ? 'it' : `one of ${[id, ...others].join(', ')}`;
+  const detail = `while it worked, ${named(paths)} changed in the main checkout: ${who}, or somebody else, wrote there`;
+  return [{ kind: 'wrote-outside', detail, isBlocking: false }];
+}
+
+/** Tasks of the run whose agents were at work in the same time: the traces of one cannot be told from another's. */
+function othersAtWork({ state, id }: TaskFlow): string[] {
+  const since = stepOf(state, id).attempts.at(-1)?.promptedAt ?? '';
+  return [...state.steps.values()]
+    .filter(({ task, attempts }) => {
+      const isAtWork = attempts.some(
+        ({ promptedAt, endedAt }) => promptedAt !== null && (endedAt === null || endedAt >= since),
+      );
+      return task.id !== id && isAtWork;
+    })
+    .map(({ task }) => task.id);
+}
+
+function marksOutside({ repository, provisioning }: TaskFlow['workshop']): Promise<CheckoutMarks> {
+  return marksOfCheckout(repository, provisioning.folders);
+}

@@ -1,0 +1,34 @@
+import type { Workshop } from '#crew/workshop.ts';
+import { type BaseRules, readBaseRules } from '#gates/definitions/base-rules.ts';
+import type { GateInput } from '#gates/definitions/inputs.ts';
+import { readGateInputs } from '#gates/definitions/read-inputs.ts';
+import { readFilesIn } from '#git/files-at.ts';
+import { ObjectReader } from '#git/object-reader.ts';
+import { GitTree } from '#git/tree.ts';
+
+/** What success means in a run: as it stands in the commit the run started from, whatever agents write since. */
+export interface Definitions extends BaseRules {
+  readonly inputs: readonly GateInput[];
+}
+
+const known = new WeakMap<Workshop, Map<string, Promise<Definitions>>>();
+
+/** A commit never changes, so it is read once. */
+export function definitionsAt(workshop: Workshop, commit: string): Promise<Definitions> {
+  const byCommit = known.get(workshop) ?? new Map<string, Promise<Definitions>>();
+  known.set(workshop, byCommit);
+  const found = byCommit.get(commit) ?? read(workshop, commit);
+  byCommit.set(commit, found);
+  return found;
+}
+
+async function read({ repository: { git } }: Workshop, commit: string): Promise<Definitions> {
+  const objects = new ObjectReader(git);
+  try {
+    const tree = await GitTree.read(git, commit);
+    const rules = await readBaseRules(commit, (paths) => readFilesIn(tree, objects, paths));
+    return { ...rules, inputs: await readGateInputs(objects, tree, rules) };
+  } finally {
+    objects.close();
+  }
+}

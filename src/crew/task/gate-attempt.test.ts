@@ -1,0 +1,347 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { reportOf } from '#crew/state/report.ts';
+import { stepOf } from '#crew/state/state.ts';
+import { Provisioning } from '#schema/provisioning.ts';
+import { temporaryFolder } from '#test/joinery.ts';
+import { openBench, task } from '#test/support/engine-bench.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
+
+/** Counts the lines of `tests.txt` as tests: `name pass`, `name fail`. */
+const suite = `
+const tests = require('node:fs').readFileSync('tests.txt', 'utf8').trim().split('\\n').map((line) => line.split(' '));
+const failed = tests.filter(([, how]) => how === 'fail');
+for (const [name] of failed) console.log(' FAIL  a.test.ts > ' + name);
+if (process.env.LITTER) require('node:fs').writeFileSync('litter.txt', 'x');
+console.log('      Tests  ' + (failed.length ? failed.length + ' failed | ' : '') + (tests.length - failed.length) + ' passed (' + tests.length + ')');
+process.exit(failed.length ? 1 : 0);
+`;
+const project = {
+  'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- lint: `node --check src/one.js`\n- test: `node suite.cjs`\n',
+  'suite.cjs': suite,
+  'tests.txt': 'adds pass\nold fail\n',
+  'src/one.js': 'exports.one = 1;\n',
+};
+
+async function play(
+  actions: readonly (readonly object[])[],
+  files: Readonly<Record<string, string>> = project,
+  env: Readonly<Record<string, string>> = {},
+) {
+  const repo = makeRepo(files);
+  const bench = await openBench(
+    repo,
+    {
+      attempts: [
+        ...actions.map((list, index) => ({ task: 'a', n: index + 1, do: list })),
+        { role: 'developer', do: [{ exit: 'crashed' }] },
+      ],
+    },
+    {
+      env: {
+        ...process.env,
+        ...env,
+        JOINERY_STATE_DIR: repo.stateDir,
+        JOINERY_CACHE_DIR: `${repo.stateDir}-cache`,
+      },
+    },
+  );
+  const run = bench.start({ tasks: [task('a', { files: ['src/one.js', 'tests.txt'] })] });
+  const state = await bench.drive(run);
+  const events = [...bench.workshop.engine.read(run)];
+  const prompts = events.flatMap((event) =>
+    event.type === 'attempt.prompted' ? [bench.workshop.engine.artifact(run, event.data.sha256) ?? ''] : [],
+  );
+  const gated = events.flatMap((event) => (event.type === 'attempt.gated' ? [event.data] : []));
+  bench.close();
+  return { repo, state, events, prompts, gated, report: reportOf(run, state), step: stepOf(state, 'a') };
+}
+
+const write = (path: string, content: string) => ({ write: { path, content } });
+
+describe('gates of an attempt', () => {
+  test('that passes are listed in the report with their evidence', async () => {
+    const { step, report, gated, prompts } = await play([[write('src/one.js', 'exports.one = 2;\n')]]);
+    expect(step.status).toBe('accepted');
+    expect(gated[0]).toMatchObject({ status: 'pass', commit: step.commit });
+    expect(report.tasks[0]?.claims).toMatchObject([
+      {
+        claim: 'lint',
+        gate: 'lint',
+        status: 'pass',
+        exitCode: 0,
+        evidence: expect.stringMatching(/^[0-9a-f]{16}$/),
+      },
+      {
+        claim: 'test',
+        command: 'node suite.cjs',
+        status: 'pass',
+        reason: '1 passed, 1 failed; 1 fail on the base commit too',
+        tests: { passed: 1, failed: 1, skipped: 0 },
+        log: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+    expect(prompts[0]).toContain('    joinery gates --task a --fast\n');
+    expect(prompts[0]).toContain('    joinery gates --task a --full\n');
+    expect(prompts[0]).toContain('- test: `node suite.cjs`');
+  });
+
+  test('that fail send the work back with the failing log, and accept what is mended', async () => {
+    const { step, prompts, gated } = await play([
+      [write('src/one.js', 'exports.one = 2;\n'), write('tests.txt', 'adds fail\nold fail\nmore pass\n')],
+      [write('tests.txt', 'adds pass\nold fail\nmore pass\n')],
+    ]);
+    expect(step.attempts.map(({ verdict }) => verdict)).toEqual(['revise', 'approve']);
+    expect(step.status).toBe('accepted');
+    expect(gated.map(({ status }) => status)).toEqual(['fail', 'pass']);
+    expect(prompts[1]).toContain('gate test (node suite.cjs): 1 passed, 2 failed; 1 new');
+    expect(prompts[1]).toContain('new failure: a.test.ts > adds');
+    expect(prompts[1]).toContain('|  FAIL  a.test.ts > adds');
+  });
+
+  test('that fail the same way twice go to a person', async () => {
+    const { step } = await play([
+      [write('src/one.js', 'exports.one = ;\n')],
+      [write('src/one.js', 'exports.one = ;\n\n')],
+    ]);
+    expect(step.status).toBe('escalated');
+    expect(step.attempts).toHaveLength(2);
+  });
+
+  test('do not run when the ground gives way', async () => {
+    const { gated, events } = await play([
+      [write('suite.cjs', "console.log('1 passed');\n")],
+      [{ say: 'done' }],
+    ]);
+    expect(gated).toEqual([]);
+    expect(events.some(({ type }) => type === 'attempt.grounded')).toBe(true);
+  });
+
+  test('that litter leave neither the work nor the next gate littered', async () => {
+    const files = {
+      ...project,
+      'AGENTS.md':
+        '## Quality Gates\n- lint: `node suite.cjs`\n- build: `test ! -e litter.txt && echo clean`\n',
+      'tests.txt': 'adds pass\n',
+    };
+    const { step, gated, repo } = await play([[write('src/one.js', 'exports.one = 2;\n')]], files, {
+      LITTER: '1',
+    });
+    expect(gated[0]?.claims.map(({ gate, status }) => [gate, status])).toEqual([
+      ['lint', 'warn'],
+      ['build', 'pass'],
+    ]);
+    expect(gated[0]?.claims[0]?.reason).toContain('changed its own worktree: litter.txt');
+    expect(step.status).toBe('accepted');
+    expect(repo.git('ls-tree', '-r', '--name-only', step.commit ?? '')).not.toContain('litter.txt');
+    expect(existsSync(`${repo.dir}/litter.txt`)).toBe(false);
+  });
+
+  test('that rewrite the work fail, for they looked at something else', async () => {
+    const files = {
+      ...project,
+      'AGENTS.md': '## Quality Gates\n- lint: `echo "exports.one = 1;" > src/one.js && echo fixed`\n',
+    };
+    const { gated, step } = await play([[write('src/one.js', 'exports.one=2\n')], [{ say: 'done' }]], files);
+    expect(gated[0]?.claims).toMatchObject([{ gate: 'lint', status: 'fail' }]);
+    expect(gated[0]?.claims[0]?.reason).toContain('changed its own worktree: src/one.js');
+    expect(step.status).toBe('escalated');
+  });
+
+  test('are not swayed by ignored files that an agent leaves lying about', async () => {
+    const files = {
+      ...project,
+      '.gitignore': 'local/\n',
+      'suite.cjs': `if (require('node:fs').existsSync('local/hook.cjs')) require('./local/hook.cjs');\n${suite}`,
+    };
+    const { step, gated } = await play(
+      [
+        [
+          write('tests.txt', 'adds fail\n'),
+          write('local/hook.cjs', "console.log('      Tests  9 passed (9)'); process.exit(0);\n"),
+        ],
+        [{ say: 'done' }],
+      ],
+      files,
+    );
+    expect(gated[0]?.claims[1]).toMatchObject({ status: 'fail', newFailures: ['a.test.ts > adds'] });
+    expect(step.status).toBe('escalated');
+  });
+
+  test('run with the dependencies the agent was given, not with those it left, and it never wrote to the checkout', async () => {
+    const fake = "console.log('1 passed');\n";
+    const repo = makeRepo({
+      ...project,
+      '.gitignore': 'node_modules/\n',
+      'AGENTS.md': '## Quality Gates\n- test: `node node_modules/runner/index.js`\n',
+    });
+    const installed = join(repo.dir, 'node_modules/runner/index.js');
+    mkdirSync(dirname(installed), { recursive: true });
+    writeFileSync(
+      installed,
+      "process.exit(require('node:fs').readFileSync('src/one.js', 'utf8').includes('99') ? 1 : (console.log('1 passed'), 0));\n",
+    );
+    const honest = readFileSync(installed, 'utf8');
+    const cheat = [write('src/one.js', 'exports.one = 99;\n'), write('node_modules/runner/index.js', fake)];
+    const attempts = [{ role: 'developer', do: cheat }];
+    const bench = await openBench(repo, { attempts });
+    const acceptance = [{ text: 'it works', verifyBy: 'test' }];
+    const run = bench.start({
+      tasks: [
+        task('a', { files: ['src/one.js'] }),
+        task('b', { files: ['src/one.js'], acceptance, dependsOn: [] }),
+      ],
+    });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(readFileSync(installed, 'utf8')).toBe(honest);
+    expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'escalated']);
+  });
+
+  test('find dependencies as they were given, whatever the gate before did to them', async () => {
+    const runner =
+      "console.log(require('node:fs').readFileSync('src/one.js', 'utf8').includes('99') ? '1 failed' : '1 passed');\n";
+    const repo = makeRepo({
+      ...project,
+      '.gitignore': 'node_modules/\ndist/\n',
+      'AGENTS.md':
+        '## Quality Gates\n- build: `node src/one.js`\n- test: `cat dist/built && node node_modules/runner/index.js`\n',
+    });
+    const installed = join(repo.dir, 'node_modules/runner/index.js');
+    mkdirSync(dirname(installed), { recursive: true });
+    writeFileSync(installed, runner);
+    const work = (value: number) =>
+      `const fs = require('node:fs');\nfs.mkdirSync('dist');\nfs.writeFileSync('dist/built', 'it is built\\n');\nfs.writeFileSync('node_modules/runner/index.js', "console.log('1 passed')");\nconsole.log('built ${value}');\n`;
+    const bench = await openBench(repo, {
+      attempts: [
+        { task: 'a', do: [write('src/one.js', work(99))] },
+        { task: 'b', do: [write('src/one.js', work(1))] },
+      ],
+    });
+    const run = bench.start({
+      tasks: ['a', 'b'].map((id) => task(id, { files: ['src/one.js'], dependsOn: [] })),
+    });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(readFileSync(installed, 'utf8')).toBe(runner);
+    expect(['a', 'b'].map((id) => stepOf(state, id).status)).toEqual(['escalated', 'accepted']);
+  });
+
+  const own = 'mkdir -p node_modules/runner && echo own > node_modules/runner/it';
+  test.each([
+    ['that it installed itself, for the checkout has none', own, {}, null],
+    ['that it installed itself, for the config provides none', own, { mode: 'none' }, 'given'],
+    ['that were given, though it moved them away', 'mv node_modules node_modules-old', {}, 'own'],
+  ])('let a gate behind find dependencies %s', async (_, command, wanted, installed) => {
+    const repo = makeRepo({
+      ...project,
+      '.gitignore': 'node_modules*/\n',
+      'AGENTS.md': `## Quality Gates\n- lint: \`${command} && echo done\`\n- build: \`grep own node_modules/runner/it\`\n`,
+    });
+    if (installed !== null) {
+      mkdirSync(join(repo.dir, 'node_modules/runner'), { recursive: true });
+      writeFileSync(join(repo.dir, 'node_modules/runner/it'), installed);
+    }
+    const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const bench = await openBench(repo, scenario, { provisioning: Provisioning.parse(wanted) });
+    const run = bench.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(stepOf(state, 'a').attempts[0]?.claims).toMatchObject([
+      { gate: 'lint', status: 'pass' },
+      { gate: 'build', status: 'pass' },
+    ]);
+  });
+
+  test('share neither temporary files nor caches with the agent', async () => {
+    const repo = makeRepo({
+      ...project,
+      'AGENTS.md':
+        '## Quality Gates\n- lint: `test -w "$TMPDIR" && test ! -e "$XDG_CACHE_HOME/poison" && echo clean`\n',
+    });
+    const bench = await openBench(
+      repo,
+      { attempts: [{ role: 'developer', do: [write('src/one.js', 'exports.one = 2;\n')] }] },
+      {
+        probe: (point) => {
+          if (!point.endsWith('worktree: made')) return;
+          const caches = readdirSync(repo.stateDir, { recursive: true, encoding: 'utf8' }).filter((path) =>
+            path.endsWith('/cache'),
+          );
+          expect(caches).toHaveLength(1);
+          for (const cache of caches) writeFileSync(join(repo.stateDir, cache, 'poison'), '');
+        },
+      },
+    );
+    const run = bench.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    const state = await bench.drive(run);
+    bench.close();
+    expect(stepOf(state, 'a').attempts[0]?.claims).toMatchObject([{ gate: 'lint', status: 'pass' }]);
+  });
+
+  test('that were cut off are run again when the run goes on, on the work as it was committed', async () => {
+    const repo = makeRepo(project);
+    const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const first = await openBench(repo, scenario, {
+      probe: (point) => {
+        if (point === 'a/1/gates: run') throw new Error('cut off');
+      },
+    });
+    const run = first.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    await expect(first.drive(run)).rejects.toThrow('cut off');
+    const path = [...first.workshop.engine.read(run)].flatMap((event) =>
+      event.type === 'attempt.started' ? [event.data.path] : [],
+    )[0];
+    first.close();
+    writeFileSync(`${path}/src/one.js`, 'exports.one = ;\n');
+    const second = await openBench(repo, scenario);
+    const state = await second.drive(run);
+    const gated = [...second.workshop.engine.read(run)].filter(({ type }) => type === 'attempt.gated');
+    second.close();
+    expect(gated).toHaveLength(1);
+    expect(stepOf(state, 'a')).toMatchObject({ status: 'accepted' });
+    expect(stepOf(state, 'a').attempts).toHaveLength(1);
+  });
+
+  test('end with the run, and nothing of them is left or believed', async () => {
+    const outside = temporaryFolder();
+    const repo = makeRepo({
+      ...project,
+      'AGENTS.md': `## Quality Gates\n- lint: \`if [ -e ${outside}/go ]; then echo ok; else echo $$ > ${outside}/pid; exec sleep 600; fi\`\n`,
+    });
+    const scenario = { attempts: [{ task: 'a', do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const first = await openBench(repo, scenario);
+    const run = first.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    const stop = new AbortController();
+    const driven = first.drive(run, { stop: stop.signal });
+    await expect.poll(() => existsSync(`${outside}/pid`), { timeout: 30_000 }).toBe(true);
+    const pid = Number(
+      await expect
+        .poll(() => readFileSync(`${outside}/pid`, 'utf8'))
+        .toMatch(/\d\n/)
+        .then(() => readFileSync(`${outside}/pid`, 'utf8')),
+    );
+    stop.abort('interrupted');
+    await driven;
+    first.close();
+    expect(() => process.kill(pid, 0)).toThrow();
+    writeFileSync(`${outside}/go`, '');
+    const second = await openBench(repo, scenario);
+    const state = await second.drive(run);
+    second.close();
+    expect(stepOf(state, 'a').status).toBe('accepted');
+    expect(stepOf(state, 'a').attempts.map(({ claims }) => claims.map(({ status }) => status))).toEqual([
+      ['pass'],
+    ]);
+  });
+
+  test('that are not defined do not stand in the way', async () => {
+    const { step, events } = await play([[write('src/one.js', 'exports.one = 2;\n')]], {
+      'src/one.js': 'exports.one = 1;\n',
+      'tests.txt': '',
+    });
+    expect(step.status).toBe('accepted');
+    expect(events.some(({ type }) => type === 'attempt.gated')).toBe(false);
+  });
+});

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import { stepOf } from '#crew/state/state.ts';
+import { named } from '#crew/watch/siblings.ts';
+import { gatesPrompt } from '#gates/definitions/prompt.ts';
+import { selectGates } from '#gates/definitions/select.ts';
+import { asCheck, asClaim, findingOf, overallStatus } from '#gates/run/findings.ts';
+import { gateRunsOf } from '#gates/run/records.ts';
+import { type GateRoom, runGates } from '#gates/run/run-gates.ts';
+import { openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
+import { createScratch } from '#git/scratch.ts';
+import { diffTrees } from '#git/tree.ts';
+import { openWorktreeReader } from '#git/worktree-tree.ts';
+import type { Verification } from '#handoff/complete-step.ts';
+import type { Gate, GateResult } from '#schema/gates.ts';
+import type { AttemptPlan, Committed } from './attempt.ts';
+import { openCleanRoom } from './clean-room.ts';
+import { definitionsAt } from './definitions.ts';
+import { scratchFolders } from './environment.ts';
+import { scratchOf, type TaskFlow } from './run-task.ts';
+
+/** The gates of the base commit, on exactly the committed work. What fails goes back to the agent with its log. */
+export async function gateAttempt(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  committed: Committed,
+): Promise<Verification> {
+  const { context, id, workshop } = flow;
+  const { commit } = committed;
+  const { gates } = await definitionsAt(workshop, flow.state.base);
+  if (commit === null || gates.gates.length === 0) return none(flow.state.base);
+  return context.step(`${id}/${plan.n}/gates`, async (call) => {
+    const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
+    const { results, disturbed } = await runOn(flow, plan, commit, wanted);
+    for (const what of disturbed) call.emit({ type: 'run.degraded', data: { what } });
+    flow.stop.throwIfAborted();
+    context.lost.throwIfAborted();
+    workshop.probe(`${id}/${plan.n}/gates: run`);
+    call.emit({
+      type: 'attempt.gated',
+      step: id,
+      attempt: plan.n,
+      data: { commit, status: overallStatus(results), claims: results.map(asClaim) },
+    });
+    return { checks: results.map(asCheck), findings: results.flatMap((result) => findingOf(result) ?? []) };
+  });
+}
+
+function none(base: string): Verification {
+  const detail = `commit ${base.slice(0, 12)} defines none`;
+  return {
+    checks: [{ name: 'gates', status: 'skipped', decidedBy: 'code', required: false, detail }],
+    findings: [],
+  };
+}
+
+function filesOf({ state, id }: TaskFlow): readonly string[] {
+  const { task, granted } = stepOf(state, id);
+  return [...task.files, ...granted];
+}
+
+async function runOn(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  commit: string,
+  gates: readonly Gate[],
+): Promise<{ results: GateResult[]; disturbed: string[] }> {
+  const { context, id, workshop } = flow;
+  const { repository, provisioning } = workshop;
+  const store = openEvidenceStore(workshop.folders.root);
+  const scratch = await createScratch(repository, join(store.folder, 'scratch'));
+  try {
+    const { env, provide, restore, prepare } = await openCleanRoom(flow, plan, commit, 'gates');
+    const { config } = await definitionsAt(workshop, flow.state.base);
+    const room: GateRoom = {
+      place: {
+        store,
+        worktree: await openWorktreeReader(repository, scratch, plan.path, provisioning.folders),
+        env,
+        maxLogBytes: config.gates.logBytes,
+        signal: AbortSignal.any([flow.stop, context.lost]),
+        run: context.run,
+        task: id,
+        attempt: plan.n,
+      },
+      baseline: {
+        repository,
+        scratch,
+        commit: plan.base,
+        provide,
+        dependencies: 'run',
+        isOptional: false,
+        except: provisioning.folders,
+      },
+      restore,
+      prepare,
+    };
+    const disturbed: string[] = [];
+    const results: GateResult[] = [];
+    for (const gate of gates) {
+      const { result, remark } = await runUndisturbed(flow, gate, room);
+      results.push(result);
+      if (remark !== null) disturbed.push(remark);
+    }
+    return { results, disturbed };
+  } finally {
+    await scratch.remove();
+  }
+}
+
+/**
+ * A gate that fails and under which files of the commit have changed may have had a visitor, if agents of other tasks
+ * were at work. Run again where it was restored it shows whether it was itself. New files speak of nobody: a gate that
+ * fails leaves logs and pictures of its own.
+ */
+async function runUndisturbed(
+  { siblings, id }: TaskFlow,
+  gate: Gate,
+  room: GateRoom,
+): Promise<{ result: GateResult; remark: string | null }> {
+  const once = async (): Promise<{ result: GateResult; changed: readonly string[] }> => {
+    const [result] = await runGates([gate], room);
+    if (!result) throw new Error('a gate without a result');
+    return { result, changed: await committedChangedUnder(result, room) };
+  };
+  const { value: first, others } = await siblings.besides(once);
+  const isDoubtful = first.result.status === 'fail' && first.changed.length > 0 && others.length > 0;
+  if (!isDoubtful || room.place.signal?.aborted) return { result: first.result, remark: null };
+  const second = await once();
+  if (second.changed.length > 0) return { result: first.result, remark: null };
+  siblings.suspect(id, others, first.changed);
+  const remark = `gate ${gate.id} of task ${id} was run again: ${named(first.changed)} had changed while it ran and agents of other tasks worked (${others.join(', ')})`;
+  return { result: second.result, remark };
+}
+
+async function committedChangedUnder(
+  { status, evidence }: GateResult,
+  { place, baseline }: GateRoom,
+): Promise<string[]> {
+  if (status !== 'fail') return [];
+  const { store, run, task } = place;
+  const found = store.all({ run: run ?? '', task: task ?? '' }).find((each) => each.id === evidence);
+  if (!found || found.tree === found.treeAfter) return [];
+  const trees = [[found.tree, found.treeAfter]] as const;
+  const [changes = []] = await diffTrees(baseline.scratch.git, trees, { renames: false });
+  return changes.filter(({ before }) => before !== null).map(({ path }) => path);
+}
+
+/** What the agent is told about them. */
+export async function gatesPromptFor(flow: TaskFlow): Promise<string> {
+  const { gates } = await definitionsAt(flow.workshop, flow.state.base);
+  return gatesPrompt(gates, flow.id, filesOf(flow));
+}
+
+/** Whether the agent ran them itself, by our own records; null when there are none to run. */
+export async function gateRunsDuring(
+  flow: TaskFlow,
+  attempt: number,
+): Promise<{ passed: number; failed: number } | null> {
+  const { gates } = await definitionsAt(flow.workshop, flow.state.base);
+  if (gates.gates.length === 0) return null;
+  const { folders, repository } = flow.workshop;
+  // An agent in a sandbox cannot write to the state folder, but to the cache of its task.
+  const spare = spareRoot(scratchFolders(scratchOf(flow)).cache, repository.key);
+  const of = { run: flow.context.run, task: flow.id };
+  const evidence = [folders.root, spare].flatMap((root) => openEvidenceStore(root).all(of));
+  return gateRunsOf(evidence, { ...of, attempt });
+}

@@ -1,0 +1,38 @@
+import type { AttemptState } from '#crew/state/state.ts';
+import type { LoopPolicy } from '#schema/run.ts';
+
+export type LoopMove =
+  | { readonly move: 'accept' }
+  | { readonly move: 'again'; readonly reason: string }
+  | { readonly move: 'escalate' | 'fail'; readonly reason: string };
+
+/** What follows the last of the attempts that count. */
+export function nextMove(policy: LoopPolicy, attempts: readonly AttemptState[]): LoopMove {
+  const last = attempts.at(-1);
+  if (!last) return { move: 'again', reason: 'not tried yet' };
+  const blocking = last.findings.filter((finding) => finding.severity === 'blocking');
+  if (last.verdict === 'approve' && blocking.length === 0) return { move: 'accept' };
+  const reason = blocking.map((finding) => finding.message).join('; ') || `the verdict is ${last.verdict}`;
+  if (last.verdict === 'reject' || last.verdict === 'uncertain') return { move: 'escalate', reason };
+  const before = attempts.at(-2);
+  // The same problem with a smaller model has not been met twice.
+  if (before && before.tier === last.tier && fingerprints(before) === fingerprints(last)) {
+    return stop(policy.onNoProgress, last, `${reason} (same problem twice in a row)`);
+  }
+  if (attempts.length >= policy.max)
+    return stop(policy.onExhausted, last, `${reason} (${attempts.length} attempts)`);
+  return { move: 'again', reason };
+}
+
+/** An agent that never came to an end has produced nothing a person could judge: the task failed. */
+function stop(wanted: 'escalate' | 'fail', last: AttemptState, reason: string): LoopMove {
+  return { move: last.outcome === 'ok' ? wanted : 'fail', reason };
+}
+
+function fingerprints(attempt: AttemptState): string {
+  return attempt.findings
+    .filter((finding) => finding.severity === 'blocking')
+    .map((finding) => finding.fingerprint)
+    .toSorted()
+    .join('\0');
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { nextTier } from '#crew/state/fallback.ts';
+import { keptRef } from '#crew/state/names.ts';
+import {
+  type AttemptState,
+  countedAttempts,
+  type RunState,
+  type StepState,
+  stepOf,
+} from '#crew/state/state.ts';
+import { EngineError } from '#durable/engine-error.ts';
+import type { EventDraft } from '#schema/event.ts';
+import type { AttemptPlan } from './attempt.ts';
+import type { TaskFlow } from './run-task.ts';
+
+/** Decides and records where an attempt starts, before anything is done for it. */
+export function planAttempt(flow: TaskFlow, n: number): Promise<AttemptPlan> {
+  const { context, id, state } = flow;
+  return context.step(`${id}/${n}/open`, async (call) => {
+    const step = stepOf(state, id);
+    const before = step.attempts.slice(step.firstAttemptOfTry).at(-1);
+    const start = startingPoint(step, before, await integrationHead(flow, state));
+    const driver = step.task.agent ?? state.settings.agent;
+    const models = flow.workshop.agentSettings.agents[driver]?.models ?? {};
+    const tier = nextTier(step, models, state.settings.fallback);
+    const plan: AttemptPlan = {
+      n,
+      round: countedRounds(step) + 1,
+      branch: step.branch,
+      path: start.isContinued && before ? before.path : attemptPath(flow, n),
+      driver,
+      tier,
+      model: models[tier] ?? null,
+      role: 'developer',
+      base: start.base,
+      from: start.from,
+    };
+    await keepReplacedWork(flow, step, plan, call.emit);
+    const { n: _, ...data } = plan;
+    call.emit({ type: 'attempt.started', step: id, attempt: n, data });
+    return { ...plan };
+  });
+}
+
+/** Scripts and people count tries that really ended, over the whole life of the task. */
+function countedRounds(step: StepState): number {
+  return step.attempts.filter((attempt) => attempt.outcome !== 'interrupted').length;
+}
+
+function startingPoint(
+  step: StepState,
+  before: AttemptState | undefined,
+  head: string,
+): { base: string; from: string; isContinued: boolean } {
+  if (!before) return { base: head, from: head, isContinued: false };
+  // Work that does not merge is done again on top of what it does not merge with.
+  const hasConflict = step.conflict && countedAttempts(step).at(-1) === before;
+  if (hasConflict) return { base: head, from: head, isContinued: false };
+  if (before.outcome === 'ok' && before.commit)
+    return { base: before.base, from: before.commit, isContinued: true };
+  // What an agent had written when its time or its turns were over is a start.
+  const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
+  return {
+    base: before.base,
+    from: isSalvaged ? (before.kept ?? before.from) : before.from,
+    isContinued: false,
+  };
+}
+
+async function integrationHead(flow: TaskFlow, state: RunState): Promise<string> {
+  const ref = `refs/heads/${state.integration.branch}`;
+  const head = await flow.refs.read(ref);
+  if (head) return head;
+  throw new EngineError('integration-missing', `branch ${state.integration.branch} is gone`, {
+    exitCode: 5,
+    hint: `joinery resume ${flow.context.run} makes it again`,
+  });
+}
+
+/** A new folder for each start-over: a process that was cut off may still be writing to the old one. */
+function attemptPath(flow: TaskFlow, n: number): string {
+  // Not `~2`: Claude Code takes that for a short name of Windows and writes nothing there.
+  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}@${n}`);
+}
+
+/** The branch is about to be moved away from a commit: a ref keeps it. */
+async function keepReplacedWork(
+  flow: TaskFlow,
+  step: StepState,
+  plan: AttemptPlan,
+  emit: (event: EventDraft) => void,
+): Promise<void> {
+  const tip = await flow.refs.read(`refs/heads/${step.branch}`);
+  if (tip === null || tip === plan.from || tip === plan.base) return;
+  const ref = keptRef(flow.context.run, flow.slug, plan.n - 1);
+  await flow.refs.set(ref, tip);
+  emit({
+    type: 'work.kept',
+    step: flow.id,
+    data: { ref, commit: tip, why: `attempt ${plan.n} starts over` },
+  });
+}

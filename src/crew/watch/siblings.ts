@@ -1,0 +1,154 @@
+import { resolve, sep } from 'node:path';
+import { toolUse } from '#crew/state/classify.ts';
+import { Turnstile } from '#lib/semaphore.ts';
+import type { Incident } from '#schema/run.ts';
+import { type Marks, pathsBetween } from './marks.ts';
+
+interface Resting {
+  readonly path: string;
+  /** Null when it could not be read at first: then nothing can be said of it, nor of anybody. */
+  marks: Marks | null;
+  /** Whose agents were at work at any time since the marks were taken. */
+  suspects: Set<string>;
+  /** All that was changed since it was made. */
+  readonly changed: Set<string>;
+}
+
+/** More of the same tells nothing new. */
+const mostReaches = 5;
+
+/**
+ * The worktrees of a run, against each other. In one whose own agent has not begun nobody has any business: what changes
+ * there is the doing of those at work. In one whose agent is at work too, a change looks like its own; all that can be
+ * told is which tools of others were pointed there.
+ */
+export class Siblings {
+  readonly #read: (path: string) => Promise<Marks | null>;
+  readonly #resting = new Map<string, Resting>();
+  readonly #atWork = new Map<string, string>();
+  readonly #incidents = new Map<string, Incident[]>();
+  readonly #crowds = new Set<Set<string>>();
+  /** Who is at work must not change while it is looked at what they did. */
+  readonly #turn = new Turnstile(1);
+
+  /** `read` gives null when it fails: what was read before stays, and so do those who are suspected. */
+  constructor(read: (path: string) => Promise<Marks | null>) {
+    this.#read = read;
+  }
+
+  /** The worktree of a task is ready, and its agent has not begun. */
+  rest(id: string, path: string): Promise<void> {
+    return this.#turn.pass(async () => {
+      const suspects = new Set(this.#atWork.keys());
+      this.#resting.set(id, { path, marks: await this.#read(path), suspects, changed: new Set() });
+    });
+  }
+
+  /** Its worktree is for us to change again: nobody else is to blame for what becomes of it. */
+  leave(id: string): Promise<void> {
+    return this.#turn.pass(async () => {
+      this.#resting.delete(id);
+    });
+  }
+
+  /** Its agent is about to begin. Tells what others changed in its worktree before; null when nobody can tell. */
+  begin(id: string, path: string): Promise<string[] | null> {
+    return this.#turn.pass(async () => {
+      const resting = this.#resting.get(id);
+      const isRead = resting === undefined || (await this.#look(id, resting));
+      const changed = isRead ? [...(resting?.changed ?? [])] : null;
+      this.#resting.delete(id);
+      this.#atWork.set(id, path);
+      for (const crowd of this.#crowds) crowd.add(id);
+      for (const { suspects } of this.#resting.values()) suspects.add(id);
+      return changed;
+    });
+  }
+
+  /** Its agent has ended, with all it started. Tells what it did to others, as far as anybody can tell. */
+  end(id: string): Promise<Incident[]> {
+    return this.#turn.pass(async () => {
+      for (const [other, resting] of this.#resting)
+        if (await this.#look(other, resting)) resting.suspects.delete(id);
+      this.#atWork.delete(id);
+      const incidents = this.#incidents.get(id) ?? [];
+      this.#incidents.delete(id);
+      return incidents;
+    });
+  }
+
+  /** Whose agents were at work at any time while something was done. */
+  async besides<T>(
+    body: () => Promise<T>,
+  ): Promise<{ readonly value: T; readonly others: readonly string[] }> {
+    const crowd = new Set(this.#atWork.keys());
+    this.#crowds.add(crowd);
+    try {
+      return { value: await body(), others: [...crowd] };
+    } finally {
+      this.#crowds.delete(crowd);
+    }
+  }
+
+  /** Files of a task changed under its gates, which did not do it: who of the others is still at work is told of. */
+  suspect(id: string, others: readonly string[], paths: readonly string[]): void {
+    for (const other of others.filter((each) => this.#atWork.has(each)))
+      this.#tell(other, changedWhile(paths, id, 'whose gates ran', others));
+  }
+
+  /** One of its tools was pointed at the worktree of another that is at work, if it was. */
+  see(id: string, tool: string, detail: string): void {
+    if (toolUse(tool, detail) === 'explored') return;
+    const own = this.#atWork.get(id);
+    for (const [other, path] of this.#atWork) {
+      if (other === id || own === undefined || !pointsTo(path, own, detail)) continue;
+      const what = `${tool}: ${detail}`.slice(0, 200);
+      this.#tell(
+        id,
+        `it reached for the worktree of task ${other}, whose agent was at work too (${what}): what it changed there looks like the work of ${other}`,
+      );
+    }
+  }
+
+  async #look(id: string, resting: Resting): Promise<boolean> {
+    const now = await this.#read(resting.path);
+    if (now === null || resting.marks === null) return false;
+    const paths = pathsBetween(resting.marks, now);
+    const suspects = [...resting.suspects];
+    resting.marks = now;
+    resting.suspects = new Set(this.#atWork.keys());
+    for (const path of paths) resting.changed.add(path);
+    // Who has ended since cannot be told any more.
+    for (const suspect of paths.length === 0 ? [] : suspects.filter((each) => this.#atWork.has(each)))
+      this.#tell(suspect, changedWhile(paths, id, 'whose agent had not begun', suspects));
+    return true;
+  }
+
+  #tell(id: string, detail: string): void {
+    const told = this.#incidents.get(id) ?? [];
+    if (told.length >= mostReaches || told.some((incident) => incident.detail === detail)) return;
+    this.#incidents.set(id, [...told, { kind: 'wrote-outside', detail, isBlocking: false }]);
+  }
+}
+
+function changedWhile(
+  paths: readonly string[],
+  id: string,
+  when: string,
+  suspects: readonly string[],
+): string {
+  const who = suspects.length === 1 ? 'it' : `one of ${suspects.join(', ')}`;
+  return `while it worked, ${named(paths)} changed in the worktree of task ${id}, ${when}: ${who}, or somebody else, wrote there`;
+}
+
+/** By its full name alone: `../api` in a command may well be a folder of the task's own. */
+function pointsTo(path: string, own: string, detail: string): boolean {
+  const [, ...rests] = detail.split(path);
+  const isNamed = rests.some((rest) => !/^[\w@.-]/.test(rest));
+  return isNamed || resolve(own, detail).startsWith(path + sep);
+}
+
+/** A few, and how many more. */
+export function named(paths: readonly string[]): string {
+  return paths.slice(0, 5).join(', ') + (paths.length > 5 ? ` and ${paths.length - 5} more` : '');
+}

@@ -1,0 +1,108 @@
+import type { DriveOptions, EnginePort, FlowContext, LeaseHolder, Signal } from '#schema/durable-port.ts';
+import type { EventDraft, RunEvent } from '#schema/event.ts';
+import { EngineError } from './engine-error.ts';
+import { Journal, readArtifact, readEvents } from './journal.ts';
+import { type Lease, leaseHolder, releaseLease, renewLease, takeLease } from './lease.ts';
+import { Session } from './session.ts';
+import type { Store } from './store.ts';
+
+export interface LocalEngineOptions {
+  /** Milliseconds since 1970; may jump either way. */
+  readonly now?: () => number;
+  readonly leaseMs?: number;
+  /** Called at every point where a crash must be survivable; tests crash there. */
+  readonly probe?: (point: string) => void;
+}
+
+const defaultLeaseMs = 15_000;
+
+/** The engine for one machine: one SQLite file per repository, no service to start. */
+export class LocalEngine implements EnginePort {
+  readonly store: Store;
+  readonly #now: () => number;
+  readonly #leaseMs: number;
+  readonly #probe: (point: string) => void;
+
+  constructor(store: Store, options: LocalEngineOptions = {}) {
+    this.store = store;
+    this.#now = options.now ?? Date.now;
+    this.#leaseMs = options.leaseMs ?? defaultLeaseMs;
+    this.#probe = options.probe ?? (() => {});
+  }
+
+  start(run: string, events: readonly EventDraft[]): boolean {
+    return this.store.transaction(() => {
+      const added = this.store.db.prepare('INSERT OR IGNORE INTO runs (run) VALUES (?)').run(run);
+      if (added.changes === 0) return false;
+      new Journal(this.store, run, this.#now).insert({ events });
+      return true;
+    });
+  }
+
+  async drive<T>(run: string, options: DriveOptions, flow: (context: FlowContext) => Promise<T>): Promise<T> {
+    this.assertKnown(run);
+    const lease = takeLease(this.store, run, options.holder, this.#now(), this.#leaseMs);
+    const journal = new Journal(this.store, run, this.#now);
+    const session = new Session({
+      store: this.store,
+      journal,
+      lease,
+      options,
+      now: this.#now,
+      probe: this.#probe,
+    });
+    const stopHeartbeat = this.#keepAlive(session, lease);
+    try {
+      session.append([{ type: 'run.opened', data: { token: lease.token, holder: options.holder } }]);
+      return await flow(session);
+    } finally {
+      stopHeartbeat();
+      session.close();
+      releaseLease(this.store, lease);
+    }
+  }
+
+  signal(run: string, signal: Signal): void {
+    this.assertKnown(run);
+    this.store.transaction(() =>
+      this.store.db
+        .prepare('INSERT OR IGNORE INTO signals (run, id, name, payload) VALUES (?, ?, ?, ?)')
+        .run(run, signal.id, signal.name, JSON.stringify(signal.payload)),
+    );
+  }
+
+  read(run: string, after = 0): IterableIterator<RunEvent> {
+    return readEvents(this.store, run, after);
+  }
+
+  artifact(run: string, sha256: string): string | null {
+    return readArtifact(this.store, run, sha256);
+  }
+
+  holder(run: string): LeaseHolder | null {
+    return leaseHolder(this.store, run, this.#now());
+  }
+
+  assertKnown(run: string): void {
+    const row = this.store.db.prepare('SELECT 1 FROM runs WHERE run = ? AND pruned = 0').get(run);
+    if (!row) {
+      throw new EngineError('unknown-run', `there is no run ${run} in this repository`, {
+        hint: 'list runs with: joinery runs',
+      });
+    }
+  }
+
+  #keepAlive(session: Session, lease: Lease): () => void {
+    const beat = () => {
+      try {
+        renewLease(this.store, lease, this.#now(), this.#leaseMs);
+      } catch (error) {
+        session.lose(error);
+      }
+    };
+    session.onHeartbeat = beat;
+    const timer = setInterval(beat, this.#leaseMs / 3);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+}

@@ -1,0 +1,183 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { useWriteAheadLog } from '#lib/write-ahead-log.ts';
+import { EngineError } from './engine-error.ts';
+import { fileLength } from './file-length.ts';
+import { isIntact, type JournalRow } from './journal-row.ts';
+import { salvage } from './salvage.ts';
+
+/**
+ * One physical log for all runs of a repository. A row is an event, the begin or the result of a step, or an
+ * artifact; a commit ends with a row marked `last`, so a log cut off anywhere can be cut back to a whole commit.
+ */
+const schema = `
+  CREATE TABLE IF NOT EXISTS journal (
+    id INTEGER PRIMARY KEY,
+    run TEXT NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('event', 'begun', 'result', 'artifact')),
+    seq INTEGER, at TEXT, type TEXT, v INTEGER, step TEXT, attempt INTEGER,
+    key TEXT, data TEXT NOT NULL,
+    last INTEGER NOT NULL,
+    sum INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS journal_seq ON journal (run, seq) WHERE kind = 'event';
+  CREATE UNIQUE INDEX IF NOT EXISTS journal_key ON journal (run, kind, key) WHERE kind <> 'event';
+  CREATE INDEX IF NOT EXISTS journal_life ON journal (run, id) WHERE type GLOB 'run.*';
+  CREATE TABLE IF NOT EXISTS runs (ord INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL UNIQUE, pruned INTEGER NOT NULL DEFAULT 0);
+  CREATE TABLE IF NOT EXISTS leases (
+    name TEXT PRIMARY KEY, token INTEGER NOT NULL, holder TEXT NOT NULL,
+    host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL, expires INTEGER NOT NULL, ttl INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS signals (ord INTEGER PRIMARY KEY, run TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, payload TEXT NOT NULL, UNIQUE (run, id));
+  CREATE TABLE IF NOT EXISTS ports (block INTEGER PRIMARY KEY, run TEXT NOT NULL, task TEXT NOT NULL, UNIQUE (run, task));
+  CREATE TRIGGER IF NOT EXISTS journal_is_append_only BEFORE UPDATE ON journal
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+  CREATE TRIGGER IF NOT EXISTS journal_is_kept BEFORE DELETE ON journal
+    WHEN NOT EXISTS (SELECT 1 FROM runs WHERE run = OLD.run AND pruned = 1)
+    BEGIN SELECT RAISE(ABORT, 'the journal of a run goes only with the run'); END;
+`;
+
+export interface StoreOptions {
+  /** Upper bound of the file, for a disk that is full on purpose. */
+  readonly maxPages?: number;
+}
+
+export interface Store {
+  readonly db: DatabaseSync;
+  readonly path: string;
+  /** What was lost when a damaged file was repaired on opening; null for a healthy one. */
+  readonly repaired: string | null;
+  /** All or nothing, one writer at a time. */
+  transaction<T>(body: () => T): T;
+  close(): void;
+}
+
+export function openStore(path: string, options: StoreOptions = {}): Store {
+  mkdirSync(dirname(path), { recursive: true });
+  let repaired: string | null = null;
+  let db: DatabaseSync;
+  try {
+    assertLength(path);
+    db = openChecked(path);
+  } catch (cause) {
+    if (!isDamage(cause) || !existsSync(path)) throw storeError(path, cause);
+    repaired = repair(path);
+    db = openChecked(path);
+  }
+  if (options.maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${Math.trunc(options.maxPages)}`);
+  return {
+    db,
+    path,
+    repaired,
+    transaction: (body) => transaction(db, path, body),
+    close: () => db.close(),
+  };
+}
+
+function openChecked(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  try {
+    db.exec('PRAGMA busy_timeout = 10000');
+    useWriteAheadLog(db);
+    db.exec('PRAGMA synchronous = FULL');
+    db.exec(schema);
+    assertWhole(db);
+    return db;
+  } catch (cause) {
+    db.close();
+    throw cause;
+  }
+}
+
+/** Cheap enough for every start; every row is checked again when it is read. */
+function assertWhole(db: DatabaseSync): void {
+  const newest = db
+    .prepare('SELECT * FROM journal ORDER BY id DESC LIMIT 20')
+    .all() as unknown as JournalRow[];
+  if (newest.some((row) => !isIntact(row))) throw new DamageError();
+}
+
+/** A file that lost its tail is shorter than its header says; SQLite would read zeros and call it data. */
+function assertLength(path: string): void {
+  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
+  const length = fileLength(path);
+  if (length === null || (wal !== undefined && wal.size > 0)) return;
+  if (length.actual < length.stated) throw new DamageError();
+}
+
+class DamageError extends Error {}
+
+function transaction<T>(db: DatabaseSync, path: string, body: () => T): T {
+  try {
+    db.exec('BEGIN IMMEDIATE');
+  } catch (cause) {
+    throw storeError(path, cause);
+  }
+  try {
+    const value = body();
+    db.exec('COMMIT');
+    return value;
+  } catch (cause) {
+    // SQLite has already rolled back after some errors (a full disk); a second rollback then complains.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw storeError(path, cause);
+  }
+}
+
+function resultCode(cause: unknown): number | null {
+  const code = (cause as { errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' ? code & 0xff : null;
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+function isDamage(cause: unknown): boolean {
+  if (cause instanceof DamageError) return true;
+  const code = resultCode(cause);
+  return code === 11 || code === 26;
+}
+
+function storeError(path: string, cause: unknown): unknown {
+  const code = resultCode(cause);
+  if (code === 13 || code === 10) {
+    return new EngineError('disk-full', `the run log cannot be written: ${(cause as Error).message}`, {
+      exitCode: 5,
+      hint: `free some space for ${path}, then: joinery resume`,
+      retry: true,
+      cause,
+    });
+  }
+  if (code === 5 || code === 6) {
+    return new EngineError('log-busy', 'the run log is locked by another process', {
+      exitCode: 5,
+      hint: 'try again in a moment',
+      retry: true,
+      cause,
+    });
+  }
+  if (code === 8 || code === 14) {
+    return new EngineError('log-unwritable', `the run log cannot be opened for writing: ${path}`, {
+      exitCode: 5,
+      hint: 'choose another place with JOINERY_STATE_DIR',
+      cause,
+    });
+  }
+  return cause;
+}
+
+/** Sets the damaged file aside and starts a new one with every whole commit that can still be read. */
+function repair(path: string): string {
+  let aside = `${path}.damaged`;
+  for (let n = 2; existsSync(aside); n++) aside = `${path}.damaged-${n}`;
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix);
+  }
+  const db = new DatabaseSync(path);
+  try {
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${schema}`);
+    const kept = salvage(aside, db);
+    return `the run log was damaged; ${kept} rows were recovered, the damaged file is ${aside}`;
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,24 @@
+import { configIn } from '#config/base-config.ts';
+import { configFileNames } from '#config/find-config-file.ts';
+import type { Config } from '#config/settings.ts';
+import type { GateDefinitions } from '#schema/gates.ts';
+import { agentFiles, gatesIn } from './definitions.ts';
+
+export interface BaseRules {
+  readonly config: Config;
+  readonly gates: GateDefinitions;
+}
+
+/**
+ * The settings and gates of a project as they stand in a commit. What decides over an agent's work is never read from
+ * the tree it can write, nor from variables it could set.
+ */
+export async function readBaseRules(
+  commit: string,
+  /** Files of that commit. */
+  read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<BaseRules> {
+  const files = await read([...agentFiles, ...configFileNames]);
+  const config = configIn(files, commit);
+  return { config, gates: gatesIn(files, commit, config) };
+}

@@ -1,0 +1,101 @@
+import { findConfigFile } from '#config/find-config-file.ts';
+import type { Config } from '#config/settings.ts';
+import { ConfigError } from '#schema/errors.ts';
+import { type Gate, type GateDefinitions, type GateKind, gateKinds } from '#schema/gates.ts';
+import { parseGateSection } from './section.ts';
+
+/** Files that may hold the section, the first that has it counts. */
+export const agentFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
+
+/**
+ * The gates that count for work on top of a commit, from files and config of that commit alone. No gates at all is an
+ * answer; a section that cannot be understood is an error.
+ */
+export function gatesIn(
+  files: ReadonlyMap<string, string>,
+  baseCommit: string,
+  config: Config,
+): GateDefinitions {
+  try {
+    const { file, drafts } = draftsIn(files, config);
+    return { commit: baseCommit, file, gates: nameGates(drafts), subsystems: subsystemsOf(drafts, config) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const { code, message, hint } = error;
+    const place = `in commit ${baseCommit.slice(0, 12)}`;
+    throw new ConfigError({
+      code,
+      message: `${place}: ${message}`,
+      hint: `${hint}, and commit it`,
+      cause: error,
+    });
+  }
+}
+
+type Draft = Omit<Gate, 'id'>;
+
+function draftsIn(
+  files: ReadonlyMap<string, string>,
+  { gates: settings }: Config,
+): { file: string | null; drafts: Draft[] } {
+  const timeoutMs = settings.timeoutSeconds * 1000;
+  if (settings.commands) {
+    const file = findConfigFile((name) => files.get(name) ?? null);
+    const drafts = settings.commands.map(({ kind, run, subsystem, timeoutSeconds }, index) => ({
+      kind,
+      command: run,
+      subsystem: subsystem ?? null,
+      timeoutMs: timeoutSeconds === undefined ? timeoutMs : timeoutSeconds * 1000,
+      origin: file?.locate(['gates', 'commands', index]) ?? 'config',
+    }));
+    return { file: file?.name.replace(/#.*/, '') ?? null, drafts };
+  }
+  for (const file of agentFiles) {
+    const written = parseGateSection(file, files.get(file) ?? '');
+    if (!written) continue;
+    const drafts = written.map(({ line, ...gate }) => ({ ...gate, timeoutMs, origin: `${file}:${line}` }));
+    return { file, drafts };
+  }
+  return { file: null, drafts: [] };
+}
+
+/** Cheap ones first, as written otherwise. */
+function nameGates(drafts: readonly Draft[]): Gate[] {
+  const rank = (kind: GateKind) => gateKinds.indexOf(kind);
+  const taken = new Map<string, number>();
+  return drafts
+    .toSorted((a, b) => rank(a.kind) - rank(b.kind))
+    .map((draft) => {
+      const name = draft.subsystem === null ? draft.kind : `${slug(draft.subsystem)}/${draft.kind}`;
+      const count = (taken.get(name) ?? 0) + 1;
+      taken.set(name, count);
+      return { id: count === 1 ? name : `${name}~${count}`, ...draft };
+    });
+}
+
+function slug(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** Configured globs count for every title that holds the subsystem's name; else the folders of that name. */
+function subsystemsOf(drafts: readonly Draft[], { gates }: Config): Record<string, readonly string[]> {
+  const titles = [...new Set(drafts.flatMap(({ subsystem }) => subsystem ?? []))];
+  return Object.fromEntries(
+    titles.map((title) => {
+      const configured = Object.entries(gates.subsystems).filter(([name]) =>
+        title.toLowerCase().includes(name.toLowerCase()),
+      );
+      const globs = configured.flatMap(([, patterns]) => patterns);
+      return [title, globs.length > 0 ? globs : foldersNamed(title)];
+    }),
+  );
+}
+
+function foldersNamed(title: string): string[] {
+  const name = slug(title);
+  const singular = name.replace(/s$/, '');
+  return [...new Set([name, singular, `${singular}s`])].map((folder) => `**/${folder}/**`);
+}

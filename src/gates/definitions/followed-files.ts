@@ -1,0 +1,158 @@
+import { posix } from 'node:path';
+import { closing, maskCode } from '#tests/code/mask-code.ts';
+import { pathsIn, scriptsIn, targetsIn } from './command-files.ts';
+
+/** Files of one commit. */
+export interface CommitFiles {
+  has(path: string): boolean;
+  /** Text of those that were read. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+const makefile = /(^|\/)(GNUm|[mM])akefile$|(^|\/)[jJ]ustfile$/;
+const runnerConfig =
+  /(^|\/)((vitest|vite|jest|karma|playwright|cypress|wdio|ava|nightwatch)(\.[\w-]+)*\.config\.\w+|vitest\.workspace\.\w+|\.mocharc[^/]*|[tj]sconfig[^/]*\.json)$/;
+
+/** Files that are read to learn what gates run: manifests, build files and settings. */
+export function isFollowed(path: string): boolean {
+  return /(^|\/)package\.json$/.test(path) || makefile.test(path) || runnerConfig.test(path);
+}
+
+/** A person who wrote down no gates means these. */
+const usual = ['npm test', 'npm run lint', 'npm run typecheck', 'make test'];
+
+interface Step {
+  readonly command: string;
+  readonly folder: string;
+}
+
+/**
+ * Files that decide what gates run without standing in their commands: what scripts of package.json and targets of a
+ * Makefile run, and what settings of runners and compilers load. Call again once more texts are known.
+ */
+export function followedFiles(commands: readonly string[], files: CommitFiles): string[] {
+  const named = new Set<string>();
+  const taken = new Set<string>();
+  const steps: Step[] = (commands.length > 0 ? commands : usual).map((command) => ({ command, folder: '.' }));
+  const add = (more: readonly Step[]) => {
+    for (const step of more) {
+      const key = `${step.folder}\0${step.command}`;
+      if (taken.has(key)) continue;
+      taken.add(key);
+      steps.push(step);
+    }
+  };
+  for (const step of steps) {
+    for (const path of pathsIn(step.command, step.folder)) {
+      named.add(path);
+      const text = files.texts.get(path);
+      if (text !== undefined && isShell(path, text)) add([{ command: text, folder: step.folder }]);
+    }
+    add(scriptSteps(step, files));
+    add(targetSteps(step, files));
+  }
+  for (const [path, text] of files.texts) for (const each of loadedBy(path, text, files)) named.add(each);
+  return [...named].sort();
+}
+
+function isShell(path: string, text: string): boolean {
+  return /\.(sh|bash|zsh)$/.test(path) || /^#!.*\b(ba|z|da)?sh\b/.test(text);
+}
+
+function scriptSteps({ command }: Step, { texts }: CommitFiles): Step[] {
+  const isRun = scriptsIn(command);
+  return [...texts].flatMap(([path, text]) => {
+    if (!/(^|\/)package\.json$/.test(path)) return [];
+    const { scripts } = fieldsOf(text);
+    return Object.entries(fields(scripts)).flatMap(([name, script]) =>
+      typeof script === 'string' && isRun(name) ? [{ command: script, folder: posix.dirname(path) }] : [],
+    );
+  });
+}
+
+function targetSteps({ command, folder }: Step, { texts }: CommitFiles): Step[] {
+  const targets = targetsIn(command);
+  if (targets.length === 0) return [];
+  const built = [...texts].filter(([path]) => makefile.test(path));
+  return built.flatMap(([path, text]) =>
+    targets.flatMap((target) => {
+      const name = target === '' ? '[\\w-]+' : target.replace(/[.\\]/g, '\\$&');
+      const rule = new RegExp(`^${name}\\b[^:=\\n]*:(?!=)([^\\n]*)((?:\\n[ \\t]+[^\\n]*)*)`, 'm').exec(text);
+      if (!rule) return [];
+      const [, needed = '', recipe = ''] = rule;
+      const inside = folder === '.' ? posix.dirname(path) : folder;
+      return [
+        { command: recipe.replace(/^\s*[@-]+/gm, ''), folder: inside },
+        ...(/\w/.test(needed) ? [{ command: `make ${needed}`, folder: inside }] : []),
+      ];
+    }),
+  );
+}
+
+/** Settings whose values are files that runners load, or settings they start from. */
+const loading =
+  /(?<![\w$])["']?(setupFiles\w*|globalSetup|globalTeardown|setupFile|supportFile|extends|preset|require|testRunner|runner|testEnvironment|environment|reporters?|resolver|snapshotSerializers|transform)["']?\s*[:=]\s*/g;
+const loadingKeys = ['jest', 'mocha', 'ava', 'tap', 'vitest'];
+
+function loadedBy(path: string, text: string, files: CommitFiles): string[] {
+  if (/(^|\/)package\.json$/.test(path)) {
+    const manifest = fieldsOf(text);
+    const settings = JSON.stringify(loadingKeys.map((key) => manifest[key] ?? null));
+    return existing(path, stringsAt(settings), files);
+  }
+  if (makefile.test(path)) {
+    const included = [...text.matchAll(/^[-s]?include\s+(.+)$/gm)].flatMap(([, all = '']) =>
+      all.split(/\s+/),
+    );
+    return existing(path, included, files);
+  }
+  if (/\.mocharc[^/]*\.ya?ml$/.test(path)) return existing(path, text.match(/[\w@./-]+/g) ?? [], files);
+  if (!runnerConfig.test(path)) return [];
+  const imported = [...text.matchAll(/\bfrom\s*["'](\.{1,2}\/[^"']+)["']|\brequire\(["'](\.[^"']+)["']\)/g)]
+    .map(([, from, required]) => from ?? required ?? '')
+    .filter((each) => !/(^|\/)vite\.config(\.\w+)?$/.test(each));
+  const isBuild = /(^|\/)vite\.config\.\w+$/.test(path);
+  return existing(path, [...stringsAt(text), ...(isBuild ? [] : imported)], files);
+}
+
+/** The texts in the values of such settings, whatever calls stand around them. */
+function stringsAt(text: string): string[] {
+  // Keys of JSON are texts themselves, so only comments are out of the way here.
+  const shown = text.replace(/^\s*\/\/.*$/gm, (line) => ' '.repeat(line.length));
+  const masked = maskCode(shown, 'c');
+  return [...shown.matchAll(loading)].flatMap(({ index, 0: head }) => {
+    const from = index + head.length;
+    const value = shown.slice(from, endOfValue(masked, from));
+    return [...value.matchAll(/["'`]([^"'`\n]+)["'`]/g)].map(([, each = '']) => each);
+  });
+}
+
+function endOfValue(masked: string, from: number): number {
+  for (let at = from; at < masked.length; at++) {
+    const character = masked[at] ?? '';
+    if ('([{'.includes(character)) at = closing(masked, at) - 1;
+    else if (',)]};\n'.includes(character)) return at;
+  }
+  return masked.length;
+}
+
+const endings = ['', '.ts', '.js', '.mjs', '.cjs', '.mts', '.tsx', '.json', '/index.ts', '/index.js'];
+
+function existing(from: string, names: readonly string[], { has }: CommitFiles): string[] {
+  return names.flatMap((name) => {
+    const path = posix.join(posix.dirname(from), name.replace(/^<rootDir>\/?/, ''));
+    return endings.map((ending) => path + ending).find(has) ?? [];
+  });
+}
+
+function fieldsOf(text: string): Record<string, unknown> {
+  try {
+    return fields(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function fields(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,116 @@
+import type { FreshEvidence } from '#gates/runner/record.ts';
+import { titleOf } from '#tests/results/passed-names.ts';
+
+/** What a run of a test suite came to, for comparing: on the base commit, or one of several on the same tree. */
+export type SuiteRun = Pick<FreshEvidence, 'outcome' | 'exitCode' | 'tests' | 'passing'>;
+
+/** What the text of a change did to the tests. */
+export interface TestTexts {
+  /** Titles that stood in a changed file and stand in none of them any more. */
+  readonly gone: readonly string[];
+  /** Tests that stand under other suites or another title now: their names before and after, suites first. */
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+  /** How many tests fewer the changed files hold; null when their text does not tell. */
+  readonly fewer: number | null;
+}
+
+export interface Lost {
+  /** Tests that ran on the base commit and ran no more. */
+  readonly count: number;
+  /** Their names; null when an output does not name every test. */
+  readonly names: readonly string[] | null;
+  /** Names that the base commit does not have. */
+  readonly come: readonly string[];
+}
+
+export function testsRun({ tests }: SuiteRun): number | null {
+  return tests ? tests.passed + tests.failed : null;
+}
+
+/** By name where both runs name all that passed, so that a new test does not stand in for a lost one; else by number. */
+export function lostTests(run: SuiteRun, base: SuiteRun | null): Lost {
+  const [before, now] = [base ? testsRun(base) : null, testsRun(run)];
+  if (!base?.tests || !run.tests || before === null || now === null)
+    return { count: 0, names: null, come: [] };
+  const [earlier, later] = [namesOf(base), namesOf(run)];
+  if (!earlier || !later) return { count: Math.max(0, before - now), names: null, come: [] };
+  const ran = [...later, ...run.tests.failing];
+  const names = surplus(earlier, ran);
+  return { count: names.length, names, come: surplus(ran, [...earlier, ...base.tests.failing]) };
+}
+
+/** Names whose title stands among the others less often. */
+function surplus(names: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>();
+  for (const name of others) left.set(titleOf(name), (left.get(titleOf(name)) ?? 0) + 1);
+  return names.filter((name) => {
+    const count = left.get(titleOf(name)) ?? 0;
+    left.set(titleOf(name), count - 1);
+    return count <= 0;
+  });
+}
+
+/** Some outputs put the titles of suites and tests into one: there a renamed suite renames its tests. */
+function withoutRenamed({ names, come }: Lost, renamed: TestTexts['renamed']): readonly string[] | null {
+  if (names === null) return null;
+  const free = [...come];
+  return names.filter((name) => {
+    const next = renamed
+      .filter(({ from }) => endsWith(name, from))
+      .map(({ to }) => free.findIndex((each) => endsWith(each, to)))
+      .find((index) => index >= 0);
+    if (next !== undefined) free.splice(next, 1);
+    return next === undefined;
+  });
+}
+
+function endsWith(name: string, title: string): boolean {
+  return ` ${name.replace(/ [>›] /g, ' ')}`.endsWith(` ${title}`);
+}
+
+function namesOf({ tests, passing }: SuiteRun): readonly string[] | null {
+  const isComplete = tests?.hasAllNames && passing?.length === tests.passed;
+  return isComplete ? passing : null;
+}
+
+export interface LostVerdict {
+  readonly status: 'pass' | 'warn' | 'fail' | 'inconclusive';
+  readonly reason: string;
+}
+
+const most = 3;
+
+/** A test that the change took out or renamed is a matter of its text, which grounding judges; any other has to run. */
+export function judgeLost(lost: Lost, texts: TestTexts | null): LostVerdict {
+  const names = withoutRenamed(lost, texts?.renamed ?? []);
+  const count = names?.length ?? lost.count;
+  if (count === 0) return { status: 'pass', reason: '' };
+  const { gone, fewer } = texts ?? { gone: [], fewer: null };
+  const excused = names === null ? (fewer ?? count) : names.filter((name) => isGone(name, gone)).length;
+  if (texts === null || (names === null && fewer === null))
+    return {
+      status: 'inconclusive',
+      reason: `${count} fewer than on the base commit, and nobody can tell how many the change took out`,
+    };
+  if (excused >= count)
+    return { status: 'warn', reason: `${count} fewer than on the base commit, taken out by the change` };
+  const which = names?.filter((name) => !isGone(name, gone)) ?? [];
+  const list =
+    which.length > 0 ? `: ${which.slice(0, most).join(', ')}${which.length > most ? ', …' : ''}` : '';
+  return {
+    status: 'fail',
+    reason: `${count - Math.max(0, excused)} that ran on the base commit did not run${list}`,
+  };
+}
+
+/** Titles may have places for the values of a row; tests of Go name their subtests behind a slash. */
+function isGone(name: string, gone: readonly string[]): boolean {
+  return gone.some((title) => {
+    const pattern = title
+      .split(/%[a-zA-Z#%]|\$\{[^}]*\}|\$[\w.]+/)
+      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+      .join('.*');
+    const below = /^(Test|Fuzz|Example)/.test(title) ? '(/\\S+)?' : '';
+    return new RegExp(`(^|[\\s>›:/])${pattern}${below}(\\[.*\\])?( \\([\\w.]+\\))?(~\\d+)?$`).test(name);
+  });
+}

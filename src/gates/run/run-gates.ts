@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs';
+import { judgeEvidence } from '#gates/runner/judge.ts';
+import { type FreshEvidence, type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
+import { diffTrees } from '#git/tree.ts';
+import { redactSecrets } from '#lib/find-secrets.ts';
+import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
+import { plainLines } from '#tests/results/plain-lines.ts';
+import { type BaselineSource, baseTree, readBaseline } from './baseline.ts';
+import { type Comparison, compareWithBase, failuresOf, newFailures } from './compare.ts';
+import { judgeLost, lostTests, type SuiteRun } from './lost-tests.ts';
+import { readTestTexts } from './test-texts.ts';
+
+export interface GateRoom {
+  readonly place: ProofPlace;
+  readonly baseline: BaselineSource;
+  /** Before each gate: what it needs besides the worktree is as it was for the first one. */
+  prepare?(): Promise<void>;
+  /** Undoes what a gate did to the worktree; without it the next gate finds it as it is. */
+  restore?(): Promise<void>;
+  /** Told before and after each gate. */
+  progress?(text: string): void;
+}
+
+/** How often a new failure is run again before it counts. */
+const mostRepeats = 2;
+
+/** One gate after the other, whatever becomes of those before: a list of everything that is wrong saves attempts. */
+export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<GateResult[]> {
+  const results: GateResult[] = [];
+  const here = { ...room, latest: new LatestTree() };
+  for (const gate of gates) {
+    room.progress?.(`${gate.id}: ${gate.command}`);
+    const isOver = room.place.signal?.aborted ?? false;
+    results.push(isOver ? skipped(gate) : await runGate(gate, here));
+  }
+  return results;
+}
+
+/**
+ * In a large worktree looking at every file costs more than most gates. What was read after one is what the next one
+ * finds, if that begins at once; whoever writes in between is found afterwards, as always.
+ */
+class LatestTree {
+  #tree: string | null = null;
+  #readAt = 0;
+
+  note({ tree, treeAfter }: FreshEvidence): void {
+    this.#tree = tree === treeAfter ? treeAfter : null;
+    this.#readAt = performance.now();
+  }
+
+  get fresh(): string | null {
+    return performance.now() - this.#readAt < atOnceMs ? this.#tree : null;
+  }
+}
+
+const atOnceMs = 50;
+
+type Room = GateRoom & { readonly latest: LatestTree };
+
+async function runGate(gate: Gate, room: Room): Promise<GateResult> {
+  const evidence = await prove(gate, room);
+  if (evidence.outcome === 'cancelled') return { ...skipped(gate), wallMs: evidence.wallMs };
+  const judged = gate.kind === 'test' ? await judgeSuite(gate, evidence, room) : judgeCommand(evidence);
+  const changed = await changedBy(evidence, room);
+  // New files are litter; with others than the committed ones, it proved nothing about those.
+  const tidiness = changed.some(({ isNew }) => !isNew) ? 'fail' : changed.length > 0 ? 'warn' : 'pass';
+  const status = worse(judged.status, tidiness);
+  const remarks = [
+    judged.reason,
+    ...(changed.length === 0 ? [] : [`changed its own worktree: ${listed(changed)}`]),
+    ...evidence.incidents.filter((incident) => !incident.startsWith('it changed')),
+  ];
+  return {
+    gate,
+    status,
+    reason: remarks.filter((remark) => remark !== '').join('; '),
+    evidence: evidence.id,
+    tools: evidence.tools,
+    tree: evidence.tree,
+    exitCode: evidence.exitCode,
+    wallMs: evidence.wallMs,
+    tests: evidence.tests,
+    newFailures: [...judged.newFailures],
+    knownFailures: [...judged.knownFailures],
+    flaky: [...judged.flaky],
+    log: {
+      file: evidence.log.file,
+      sha256: evidence.log.sha256,
+      excerpt: status === 'pass' ? [] : excerpt(readFileSync(evidence.log.file, 'utf8')),
+    },
+  };
+}
+
+async function prove(gate: Gate, { place, prepare, restore, latest }: Room): Promise<FreshEvidence> {
+  const { id, kind, command, timeoutMs } = gate;
+  await prepare?.();
+  const evidence = await recordEvidence(
+    { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs, tree: latest.fresh },
+    place,
+  );
+  latest.note(evidence);
+  if (evidence.treeAfter !== evidence.tree) await restore?.();
+  return evidence;
+}
+
+function judgeCommand(evidence: Evidence): Comparison {
+  // What it did to its files is judged by which they are.
+  const { flaw, detail } = judgeEvidence({ ...evidence, treeAfter: evidence.tree });
+  const status = flaw === null ? 'pass' : 'fail';
+  return { status, reason: flaw === null ? '' : detail, newFailures: [], knownFailures: [], flaky: [] };
+}
+
+/** The base commit is always asked: what fails may have failed before, and what is green may have lost tests. */
+async function judgeSuite(gate: Gate, first: FreshEvidence, room: Room): Promise<Comparison> {
+  const failures = failuresOf(first);
+  const tree = await baseTree(room.baseline);
+  const isGreen = failures?.size === 0;
+  if (isGreen && first.tree === tree) return compareWithBase([first], []);
+  const { runs: bases, problem } = await baselineOf(gate, first, room);
+  const runs = await repeatSuite(gate, first, bases[0] ?? null, room);
+  const judged = compareWithBase(runs, bases);
+  const isUnsteady = judged.flaky.length > 0 && judged.newFailures.length === 0 && bases.length > 0;
+  const again = isUnsteady ? await baselineOf(gate, first, room, 1 + mostRepeats) : { runs: bases, problem };
+  return withLost(compareWithBase(runs, again.runs), first, { tree: first.tree, base: tree }, again, room);
+}
+
+async function repeatSuite(
+  gate: Gate,
+  first: FreshEvidence,
+  base: SuiteRun | null,
+  room: Room,
+): Promise<[SuiteRun, ...SuiteRun[]]> {
+  const runs: [SuiteRun, ...SuiteRun[]] = [first];
+  const bases = base ? [base] : [];
+  const isWorthwhile = first.outcome === 'exited' && failuresOf(first) !== null && first.tests !== null;
+  while (isWorthwhile && runs.length <= mostRepeats && compareWithBase(runs, bases).newFailures.length > 0) {
+    if (newFailures(first, base).length === 0 || room.place.signal?.aborted) break;
+    room.progress?.(`${gate.id}: again, to tell new failures from flaky ones`);
+    const repeat = await prove(gate, room);
+    if (repeat.tree !== first.tree) break;
+    runs.push(repeat);
+  }
+  return runs;
+}
+
+/** Tests that ran on the base commit and ran no more weigh as much as tests that fail. */
+async function withLost(
+  judged: Comparison,
+  first: SuiteRun,
+  { tree, base }: { readonly tree: string; readonly base: string },
+  { runs, problem }: Base,
+  { baseline }: GateRoom,
+): Promise<Comparison> {
+  const reason = problem === '' ? judged.reason : `${judged.reason}; ${problem}`;
+  if (problem !== '' && judged.status === 'pass')
+    return { ...judged, reason, status: baseline.isOptional ? 'warn' : 'inconclusive' };
+  const lost = lostTests(first, runs[0] ?? null);
+  if (lost.count === 0 || judged.status === 'fail') return { ...judged, reason };
+  const verdict = judgeLost(lost, await readTestTexts(baseline.scratch.git, base, tree));
+  if (verdict.status === 'pass') return { ...judged, reason };
+  return { ...judged, status: worse(judged.status, verdict.status), reason: `${reason}; ${verdict.reason}` };
+}
+
+const fromBest = ['pass', 'warn', 'inconclusive', 'fail'] as const;
+
+function worse(a: Comparison['status'], b: Comparison['status']): Comparison['status'] {
+  return fromBest.indexOf(a) > fromBest.indexOf(b) ? a : b;
+}
+
+interface Base {
+  readonly runs: readonly SuiteRun[];
+  /** Why there is none; empty when there is. */
+  readonly problem: string;
+}
+
+/** Where it cannot be tried there is nothing to compare with: then every failure counts. */
+async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom, times = 1): Promise<Base> {
+  room.progress?.(`${gate.id}: on the base commit, to see what ran and what failed before`);
+  try {
+    const all = await readBaseline(gate, tools, room.baseline, room.place, times);
+    const runs = all.filter(({ outcome }) => outcome === 'exited' || outcome === 'timeout');
+    return {
+      runs,
+      problem: runs.length > 0 ? '' : `its run on the base commit was ${all[0]?.outcome ?? 'not made'}`,
+    };
+  } catch (error) {
+    return { runs: [], problem: `the base commit could not be tried: ${(error as Error).message}` };
+  }
+}
+
+interface ChangedFile {
+  readonly path: string;
+  readonly isNew: boolean;
+}
+
+async function changedBy({ tree, treeAfter }: Evidence, { baseline }: GateRoom): Promise<ChangedFile[]> {
+  if (tree === treeAfter) return [];
+  const [changes = []] = await diffTrees(baseline.scratch.git, [[tree, treeAfter]], { renames: false });
+  return changes.map(({ path, before }) => ({ path, isNew: before === null }));
+}
+
+const mostPaths = 5;
+
+function listed(files: readonly ChangedFile[]): string {
+  const paths = files.slice(0, mostPaths).map(({ path }) => path);
+  return [...paths, ...(files.length > mostPaths ? [`${files.length - mostPaths} more`] : [])].join(', ');
+}
+
+const shortLog = 20;
+const eitherEnd = 10;
+const longestLine = 400;
+
+/** All of a short log, both ends of a long one. */
+function excerpt(log: string): string[] {
+  const lines = plainLines(log.trimEnd()).map((line) => redactSecrets(line.slice(0, longestLine)));
+  if (lines.length <= shortLog) return log.trim() === '' ? [] : lines;
+  const left = lines.length - 2 * eitherEnd;
+  return [...lines.slice(0, eitherEnd), `… ${left} lines …`, ...lines.slice(-eitherEnd)];
+}
+
+function skipped(gate: Gate): GateResult {
+  return {
+    gate,
+    status: 'skipped',
+    reason: 'called off',
+    evidence: null,
+    tools: {},
+    tree: null,
+    exitCode: null,
+    wallMs: 0,
+    tests: null,
+    newFailures: [],
+    knownFailures: [],
+    flaky: [],
+    log: null,
+  };
+}

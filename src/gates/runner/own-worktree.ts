@@ -1,0 +1,43 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from '#git/repository.ts';
+import { isAlive } from '#git/scratch.ts';
+import { createDetachedWorktree, removeWorktree } from '#git/worktrees.ts';
+
+export interface OwnWorktree {
+  readonly repository: Repository;
+  /** A folder of ours, where worktrees of processes that were killed are found again. */
+  readonly folder: string;
+  readonly commit: string;
+  /** For whoever lists worktrees meanwhile. */
+  readonly reason: string;
+  /** Puts dependencies into it. */
+  provide(worktree: string): Promise<unknown>;
+}
+
+let counter = 0;
+
+/** Checks a commit out where nobody works, and takes it away again. */
+export async function withOwnWorktree<T>(
+  { repository, folder, commit, reason, provide }: OwnWorktree,
+  body: (path: string) => Promise<T>,
+): Promise<T> {
+  const all = join(folder, 'worktrees');
+  await removeAbandoned(repository, all);
+  const path = join(all, `${process.pid}-${commit.slice(0, 12)}-${Date.now().toString(36)}${counter++}`);
+  try {
+    await createDetachedWorktree(repository, path, commit, reason);
+    await provide(path);
+    return await body(path);
+  } finally {
+    await removeWorktree(repository, path);
+  }
+}
+
+/** A killed process leaves its worktree behind. */
+async function removeAbandoned(repository: Repository, folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    if (!isAlive(Number(name.split('-')[0]))) await removeWorktree(repository, join(folder, name));
+  }
+}

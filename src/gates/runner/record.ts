@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { WorktreeReader } from '#git/worktree-tree.ts';
+import { runContained } from '#process/run-contained.ts';
+import { type Evidence, type GateKind, TestResults } from '#schema/gates.ts';
+import { readTestResults } from '#tests/results/read-test-results.ts';
+import { failureMarkers } from './failure-markers.ts';
+import { gateEnvironment } from './gate-environment.ts';
+import type { EvidenceStore } from './store.ts';
+import { readToolVersions } from './tools.ts';
+
+/** Something to run and what it is meant to show. */
+export interface Proof {
+  readonly claim: GateKind;
+  /** Id of the gate; null for a command somebody chose. */
+  readonly gate: string | null;
+  readonly command: Command;
+  readonly timeoutMs: number;
+  /** The tree as it was read a moment ago, after the command before this one; it is not read twice. */
+  readonly tree?: string | null;
+}
+
+/** A line for the shell, as gates are written, or a program and its arguments. */
+type Command =
+  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'argv'; readonly argv: readonly [string, ...string[]]; readonly text: string };
+
+/** Where proofs are run and kept. */
+export interface ProofPlace {
+  readonly store: EvidenceStore;
+  readonly worktree: WorktreeReader;
+  readonly env: Readonly<Record<string, string>>;
+  readonly maxLogBytes: number;
+  readonly signal?: AbortSignal;
+  readonly run: string | null;
+  readonly task: string | null;
+  readonly attempt: number | null;
+}
+
+/** What was recorded, and what is too long to be kept. */
+export type FreshEvidence = Evidence & {
+  /** Names of passed tests, as far as the output holds them; null when nobody can tell. */
+  readonly passing: readonly string[] | null;
+};
+
+/** Runs a command in the worktree, contained, and records what happened. */
+export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<FreshEvidence> {
+  const { store, worktree, maxLogBytes, signal, run, task, attempt } = place;
+  const text = proof.command.kind === 'line' ? proof.command.line : proof.command.text;
+  const at = new Date().toISOString();
+  const logFile = store.newLog(at, proof.gate ?? proof.claim);
+  const env = gateEnvironment(place.env, worktree.path, text);
+  const [tree, tools] = await Promise.all([
+    proof.tree ?? worktree.tree(),
+    readToolVersions(text, worktree.path, place.env, store.toolMemory),
+  ]);
+  const ended = await runContained({
+    argv: argvOf(proof.command),
+    cwd: worktree.path,
+    env,
+    mark: `${run ?? 'gates'}/${task ?? '-'}/${attempt ?? 0}`,
+    timeoutMs: proof.timeoutMs,
+    logFile,
+    maxLogBytes,
+    ...(signal ? { signal } : {}),
+  });
+  const treeAfter = await worktree.tree();
+  // The same tests have the same names in any worktree.
+  const log = readFileSync(logFile, 'utf8').replaceAll(`${worktree.path}/`, '');
+  const results = proof.claim === 'test' ? readTestResults(log) : null;
+  const evidence: Omit<Evidence, 'id'> = {
+    schema: 'joinery/evidence@1',
+    at,
+    claim: proof.claim,
+    gate: proof.gate,
+    command: text,
+    tree,
+    treeAfter,
+    outcome: ended.outcome,
+    exitCode: ended.exitCode,
+    signal: ended.signal,
+    log: { file: logFile, bytes: ended.log.bytes, sha256: ended.log.sha256, isCut: ended.log.isCut },
+    tests: results && TestResults.parse(results),
+    markers: proof.claim === 'test' ? [] : failureMarkers(log),
+    incidents: [...ended.incidents, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
+    tools,
+    wallMs: ended.wallMs,
+    run,
+    task,
+    attempt,
+  };
+  const recorded = { ...evidence, id: idOf(evidence) };
+  store.append(recorded);
+  return { ...recorded, passing: results && !evidence.log.isCut ? results.passing : null };
+}
+
+function idOf(evidence: Omit<Evidence, 'id'>): string {
+  return createHash('sha256').update(JSON.stringify(evidence)).digest('hex').slice(0, 16);
+}
+
+/** The line is handed to the shell whole: nothing is put into it. */
+function argvOf(command: Command): readonly [string, ...string[]] {
+  if (command.kind === 'argv') return command.argv;
+  return process.platform === 'win32'
+    ? ['cmd.exe', '/d', '/s', '/c', command.line]
+    : ['/bin/sh', '-c', command.line];
+}

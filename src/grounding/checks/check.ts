@@ -1,0 +1,40 @@
+import type { Change } from '#grounding/change/change.ts';
+import type { GroundingCheckName } from '#schema/grounding.ts';
+import type { Severity } from '#schema/vocabulary.ts';
+
+/** One problem as a check sees it; its severity is the check's, or less. */
+export interface Trouble {
+  /** Tells it from the check's other problems, without wording or lines. */
+  readonly key: string;
+  readonly message: string;
+  readonly hint: string;
+  readonly file?: string;
+  readonly line?: number;
+  /** Worth saying, never worth stopping for. */
+  readonly isLesser?: boolean;
+}
+
+export type Outcome =
+  | { readonly is: 'skipped'; readonly why: string }
+  | {
+      readonly is: 'checked';
+      readonly troubles: readonly Trouble[];
+      /** What could not be looked at, and why. */
+      readonly unknown?: readonly { readonly file?: string; readonly reason: string }[];
+      readonly detail?: string;
+    };
+
+export interface GroundingCheck {
+  readonly name: GroundingCheckName;
+  /** What a problem means when the config says nothing else. */
+  readonly severity: Severity;
+  check(change: Change): Outcome;
+}
+
+export function checked(troubles: readonly Trouble[], detail = ''): Outcome {
+  return { is: 'checked', troubles, detail };
+}
+
+export function skipped(why: string): Outcome {
+  return { is: 'skipped', why };
+}

@@ -1,0 +1,53 @@
+import type { Change } from '#grounding/change/change.ts';
+import { testDamage } from '#grounding/integrity/test-integrity.ts';
+import { touchedGates } from '#grounding/integrity/touched-gates.ts';
+import { declaredPath } from '#schema/declared-files.ts';
+import type { GroundingCheck, Trouble } from './check.ts';
+
+const hint = 'revert it; if the task cannot be done without it, say that you are blocked: a person decides';
+
+/**
+ * Nobody changes the yardstick they are measured by: neither what gates run nor what tests demand. Only a task of the
+ * plan that names the very file may; a declared folder or an amended declaration does not do.
+ */
+export const gateTampering: GroundingCheck = {
+  name: 'gate-tampering',
+  severity: 'blocking',
+  check(change) {
+    const named = new Set((change.declared ?? []).map(declaredPath));
+    const inputsTouched = touchedGates(change);
+    const touched = change.files.flatMap((file): Trouble[] => {
+      if (named.has(file.path) && named.has(file.oldPath)) return [];
+      return inputsTouched(file).map(({ what, detail, isLesser }) => ({
+        key: `${file.oldPath} ${what}`,
+        file: file.path,
+        message: !/^(script|setting|tool(?! config)|manifest)\b/.test(what)
+          ? `${file.path} was changed: ${detail}`
+          : `${file.path}: ${what} ${detail}`,
+        hint,
+        isLesser,
+      }));
+    });
+    const { damage, unknown } = testDamage(change);
+    const damaged = damage.map(({ file, line, key, message, isLesser }) => ({
+      key: `${file} ${key}`,
+      file,
+      ...(line === null ? {} : { line }),
+      message,
+      hint,
+      isLesser: isLesser || named.has(file),
+    }));
+    return {
+      is: 'checked',
+      troubles: [...touched, ...damaged],
+      unknown: [...unknown, ...unreadableTests(change)],
+    };
+  },
+};
+
+/** A test that cannot be read may have lost anything. */
+function unreadableTests({ files }: Change): { file: string; reason: string }[] {
+  return files
+    .filter(({ unreadable }) => unreadable !== null)
+    .map(({ path, unreadable }) => ({ file: path, reason: unreadable ?? '' }));
+}

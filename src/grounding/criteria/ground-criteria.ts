@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { BaseRules } from '#gates/definitions/base-rules.ts';
+import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
+import { readFilesAt } from '#git/files-at.ts';
+import type { Repository } from '#git/repository.ts';
+import type { Scratch } from '#git/scratch.ts';
+import type { CriterionResult, Paths } from '#grounding/change/change.ts';
+import type { Assignment } from '#grounding/ground-branch.ts';
+import { runCommand } from './run-command.ts';
+import { verifyCriteria } from './verify-criteria.ts';
+
+export interface Judged {
+  readonly repository: Repository;
+  readonly scratch: Scratch;
+  /** The worktree that was named; null for a ref. */
+  readonly worktree: string | null;
+  readonly tip: string;
+  readonly paths: Paths;
+  readonly rules: BaseRules;
+  readonly signal: AbortSignal;
+}
+
+/** The criteria of a task, verified on a branch: in its worktree, else in one of our own. */
+export async function groundCriteria(
+  { task, env, folder, provide }: Assignment,
+  { repository, scratch, worktree, tip, paths, rules, signal }: Judged,
+): Promise<CriterionResult[]> {
+  const verifyIn = (cwd: string) =>
+    verifyCriteria(task.acceptance, {
+      tip: paths,
+      gates: rules.gates.gates,
+      read: async (path) => (await readFilesAt(scratch.git, tip, [path])).get(path) ?? null,
+      run: (gate, path, isNamed) =>
+        runCommand(gate, path, isNamed, {
+          cwd,
+          env,
+          mark: `ground/${tip.slice(0, 12)}`,
+          logFile: join(scratch.dir, 'criterion.log'),
+          maxLogBytes: rules.config.gates.logBytes,
+          signal,
+        }),
+    });
+  const isRun = task.acceptance.some(({ verifyBy }) => verifyBy === 'test' || verifyBy === 'lint');
+  if (worktree !== null) return verifyIn(worktree);
+  // Nothing is run: there is nothing to check out.
+  if (!isRun) return verifyIn(scratch.dir);
+  return withOwnWorktree(
+    {
+      repository,
+      folder,
+      commit: tip,
+      reason: `joinery: the criteria of ${task.id}`,
+      provide: (path) => provide(rules.config, path),
+    },
+    verifyIn,
+  );
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { columnsOf } from '#report/text/columns.ts';
+import { plainPaint } from '#report/text/paint.ts';
+import { RulesReport } from '#schema/command-reports.ts';
+import { ruleTexts } from '#schema/rule-texts.ts';
+import { ruleById, rules } from '#schema/rules.ts';
+import { renderExplain, renderRules, renderRulesJson } from './explain.ts';
+
+const page = { width: 80, paint: plainPaint, unicode: true };
+const numbered = (letter: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
+
+test('every text, symbol and checker rule of the catalogue is explained', () => {
+  expect([...ruleTexts.keys()]).toEqual([...numbered('T', 7), ...numbered('S', 21), ...numbered('V', 2)]);
+});
+
+test('every rule that can be found is explained', () => {
+  expect(rules.filter(({ id }) => !ruleTexts.has(id))).toEqual([]);
+});
+
+test.each([...ruleTexts])('%s has all its parts', (_id, { what, example, todo, languages, precision }) => {
+  for (const sentence of [what, todo]) expect(sentence).toMatch(/^[A-Z].*\.$/);
+  for (const line of [...example.a, ...example.b]) expect(line.length).toBeLessThanOrEqual(70);
+  expect(example.a.length * example.b.length * languages.length).toBeGreaterThan(0);
+  expect(precision).toBeGreaterThan(0.5);
+  expect(precision).toBeLessThanOrEqual(1);
+});
+
+describe('explain', () => {
+  test('says what it is, shows both branches, what to do and how to silence it', () => {
+    const text = renderExplain(ruleById('S02'), page);
+    for (const part of [
+      'S02  use-of-renamed-symbol',
+      '- export function getUser',
+      '+ const user = await getUser',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('What to do\n  Use the new name');
+  });
+
+  test('the config it offers is JSON', () => {
+    for (const width of [40, 80, 200]) {
+      const text = renderExplain(ruleById('S01'), { ...page, width });
+      const [ignore = '', off = ''] = text.split(/until a\s+date:|everywhere:/).slice(1);
+      expect(JSON.parse(ignore)).toEqual({
+        ignore: [{ rule: 'S01', path: 'src/legacy/**', reason: 'why this is fine', expires: '2027-01-01' }],
+      });
+      expect(JSON.parse(off)).toEqual({ rules: { S01: 'off' } });
+    }
+  });
+
+  test('a rule of one branch alone is said never to block', () => {
+    expect(renderExplain(ruleById('S21'), page)).toContain('never blocks');
+  });
+});
+
+describe('rules', () => {
+  test.each([40, 80])('are listed within %i columns', (width) => {
+    const lines = renderRules(rules, { ...page, width }).split('\n');
+    for (const { id, name } of rules)
+      expect(lines.some((line) => line.includes(`${id}  ${name}`))).toBe(true);
+    for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(width);
+  });
+
+  test('are listed for machines', () => {
+    const { schema, rules: listed } = JSON.parse(renderRulesJson(rules));
+    expect(schema).toBe('joinery/rules@1');
+    expect(listed).toContainEqual({
+      id: 'S02',
+      name: 'use-of-renamed-symbol',
+      category: 'interface',
+      severity: 'blocking',
+      single: false,
+      languages: ['typescript', 'javascript', 'python'],
+      precision: 0.98,
+      what: expect.stringContaining('renames'),
+    });
+    expect(RulesReport.strict().safeParse({ schema, rules: listed }).error).toBeUndefined();
+  });
+});

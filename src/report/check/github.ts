@@ -1,0 +1,75 @@
+import { visible } from '#report/text/visible.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
+import type { Frames } from '#schema/frame.ts';
+import type { Severity } from '#schema/vocabulary.ts';
+import { changesOf, summarizeChanges } from './changes.ts';
+import { groupByCause, isForPeople, primarySite } from './groups.ts';
+import { renderMarkdown } from './markdown.ts';
+import { headline, ruleTitle } from './wording.ts';
+
+const levels: Record<Severity, 'error' | 'warning' | 'notice'> = {
+  blocking: 'error',
+  important: 'warning',
+  minor: 'notice',
+  info: 'notice',
+};
+
+/** One workflow command per finding, at the place that has to change, and the verdict for the log. */
+export function renderGithub(report: CheckReport): string {
+  const findings = groupByCause(report.findings.filter(isForPeople)).flat();
+  const changes = changesOf(report);
+  const lines = [
+    ...findings.map(annotate),
+    ...report.inconclusive.map(({ file, check, reason }) =>
+      command('warning', { file, title: 'joinery: inconclusive' }, [`${check ?? file ?? ''}: ${reason}`]),
+    ),
+    // The words before it keep a name that looks like a command from being one.
+    `joinery: ${visible(headline(report))}`,
+    ...(changes ? [`joinery: since the previous check: ${summarizeChanges(changes)}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** GitHub takes 1 MiB per step; a character may be three bytes long. */
+const summaryLimit = 340_000;
+
+/** The page that GitHub shows for the step. */
+export function renderGithubSummary(report: CheckReport, frames: Frames): string {
+  return renderMarkdown(report, frames, { limit: summaryLimit });
+}
+
+function annotate(finding: Finding): string {
+  const { rule, severity, message, owner, ownerReason, suggestion, branches, id } = finding;
+  const site = primarySite(finding);
+  const where = site
+    ? { file: site.file, line: site.line, endLine: Math.max(site.line, site.endLine), col: site.column }
+    : {};
+  return command(levels[severity], { ...where, title: ruleTitle(rule) }, [
+    message,
+    `Branches: ${branches.join(', ')}`,
+    owner === null ? '' : `Owner: ${owner}${ownerReason === '' ? '' : ` (${ownerReason})`}`,
+    suggestion === '' ? '' : `Move: ${suggestion}`,
+    `Finding: ${id}`,
+  ]);
+}
+
+type Properties = Readonly<Record<string, string | number | undefined>>;
+
+function command(name: string, properties: Properties, lines: readonly string[]): string {
+  const listed = Object.entries(properties)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => `${key}=${escapeProperty(visible(String(value)))}`);
+  const text = lines
+    .filter((line) => line !== '')
+    .map(visible)
+    .join('\n');
+  return `::${name} ${listed.join(',')}::${escapeText(text)}`;
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,54 @@
+import type { Finding, Site } from '#schema/check-report.ts';
+import { severities } from '#schema/vocabulary.ts';
+
+/** What an annotation points at: the place that has to change, as far as it is known. */
+export function primarySite({ sites, owner }: Finding): Site | undefined {
+  const owned = sites.filter(({ branch }) => branch === owner);
+  return (
+    owned.find(({ role }) => role === 'consumer') ??
+    owned[0] ??
+    sites.find(({ role }) => role === 'consumer') ??
+    sites[0]
+  );
+}
+
+/** Candidates that only a join supports rank other work; they are not for people by default. */
+export function isForPeople({ confidence }: Finding): boolean {
+  return confidence !== 'possible';
+}
+
+/** Findings of one cause stand together: the most severe causes first, then by file. */
+export function groupByCause(findings: readonly Finding[]): Finding[][] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings.toSorted(byWeight)) {
+    const group = groups.get(finding.rootCause);
+    if (group) group.push(finding);
+    else groups.set(finding.rootCause, [finding]);
+  }
+  return [...groups.values()];
+}
+
+function byWeight(a: Finding, b: Finding): number {
+  return (
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    compare(primarySite(a)?.file ?? '', primarySite(b)?.file ?? '') ||
+    (primarySite(a)?.line ?? 0) - (primarySite(b)?.line ?? 0) ||
+    compare(a.id, b.id)
+  );
+}
+
+/** By code unit: the same order on every machine, whatever its locale. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+const shortest = 8;
+
+/** Ids cut to the shortest length at which they still differ. */
+export function shortIds(findings: readonly Finding[]): (id: string) => string {
+  const ids = new Set(findings.map(({ id }) => id));
+  const longest = findings.reduce((length, { id }) => Math.max(length, id.length), shortest);
+  let length = shortest;
+  while (length < longest && new Set(Array.from(ids, (id) => id.slice(0, length))).size < ids.size) length++;
+  return (id) => id.slice(0, length);
+}

@@ -1,0 +1,59 @@
+import { shellWord } from '#lib/shell-word.ts';
+import { visible } from '#report/text/visible.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import { checkedRefs, listed } from './wording.ts';
+
+/** What to type next, and when. */
+interface NextCommand {
+  readonly when: string;
+  readonly command: string;
+}
+
+const mostArguments = 8;
+
+export function nextCommand(report: CheckReport): NextCommand | null {
+  switch (report.status) {
+    case 'pass':
+      return landing(report);
+    case 'inconclusive':
+      return report.inconclusive.some(({ file }) => file !== undefined)
+        ? recheck(report, 'when these files can be read')
+        : { when: 'to see what is missing', command: 'joinery doctor' };
+    case 'fail':
+      return recheck(report, whenMoved(report));
+  }
+}
+
+function whenMoved({ branches, findings }: CheckReport): string {
+  const owners = new Set(
+    findings.filter(({ severity }) => severity === 'blocking').map(({ owner }) => owner),
+  );
+  const movers = branches.map(({ ref }) => ref).filter((ref) => owners.has(ref));
+  if (movers.length === 0 || movers.length > 3) return 'when that is settled';
+  return `when ${listed(movers)} ${movers.length === 1 ? 'has' : 'have'} moved`;
+}
+
+function landing({ base, landable }: CheckReport): NextCommand | null {
+  // A worktree has uncommitted work, which git cannot merge yet.
+  if (landable.length === 0 || landable.some((ref) => /^[./-]/.test(ref))) return null;
+  const words = landable.map(typedWord);
+  if (words.includes(null)) return null;
+  return landable.length <= 3
+    ? { when: `on ${base.ref}`, command: words.map((word) => `git merge ${word}`).join(' && ') }
+    : { when: `on ${base.ref}, then the others in this order`, command: `git merge ${words[0]}` };
+}
+
+/** The same check again or, with many branches, as much of it as a person would type. */
+function recheck(report: CheckReport, when: string): NextCommand | null {
+  const sets = [checkedRefs(report), report.blocked.map(({ ref }) => ref), []];
+  const refs = sets.find((set) => set.length <= mostArguments) ?? [];
+  const words = [report.base.ref, ...refs].map(typedWord);
+  if (words.includes(null)) return null;
+  const end = [report.base.ref, ...refs].some((ref) => ref.startsWith('-')) ? '-- ' : '';
+  return { when, command: `joinery check ${end}${words.join(' ')}` };
+}
+
+/** null for what cannot be typed. */
+function typedWord(word: string): string | null {
+  return word === '' || visible(word) !== word ? null : shellWord(word);
+}

@@ -1,0 +1,126 @@
+import { hang, sideBySide } from '#report/text/flow.ts';
+import { marksOf, type Page } from '#report/text/page.ts';
+import { tintOf } from '#report/text/paint.ts';
+import type { Finding } from '#schema/check-report.ts';
+import type { Frames } from '#schema/frame.ts';
+import { type Choice, chooseFrames, type ShownFrame, shownPlaces, summarizeSites } from './choose-frames.ts';
+import { renderCodeRows, renderFrameLabel } from './code-frame.ts';
+import { capped, counted, listed, ruleTitle } from './wording.ts';
+
+const mostPlaces = 6;
+const indent = 2;
+const labelWidth = 8;
+const mostOutput = 40;
+
+interface FindingPage extends Page {
+  readonly verbose: boolean;
+  readonly short: (id: string) => string;
+}
+
+/** One cause: its first finding in full, then what the others add to it. */
+export function renderGroup(group: readonly Finding[], frames: Frames, page: FindingPage): string[] {
+  const shown = new Set<string>();
+  let previous: Finding | undefined;
+  return group.flatMap((finding) => {
+    const choice = chooseFrames(finding, frames.get(finding.id) ?? [], page.verbose, shown);
+    for (const frame of choice.frames) for (const place of shownPlaces(frame)) shown.add(place);
+    const lines = [
+      ...(previous ? ['', ...renderSameCause(finding, page)] : renderHeading(finding, page)),
+      ...renderMessage(finding, previous, page),
+      ...renderFrames(choice.frames, page),
+      ...renderOthers(choice, page),
+      ...renderMove(finding, previous, page),
+      ...(page.verbose ? renderWitness(finding, page) : []),
+    ];
+    previous = finding;
+    return lines;
+  });
+}
+
+function renderHeading({ severity, rule, confidence, id }: Finding, page: FindingPage): string[] {
+  const { paint } = page;
+  return sideBySide(
+    [
+      { text: severity.toUpperCase(), tint: (text) => paint.bold(tintOf(paint, severity)(text)) },
+      { text: ruleTitle(rule), tint: paint.bold },
+      { text: confidence },
+      { text: page.short(id), tint: paint.dim },
+    ],
+    page.width,
+    indent,
+  );
+}
+
+function renderSameCause({ severity, confidence, id, branches }: Finding, page: FindingPage): string[] {
+  const { paint } = page;
+  return sideBySide(
+    [
+      { text: `Same cause: ${listed(branches)}`, tint: paint.bold },
+      { text: severity, tint: tintOf(paint, severity) },
+      { text: confidence },
+      { text: page.short(id), tint: paint.dim },
+    ],
+    page.width - indent,
+    indent,
+  ).map((line) => `${' '.repeat(indent)}${line}`);
+}
+
+function renderMessage(finding: Finding, previous: Finding | undefined, { width }: FindingPage): string[] {
+  return previous?.message === finding.message ? [] : hang('', finding.message, { width, indent });
+}
+
+/** Frames of one file follow each other under one label. */
+function renderFrames(frames: readonly ShownFrame[], page: FindingPage): string[] {
+  return frames.flatMap((frame, index) => {
+    const before = frames[index - 1];
+    const isContinued =
+      before?.branch === frame.branch && before.file === frame.file && before.removed === frame.removed;
+    return isContinued
+      ? [`${' '.repeat(indent)}${page.paint.dim(marksOf(page).skipped)}`, ...renderCodeRows(frame, page)]
+      : ['', ...renderFrameLabel(frame, page), ...renderCodeRows(frame, page)];
+  });
+}
+
+function renderOthers({ frames, others }: Choice, page: FindingPage): string[] {
+  if (others.length === 0) return [];
+  const most = page.verbose ? others.length : mostPlaces;
+  const places = summarizeSites(others, most);
+  if (others.length > most) places.push(marksOf(page).ellipsis);
+  const label = frames.length === 0 ? 'at ' : `and ${counted(others.length, 'more place')}: `;
+  return hang('', `${label}${places.join(', ')}`, { width: page.width, indent, tint: page.paint.dim });
+}
+
+/** Who should move, why and how; said once where several findings of a cause agree. */
+function renderMove(finding: Finding, previous: Finding | undefined, page: FindingPage): string[] {
+  const { owner, ownerReason, suggestion } = finding;
+  const isSameOwner = previous?.owner === owner && previous.ownerReason === ownerReason;
+  const reason = ownerReason === '' ? '' : `: ${ownerReason}`;
+  const lines = [
+    ...(isSameOwner ? [] : labelled('Owner', `${owner ?? 'undecided'}${reason}`, page)),
+    ...(suggestion === '' || previous?.suggestion === suggestion ? [] : labelled('Move', suggestion, page)),
+  ];
+  return lines.length === 0 ? [] : ['', ...lines];
+}
+
+/** All a person needs to see the problem again. */
+function renderWitness({ witness, fix, tier, decidedBy }: Finding, page: FindingPage): string[] {
+  const { arrow, dot } = marksOf(page);
+  const members = witness.members.map(({ ref, commit }) => `${ref} ${commit.slice(0, 8)}`).join(' + ');
+  const alone = witness.absentOn.length === 0 ? '' : `; not on ${listed(witness.absentOn)} alone`;
+  const union =
+    witness.unionTree === null ? 'the text does not merge' : `tree ${witness.unionTree.slice(0, 8)}`;
+  const output = witness.output === '' ? [] : capped(witness.output.split('\n'), mostOutput);
+  return [
+    ...(fix ? labelled('Fix', `${fix.from} ${arrow} ${fix.to}`, page) : []),
+    ...labelled('Union', `${members} = ${union}${alone}`, page),
+    ...labelled('Judged', `by ${decidedBy}, references resolved at ${tier}`, page),
+    ...(witness.command === '' ? [] : labelled('Again', witness.command, page)),
+    ...output.flatMap((line) =>
+      hang(`${dot} `, line, { width: page.width, indent, tintLabel: page.paint.dim }),
+    ),
+  ];
+}
+
+function labelled(label: string, text: string, { width, paint }: FindingPage): string[] {
+  return hang(label.padEnd(labelWidth), text, { width, indent, tintLabel: paint.dim });
+}

@@ -1,0 +1,227 @@
+import { stripVTControlCharacters, styleText } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import * as samples from '#report/testing/sample-reports.ts';
+import { columnsOf } from '#report/text/columns.ts';
+import { paintWith, plainPaint } from '#report/text/paint.ts';
+import { renderTerminal, type TerminalOptions } from './terminal.ts';
+
+function show({ report, frames }: samples.Sample, options: Partial<TerminalOptions> = {}): string {
+  return renderTerminal(report, frames, {
+    width: 80,
+    paint: plainPaint,
+    verbose: false,
+    unicode: true,
+    ...options,
+  });
+}
+
+test('a complete report at 80 columns', () => {
+  expect(show(samples.renamed())).toMatchInlineSnapshot(`
+    "✗ The branches do not fit: 1 blocking finding.
+      2 of 3 branches can land now (base main 6d61696e)
+
+    BLOCKING  S02 use-of-renamed-symbol  proven  6c188c33
+      getUser is now fetchUser on feat/a; feat/b still uses getUser
+
+      feat/a  src/users.ts:12
+        11 │ /** One user, or an error when there is none. */
+      > 12 │ export async function fetchUser(id: string): Promise<User> {
+           │                       ^^^^^^^^^
+        13 │   return get(\`/users/\${id}\`);
+
+      feat/b  src/report.ts:48
+        47 │ export async function report(id: string) {
+      > 48 │   const user = await getUser(id);
+           │                      ^^^^^^^
+        49 │   return \`\${user.name} <\${user.email}>\`;
+
+      Owner   feat/b: following a rename is mechanical
+      Move    use fetchUser instead of getUser
+
+    Can land now: feat/a, feat/c   Blocked: feat/b (by 6c188c33)
+    Next, when feat/b has moved:
+      joinery check main feat/a feat/b feat/c
+    "
+  `);
+});
+
+test('a report that decides nothing, in ASCII', () => {
+  expect(show(samples.undecided(), { unicode: false })).toMatchInlineSnapshot(`
+    "? Inconclusive: 1 thing could not be checked; 1 important finding.
+      0 of 3 branches can land now (base main 6d61696e)
+
+    IMPORTANT  S01 use-of-removed-symbol  likely  e50903b6
+      parseDate was removed from src/dates.ts on feat/a; feat/b uses it
+
+      feat/a  src/dates.ts:30 (removed)
+      - 30 | export function parseDate(text: string): Date {
+           |                 ^^^^^^^^^
+      - 31 |   return new Date(text);
+      - 32 | }
+
+      feat/b  src/import/rows.ts:14
+        13 | const created =
+      > 14 |   row.at && parseDate(row.at);
+           |             ^^^^^^^^^
+        15 | if (!created) continue;
+
+      Owner   feat/a: neither move is mechanical; it has the smaller blast radius (1
+              dependent against 4)
+      Move    keep parseDate, or replace its use
+
+    Inconclusive  src/broken.ts: line 4 does not parse on feat/b: expected ";"
+
+    Blocked: feat/b
+    Next, when these files can be read:
+      joinery check main feat/a feat/b feat/c
+    "
+  `);
+});
+
+test('branches that fit', () => {
+  expect(show(samples.passing())).toMatchInlineSnapshot(`
+    "✓ The 3 branches fit together on main.
+      3 of 3 branches can land now (base main 6d61696e)
+
+    Can land now: feat/a, feat/b, feat/c
+    Next, on main:
+      git merge feat/a && git merge feat/b && git merge feat/c
+    "
+  `);
+});
+
+describe('verdict', () => {
+  test('the first line says whether the branches fit, with counts', () => {
+    const first = (sample: samples.Sample) => show(sample).split('\n')[0];
+    expect(first(samples.passing())).toContain('fit together on main');
+    expect(first(samples.crowded())).toContain('do not fit: 3 blocking findings and 1 important');
+    expect(first(samples.undecided())).toContain('Inconclusive: 1 thing could not be checked');
+  });
+
+  test('one branch is measured against its base', () => {
+    const report = samples.report({ branches: [samples.branch('feat/a')], landable: ['feat/a'] });
+    expect(show({ report, frames: new Map() })).toMatch(/^✓ feat\/a fits main\.\n {2}It can land now/);
+  });
+
+  test('nothing to check is said so', () => {
+    const report = samples.report({ branches: [samples.branch('feat/a', { state: 'empty' })], landable: [] });
+    const text = show({ report, frames: new Map() });
+    expect(text).toContain('Nothing to check: no branch changes main');
+    expect(text).toContain('Not checked: feat/a (no changes)');
+  });
+});
+
+describe('findings', () => {
+  test('stand by severity, then by file', () => {
+    const text = show(samples.crowded());
+    const order = ['S20 new-provider-mismatch', 'S02 use-of-renamed-symbol', 'S17 duplicate-definition'];
+    const places = order.map((title) => text.indexOf(title));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places.every((place) => place > 0)).toBe(true);
+  });
+
+  test('of one cause stand together and show the cause once', () => {
+    const text = show(samples.crowded());
+    expect(text.match(/S02 use-of-renamed-symbol/g)).toHaveLength(1);
+    expect(text.match(/export async function fetchUser/g)).toHaveLength(1);
+    expect(text).toContain('Same cause: feat/a and feat/b');
+  });
+
+  test('name the places beyond the first few', () => {
+    expect(show(samples.crowded())).toContain(
+      'and 3 more places: feat/b src/report.ts:60,71, src/jobs/nightly-digest.ts:9',
+    );
+  });
+
+  test('show removed code with a minus at every line', () => {
+    const rows = show(samples.undecided())
+      .split('\n')
+      .filter((line) => /^ {2}- \d+ │/.test(line));
+    expect(rows).toHaveLength(3);
+  });
+
+  test('that only a join supports are counted, and shown when asked for', () => {
+    const { report } = samples.renamed();
+    const possible = samples.finding({
+      rule: 'S06',
+      rootCause: 'x',
+      confidence: 'possible',
+      severity: 'info',
+    });
+    const sample = { report: { ...report, findings: [...report.findings, possible] }, frames: new Map() };
+    expect(show(sample)).toContain('1 possible finding not shown');
+    expect(show(sample)).not.toContain('S06');
+    expect(show(sample, { verbose: true })).toContain('S06');
+  });
+
+  test('carry their witness when asked for', () => {
+    const text = show(samples.crowded(), { verbose: true });
+    expect(text).toContain('Again   joinery check main feat/a feat/b --verbose');
+    expect(text).toContain('Fix     getUser → fetchUser');
+    expect(show(samples.crowded())).not.toContain('Again');
+  });
+});
+
+describe('landing', () => {
+  test('says what can land, what is blocked and by which finding', () => {
+    const { report } = samples.renamed();
+    const id = report.findings[0]?.id.slice(0, 8);
+    expect(show(samples.renamed())).toContain(`Can land now: feat/a, feat/c   Blocked: feat/b (by ${id})\n`);
+  });
+
+  test('ids are as long as it takes to tell them apart', () => {
+    const [one, two] = ['aaaaaaaaaaaa1111', 'aaaaaaaaaaaa2222'];
+    const findings = [samples.finding({ id: one }), samples.finding({ id: two, rootCause: 'other' })];
+    const report = samples.report({ status: 'fail', findings, blocked: [{ ref: 'feat/b', by: [one, two] }] });
+    expect(show({ report, frames: new Map() })).toContain('(by aaaaaaaaaaaa1, aaaaaaaaaaaa2)');
+  });
+
+  test('ends with the command to type', () => {
+    const last = (sample: samples.Sample) => show(sample).trimEnd().split('\n').at(-1);
+    expect(last(samples.passing())).toBe('  git merge feat/a && git merge feat/b && git merge feat/c');
+    expect(last(samples.renamed())).toBe('  joinery check main feat/a feat/b feat/c');
+  });
+
+  test('quotes names that a shell would read otherwise', () => {
+    const report = samples.report({
+      status: 'fail',
+      branches: [samples.branch("feat/$(rm)'"), samples.branch('-rf')],
+      landable: [],
+    });
+    expect(show({ report, frames: new Map() })).toContain("joinery check -- main 'feat/$(rm)'\\''' -rf\n");
+  });
+
+  test('offers no merge of a worktree, whose work is not committed', () => {
+    const report = samples.report({ branches: [samples.branch('../wt')], landable: ['../wt'] });
+    expect(show({ report, frames: new Map() })).not.toContain('git merge');
+  });
+});
+
+describe('page', () => {
+  test.each([24, 40, 80, 120])('no line but a command is wider than %i columns', (width) => {
+    for (const sample of [samples.crowded(), samples.undecided(), samples.passing()]) {
+      const lines = show(sample, { width, verbose: true }).split('\n');
+      const wide = lines.filter((line) => columnsOf(line) > width && !/^ {2}(joinery|git) /.test(line));
+      expect(wide).toEqual([]);
+    }
+  });
+
+  test('colour changes no character', () => {
+    const paint = paintWith((style, text) => styleText(style, text, { validateStream: false }));
+    const coloured = show(samples.crowded(), { paint });
+    expect(coloured).not.toBe(show(samples.crowded()));
+    expect(stripVTControlCharacters(coloured)).toBe(show(samples.crowded()));
+  });
+
+  test('markers are ASCII when asked for', () => {
+    expect(show(samples.crowded(), { unicode: false })).toMatch(/^[\n\x20-\x7e]*$/);
+  });
+
+  test('a thousand branches do not flood the screen', () => {
+    const refs = Array.from({ length: 1000 }, (_, index) => `feat/${index}`);
+    const report = samples.report({ branches: refs.map((ref) => samples.branch(ref)), landable: refs });
+    const text = show({ report, frames: new Map() });
+    expect(text.length).toBeLessThan(1000);
+    expect(text).toContain('and 980 more');
+  });
+});

@@ -1,0 +1,147 @@
+import { columnsOf } from '#report/text/columns.ts';
+import { glue, hang } from '#report/text/flow.ts';
+import { marksOf, type Page } from '#report/text/page.ts';
+import { visible } from '#report/text/visible.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import type { Frames } from '#schema/frame.ts';
+import { renderDelta } from './delta.ts';
+import { groupByCause, isForPeople, shortIds } from './groups.ts';
+import { nextCommand } from './next-command.ts';
+import { renderGroup } from './terminal-finding.ts';
+import { capped, checkedRefs, counted, headline, idleBranches, ignoredNote } from './wording.ts';
+
+export interface TerminalOptions extends Page {
+  /** Every place, the witness of each finding, the branches and the counts. */
+  readonly verbose: boolean;
+}
+
+const mostNotes = 8;
+const mostRefs = 20;
+const narrowest = 24;
+const gap = '   ';
+
+/** The report for people: the verdict, the findings by cause with code of both sides, what can land, what to type. */
+export function renderTerminal(report: CheckReport, frames: Frames, options: TerminalOptions): string {
+  const page = { ...options, width: Math.max(narrowest, options.width), short: shortIds(report.findings) };
+  const shown = options.verbose ? report.findings : report.findings.filter(isForPeople);
+  const blocks = [
+    renderVerdict(report, page),
+    ...groupByCause(shown).map((group) => renderGroup(group, frames, page)),
+    renderNotes(report, report.findings.length - shown.length, page),
+    options.verbose ? renderBranches(report, page) : [],
+    renderLanding(report, page),
+    renderDelta(report, page),
+  ];
+  const texts = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
+  return `${texts.join('\n\n')}\n`;
+}
+
+function renderVerdict(report: CheckReport, page: Page): string[] {
+  const { paint, width } = page;
+  const marks = marksOf(page);
+  const { mark, tint } = {
+    pass: { mark: marks.pass, tint: paint.green },
+    fail: { mark: marks.fail, tint: paint.red },
+    inconclusive: { mark: marks.unknown, tint: paint.yellow },
+  }[report.status];
+  const { base, landable } = report;
+  const refs = checkedRefs(report);
+  const land =
+    refs.length === 1
+      ? `It can${landable.length === 0 ? 'not' : ''} land now`
+      : `${landable.length} of ${refs.length} branches can land now`;
+  return [
+    ...hang(`${mark} `, headline(report), { width, tintLabel: tint, tint: (text) => paint.bold(tint(text)) }),
+    ...(refs.length === 0
+      ? []
+      : hang('  ', `${land} (base ${base.ref} ${base.commit.slice(0, 8)})`, { width, tint: paint.dim })),
+  ];
+}
+
+/** What could not be checked, what was checked with less than the best means, what is not shown. */
+function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions): string[] {
+  const { paint, verbose } = page;
+  const mostNames = verbose ? Number.POSITIVE_INFINITY : mostRefs;
+  const idle = idleBranches(report);
+  const { excluded } = report.union;
+  const notes = [
+    ...report.inconclusive.map(({ file, check, reason }) => ({
+      label: 'Inconclusive  ',
+      tint: paint.yellow,
+      text: `${[file ?? check ?? '', reason].filter(Boolean).join(': ')}`,
+    })),
+    ...report.degraded.map(({ check, reason }) => ({
+      label: 'Degraded      ',
+      tint: paint.dim,
+      text: `${check}: ${reason}`,
+    })),
+  ];
+  const most = verbose ? notes.length : mostNotes;
+  const rest = [
+    ...(notes.length > most ? [`and ${notes.length - most} more (--verbose shows all)`] : []),
+    ...(excluded.length > 0 ? [`Left out of the union: ${capped(excluded, mostNames).join(', ')}`] : []),
+    ...(idle.length > 0 ? [`Not checked: ${capped(idle, mostNames).join(', ')}`] : []),
+    ...ignoredNote(report),
+    ...(hidden > 0 ? [`${counted(hidden, 'possible finding')} not shown (--verbose shows all)`] : []),
+  ];
+  return [
+    ...notes
+      .slice(0, most)
+      .flatMap(({ label, text, tint }) => hang(label, text, { width: page.width, tintLabel: tint })),
+    ...rest.flatMap((text) => hang('', text, { width: page.width, tint: paint.dim })),
+  ];
+}
+
+function renderBranches({ branches, checkers = [], stats }: CheckReport, page: Page): string[] {
+  const { dot } = marksOf(page);
+  const lines = branches.map(
+    ({ ref, commit, mergeBase, files, state }) =>
+      `${ref} ${commit.slice(0, 8)}, since ${mergeBase.slice(0, 8)}: ${counted(files, 'file')} changed, ${state}`,
+  );
+  const asked = checkers.map(
+    ({ name, version, origin, project, runs, unresolvedImports }) =>
+      `${name} ${version} (${origin}) on ${project}: ${counted(runs, 'run')}, ${counted(unresolvedImports, 'import')} unresolved`,
+  );
+  const counts = Object.entries(stats).map(([name, count]) => `${name} ${count}`);
+  return [...lines, ...asked, ...(counts.length === 0 ? [] : [counts.join(', ')])].flatMap((text) =>
+    hang(`${dot} `, text, { width: page.width, tint: page.paint.dim }),
+  );
+}
+
+function renderLanding(
+  report: CheckReport,
+  page: TerminalOptions & { short: (id: string) => string },
+): string[] {
+  const { paint, width, short } = page;
+  const { landable } = report;
+  const most = page.verbose ? Number.POSITIVE_INFINITY : mostRefs;
+  const blocked = report.blocked.map(({ ref, by }) =>
+    glue(by.length === 0 ? ref : `${ref} (by ${by.map(short).join(', ')})`),
+  );
+  const lists = [
+    { label: 'Can land now: ', refs: capped(landable, most).map(glue), tint: paint.green },
+    { label: 'Blocked: ', refs: capped(blocked, most), tint: paint.red },
+  ].filter(({ refs }) => refs.length > 0);
+  const next = nextCommand(report);
+  return [
+    ...renderLists(lists, width),
+    // A command stays on one line, however long, so that it can be copied.
+    ...(next ? [...hang('Next, ', `${next.when}:`, { width }), `  ${paint.bold(next.command)}`] : []),
+  ];
+}
+
+interface RefList {
+  readonly label: string;
+  readonly refs: readonly string[];
+  readonly tint: (text: string) => string;
+}
+
+/** Beside each other where they fit on one line, else one under the other. */
+function renderLists(lists: readonly RefList[], width: number): string[] {
+  const columns = lists.map(({ label, refs, tint }) =>
+    hang(label, refs.join(', '), { width: Number.POSITIVE_INFINITY, tintLabel: tint }),
+  );
+  const plain = lists.map(({ label, refs }) => visible(`${label}${refs.join(', ')}`)).join(gap);
+  if (columnsOf(plain) <= width) return columns.length === 0 ? [] : [columns.flat().join(gap)];
+  return lists.flatMap(({ label, refs, tint }) => hang(label, refs.join(', '), { width, tintLabel: tint }));
+}

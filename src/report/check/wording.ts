@@ -1,0 +1,98 @@
+import type { CheckReport, Finding } from '#schema/check-report.ts';
+import { rules } from '#schema/rules.ts';
+import { severities } from '#schema/vocabulary.ts';
+import { isForPeople } from './groups.ts';
+
+/** `1 finding`, `2 findings`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/** The first names and how many more there are. */
+export function capped(
+  names: readonly string[],
+  most: number,
+  more = (count: number) => `and ${count} more`,
+): string[] {
+  return names.length <= most ? [...names] : [...names.slice(0, most), more(names.length - most)];
+}
+
+/** `1 blocking finding and 2 important`, the most severe first; empty when there is none. */
+function countBySeverity(findings: readonly Finding[]): string {
+  const counts = severities
+    .map((severity) => ({ severity, count: findings.filter((each) => each.severity === severity).length }))
+    .filter(({ count }) => count > 0);
+  return listed(
+    counts.map(({ severity, count }, index) =>
+      index === 0 ? counted(count, `${severity} finding`) : `${count} ${severity}`,
+    ),
+  );
+}
+
+/** `S02 use-of-renamed-symbol`. */
+export function ruleTitle(id: string): string {
+  const name = rules.find((rule) => rule.id === id)?.name;
+  return name === undefined ? id : `${id} ${name}`;
+}
+
+/** Branches that took part; the others are empty, merged or listed twice. */
+export function checkedRefs({ branches }: CheckReport): string[] {
+  return branches.filter(({ state }) => state === 'checked' || state === 'conflicted').map(({ ref }) => ref);
+}
+
+/** The verdict in one sentence. */
+export function headline(report: CheckReport): string {
+  const { base, inconclusive } = report;
+  const refs = checkedRefs(report);
+  const counts = countBySeverity(report.findings.filter(isForPeople));
+  const only = refs.length === 1 ? refs[0] : undefined;
+  switch (report.status) {
+    case 'pass': {
+      const rest = counts === '' ? '' : `; ${counts}, none of which blocks`;
+      if (refs.length === 0) return `Nothing to check: no branch changes ${base.ref}${rest}.`;
+      return only === undefined
+        ? `The ${refs.length} branches fit together on ${base.ref}${rest}.`
+        : `${only} fits ${base.ref}${rest}.`;
+    }
+    case 'fail': {
+      const why = counts || 'their text does not merge';
+      return only === undefined
+        ? `The branches do not fit: ${why}.`
+        : `${only} does not fit ${base.ref}: ${why}.`;
+    }
+    case 'inconclusive': {
+      const why =
+        inconclusive.length === 0 ? '' : `: ${counted(inconclusive.length, 'thing')} could not be checked`;
+      return `Inconclusive${why}${counts === '' ? '' : `; ${counts}`}.`;
+    }
+  }
+}
+
+const idle = {
+  empty: 'no changes',
+  merged: 'already merged',
+  duplicate: 'same commit as another',
+} as const;
+
+/** `feat/x (already merged)`, for each branch that took no part. */
+export function idleBranches({ branches }: CheckReport): string[] {
+  return branches.flatMap(({ ref, state }) =>
+    state === 'checked' || state === 'conflicted' ? [] : [`${ref} (${idle[state]})`],
+  );
+}
+
+const mostReasons = 5;
+
+/** `2 findings accepted by this project: the old importer goes in May`; nothing when there are none. */
+export function ignoredNote({ ignored = [] }: CheckReport): string[] {
+  if (ignored.length === 0) return [];
+  const reasons = [...new Set(ignored.map(({ reason }) => reason))];
+  return [
+    `${counted(ignored.length, 'finding')} accepted by this project: ${capped(reasons, mostReasons).join('; ')}`,
+  ];
+}

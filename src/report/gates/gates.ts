@@ -1,0 +1,159 @@
+import { hang } from '#report/text/flow.ts';
+import { type Case, renderSuites } from '#report/text/junit-xml.ts';
+import { marksOf, type Page } from '#report/text/page.ts';
+import type { Paint } from '#report/text/paint.ts';
+import { visible } from '#report/text/visible.ts';
+import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '#schema/gates.ts';
+
+/** Lines for people. The header is what the agent's text promises. */
+export function renderGates(report: GatesReport, page: Page): string {
+  const { gates, task, mode, base, file } = report;
+  const about = [
+    ...(task === null ? [] : [`task ${task}`]),
+    mode,
+    `from ${file ?? 'nothing'} in ${base.slice(0, 12)}`,
+  ];
+  const idWidth = Math.max(0, ...gates.map(({ gate }) => gate.id.length));
+  return [
+    page.paint.bold(`Quality Gates: ${about.join(', ')}`),
+    ...groundLines(report, page),
+    ...syntaxLines(report, page),
+    ...gates.flatMap((result) => renderResult(result, idWidth, page)),
+    summaryOf(report, page.paint),
+  ].join('\n');
+}
+
+function groundLines({ ground }: GatesReport, page: Page): string[] {
+  if (!ground) return [];
+  const findings = ground.findings.flatMap(({ check, message, hint }) => [
+    ...hang(`      ${check}: `, message, page),
+    ...(hint === '' ? [] : hang('        ', hint, page)),
+  ]);
+  return [`  ${markOf(ground.status, page)}  ground`, ...findings];
+}
+
+/** Nothing when there was nothing to look at. */
+function syntaxLines({ syntax }: GatesReport, page: Page): string[] {
+  if (syntax.files === 0) return [];
+  const count = `${syntax.files} changed ${syntax.files === 1 ? 'file' : 'files'}`;
+  const errors = syntax.errors.flatMap(({ file, line, message }) =>
+    hang('      ', `${file}:${line}: ${message}`, page),
+  );
+  return [`  ${markOf(syntax.status, page)}  syntax  ${page.paint.dim(count)}`, ...errors];
+}
+
+function renderResult(result: GateResult, idWidth: number, page: Page): string[] {
+  const { gate, status, reason, wallMs, newFailures, flaky, log } = result;
+  const time = status === 'skipped' ? '' : `${(wallMs / 1000).toFixed(1)} s`;
+  const line = [
+    `  ${markOf(status, page)}`,
+    gate.id.padEnd(idWidth),
+    visible(gate.command),
+    page.paint.dim(time),
+  ];
+  const names = (title: string, tests: readonly string[]) =>
+    tests.flatMap((test) => hang(`      ${title}: `, test, page));
+  return [
+    line.filter((part) => part !== '').join('  '),
+    ...(reason === '' ? [] : hang('      ', reason, page)),
+    ...names('new failure', newFailures),
+    ...names('flaky', flaky),
+    ...(status === 'pass' || !log
+      ? []
+      : [
+          ...log.excerpt.map((text) => `      ${marksOf(page).bar} ${visible(text)}`),
+          page.paint.dim(`      log: ${log.file}`),
+        ]),
+  ];
+}
+
+function markOf(status: GateResult['status'] | ClaimVerdict['status'], page: Page): string {
+  const { pass, fail, unknown, dot } = marksOf(page);
+  switch (status) {
+    case 'pass':
+      return page.paint.green(pass);
+    case 'fail':
+      return page.paint.red(fail);
+    case 'warn':
+      return page.paint.yellow('!');
+    case 'inconclusive':
+      return page.paint.yellow(unknown);
+    case 'skipped':
+      return page.paint.dim(dot);
+  }
+}
+
+function summaryOf({ status, gates, mode, ground }: GatesReport, paint: Paint): string {
+  const count = (wanted: GateResult['status']) => gates.filter((gate) => gate.status === wanted).length;
+  const of = `of ${gates.length} ${gates.length === 1 ? 'gate' : 'gates'}`;
+  if (ground?.status === 'fail')
+    return paint.red('The gates were not run: the work does not stand on the ground.');
+  if (gates.length === 0 && status === 'pass') return `No ${mode} gates for these files.`;
+  if (status === 'fail' && count('fail') === 0) return paint.red('Changed files do not parse.');
+  if (status === 'fail') return paint.red(`${count('fail')} ${of} failed.`);
+  if (count('skipped') > 0) return paint.yellow(`Called off: ${count('skipped')} ${of} not run to the end.`);
+  if (status === 'inconclusive') return paint.yellow(`${count('inconclusive')} ${of} inconclusive.`);
+  const warned = count('warn');
+  return paint.green(`All gates passed${warned > 0 ? `, ${warned} with remarks` : ''}.`);
+}
+
+const outcomes = {
+  pass: 'passed',
+  warn: 'passed',
+  fail: 'failure',
+  inconclusive: 'error',
+  skipped: 'skipped',
+} as const;
+
+export function renderGatesJunit(report: GatesReport): string {
+  const grounded = (report.ground?.findings ?? []).map(
+    ({ check, severity, message, hint }): Case => ({
+      name: `ground ${check}`,
+      outcome: severity === 'blocking' ? 'failure' : 'passed',
+      summary: message,
+      text: visible(hint),
+    }),
+  );
+  const syntax = report.syntax.errors.map(
+    ({ file, line, message }): Case => ({
+      name: 'syntax',
+      file,
+      line,
+      outcome: 'failure',
+      summary: message,
+      text: '',
+    }),
+  );
+  const cases = report.gates.map(
+    ({ gate, status, reason, newFailures, flaky, log }): Case => ({
+      name: gate.id,
+      outcome: outcomes[status],
+      summary: reason,
+      text: [
+        gate.command,
+        reason,
+        ...newFailures.map((test) => `new failure: ${test}`),
+        ...flaky.map((test) => `flaky: ${test}`),
+        ...(log?.excerpt ?? []),
+      ]
+        .filter((line) => line !== '')
+        .map(visible)
+        .join('\n'),
+    }),
+  );
+  return renderSuites(`joinery gates ${report.base.slice(0, 12)}`, [
+    { name: report.task ?? 'gates', cases: [...grounded, ...syntax, ...cases] },
+  ]);
+}
+
+export function renderClaims(report: EvidenceCheckReport, page: Page): string {
+  return [
+    ...report.claims.flatMap(({ claim, text, status, reason, detail, hint, command }) => [
+      `${markOf(status, page)} ${claim}: ${reason === null ? '' : `${reason}: `}${visible(detail)}`,
+      ...(text === null ? [] : [page.paint.dim(`    "${visible(text)}"`)]),
+      ...(command === null ? [] : [page.paint.dim(`    ${visible(command)}`)]),
+      ...(hint === '' ? [] : [`    Next: ${hint}`]),
+    ]),
+    page.paint.dim(`Tree ${report.tree.slice(0, 12)}`),
+  ].join('\n');
+}

@@ -1,0 +1,21 @@
+import type { CheckReport } from '#schema/check-report.ts';
+import { unprintable } from './visible.ts';
+
+/** The envelope: keys in the order in which the report was made, two spaces, the same bytes for the same report. */
+export function renderJson(report: CheckReport): string {
+  const stats = Object.fromEntries(Object.entries(report.stats).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return printJson({ ...report, stats });
+}
+
+/** Indented JSON in which nothing that a terminal would obey stands unescaped. */
+export function printJson(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  return `${text.replace(unprintable, (character) => (character === '\n' ? character : escaped(character)))}\n`;
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
