@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { CheckoutSettings } from './checkout-settings.ts';
@@ -17,11 +17,14 @@ export function checkoutGit(
 ): Git {
   const dir = join(scratch.dir, 'checkout');
   const userAttributes = join(dir, 'user-attributes');
-  for (const folder of ['refs', 'info']) mkdirSync(join(dir, folder), { recursive: true });
-  writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
-  writeFileSync(join(dir, 'config'), configFor(scratch));
-  writeFileSync(userAttributes, settings.attributes.user, 'latin1');
-  writeFileSync(join(dir, 'info', 'attributes'), settings.attributes.repository, 'latin1');
+  // Once: git may be reading there for another worktree.
+  if (!existsSync(dir)) {
+    for (const folder of ['refs', 'info']) mkdirSync(join(dir, folder), { recursive: true });
+    writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
+    writeFileSync(join(dir, 'config'), configFor(scratch));
+    writeFileSync(userAttributes, settings.attributes.user, 'latin1');
+    writeFileSync(join(dir, 'info', 'attributes'), settings.attributes.repository, 'latin1');
+  }
   return new Git({
     cwd: workTree,
     prepare: (name) => scratch.own.write(name),

@@ -21,8 +21,10 @@ export interface FolderFiles {
 export interface Walk {
   /** Null: everything is looked at. */
   readonly ignore: IgnoreRules | null;
-  /** Folders at the top that are left out. */
+  /** Folders that are left out. */
   readonly except: readonly string[];
+  /** Folders that are left out wherever they are. */
+  readonly skips?: readonly string[];
   /** Folders that are not entered, and are no trouble either: submodules of the commit. */
   readonly closed?: ReadonlySet<string>;
   /** What counts although it is ignored: paths of files, and of the folders above them. */
@@ -72,12 +74,12 @@ async function visit(
       if (folder !== '') found.nested.push(folder);
       continue;
     }
-    if (folder === '' && walk.except.includes(Buffer.from(name, 'latin1').toString('utf8'))) continue;
+    if (walk.except.includes(Buffer.from(path, 'latin1').toString('utf8'))) continue;
     const stat = statOf(root, path);
     const isFolder = stat?.isDirectory() ?? false;
     if (!stat || !(isFolder || stat.isFile() || stat.isSymbolicLink())) continue;
     const leftOut = isIgnored || (rules?.ignores(path, isFolder) ?? false);
-    if (isFolder && walk.closed?.has(path)) continue;
+    if (isFolder && (walk.closed?.has(path) || walk.skips?.some((each) => `/${path}`.endsWith(`/${each}`)))) continue;
     if (isFolder && leftOut && !walk.tracked?.isFolder(path)) found.ignored.push({ path, stat });
     else if (isFolder) folders.push({ path, isIgnored: leftOut });
     else if (!leftOut || walk.tracked?.has(path)) found.files.push({ path, stat });

@@ -18,7 +18,7 @@ export interface FolderSource {
   /** The commit that was checked out there. Its objects are known to `scratch`. */
   readonly base: GitTree;
   readonly settings: CheckoutSettings;
-  /** Folders at the top that count as they are on the base: dependencies, which a project may have forgotten to ignore. */
+  /** Folders that count as they are on the base: dependencies, which a project may have forgotten to ignore. */
   readonly except: readonly string[];
   /** Repositories within: left out and told of, or read like any other folder. */
   readonly nested: 'left-out' | 'read';

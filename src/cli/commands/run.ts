@@ -41,7 +41,7 @@ export const run: Run<typeof runTable> = async (invocation) => {
       });
     }
     // Success is defined by the base: better to know now than after the first attempt that it cannot be understood.
-    await definitionsAt(workshop, base);
+    await definitionsAt(room.repository, base);
     if (options['dry-run']) {
       const order = startOrder(plan);
       if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, order });

@@ -40,6 +40,7 @@ function runOf(count: number, active: number) {
       startedAt: start,
       endedAt: null,
       played: null,
+    incidents: [],
       session: null,
       outcome: null,
       verdict: null,
