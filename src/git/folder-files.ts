@@ -12,7 +12,7 @@ export interface FolderFile {
 
 export interface FolderFiles {
   readonly files: readonly FolderFile[];
-  /** Folders that were not entered because they are ignored. */
+  /** Files and folders that are ignored; such a folder is not entered. */
   readonly ignored: readonly FolderFile[];
   /** Folders that are repositories of their own. */
   readonly nested: readonly string[];
@@ -82,7 +82,7 @@ async function visit(
     if (isFolder && (walk.closed?.has(path) || walk.skips?.some((each) => `/${path}`.endsWith(`/${each}`)))) continue;
     if (isFolder && leftOut && !walk.tracked?.isFolder(path)) found.ignored.push({ path, stat });
     else if (isFolder) folders.push({ path, isIgnored: leftOut });
-    else if (!leftOut || walk.tracked?.has(path)) found.files.push({ path, stat });
+    else (!leftOut || walk.tracked?.has(path) ? found.files : found.ignored).push({ path, stat });
   }
   for (const next of folders) await visit(visited, next.path, rules, next.isIgnored);
   // Other tasks are at work meanwhile.

@@ -41,7 +41,7 @@ async function reading(
     base,
     settings,
     except: [],
-    nested: 'left-out',
+    purpose: 'work',
     ...source,
   });
   /** What git itself makes of the same folder. */
@@ -132,9 +132,9 @@ describe('the tree of a folder', () => {
 });
 
 describe('a repository within a folder', () => {
-  async function nested(how: FolderSource['nested']) {
+  async function nested(how: FolderSource['purpose']) {
     const trap = join(temporaryFolder(), 'sprung');
-    const read = await reading(files, { nested: how });
+    const read = await reading(files, { purpose: how });
     const sub = join(read.path, 'sub');
     mkdirSync(sub);
     const inner = new GitRepository({ dir: sub });
@@ -147,7 +147,7 @@ describe('a repository within a folder', () => {
   }
 
   test('is left out and told of, and none of its programs runs', async () => {
-    const { reader, list, trap } = await nested('left-out');
+    const { reader, list, trap } = await nested('work');
     for (let round = 0; round < 2; round++) {
       const { tree, nested: found } = await reader.read();
       expect(found).toEqual(['sub']);
@@ -157,7 +157,7 @@ describe('a repository within a folder', () => {
   });
 
   test('is read like any other folder where it is to count', async () => {
-    const { made, reader, list, trap } = await nested('read');
+    const { made, reader, list, trap } = await nested('evidence');
     const before = (await reader.read()).tree;
     expect(await list(before)).toContain('sub/f');
     made.write({ 'sub/f': 'z\n' });
@@ -174,7 +174,7 @@ describe('a repository within a folder', () => {
     const repository = await openRepository(made.dir);
     const scratch = await createScratch(repository, temporaryFolder());
     onTestFinished(() => scratch.remove());
-    const read = async (nestedAs: FolderSource['nested']) =>
+    const read = async (purpose: FolderSource['purpose']) =>
       (
         await new FolderReader({
           path: realpathSync(made.dir),
@@ -182,13 +182,13 @@ describe('a repository within a folder', () => {
           base: await GitTree.read(repository.git, 'HEAD'),
           settings: await readCheckoutSettings(repository),
           except: [],
-          nested: nestedAs,
+          purpose,
         }).read()
       ).tree;
     const base = made.git('rev-parse', 'HEAD^{tree}');
-    expect([await read('left-out'), await read('read')]).toEqual([base, base]);
+    expect([await read('work'), await read('evidence')]).toEqual([base, base]);
     made.write({ 'sub/.git': 'gitdir: /nowhere\n', 'sub/f': 'x' });
-    expect([await read('left-out'), (await read('read')) === base]).toEqual([base, false]);
+    expect([await read('work'), (await read('evidence')) === base]).toEqual([base, false]);
   });
 });
 

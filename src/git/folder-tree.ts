@@ -20,8 +20,11 @@ export interface FolderSource {
   readonly settings: CheckoutSettings;
   /** Folders that count as they are on the base: dependencies, which a project may have forgotten to ignore. */
   readonly except: readonly string[];
-  /** Repositories within: left out and told of, or read like any other folder. */
-  readonly nested: 'left-out' | 'read';
+  /**
+   * As work it is what git would commit, repositories within left out. As evidence it is all that lies there, repositories
+   * within and what attributes hide from git included.
+   */
+  readonly purpose: 'work' | 'evidence';
   /** Files that count although they are ignored, besides those of the base. */
   readonly tracked?: readonly string[];
 }
@@ -71,7 +74,7 @@ export class FolderReader {
   }
 
   async read(): Promise<FolderReading> {
-    const { path, except, nested: how, tracked = [] } = this.#source;
+    const { path, except, purpose, tracked = [] } = this.#source;
     const explicit = new Set(tracked);
     const found = await listFolder(path, {
       ignore: this.#ignore,
@@ -80,9 +83,9 @@ export class FolderReader {
         has: (file) => this.#base.has(file) || explicit.has(file),
         isFolder: (folder) => this.#folders.has(folder),
       },
-      ...(how === 'left-out' ? { closed: this.#submodules } : {}),
+      ...(purpose === 'work' ? { closed: this.#submodules } : {}),
     });
-    const leftOut = how === 'read' ? [] : found.nested;
+    const leftOut = purpose === 'work' ? found.nested : [];
     const rows = await this.#rowsOf(withoutNested(found, leftOut));
     const { own } = this.#source.scratch;
     const tree = buildTree([...rows, ...this.#keptRows(rows, leftOut)], (content) => {
@@ -167,7 +170,7 @@ export class FolderReader {
     files: readonly FolderFile[],
     changed: readonly ChangedFile[],
   ): Promise<ReadonlyMap<string, string>> {
-    const { scratch, settings, path } = this.#source;
+    const { scratch, settings, path, purpose } = this.#source;
     if (changed.length === 0) return new Map();
     if (!mayConvert(settings, files)) {
       for (const { id, content } of changed) if (!this.#stored.has(id)) scratch.own.add('blob', content);
@@ -180,9 +183,8 @@ export class FolderReader {
     try {
       const ids = await convertFiles(scratch, settings, attributes, changed);
       // The attribute `ident` hides whatever stands between `$Id:` and `$`: such a file counts as it lies there.
-      for (const { path: each, id, content } of changed) {
-        if (ids.get(each) !== this.#base.get(each)?.id || !hasForeignIdent(content, ids.get(each) ?? ''))
-          continue;
+      for (const { path: each, id, content } of purpose === 'evidence' ? changed : []) {
+        if (!hasForeignIdent(content, ids.get(each) ?? '')) continue;
         scratch.own.add('blob', content);
         ids.set(each, id);
       }

@@ -35,7 +35,7 @@ export async function openWorktreeReader(
     base: head === null ? GitTree.of('', '') : await GitTree.read(scratch.git, head),
     settings: withoutPrograms(await readCheckoutSettings(repository)),
     except,
-    nested: 'read',
+    purpose: 'evidence',
     tracked: stdout.toString('latin1').split('\0').slice(0, -1),
   });
   return { path, tree: async () => (await reader.read()).tree };

@@ -132,7 +132,7 @@ async function readerOf(
   const base = await GitTree.read(scratch.git, commit);
   const { settings } = premises;
   const except = workshop.provisioning.folders;
-  const reader = new FolderReader({ path, scratch, base, settings, except, nested: 'read' });
+  const reader = new FolderReader({ path, scratch, base, settings, except, purpose: 'evidence' });
   return { path, tree: async () => (await reader.read()).tree };
 }
 

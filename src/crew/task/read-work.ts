@@ -19,7 +19,7 @@ export async function readWork(
   const { objects, settings } = premises;
   const base = await GitTree.read(objects.git, plan.from);
   const except = workshop.provisioning.folders;
-  const reader = new FolderReader({ path, scratch: objects, base, settings, except, nested: 'left-out' });
+  const reader = new FolderReader({ path, scratch: objects, base, settings, except, purpose: 'work' });
   try {
     const { tree, nested } = await reader.read();
     return { status: 'read', tree, incidents: nested.map(repositoryWithin) };

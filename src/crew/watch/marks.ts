@@ -16,6 +16,8 @@ export interface CheckoutMarks {
   readonly settings: Marks;
 }
 
+const allOfIt = 'all of it';
+
 /** Git is not asked: an agent that can write there can give it programs to run. */
 export async function marksOfCheckout(
   { workTree, commonDir }: Repository,
@@ -37,7 +39,7 @@ export async function marksOfWorktree(
     worktreeGitDir(repository, path),
     readWorktreeHead(repository, path),
   ]);
-  if (gitDir === null || head === null || !existsSync(path)) return new Map([['all of it', 'gone']]);
+  if (gitDir === null || head === null || !existsSync(path)) return new Map([[allOfIt, 'gone']]);
   const files = await marksBelow(path, null, except);
   if (files === null) return null;
   return new Map([
@@ -51,6 +53,7 @@ export async function marksOfWorktree(
 /** None when either is not known: nobody is blamed for what could not be told. */
 export function pathsBetween(before: Marks | null, after: Marks | null): string[] {
   if (before === null || after === null) return [];
+  if (after.has(allOfIt) && !before.has(allOfIt)) return [allOfIt];
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),
   );
@@ -63,13 +66,11 @@ async function marksBelow(
 ): Promise<Marks | null> {
   try {
     const { files, ignored } = await listFolder(root, { ignore, except: [], skips: except });
-    const mark =
-      (end: string) =>
-      ({ path, stat }: FolderFile): [string, string] => [
-        `${Buffer.from(path, 'latin1').toString('utf8')}${end}`,
-        signOf(stat),
-      ];
-    return new Map([...files.map(mark('')), ...ignored.map(mark('/'))]);
+    const mark = ({ path, stat }: FolderFile): [string, string] => [
+      `${Buffer.from(path, 'latin1').toString('utf8')}${stat.isDirectory() ? '/' : ''}`,
+      signOf(stat),
+    ];
+    return new Map([...files, ...ignored].map(mark));
   } catch {
     return null;
   }
