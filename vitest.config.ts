@@ -1,15 +1,21 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { untestedFiles } from './scripts/contract-agents.ts';
+import { root } from './scripts/root.ts';
+import { suiteNamed } from './scripts/suites.ts';
+
+const suite = suiteNamed(process.env.JOINERY_SUITE ?? 'test');
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [
-      '**/fixtures/**',
-      '**/node_modules/**',
-      // Real agents are hundreds of megabytes; `npm test` says when their tests did not run.
-      ...untestedFiles(process.env.JOINERY_SOAK === '1'),
-    ],
+    include: [...suite.include],
+    exclude: ['**/fixtures/**', '**/node_modules/**', ...suite.exclude],
+    // Most tests wait for processes they have started.
+    maxWorkers: availableParallelism(),
+    env: {
+      // Hundreds of tests start the command in a cache folder of their own; V8 compiles it once for all of them.
+      NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
+    },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { readOwnPackage } from '#app/own-package.ts';
 import { renderCommandsPage, tableOf } from '#cli/args/commands-page.ts';
 import { renderHelp, renderOverview } from '#cli/args/help.ts';
 import { commands } from '#cli/commands.ts';
 import { Config } from '#config/settings.ts';
 import { configSettings } from '#config/shape.ts';
 import { configVariables } from '#config/variables.ts';
+import { readOwnPackage } from '#process/own-package.ts';
 import { AgentsReport, TryReport } from '#schema/agents-report.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import {

@@ -26,22 +26,22 @@ interface TestFileResult {
 }
 
 interface Session {
+  /** What this suite needs and does not find; nothing was run then. */
+  readonly missing: readonly string[];
   readonly steps: readonly StepResult[];
   /** Null when the test run ended before it could report. */
   readonly results: TestResults | null;
   /** One line per sampled guarantee: what was drawn and how often. */
   readonly samples: readonly string[];
   readonly seed: string;
-  readonly isSoak: boolean;
-  /** Whether the tests with real agents ran. */
-  readonly contracts: string;
+  readonly sizes: string;
+  /** The other suites: what this one does not run. */
+  readonly elsewhere: readonly { readonly command: string; readonly runs: string }[];
 }
 
 /** The last line counts tests; a failed step that no failed test explains counts as one failure more. */
-export function summarise({ steps, results, samples, seed, isSoak, contracts }: Session): {
-  text: string;
-  failed: number;
-} {
+export function summarise(session: Session): { text: string; passed: number; failed: number } {
+  const { missing, steps, results, samples, seed, sizes, elsewhere } = session;
   const passed = results?.numPassedTests ?? 0;
   const skipped = (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0);
   // Nothing in such a file failed by itself: it could not be loaded, or its preparation broke.
@@ -51,23 +51,24 @@ export function summarise({ steps, results, samples, seed, isSoak, contracts }: 
     ) ?? [];
   const failedTests = (results?.numFailedTests ?? 0) + brokenFiles.length;
   const failedSteps = steps.filter((step) => !step.ok && (step.name !== 'tests' || failedTests === 0));
-  const nothingRan = passed + failedTests === 0 && failedSteps.length === 0;
-  const failed = failedTests + failedSteps.length + (nothingRan ? 1 : 0);
+  const nothingRan = passed + failedTests === 0 && failedSteps.length === 0 && missing.length === 0;
+  const failed = missing.length + failedTests + failedSteps.length + (nothingRan ? 1 : 0);
 
   const lines = [
     ...steps.map(
       ({ name, ok, seconds }) => `${ok ? 'ok    ' : 'FAILED'}  ${name.padEnd(16)}${seconds.toFixed(1)} s`,
     ),
-    `sampled guarantees: seed ${seed}${isSoak ? ', soak sizes' : ''}${samples.length === 0 ? ', none drawn' : ''}`,
+    `sampled guarantees: seed ${seed}, ${sizes} sizes${samples.length === 0 ? ', none drawn' : ''}`,
     ...[...new Set(samples)].sort().map((line) => `  ${line}`),
     ...(results?.testResults.flatMap(failuresOf) ?? []),
     ...brokenFiles.map((file) => `could not be run: ${file.name}\n${indented(file.message)}`),
-    contracts,
+    ...missing.map((line) => `FAILED  ${line}`),
+    ...elsewhere.map(({ command, runs }) => `also: ${command.padEnd(21)} ${runs}`),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
     ...(nothingRan ? ['no test ran'] : []),
     `${passed} passed, ${failed} failed`,
   ];
-  return { text: lines.join('\n'), failed };
+  return { text: lines.join('\n'), passed, failed };
 }
 
 /** Told once more at the very end, because logs are read from there. */

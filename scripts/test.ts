@@ -1,61 +1,83 @@
-/** `npm test`: every check of the repository, then an honest summary. Exit code 1 when anything failed. */
+/**
+ * `npm test`, `npm run test:wide` and so on: the checks of one suite, then an honest summary. Exit code 1 when
+ * anything failed. Further arguments go to vitest: `npm run test:wide -- src/git`.
+ */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { contractLine } from './contract-agents.ts';
+import { publishInto } from './published.ts';
 import { root } from './root.ts';
+import { suiteNamed, suites } from './suites.ts';
 import { type StepResult, summarise, type TestResults } from './test-summary.ts';
 
+const [name = 'test', ...filters] = process.argv.slice(2);
+const suite = suiteNamed(name);
 const scratch = mkdtempSync(join(tmpdir(), 'joinery-test-'));
 const resultsFile = join(scratch, 'results.json');
-const samplesFile = join(scratch, 'samples.jsonl');
-
-const isSoak = process.argv.includes('--soak') || process.env.JOINERY_SOAK === '1';
-const seed = process.env.JOINERY_SEED ?? String(Math.trunc(Math.random() * 2 ** 31));
-const env = {
+const samplesFile = join(scratch, 'samples.txt');
+const seed = process.env.JOINERY_SEED ?? String(suite.seed ?? Math.trunc(Math.random() * 2 ** 31));
+const env: NodeJS.ProcessEnv = {
   ...process.env,
+  JOINERY_SUITE: name,
   JOINERY_SEED: seed,
+  JOINERY_SAMPLES: suite.sizes,
   JOINERY_SAMPLES_FILE: samplesFile,
-  ...(isSoak ? { JOINERY_SOAK: '1' } : {}),
 };
 
 try {
-  const steps = [
-    runStep('lint and format', 'biome', ['check', '.']),
-    runStep('types', process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit']),
-    runStep('unused code', 'knip', []),
-    runStep('tests', 'vitest', [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile=${resultsFile}`,
-    ]),
-  ];
+  // Whoever names tests knows what they need.
+  const missing = filters.length > 0 ? [] : suite.missing();
+  const steps = missing.length > 0 ? [] : runSteps();
   const summary = summarise({
+    missing,
     steps,
     results: readIfThere<TestResults>(resultsFile, JSON.parse),
     samples: readIfThere(samplesFile, (text) => text.trim().split('\n')) ?? [],
     seed,
-    isSoak,
-    contracts: contractLine(isSoak),
+    sizes: suite.sizes,
+    elsewhere: Object.values(suites).filter(({ command }) => command !== suite.command),
   });
   console.log(`\n${summary.text}`);
+  // `.ci/run` adds up what the suites say.
+  if (process.env.JOINERY_TALLY)
+    appendFileSync(process.env.JOINERY_TALLY, `${summary.passed} ${summary.failed}\n`);
   process.exitCode = summary.failed === 0 ? 0 : 1;
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function runStep(name: string, tool: string, args: readonly string[]): StepResult {
+function runSteps(): StepResult[] {
+  const checks = suite.checksCode
+    ? [
+        runTool('lint and format', 'biome', ['check', '.']),
+        runTool('types', process.execPath, ['node_modules/typescript/bin/tsc', '--noEmit']),
+        runTool('unused code', 'knip', []),
+      ]
+    : [];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${resultsFile}`];
+  const files = suite.relatedTo ? ['related', suite.relatedTo, '--run'] : ['run'];
+  return [
+    ...checks,
+    runStep('build', () => {
+      mkdirSync(join(scratch, 'published'));
+      env.JOINERY_TEST_EXECUTABLE = publishInto(join(scratch, 'published'));
+      return true;
+    }),
+    runTool('tests', 'vitest', [...files, ...reporters, ...filters]),
+  ];
+}
+
+function runTool(name: string, tool: string, args: readonly string[]): StepResult {
+  const options = { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' } as const;
+  return runStep(name, () => spawnSync(tool, args, options).status === 0);
+}
+
+function runStep(name: string, run: () => boolean): StepResult {
   console.log(`\n── ${name}`);
   const started = performance.now();
-  const { status } = spawnSync(tool, args, {
-    cwd: root,
-    env,
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
-  return { name, ok: status === 0, seconds: (performance.now() - started) / 1000 };
+  const ok = run();
+  return { name, ok, seconds: (performance.now() - started) / 1000 };
 }
 
 function readIfThere<T>(file: string, parse: (text: string) => T): T | null {

@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { type Boundaries, surveyImports } from './import-boundaries.ts';
+import { type Boundaries, surveyImports } from './support/import-boundaries.ts';
 
 /** From the ground floor up. A room imports rooms of lower floors, never its own floor or a higher one. */
 const floors = [
@@ -23,10 +24,9 @@ const boundaries: Boundaries = {
   ...Object.fromEntries(
     floors.flatMap((rooms, floor) => rooms.map((room) => [room, floors.slice(0, floor).flat()])),
   ),
-  config: ['lib', 'schema', 'process', 'git', 'cli'],
   report: ['lib', 'schema'],
-  app: ['*'],
-  cli: ['*'],
+  app: [...floors.flat(), 'report'],
+  cli: ['app', 'report', 'schema', 'lib'],
 };
 
 function at(path: string): string {
@@ -51,6 +51,21 @@ describe('import boundaries', () => {
   test('the survey looked at modules', () => {
     expect(survey.modules).toBeGreaterThan(0);
   });
+});
+
+/** An entrance, perhaps two, and the types of the room. */
+const mostAtRoot = 4;
+
+test('a room with folders keeps only its entrance and its types at its root', () => {
+  const crowded = Object.keys(boundaries).flatMap((room) => {
+    const entries = readdirSync(at(`../src/${room}`), { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && !entry.name.includes('.test.'));
+    const hasFolders = entries.some((entry) => entry.isDirectory());
+    return hasFolders && files.length > mostAtRoot
+      ? [`${room}: ${files.map(({ name }) => name).join(', ')}`]
+      : [];
+  });
+  expect(crowded).toEqual([]);
 });
 
 describe('the survey itself', () => {

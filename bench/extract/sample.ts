@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { compileForShortRuns } from '#process/compiler.ts';
+import { compileForShortRuns } from '#lib/compiler.ts';
 import { allSources } from '../corpora.ts';
 import type { ExtractAnswer, ExtractRequest, Variant } from './index.ts';
 import { readEveryName } from './read-names.ts';

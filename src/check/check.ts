@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ObjectReader } from '#git/object-reader.ts';
 import type { Repository } from '#git/repository.ts';
 import { createScratch, type Scratch } from '#git/scratch.ts';
-import { loadWhole } from '#process/compiler.ts';
+import { loadWhole } from '#lib/compiler.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';

@@ -1,7 +1,9 @@
 import type { CheckReport } from '#schema/check-report.ts';
 import { readTips, type Tip } from './branches/tips.ts';
 import type { FoundIn, SeamContext } from './context.ts';
+import { ownConflicts } from './findings/conflict-owners.ts';
 import { assembleFindings } from './findings/findings.ts';
+import { foldStacks, type IsBuiltOn } from './findings/fold-stacks.ts';
 import { showFindings } from './findings/frames.ts';
 import type { Outline } from './members/side.ts';
 import { comparePairs, compareWithBase, outlineTips } from './pairs/compare-branches.ts';
@@ -52,7 +54,9 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
     ...tips.filter((_, index) => !members.has(index)).map(({ ref }) => ref),
   ];
-  const findings = await tellMended(context, collected.findings, tips, full, collected.linked);
+  const owned = ownConflicts(collected.findings, new Set(excluded));
+  const folded = foldStacks(owned, isBuiltOn(context));
+  const findings = await tellMended(context, folded, tips, full, collected.linked);
   return {
     findings,
     union: {
@@ -65,6 +69,14 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     inconclusive: collected.inconclusive,
     stats: countStats(context, sides, pairs),
     meeting: { tips, sides, pairs, full },
+  };
+}
+
+export function isBuiltOn({ branches, history }: Pick<SeamContext, 'branches' | 'history'>): IsBuiltOn {
+  const commits = new Map(branches.map(({ ref, commit }) => [ref, commit]));
+  return (ref, other) => {
+    const [upper, lower] = [commits.get(ref), commits.get(other)];
+    return upper !== undefined && lower !== undefined && upper !== lower && history.contains(upper, lower);
   };
 }
 

@@ -1,4 +1,3 @@
-import type { CommandTable, Option } from '#cli/args/table.ts';
 import { configDefaults } from './defaults.ts';
 import type { ConfigFile } from './find-config-file.ts';
 import { readConfigFile } from './read-config-file.ts';
@@ -52,17 +51,6 @@ export async function loadConfig({ root, env, flags = [] }: Sources): Promise<Lo
     file: file?.name ?? null,
     warnings,
   };
-}
-
-/** The settings that were typed as options. */
-export function flagsOf(table: CommandTable, typed: Readonly<Record<string, unknown>>): Override[] {
-  return table.options.flatMap((option: Option) => {
-    const value = typed[option.name];
-    if (option.config === undefined || value === undefined) return [];
-    const isChecked = option.type === 'boolean' || option.values !== undefined;
-    const origin = { kind: 'flag', name: `--${option.name}` } as const;
-    return [{ key: option.config, value, origin, isChecked }];
-  });
 }
 
 function fromEnvironment(env: Sources['env']): Override[] {

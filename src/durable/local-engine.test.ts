@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EventDraft } from '#schema/event.ts';
 import { describeEnginePort } from '#test/conformance/engine-port.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { LocalEngine, type LocalEngineOptions } from './local-engine.ts';
 import { claimPorts, releasePorts } from './ports.ts';
 import { openStore, type StoreOptions } from './store.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { AgentSlots } from './slots.ts';
 
 const never = new AbortController().signal;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
-import { sample } from '#test/sampling.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
+import { note, sample } from '#test/support/sampling.ts';
 import { entangledSides } from './entangled.ts';
-import { forksFrom } from './history.ts';
+import { historySince } from './history.ts';
 import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
 import { createScratch } from './scratch.ts';
@@ -112,9 +112,13 @@ async function comparePairs(dir: string, fork: string, commits: readonly string[
       trees.map((tree) => [root, tree] as const),
       { renames: true },
     );
-    const forks = await forksFrom(scratch.git, fork, commits);
+    const forks = await historySince(scratch.git, fork, commits);
     const entangled = entangledSides(
-      commits.map((commit, at) => ({ changes: changes[at] ?? [], first: forks.get(commit)?.first ?? [] })),
+      commits.map((commit, at) => ({
+        changes: changes[at] ?? [],
+        first: forks.fork(commit)?.first ?? [],
+        isUnsure: false,
+      })),
       await GitTree.read(scratch.git, root),
     );
     const pairs = commits.flatMap((_, a) => commits.slice(a + 1).map((__, at) => ({ a, b: a + 1 + at })));
@@ -138,6 +142,7 @@ async function comparePairs(dir: string, fork: string, commits: readonly string[
 it('git merges clean what is not entangled, and to the very tree that the changes add up to', async () => {
   let untangled = 0;
   let conflicts = 0;
+  let faults = 0;
   const sides = fc.array(
     fc.record({ edits: fc.array(edit, { minLength: 1, maxLength: 4 }), onTopOf: fc.option(fc.nat(3)) }),
     { minLength: 4, maxLength: 4 },
@@ -160,7 +165,9 @@ it('git merges clean what is not entangled, and to the very tree that the change
         commits.push(builder.commit(tree, below ?? fork));
       }
       for (const { isEntangled, merge, sum } of await comparePairs(builder.repository.dir, fork, commits)) {
-        if (isEntangled) conflicts += merge?.status === 'conflict' ? 1 : 0;
+        // Some histories make git itself abort. What it would have answered is not known.
+        if (merge?.status === 'failed') faults++;
+        else if (isEntangled) conflicts += merge?.status === 'conflict' ? 1 : 0;
         else {
           untangled++;
           expect(merge).toEqual({ status: 'clean', tree: sum });
@@ -171,6 +178,8 @@ it('git merges clean what is not entangled, and to the very tree that the change
   );
   expect(untangled).toBeGreaterThan(0);
   expect(conflicts).toBeGreaterThan(0);
+  expect(faults).toBeLessThan(untangled / 10);
+  if (faults > 0) note(`merges without git against git: git itself failed in ${faults} merges`);
 }, 600_000);
 
 const file = (name: string): Entry => ({

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Files, GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { type Files, GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { readCheckoutSettings } from './checkout-settings.ts';
 import { FolderReader, type FolderSource } from './folder-tree.ts';
 import { openRepository } from './repository.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
-import { sample } from '#test/sampling.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { sample } from '#test/support/sampling.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 
 const folders = ['', 'a', 'a/d', 'ab', 'b'];

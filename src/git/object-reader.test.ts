@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
 import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
 

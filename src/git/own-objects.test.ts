@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
 import { createScratch } from './scratch.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { decodePath, encodePath } from './path-bytes.ts';
 
 it('leaves valid UTF-8 as it is', () => {

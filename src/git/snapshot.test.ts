@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { openRepository } from './repository.ts';
 import { createScratch } from './scratch.ts';
 import { snapshotWorktree } from './snapshot.ts';

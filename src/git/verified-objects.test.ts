@@ -2,8 +2,8 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { Git } from './git.ts';
 import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
@@ -67,7 +67,7 @@ describe('objects of our own', () => {
     const add = (text: string) => {
       const blob = objects.own.add('blob', Buffer.from(text));
       const row = Buffer.concat([Buffer.from('100644 new.txt\0'), Buffer.from(blob, 'hex')]);
-      return { blob, commit: commitTree(objects, objects.own.add('tree', row), base) };
+      return { blob, commit: commitTree(objects, objects.own.add('tree', row), [base]) };
     };
     const { commit } = add('new\n');
     await objects.publish(commit, [base]);

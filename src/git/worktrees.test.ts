@@ -12,8 +12,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Turnstile } from '#lib/semaphore.ts';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { mergeOnto } from './branches.ts';
 import { readCheckoutSettings } from './checkout-settings.ts';
 import { Git } from './git.ts';

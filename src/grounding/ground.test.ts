@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sample } from '#test/sampling.ts';
 import { findingsOf, grounded, groundedValues, statusOf } from '#test/support/grounded.ts';
+import { sample } from '#test/support/sampling.ts';
 import { changedLines } from './change/changed-lines.ts';
 
 const code = 'export function f() {\n  return 1;\n}\n';

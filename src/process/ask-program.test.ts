@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { askProgram } from './ask-program.ts';
 import { findProcesses, identityOf } from './sweep.js';
 

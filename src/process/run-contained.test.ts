@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { type ContainedProgram, runContained } from './run-contained.ts';
 
 function run(script: string, more: Partial<ContainedProgram> = {}) {

@@ -50,6 +50,10 @@ export const Finding = z.object({
   decidedBy: z.enum(['code', 'agent']),
   message: z.string(),
   branches: z.array(Ref).describe('The smallest guilty set.'),
+  alsoIn: z
+    .array(Ref)
+    .optional()
+    .describe('Branches that are built on one of these and have the problem from it.'),
   owner: Ref.nullable().describe('Who should move.'),
   ownerReason: z.string(),
   sites: z.array(Site),
@@ -78,6 +82,24 @@ export const Delta = z
   .describe('What became of the findings since an earlier report, matched by id and never by text.');
 export type Delta = z.infer<typeof Delta>;
 
+export const Coverage = z
+  .object({
+    textOnly: z
+      .array(z.object({ ending: z.string(), files: z.int().positive() }))
+      .describe('Changed files of languages that are compared as text only, by ending.'),
+    packages: z
+      .array(z.string())
+      .describe('Packages from outside that changed files import: what they export is not read.'),
+    imports: z
+      .array(z.string())
+      .describe('Imports of changed files of which could not be told where they lead, as written.'),
+    classes: z
+      .array(z.string())
+      .describe('Symbol ids of classes that changed files use and whose members are not all known.'),
+  })
+  .describe('What the check did not look into: a clean report promises nothing about it.');
+export type Coverage = z.infer<typeof Coverage>;
+
 export const CheckReport = z.object({
   schema: z.literal('joinery/check@1'),
   status: z.enum(['pass', 'fail', 'inconclusive']),
@@ -100,6 +122,7 @@ export const CheckReport = z.object({
     z.object({ file: z.string().optional(), check: z.string().optional(), reason: z.string() }),
   ),
   degraded: z.array(z.object({ check: z.string(), reason: z.string() })),
+  coverage: Coverage.optional(),
   checkers: z
     .array(
       z.object({

@@ -281,7 +281,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.98,
   },
   S21: {
-    what: 'A branch adds an import that nothing provides: not the base, not the branch, not any other branch of the check. It may be waiting for work that is not there yet. This concerns one branch alone, so it never blocks.',
+    what: 'A branch adds an import that nothing provides: not the base, not the branch, not any other branch of the check. It may be waiting for work that is not there yet. This concerns one branch alone, so it never blocks. What base imports in vain too, such as a generated module, is not told.',
     example: { a: ['  (adds nothing called app/teams)'], b: ['+ from app.teams import Team'] },
     todo: 'Add the missing module, check together with the branch that has it, or correct the path.',
     languages: code,

@@ -46,3 +46,16 @@ export function roundUsd(usd: number): number {
 export function rounded(spending: Spending): Spending {
   return { ...spending, usd: roundUsd(spending.usd) };
 }
+
+/** '$5.00 and 100000 tokens' */
+export function formatBudget({ usd, tokens }: Budget): string {
+  const parts = [
+    ...(usd === null ? [] : [`$${usd.toFixed(2)}`]),
+    ...(tokens === null ? [] : [`${tokens} tokens`]),
+  ];
+  return parts.join(' and ');
+}
+
+export function formatSpent({ usd, tokens }: Pick<Spending, 'usd' | 'tokens'>): string {
+  return usd > 0 ? `$${usd.toFixed(2)} and ${tokens} tokens` : `${tokens} tokens`;
+}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { splitCommand } from '#cli/args/parse.ts';
 import { commands } from '#cli/commands.ts';
 import { UsageError } from '#schema/errors.ts';
-import { sample } from '#test/sampling.ts';
+import { sample } from '../support/sampling.ts';
 
 const words = commands.flatMap(({ table }) => [
   table.name,

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
-import { GitRepository } from '#test/git-repository.ts';
-import { executable, joinery, temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 
 /** A project whose own compiler is this code, lying in node_modules as it would on a user's disk. */
 function projectWith(compiler: string) {

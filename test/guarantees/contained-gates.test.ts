@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { GatesReport } from '#schema/gates.ts';
-import { fingerprint, GitRepository } from '#test/git-repository.ts';
-import { executable, joinery, temporaryFolder } from '#test/joinery.ts';
+import { fingerprint, GitRepository } from '../support/git-repository.ts';
+import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 
 /** Runs one gate that misbehaves, in a linked worktree; `PIDS` names a file for the processes it starts. */
 async function gate(command: string, files: Readonly<Record<string, string>> = {}, timeoutSeconds = 60) {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
-import { joinery, temporaryFolder } from '#test/joinery.ts';
-import { sample } from '#test/sampling.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 it('the same branches give the same bytes, with a cold and with a warm cache', async () => {
   const repository = new GitRepository();

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { reportOf } from '#crew/state/report.ts';
-import { temporaryFolder } from '#test/joinery.ts';
-import { sample } from '#test/sampling.ts';
 import { openBench, task } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 describe('hostile text in plans and outputs', () => {
   test('reaches the agent word for word and executes nothing', async () => {

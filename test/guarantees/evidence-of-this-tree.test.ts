@@ -19,9 +19,9 @@ import { openEvidenceStore } from '#gates/runner/store.ts';
 import { openRepository } from '#git/repository.ts';
 import { createScratch } from '#git/scratch.ts';
 import { openWorktreeReader } from '#git/worktree-tree.ts';
-import { fingerprint, GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
-import { sample } from '#test/sampling.ts';
+import { fingerprint, GitRepository } from '../support/git-repository.ts';
+import { temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 const path = fc.constantFrom(
   'a.txt',

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { executable, temporaryFolder } from '#test/joinery.ts';
+import { executable, temporaryFolder } from '../support/joinery.ts';
 
 const LIMIT = 2;
 const ROUNDS = 25;

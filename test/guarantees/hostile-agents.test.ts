@@ -17,7 +17,7 @@ import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
 import { reportOf } from '#crew/state/report.ts';
-import { temporaryFolder } from '../joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { openBench, task } from '../support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '../support/engine-repo.ts';
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fingerprint, GitRepository } from '#test/git-repository.ts';
-import { joinery, temporaryFolder } from '#test/joinery.ts';
+import { fingerprint, GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const limitMs = 45_000;
 
@@ -120,6 +120,7 @@ describe('hostile content neither hangs the check nor runs', () => {
       repository.git('config', key, value);
     }
     repository.git('config', 'filter.ev=il.clean', command);
+    mkdirSync(join(repository.dir, '.git', 'hooks'));
     for (const hook of ['post-index-change', 'reference-transaction', 'pre-commit', 'post-checkout']) {
       writeFileSync(join(repository.dir, '.git', 'hooks', hook), `#!/bin/sh\nexec ${command}\n`);
       chmodSync(join(repository.dir, '.git', 'hooks', hook), 0o755);

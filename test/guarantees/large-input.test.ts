@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
-import { executable, runNode, temporaryFolder } from '#test/joinery.ts';
-import { sample } from '#test/sampling.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { executable, runNode, temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 const probe = fileURLToPath(new URL('../../bench/peak-probe.js', import.meta.url));
 const mostBytes = 1.5 * 1024 ** 3;

@@ -14,8 +14,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { GitRepository } from '#test/git-repository.ts';
-import { joinery, temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 function clashingRepository(): GitRepository {
   const repository = new GitRepository();

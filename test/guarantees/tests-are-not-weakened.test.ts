@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sample } from '#test/sampling.ts';
 import { findingsOf, groundedValues } from '#test/support/grounded.ts';
+import { sample } from '../support/sampling.ts';
 
 /** A language in which random tests are written, weakened and left in peace. */
 interface Dialect {

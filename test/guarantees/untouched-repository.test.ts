@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { fingerprint, GitRepository } from '#test/git-repository.ts';
-import { executable, joinery, temporaryFolder } from '#test/joinery.ts';
-import { sample } from '#test/sampling.ts';
+import { fingerprint, GitRepository } from '../support/git-repository.ts';
+import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 /** A base that has moved, a conflict, a clash, and a worktree with staged, unstaged and untracked work. */
 function busyRepository(): { repository: GitRepository; worktree: string; home: string } {

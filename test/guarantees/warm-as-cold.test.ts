@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { checkBranches } from '#check/check.ts';
 import { openRepository } from '#git/repository.ts';
-import { type Files, GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
-import { sample } from '#test/sampling.ts';
+import { type Files, GitRepository } from '../support/git-repository.ts';
+import { temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 const branches = ['a', 'b', 'c', 'd'];
 const modules = ['one', 'two', 'three', 'four'];

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import type { Place } from './engine-bench.ts';
+import { GitRepository } from './git-repository.ts';
+import { temporaryFolder } from './joinery.ts';
 
 /** A repository with one commit and a state folder beside it; both live as long as the test. */
 export interface EngineRepo extends Place {

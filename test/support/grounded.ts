@@ -6,8 +6,8 @@ import { changedLines } from '#grounding/change/changed-lines.ts';
 import { readChange } from '#grounding/change/read-change.ts';
 import { type Grounding, ground } from '#grounding/ground.ts';
 import { type GroundFinding, GroundingPolicy } from '#schema/grounding.ts';
-import { type Files, GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { type Files, GitRepository } from './git-repository.ts';
+import { temporaryFolder } from './joinery.ts';
 
 export type ToldInTest = Partial<
   Pick<Change, 'declared' | 'granted' | 'others' | 'claim' | 'gateRuns' | 'criteria'>

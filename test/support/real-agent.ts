@@ -10,10 +10,10 @@ import { playAgent } from '#agents/play-agent.ts';
 import { findProcesses, signalProcess } from '#process/sweep.js';
 import { AgentConfig } from '#schema/agent.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import { installedBinary } from '../../scripts/contract-agents.ts';
 import { agentRequest } from './agent-request.ts';
+import { GitRepository } from './git-repository.ts';
+import { temporaryFolder } from './joinery.ts';
 import { ModelServer, type Script } from './model-server/model-server.ts';
 import type { Reply } from './model-server/protocol.ts';
 

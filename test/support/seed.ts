@@ -1,4 +1,4 @@
-import { sample } from '#test/sampling.ts';
+import { sample } from './sampling.ts';
 
 /** Chosen by the seed of the test run: `next` is between 0 and 1, `pick` takes some in random order. */
 export interface Chance {

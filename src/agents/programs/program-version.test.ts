@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { identityOf } from '#process/sweep.js';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { programVersion } from './program-version.ts';
 
 test('a program that is asked for its version sees no secret of ours', async () => {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentEnd, AgentEvent, AgentRequest, HandoffAnswer } from '#agents/driver.ts';
 import { findProcesses } from '#process/sweep.js';
-import { temporaryFolder } from '#test/joinery.ts';
 import { agentRequest } from '#test/support/agent-request.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { incidentsOf, playCommandLine, type StreamReader, spentInTraces } from './command-line.ts';
 
 /** Understands `say <text>`, `spend <tokens>`, `end <outcome>` and `session <id>`. */

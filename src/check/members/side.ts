@@ -5,7 +5,7 @@ import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
 import { isResolutionDocument } from '#code/link/documents.ts';
 import { type ImportEdge, importKey } from '#code/link/import-edges.ts';
 import { changedNames } from '#code/link/interface-keys.ts';
-import { dependenceOf, type LinkedFile } from '#code/link/linked-file.ts';
+import { dependenceOf, type Gaps, type LinkedFile } from '#code/link/linked-file.ts';
 import type { Problem } from '#code/link/problem.ts';
 import type { Change } from '#git/tree.ts';
 import { barrelKeys } from './barrels.ts';
@@ -55,6 +55,7 @@ interface LinkSummary {
   readonly resolved: number;
   /** Every path that one of them depends on. */
   readonly leadsTo: readonly string[];
+  readonly gaps: Gaps;
   /** Keys of the imports that certainly lead to nothing, by file. */
   readonly missingImports: readonly (readonly [file: string, keys: readonly string[]])[];
 }
@@ -66,11 +67,20 @@ function summarise(tree: LinkedTree, paths: readonly string[]): LinkSummary {
     files: linked.length,
     references: linked.reduce((sum, file) => sum + file.references, 0),
     resolved: linked.reduce((sum, file) => sum + file.resolved, 0),
-    leadsTo: [...new Set(linked.flatMap((link) => [...dependenceOf(link).paths()]))],
+    leadsTo: distinct(linked.flatMap((link) => [...dependenceOf(link).paths()])),
+    gaps: {
+      packages: distinct(linked.flatMap(({ gaps }) => gaps.packages)),
+      imports: distinct(linked.flatMap(({ gaps }) => gaps.imports)),
+      classes: distinct(linked.flatMap(({ gaps }) => gaps.classes)),
+    },
     missingImports: [...Map.groupBy(missing, ({ file }) => file)].map(
       ([file, problems]) => [file, problems.map(({ key }) => key)] as const,
     ),
   };
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)];
 }
 
 function isMissingImport({ kind, proven }: Problem): boolean {

@@ -1,3 +1,5 @@
+import type { Facts } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
 import type { Problem } from '#code/link/problem.ts';
 import { sharedBarrels } from './barrels.ts';
@@ -21,7 +23,10 @@ export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promis
   return problems.flatMap((problem) => {
     const consumer = consumerOf(problem, a, b);
     const provider = consumer === a ? b : a;
-    return problem.keyed && !isRenamed(provider, problem.provider) ? [] : [{ problem, consumer, provider }];
+    const isInDoubt =
+      (problem.keyed && !isRenamed(provider, problem.provider)) ||
+      (problem.lent && beginsToLend(provider, problem.provider));
+    return isInDoubt ? [] : [{ problem, consumer, provider }];
   });
 }
 
@@ -31,6 +36,16 @@ export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promis
  */
 function isRenamed(side: Side, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
+}
+
+/** The code that a branch begins to hand instances to may well set what the class itself no longer does. */
+function beginsToLend(side: Side, id: string): boolean {
+  const [path = '', member = ''] = id.split('#');
+  const owner = member.slice(0, member.lastIndexOf('.'));
+  const lends = (facts: Facts | undefined) =>
+    facts?.definitions.find((definition) => symbolPath(definition) === owner)?.members?.lent === true;
+  const before = side.factsBefore(path);
+  return before !== undefined && !lends(before) && lends(side.tree.facts(path));
 }
 
 /** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */

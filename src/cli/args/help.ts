@@ -1,5 +1,5 @@
-import { wrap } from '#cli/terminal/wrap.ts';
-import { configVariables } from '#config/variables.ts';
+import { configVariables } from '#app/workplace/settings.ts';
+import { wrap } from '#report/text/wrap.ts';
 import { type ExitName, exitCodes, exitMeanings } from '#schema/exit-codes.ts';
 import { globalOptions } from './globals.ts';
 import type { CommandTable, Option, Positional } from './table.ts';

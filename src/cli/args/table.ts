@@ -1,4 +1,4 @@
-import type { ConfigKey } from '#config/variables.ts';
+import type { ConfigKey } from '#app/workplace/settings.ts';
 import type { ExitName } from '#schema/exit-codes.ts';
 
 interface OptionBase {

@@ -1,5 +1,5 @@
-import { clearCache, measureCache } from '#app/cache-folder.ts';
-import { thisHost } from '#app/host.ts';
+import { clearCache, measureCache } from '#app/setup/cache-folder.ts';
+import { thisHost } from '#app/workplace/host.ts';
 import type { Run } from '#cli/args/invocation.ts';
 import { formatBytes } from '#report/text/bytes.ts';
 import type { CacheReport } from '#schema/command-reports.ts';

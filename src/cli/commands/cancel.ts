@@ -1,31 +1,18 @@
-import { withRuns } from '#app/run-room.ts';
-import { deliver } from '#app/send-signal.ts';
+import { cancelRun } from '#app/runs/cancel-run.ts';
+import { withRuns } from '#app/runs/run-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
 import { confirm } from '#cli/terminal/confirm.ts';
-import { chooseRun } from '#crew/state/catalogue.ts';
-import { reportOf } from '#crew/state/report.ts';
-import { hasEnded } from '#crew/state/state.ts';
-import { EngineError } from '#durable/engine-error.ts';
-import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { cancelTable } from './cancel.table.ts';
 
 export const run: Run<typeof cancelTable> = (invocation) =>
-  withRuns(invocation, async (room): Promise<ExitCode> => {
+  withRuns(invocation, async (room) => {
     const { options, positionals, globals, terminal } = invocation;
-    const id = chooseRun(room.runs.engine, positionals[0], 'unfinished');
-    const before = room.state(id);
-    if (!hasEnded(before)) {
-      await confirm(`Cancel run ${id}?`, { isSure: options.yes === true, command: `joinery cancel ${id}` });
-      await deliver(room, id, { name: 'cancel', payload: null }, (state) => hasEnded(state));
-    }
-    const after = room.state(id);
-    if (after.status !== 'cancelled') {
-      throw new EngineError('not-cancelled', `run ${id} is ${after.status} and was not cancelled`, {
-        exitCode: exitCodes.needsPerson,
-        hint: `joinery status ${id}`,
-      });
-    }
-    if (globals.json) terminal.printJson(reportOf(id, after));
+    const id = room.choose(positionals[0], 'unfinished');
+    const report = await cancelRun(room, id, () =>
+      confirm(`Cancel run ${id}?`, { isSure: options.yes === true, command: `joinery cancel ${id}` }),
+    );
+    if (globals.json) terminal.printJson(report);
     else terminal.print(`Run ${id} is cancelled. Its branches stay until: joinery prune ${id}`);
     return exitCodes.ok;
   });

@@ -1,73 +1,35 @@
 import { appendFileSync } from 'node:fs';
-import { thisHost } from '#app/host.ts';
-import { readOwnPackage } from '#app/own-package.ts';
-import { type Earlier, readEarlier, rememberReport } from '#app/report-history.ts';
-import { type CheckOutcome, checkBranches } from '#check/check.ts';
-import { compareReports } from '#check/findings/delta.ts';
+import { type CheckAnswer, checkHere } from '#app/checks/check-here.ts';
+import { ownVersion } from '#app/workplace/version.ts';
+import { flagsOf } from '#cli/args/flags.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { pageOf } from '#cli/terminal/page.ts';
-import { flagsOf, loadConfig } from '#config/read-config.ts';
-import { openRepository } from '#git/repository.ts';
-import { collectForShortRuns } from '#process/collector.ts';
-import type { CheckReport } from '#schema/check-report.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
-import { cacheDir, stateDir } from '#schema/paths.ts';
 import { checkTable } from './check.table.ts';
 
 type CheckInvocation = Invocation<typeof checkTable>;
 
 export const run: Run<typeof checkTable> = async (invocation) => {
-  collectForShortRuns();
-  const { options, positionals, cwd, env, terminal, onInterrupt } = invocation;
-  const repository = await openRepository(cwd, positionals);
-  const config = await loadConfig({ root: repository.workTree, env, flags: flagsOf(checkTable, options) });
-  for (const warning of config.warnings) terminal.warn(warning);
-  const { values } = config;
-  const state = stateDir(thisHost(env), repository.commonDir);
-  const earlier = options.against === undefined ? null : await readEarlier(options.against, state, cwd);
-  const firstIsBase = options.base === undefined && positionals.length > 0;
-  const branches = firstIsBase ? positionals.slice(1) : positionals;
-  const started = process.uptime();
-  const outcome = await checkBranches({
-    repository,
-    base: firstIsBase ? (positionals[0] ?? null) : (values.base ?? null),
-    branches: branches.length > 0 ? branches : (values.branches ?? []),
-    cacheDir: cacheDir(thisHost(env)),
-    maxCacheBytes: values.cache.maxBytes,
-    pythonRoots: values.python.roots,
-    policy: values,
-    confirm: {
-      by: values.confirm,
-      demanded: config.origin('confirm').kind !== 'default',
-      timeLimitMs: values.checkers.timeoutSeconds * 1000,
-    },
-    today: new Date().toISOString().slice(0, 10),
-    progress: terminal.progress,
-    onInterrupt,
+  const { options, positionals, terminal } = invocation;
+  const answer = await checkHere(invocation, {
+    names: positionals,
+    hasBase: options.base !== undefined,
+    against: options.against,
+    flags: flagsOf(checkTable, options),
   });
   terminal.settle();
-  if (options.stats) process.stderr.write(`${describeCost(outcome, process.uptime() - started)}\n`);
-  terminal.print(await render(withDelta(outcome, earlier), invocation));
-  rememberReport(state, outcome.report);
-  return exitCodeOf(outcome.report, values.strict);
+  if (options.stats) process.stderr.write(`${describeCost(answer)}\n`);
+  terminal.print(await render(answer, invocation));
+  return exitCodeOf(answer);
 };
 
-function describeCost({ isKnown, reads, checkerRuns }: CheckOutcome, seconds: number): string {
+function describeCost({ isKnown, reads, checkerRuns, seconds }: CheckAnswer): string {
   if (isKnown) return `${seconds.toFixed(2)} s, the report was in the cache`;
   return `${seconds.toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
 }
 
-/** With what changed since an earlier report, when there is one to compare with. */
-function withDelta(outcome: CheckOutcome, earlier: Earlier | null): CheckOutcome {
-  if (!earlier) return outcome;
-  const delta = compareReports(earlier.report, outcome.report, earlier.fixed);
-  const { inconclusive, degraded, checkers, stats, ...found } = outcome.report;
-  const rest = { inconclusive, degraded, ...(checkers ? { checkers } : {}), stats };
-  return { ...outcome, report: { ...found, delta, ...rest } };
-}
-
 /** Only the format that is asked for is loaded. */
-async function render({ report, frames }: CheckOutcome, invocation: CheckInvocation): Promise<string> {
+async function render({ report, frames }: CheckAnswer, invocation: CheckInvocation): Promise<string> {
   const { options, globals, env } = invocation;
   switch (globals.json ? 'json' : options.format) {
     case 'json': {
@@ -76,7 +38,7 @@ async function render({ report, frames }: CheckOutcome, invocation: CheckInvocat
     }
     case 'sarif': {
       const { renderSarif } = await import('#report/check/sarif.ts');
-      return renderSarif(report, { version: readOwnPackage().version });
+      return renderSarif(report, { version: ownVersion() });
     }
     case 'github': {
       const { renderGithub, renderGithubSummary } = await import('#report/check/github.ts');
@@ -110,8 +72,8 @@ function appendSummary(file: string, text: string, terminal: CheckInvocation['te
   }
 }
 
-function exitCodeOf(report: CheckReport, strict: boolean): ExitCode {
+function exitCodeOf({ report, isStrict }: CheckAnswer): ExitCode {
   if (report.status === 'fail') return exitCodes.findings;
-  if (strict && report.findings.some(({ severity }) => severity === 'important')) return exitCodes.findings;
+  if (isStrict && report.findings.some(({ severity }) => severity === 'important')) return exitCodes.findings;
   return report.status === 'inconclusive' ? exitCodes.needsPerson : exitCodes.ok;
 }

@@ -1,78 +1,15 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { initHere } from '#app/setup/init-here.ts';
 import type { Run } from '#cli/args/invocation.ts';
-import { readConfigFile } from '#config/read-config-file.ts';
-import { defaultBranch } from '#git/refs.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
-import type { InitReport } from '#schema/command-reports.ts';
-import { isJoineryError, UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { initTable } from './init.table.ts';
 
-const FILE = 'joinery.json';
-
-export const run: Run<typeof initTable> = async ({ options, globals, cwd, terminal }) => {
-  const repository = await openRepository(cwd);
-  const root = repository.workTree;
-  if (root === null) {
-    throw new UsageError({
-      code: 'bare-repository',
-      message: `${repository.commonDir} has no working tree to write ${FILE} to`,
-      hint: 'run joinery init in a clone that has one',
-    });
-  }
-  const isDryRun = options['dry-run'] === true;
-  if (!isDryRun) refuseToHide(root, options.force === true);
-
-  const report: InitReport = {
-    schema: 'joinery/init@1',
-    file: join(root, FILE),
-    written: !isDryRun,
-    content: planConfig(await branchToCompareWith(repository)),
-  };
-  if (!isDryRun) writeFileSync(report.file, report.content);
+export const run: Run<typeof initTable> = async (invocation) => {
+  const { options, globals, terminal } = invocation;
+  const report = await initHere(invocation, {
+    isDryRun: options['dry-run'] === true,
+    isForced: options.force === true,
+  });
   if (globals.json) terminal.printJson(report);
-  else terminal.print(isDryRun ? report.content : `Wrote ${report.file}\nNext: joinery check`);
+  else terminal.print(report.written ? `Wrote ${report.file}\nNext: joinery check` : report.content);
   return exitCodes.ok;
 };
-
-/** The file as it will be written; settings that equal their default are left out. */
-function planConfig(base: string | null): string {
-  const settings = {
-    $schema: './node_modules/joinery/schemas/config.schema.json',
-    ...(base === null ? {} : { base }),
-    ignore: [],
-    rules: {},
-  };
-  return `${JSON.stringify(settings, null, 2)}\n`;
-}
-
-function refuseToHide(root: string, isForced: boolean): void {
-  const existing = existingConfig(root, isForced);
-  if (existing === null || (isForced && existing === FILE)) return;
-  throw new UsageError({
-    code: 'config-exists',
-    message: `${existing} holds settings already`,
-    hint: existing === FILE ? 'joinery init --force replaces it' : `remove them from ${existing} first`,
-  });
-}
-
-/** With `--force` an unreadable joinery.json is no obstacle: replacing it is the way out. */
-function existingConfig(root: string, isForced: boolean): string | null {
-  try {
-    return readConfigFile(root)?.name ?? null;
-  } catch (error) {
-    if (isForced && error instanceof Error && error.message.startsWith(`${FILE}:`)) return FILE;
-    throw error;
-  }
-}
-
-/** A repository without any commit has no branch yet: the default is then found at every check. */
-async function branchToCompareWith(repository: Repository): Promise<string | null> {
-  try {
-    return await defaultBranch(repository);
-  } catch (error) {
-    if (isJoineryError(error) && error.code === 'no-base') return null;
-    throw error;
-  }
-}

@@ -1,27 +1,15 @@
-import { withRuns } from '#app/run-room.ts';
+import { rebuildRun } from '#app/runs/report-run.ts';
+import { withRuns } from '#app/runs/run-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
-import { chooseRun } from '#crew/state/catalogue.ts';
-import { writeProjections } from '#crew/state/projection-files.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
-import type { RebuildReport } from '#schema/run.ts';
 import type { rebuildTable } from './rebuild.table.ts';
 
 export const run: Run<typeof rebuildTable> = (invocation) =>
-  withRuns(invocation, async ({ runs: { engine, folders } }) => {
+  withRuns(invocation, async (room) => {
     const { globals, terminal, positionals } = invocation;
-    const id = chooseRun(engine, positionals[0], 'any');
-    const files = writeProjections(folders, {
-      run: id,
-      events: engine.read(id),
-      artifact: (hash) => engine.artifact(id, hash),
-    });
-    const report: RebuildReport = {
-      schema: 'joinery/rebuild@1',
-      run: id,
-      folders: [folders.reports(id), folders.logs(id)],
-      files,
-    };
+    const report = rebuildRun(room, room.choose(positionals[0]));
+    const folders = report.folders.map((folder) => `  ${folder}`).join('\n');
     if (globals.json) terminal.printJson(report);
-    else terminal.print(`${files} files in\n${report.folders.map((folder) => `  ${folder}`).join('\n')}`);
+    else terminal.print(`${report.files} files in\n${folders}`);
     return exitCodes.ok;
   });

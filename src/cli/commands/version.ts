@@ -1,11 +1,11 @@
-import { readOwnPackage } from '#app/own-package.ts';
+import { ownVersion } from '#app/workplace/version.ts';
 import type { Run } from '#cli/args/invocation.ts';
 import type { VersionReport } from '#schema/command-reports.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { versionTable } from './version.table.ts';
 
 export const run: Run<typeof versionTable> = async ({ globals, terminal }) => {
-  const { version } = readOwnPackage();
+  const version = ownVersion();
   const report: VersionReport = {
     schema: 'joinery/version@1',
     version,

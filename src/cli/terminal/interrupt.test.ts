@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { runNode, temporaryFolder } from '#test/joinery.ts';
+import { runNode, temporaryFolder } from '#test/support/joinery.ts';
 
 const module = fileURLToPath(new URL('./interrupt.ts', import.meta.url));
 

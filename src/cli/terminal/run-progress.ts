@@ -1,14 +1,12 @@
-import { formatBudget, formatSpent } from '#crew/state/ledger.ts';
-import { logLine } from '#crew/state/projections.ts';
-import type { RunState } from '#crew/state/state.ts';
-import { visibleLine } from '#lib/visible.ts';
+import { eventLine } from '#app/runs/event-line.ts';
+import { renderLive } from '#report/run/live.ts';
+import type { Paint } from '#report/text/paint.ts';
 import type { RunEvent } from '#schema/event.ts';
-import { renderLive } from './live-view.ts';
-import type { Paint } from './paint.ts';
+import type { LiveRun } from '#schema/live-run.ts';
 
 /** Shows a run while it goes on. */
 export interface RunProgress {
-  observe(events: readonly RunEvent[], state: RunState): void;
+  observe(events: readonly RunEvent[], live: () => LiveRun): void;
   /** Leaves the screen clean for the report. */
   end(): void;
 }
@@ -22,19 +20,15 @@ interface Stream {
 
 const redrawMs = 200;
 
-export function runProgress(
-  run: string,
-  stream: Stream,
-  wishes: { isQuiet: boolean; paint: Paint },
-): RunProgress {
+export function runProgress(stream: Stream, wishes: { isQuiet: boolean; paint: Paint }): RunProgress {
   if (wishes.isQuiet) return { observe() {}, end() {} };
-  return stream.isTTY ? liveProgress(run, stream, wishes.paint) : plainProgress(stream);
+  return stream.isTTY ? liveProgress(stream, wishes.paint) : plainProgress(stream);
 }
 
 /** A block that is drawn over itself. */
-function liveProgress(run: string, stream: Stream, paint: Paint): RunProgress {
+function liveProgress(stream: Stream, paint: Paint): RunProgress {
   let drawn = 0;
-  let latest: RunState | null = null;
+  let latest: (() => LiveRun) | null = null;
   const erase = () => {
     if (drawn > 0) stream.write(`\x1b[${drawn}A\r\x1b[J`);
     drawn = 0;
@@ -47,7 +41,7 @@ function liveProgress(run: string, stream: Stream, paint: Paint): RunProgress {
       now: Date.now(),
       paint,
     };
-    const lines = renderLive(run, latest, frame);
+    const lines = renderLive(latest(), frame);
     erase();
     stream.write(`${lines.join('\n')}\n`);
     drawn = lines.length;
@@ -55,8 +49,8 @@ function liveProgress(run: string, stream: Stream, paint: Paint): RunProgress {
   const timer = setInterval(draw, redrawMs);
   timer.unref();
   return {
-    observe(_events, state) {
-      latest = state;
+    observe(_events, live) {
+      latest = live;
     },
     end() {
       clearInterval(timer);
@@ -75,70 +69,4 @@ function plainProgress(stream: Stream): RunProgress {
     },
     end() {},
   };
-}
-
-/** An event as one line of `logs` and of runs without a terminal; null for bookkeeping. */
-export function eventLine(event: RunEvent): string | null {
-  const text = runLine(event) ?? stepLine(event) ?? logLine(event);
-  if (text === null) return null;
-  const who =
-    event.step === undefined
-      ? 'run'
-      : event.attempt === undefined
-        ? event.step
-        : `${event.step} #${event.attempt}`;
-  return `${event.at.slice(11, 19)} ${who}: ${text}`;
-}
-
-function runLine(event: RunEvent): string | null {
-  switch (event.type) {
-    case 'run.created':
-      return `created with ${event.data.plan.tasks.length} tasks on ${event.data.baseRef}`;
-    case 'run.opened':
-      return `driven by ${visibleLine(event.data.holder)}`;
-    case 'run.paused':
-      return event.data.reason === 'interrupted' ? 'interrupted' : 'waits for a person';
-    case 'run.halted':
-      return visibleLine(
-        `halted: ${event.data.reason ?? `${event.data.failed} of ${event.data.settled} tasks failed`}`,
-      );
-    case 'run.unhalted':
-      return 'goes on';
-    case 'run.warned':
-      return `${formatSpent(event.data)} are spent of a budget of ${formatBudget(event.data.budget)}`;
-    case 'run.overspent':
-      return `the budget of ${formatBudget(event.data.budget)} is spent: agents are ended`;
-    case 'run.budgeted':
-      return `the budget is ${formatBudget(event.data)}`;
-    case 'run.reopened':
-      return `opened again: ${visibleLine(event.data.reason)}`;
-    case 'run.degraded':
-      return `degraded: ${visibleLine(event.data.what)}`;
-    case 'run.ended':
-      return visibleLine(`${event.data.status} ${event.data.reason}`);
-    case 'question.asked':
-      return `question ${event.data.id}: ${visibleLine(event.data.text)}`;
-    case 'question.answered':
-      return `question ${event.data.id} answered: ${event.data.answer} (by ${event.data.by})`;
-    default:
-      return null;
-  }
-}
-
-function stepLine(event: RunEvent): string | null {
-  switch (event.type) {
-    case 'step.accepted':
-      return `accepted ${event.data.commit.slice(0, 12)}`;
-    case 'step.revising':
-    case 'step.escalated':
-    case 'step.failed':
-    case 'step.skipped':
-      return visibleLine(`${event.type.slice('step.'.length)}: ${event.data.reason}`);
-    case 'step.retried':
-      return visibleLine(`another try, asked for by a ${event.data.by}: ${event.data.context}`);
-    case 'work.kept':
-      return `kept ${event.data.commit.slice(0, 12)} as ${event.data.ref}`;
-    default:
-      return null;
-  }
 }

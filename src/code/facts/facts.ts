@@ -101,6 +101,8 @@ export interface Members {
   readonly open: boolean;
   /** Not open, but some members are named by constants: `[$mobx]`. What these stand for is most likely a symbol. */
   readonly keyed?: true;
+  /** Not open, but a method hands its instance to code that may set attributes on it: `register(self)`. */
+  readonly lent?: true;
 }
 
 /** A local dotted name (`User`, `models.User`) of an annotation that is exactly one named type, null and undefined aside. */

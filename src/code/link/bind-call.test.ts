@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CallShape, Parameter, Signature } from '#code/facts/facts.ts';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { bindCall, bindOptions } from './bind-call.ts';
 
 function parameter(name: string, kind: Parameter['kind'], required: boolean): Parameter {

@@ -23,6 +23,7 @@ import {
   inheritsMetaclass,
   isAugmented,
   memberOf,
+  nobodysName,
   typeEntity,
 } from './members.ts';
 import type { Entity, ModuleGraph } from './module-graph.ts';
@@ -30,6 +31,7 @@ import { expectedKeys } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
+import { isStandardLibrary } from './standard-library.ts';
 import { Trace } from './trace.ts';
 
 /** A call that was followed to the one definition it binds to. */
@@ -69,6 +71,7 @@ class FileLinker {
   readonly #calls: CallEdge[] = [];
   readonly #depth: LinkDepth;
   #unchecked: NonNullable<Facts['unchecked']> = [];
+  readonly #gaps = { packages: new Set<string>(), imports: new Set<string>(), classes: new Set<string>() };
   #resolved = 0;
   #references = 0;
 
@@ -93,6 +96,11 @@ class FileLinker {
       overrides: this.#overrides,
       resolved: this.#resolved,
       references: this.#references,
+      gaps: {
+        packages: [...this.#gaps.packages],
+        imports: [...this.#gaps.imports],
+        classes: [...this.#gaps.classes],
+      },
     };
   }
 
@@ -147,7 +155,11 @@ class FileLinker {
 
   #import(entry: Import): void {
     // TypeScript checks an import wherever it stands; elsewhere a guarded one may be meant to fail.
-    if (entry.guarded && familyOf(this.#path) !== 'typescript') return;
+    if (entry.guarded && familyOf(this.#path) !== 'typescript') {
+      const resolution = this.#graph.resolve(entry.from, this.#path);
+      if (resolution.status === 'missing') this.#trace.addPaths(resolution.tried);
+      return;
+    }
     this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
     if (
       entry.form === 'python' &&
@@ -174,6 +186,7 @@ class FileLinker {
   #named(entity: Entity, at: Span, scope: string, guarded: boolean): void {
     this.#references++;
     if (entity.is === 'definition' || entity.is === 'module') this.#resolved++;
+    if (entity.is === 'unknown') this.#noteGap(entity);
     if (guarded) return;
     if (entity.is === 'missing-module') {
       this.#report('module-missing', at, scope, {
@@ -190,6 +203,11 @@ class FileLinker {
         statement: `${entity.path} has no ${entity.name}`,
       });
     }
+  }
+
+  #noteGap({ package: name, unresolved }: Extract<Entity, { is: 'unknown' }>): void {
+    if (name !== undefined && !isStandardLibrary(name, familyOf(this.#path))) this.#gaps.packages.add(name);
+    if (unresolved !== undefined) this.#gaps.imports.add(unresolved);
   }
 
   #boundExport(facts: Facts, local: string, at: Span): void {
@@ -264,6 +282,7 @@ class FileLinker {
         if (access === 'static' && !hasStaticMembers(entity.definitions)) return null;
         const next: Entity = memberOf(this.#graph, entity, name, access, this.#trace);
         this.#missing(next, 'member-missing', use);
+        if (next.is === 'unknown') this.#noteClass(entity, access);
         const nested =
           next.is === 'definition' &&
           next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
@@ -273,6 +292,16 @@ class FileLinker {
       } else return null;
     }
     return { entity, access };
+  }
+
+  /** A member that a class from outside has is unknown too, though all members are known. */
+  #noteClass(entity: DefinitionEntity, access: Access): void {
+    const [definition] = entity.definitions;
+    if (definition?.kind !== 'class') return;
+    const id = symbolId(entity.path, symbolPath(definition));
+    if (this.#gaps.classes.has(id)) return;
+    if (memberOf(this.#graph, entity, nobodysName, access, this.#trace).is === 'unknown')
+      this.#gaps.classes.add(id);
   }
 
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {
@@ -285,6 +314,7 @@ class FileLinker {
       provider: symbolId(entity.path, entity.name),
       proven: entity.certain,
       ...(entity.keyed ? { keyed: true as const } : {}),
+      ...(entity.lent ? { lent: true as const } : {}),
       statement: `${owner} has no ${name}`,
       tier: use.rootIs === 'instance' ? 'R2' : 'R1',
     });

@@ -11,6 +11,16 @@ export interface LinkDependence {
   looked(): Iterable<string>;
 }
 
+/** What following references did not look into. */
+export interface Gaps {
+  /** Packages from outside. */
+  readonly packages: readonly string[];
+  /** Specifiers of which could not be told where they lead. */
+  readonly imports: readonly string[];
+  /** Ids of classes that were asked for a member and whose members are not all known. */
+  readonly classes: readonly string[];
+}
+
 /** What following the references of one file in one tree came to. */
 export interface LinkedFile {
   readonly problems: readonly Problem[];
@@ -19,6 +29,7 @@ export interface LinkedFile {
   /** Imports, re-exports and uses that were followed to something known, and all of them. */
   readonly resolved: number;
   readonly references: number;
+  readonly gaps: Gaps;
   /** Paths whose content or presence was looked at on the way; folders end with a slash. */
   readonly looked: ReadonlySet<string>;
   /** Other files whose lines are told of. */
@@ -51,11 +62,12 @@ type PackedLink = [
   asked: readonly (readonly [path: string, names: readonly string[]])[],
   /** Beyond those that were asked. */
   looked: readonly string[],
+  gaps: Gaps,
 ];
 
 /** A link as one line of text: so it is kept between checks, and so it is handed on when it holds in another tree. */
 export function writeLink(link: LinkedFile): string {
-  const { problems, resolved, references, shows, trace, looked } = link;
+  const { problems, resolved, references, shows, trace, looked, gaps } = link;
   const packed: PackedLink = [
     problems,
     resolved,
@@ -63,6 +75,7 @@ export function writeLink(link: LinkedFile): string {
     shows,
     [...trace.names].map(([path, names]) => [path, [...names]]),
     [...looked].filter((path) => !trace.names.has(path)),
+    gaps,
   ];
   return JSON.stringify(packed);
 }
@@ -77,16 +90,18 @@ class KeptLink implements LinkedFile {
   readonly resolved: number;
   readonly references: number;
   readonly shows: readonly string[];
+  readonly gaps: Gaps;
   readonly dependence: LinkDependence;
   readonly #packed: PackedLink;
   #trace: Trace | null = null;
 
   constructor(packed: PackedLink) {
-    const [problems, resolved, references, shows, asked, looked] = packed;
+    const [problems, resolved, references, shows, asked, looked, gaps] = packed;
     this.problems = problems;
     this.resolved = resolved;
     this.references = references;
     this.shows = shows;
+    this.gaps = gaps;
     this.#packed = packed;
     const namesOf = (path: string) => asked.find((entry) => entry[0] === path)?.[1];
     this.dependence = {

@@ -1,45 +1,37 @@
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
+import { outsideClass, outsideNames } from './outside-classes.ts';
 import type { Trace } from './trace.ts';
 
 export type Access = 'static' | 'instance';
 
 export type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
 
-/** Python bases from outside whose attributes are known, dunder names aside. */
-const knownBases = new Map<string, readonly string[]>([
-  ...['object', 'ABC', 'abc.ABC', 'Protocol', 'typing.Protocol', 'Generic', 'typing.Generic'].map(
-    (name) => [name, []] as const,
-  ),
-  ...['NamedTuple', 'typing.NamedTuple'].map(
-    (name) =>
-      [name, ['_asdict', '_replace', '_make', '_fields', '_field_defaults', 'count', 'index']] as const,
-  ),
-  ...['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag'].flatMap((name) =>
-    [name, `enum.${name}`].map(
-      (base) => [base, ['name', 'value', '_name_', '_value_', '_missing_', 'mro']] as const,
-    ),
-  ),
-]);
-/** Bases that mix in a type of Python's own: what an instance has is not listed here. */
-const mixedBases = /^(enum\.)?(IntEnum|StrEnum|IntFlag)$/;
-/** Python class decorators that leave the set of attributes as written. */
+/** Python class decorators that leave the set of attributes as written, by where they come from. */
 const plainDecorators = new Set([
-  'dataclass',
   'dataclasses.dataclass',
-  'final',
+  'pydantic.dataclasses.dataclass',
   'typing.final',
-  'total_ordering',
-  'functools.total_ordering',
-  'runtime_checkable',
   'typing.runtime_checkable',
+  'functools.total_ordering',
+  'enum.unique',
+  'attrs.define',
+  'attrs.frozen',
+  'attrs.mutable',
+  'attrs.s',
+  'attrs.attrs',
 ]);
+/** Reasons why a Python module may have more names, which leave the classes that it defines as they are. */
+const namesOnly = new Set(['module __getattr__', '__all__ is computed']);
 /** Kinds that belong to the instances of a class unless they are static; a merged namespace adds others. */
 const classMembers = new Set<Definition['kind']>(['method', 'field', 'accessor']);
 /** Every value has the first, every class or function the second as well. */
 const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
 const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
+
+/** No class has a member of this name: the answer tells whether all that the class has is known. */
+export const nobodysName = ' ';
 
 /** A member of a class, interface, enum, namespace or object, inherited ones included. */
 export function memberOf(
@@ -86,9 +78,11 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search, facts))
     return unknown;
   const missing = { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}` } as const;
-  return inherited.keyed || entity.definitions.some(({ members }) => members?.keyed)
-    ? { ...missing, certain: false, keyed: true }
-    : { ...missing, certain: entity.exact };
+  if (inherited.keyed || entity.definitions.some(({ members }) => members?.keyed))
+    return { ...missing, certain: false, keyed: true };
+  const isLent =
+    inherited.lent || mayBeReplaced(facts) || entity.definitions.some(({ members }) => members?.lent);
+  return isLent ? { ...missing, certain: false, lent: true } : { ...missing, certain: entity.exact };
 }
 
 function memberOfTyped(search: Search, path: string, type: string): Entity {
@@ -101,12 +95,14 @@ function inheritedMember(
   search: Search,
   entity: DefinitionEntity,
   facts: Facts,
-): Entity | { readonly is: 'missing'; readonly keyed: boolean } {
+): Entity | { readonly is: 'missing'; readonly keyed: boolean; readonly lent: boolean } {
   let keyed = false;
+  let lent = false;
   for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
-    const brought = facts.module === 'python' ? knownBases.get(base) : undefined;
-    if (brought && !(search.access === 'instance' && mixedBases.test(base))) {
-      if (brought.includes(search.name)) return unknown;
+    const outside = facts.module === 'python' ? outsideClass(facts, base) : undefined;
+    if (outside) {
+      if (outside.members.has(search.name) || search.name.startsWith('_')) return unknown;
+      if (!outside.isFixed) lent = true;
       continue;
     }
     const target = typeEntity(search.graph, entity.path, base, search.trace, search.types);
@@ -114,9 +110,10 @@ function inheritedMember(
     const found = findMember(search, target);
     if (found.is !== 'missing-name') return found;
     if (found.keyed) keyed = true;
-    else if (!found.certain) return unknown;
+    else if (!target.exact) return unknown;
+    else if (!found.certain) lent = true;
   }
-  return { is: 'missing', keyed };
+  return { is: 'missing', keyed, lent };
 }
 
 /** The class or type that a dotted name of a file stands for. */
@@ -186,12 +183,21 @@ function isReachable(member: Definition, owner: Definition, access: Access, fact
   return access === 'static' ? !isOfInstances : !member.static;
 }
 
+/** Python: a module that writes to its own namespace can put another class in the place of one that it defines. */
+function mayBeReplaced({ module, opaque }: Facts): boolean {
+  return module === 'python' && opaque.some((reason) => !namesOnly.has(reason));
+}
+
 function isClosed(definition: Definition, facts: Facts): boolean {
-  if (facts.opaque.length > 0 && facts.module === 'python') return false;
   if (!definition.members || definition.members.open) return false;
   return definition.decorators.every(
-    (decorator) => facts.module === 'python' && plainDecorators.has(decorator),
+    (decorator) => facts.module === 'python' && isPlainDecorator(facts, decorator),
   );
+}
+
+function isPlainDecorator(facts: Facts, decorator: string): boolean {
+  const names = outsideNames(facts, decorator);
+  return names.length > 0 && names.every((name) => plainDecorators.has(name));
 }
 
 function isBuiltIn({ name, access }: Search, facts: Facts): boolean {

@@ -23,9 +23,17 @@ export type Entity =
       readonly certain: boolean;
       /** Not among the members by name, but some are named by constants that may stand for it. */
       readonly keyed?: true;
+      /** Not among the members that are listed, but other code may have set it: see `Members.lent`. */
+      readonly lent?: true;
     }
   /** External, dynamic, unreadable: nothing can be said. */
-  | { readonly is: 'unknown' };
+  | {
+      readonly is: 'unknown';
+      /** The package from outside that has it. */
+      readonly package?: string;
+      /** The specifier of which could not be told where it leads. */
+      readonly unresolved?: string;
+    };
 
 export const unknown: Entity = { is: 'unknown' };
 
@@ -119,7 +127,8 @@ export class ModuleGraph {
     const resolution = this.#modules.resolve(specifier, path);
     if (resolution.status === 'found' || resolution.status === 'missing') trace.addPaths(resolution.tried);
     if (resolution.status === 'missing') return { is: 'missing-module', specifier, tried: resolution.tried };
-    if (resolution.status !== 'found') return unknown;
+    if (resolution.status === 'external') return { is: 'unknown', package: resolution.name };
+    if (resolution.status === 'unknown') return { is: 'unknown', unresolved: specifier };
     if (name === '*' || name === '**')
       return { is: 'module', path: resolution.path, exact: resolution.exact };
     const entity = this.exported(resolution.path, name, trace, seen);

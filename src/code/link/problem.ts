@@ -40,6 +40,8 @@ export interface Problem {
   readonly proven: boolean;
   /** A member that is missing by name, in a class that has others named by constants. */
   readonly keyed?: true;
+  /** A member that other code may have set. */
+  readonly lent?: true;
   readonly tier: Tier;
   /** Said of the union, e.g. `src/api.ts exports no getUser`. */
   readonly statement: string;

@@ -1,7 +1,7 @@
 import type { Definition } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
-import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import { type DefinitionEntity, memberOf, nobodysName, typeEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
@@ -19,9 +19,6 @@ interface Promise {
   /** Asked for by an abstract base, which has the member itself, without a body. */
   readonly isAbstract: boolean;
 }
-
-/** No class has a member of this name: the answer tells whether all that the class has is known. */
-const nobodysName = ' ';
 
 /** What a class that can be instantiated would need to have, and has not. */
 export function unkeptPromises(graph: ModuleGraph, entity: DefinitionEntity, trace: Trace): UnkeptPromise[] {

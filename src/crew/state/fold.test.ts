@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { EventDraft, RunEvent } from '#schema/event.ts';
 import { Plan } from '#schema/plan.ts';
 import { defaultSettings } from '#schema/run.ts';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { applyEvent, foldEvents } from './fold.ts';
 import type { RunState } from './state.ts';
 

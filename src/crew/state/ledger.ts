@@ -45,18 +45,6 @@ export function raisedBudget({
   };
 }
 
-export function formatBudget({ usd, tokens }: Budget): string {
-  const parts = [
-    ...(usd === null ? [] : [`$${usd.toFixed(2)}`]),
-    ...(tokens === null ? [] : [`${tokens} tokens`]),
-  ];
-  return parts.join(' and ');
-}
-
-export function formatSpent({ usd, tokens }: Pick<Spending, 'usd' | 'tokens'>): string {
-  return usd > 0 ? `$${usd.toFixed(2)} and ${tokens} tokens` : `${tokens} tokens`;
-}
-
 /** One report counts once each for the attempt, for its model and for the run. */
 export function spend(state: RunState, attempt: AttemptState, event: RunEvent<'attempt.spent'>): void {
   const { model, basis, usd } = event.data;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Plan } from '#schema/plan.ts';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { newRunId, taskBranch, taskSlugs } from './names.ts';
 
 function slugsOf(ids: readonly string[]): string[] {

@@ -1,8 +1,8 @@
-import { formatBudget, formatSpent, raisedBudget, sumOf } from '#crew/state/ledger.ts';
+import { raisedBudget, sumOf } from '#crew/state/ledger.ts';
 import { type RunState, stepOf } from '#crew/state/state.ts';
 import type { EventDraft } from '#schema/event.ts';
 import type { Question, RunSettings } from '#schema/run.ts';
-import type { Budget } from '#schema/spending.ts';
+import { type Budget, formatBudget, formatSpent } from '#schema/spending.ts';
 import type { Halt } from './schedule.ts';
 
 /** The step is escalated and a person is asked; on autopilot the default is taken at once, visibly. */

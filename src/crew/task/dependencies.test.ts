@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Provisioning } from '#schema/provisioning.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { provideDependencies } from './dependencies.ts';
 
 function project(): { source: string; worktree: string } {

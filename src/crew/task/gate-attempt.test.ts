@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { reportOf } from '#crew/state/report.ts';
 import { stepOf } from '#crew/state/state.ts';
 import { Provisioning } from '#schema/provisioning.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import { openBench, task } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 
 /** Counts the lines of `tests.txt` as tests: `name pass`, `name fail`. */
 const suite = `

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentDriver } from '#agents/driver.ts';
 import { reportOf } from '#crew/state/report.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import { openBench, task } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 
 /** A gate of task `host`, during whose first run the agent of task `visitor` is at work and pays its worktree a visit. */
 async function visit(gate: string, pay: (worktree: string) => void) {

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { fileClock, isWrittenSince } from './written-since.ts';
 
 const changes: readonly [string, (folder: string) => void][] = [

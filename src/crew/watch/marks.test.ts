@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCheckoutSettings } from '#git/checkout-settings.ts';
 import { openRepository } from '#git/repository.ts';
-import { GitRepository } from '#test/git-repository.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 import { marksOfCheckout, marksOfWorktree, pathsBetween } from './marks.ts';
 

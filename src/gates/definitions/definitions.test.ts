@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readFilesAt } from '#git/files-at.ts';
 import { openRepository } from '#git/repository.ts';
 import { compileGlobs } from '#lib/glob.ts';
-import { GitRepository } from '#test/git-repository.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
 import { readBaseRules } from './base-rules.ts';
 import { gateInputs, gatePart } from './inputs.ts';
 import { selectGates } from './select.ts';

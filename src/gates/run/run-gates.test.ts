@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openEvidenceStore } from '#gates/runner/store.ts';
 import type { Gate } from '#schema/gates.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { type GateRoom, runGates } from './run-gates.ts';
 
 const lint = (id: string): Gate => ({

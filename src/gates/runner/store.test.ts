@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Evidence } from '#schema/gates.ts';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { openEvidenceStore } from './store.ts';
 
 function evidence(id: string, more: Partial<Evidence> = {}): Evidence {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Files } from '#test/git-repository.ts';
+import type { Files } from '#test/support/git-repository.ts';
 import { blockingIn, findingsOf, groundedValues, statusOf } from '#test/support/grounded.ts';
 
 const script = (body: string, head = "import { expect, test, describe } from 'vitest';\n") =>

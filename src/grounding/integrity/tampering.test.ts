@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Files } from '#test/git-repository.ts';
+import type { Files } from '#test/support/git-repository.ts';
 import { findingsOf, groundedValues, statusOf, type ToldInTest } from '#test/support/grounded.ts';
 
 const sum = 'export function sum(a: number, b: number): number {\n  return a + b;\n}\n';

@@ -1,11 +1,11 @@
-import { visible } from '#report/text/visible.ts';
+import { visible } from '#lib/visible.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import type { Severity } from '#schema/vocabulary.ts';
 import { changesOf, summarizeChanges } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';
 import { renderMarkdown } from './markdown.ts';
-import { headline, ruleTitle } from './wording.ts';
+import { coverageNote, headline, ruleTitle } from './wording.ts';
 
 const levels: Record<Severity, 'error' | 'warning' | 'notice'> = {
   blocking: 'error',
@@ -25,6 +25,7 @@ export function renderGithub(report: CheckReport): string {
     ),
     // The words before it keep a name that looks like a command from being one.
     `joinery: ${visible(headline(report))}`,
+    ...coverageNote(report).map((note) => `joinery: ${visible(note)}`),
     ...(changes ? [`joinery: since the previous check: ${summarizeChanges(changes)}`] : []),
   ];
   return `${lines.join('\n')}\n`;

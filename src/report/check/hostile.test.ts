@@ -8,7 +8,7 @@ import { renderJson } from '#report/text/json.ts';
 import { plainPaint } from '#report/text/paint.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frame, Frames } from '#schema/frame.ts';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { renderGithub, renderGithubSummary } from './github.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';

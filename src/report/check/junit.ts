@@ -1,9 +1,9 @@
+import { visible } from '#lib/visible.ts';
 import { type Case, type Property, renderSuites, type Suite } from '#report/text/junit-xml.ts';
-import { visible } from '#report/text/visible.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { type Changes, changesOf } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';
-import { ruleTitle } from './wording.ts';
+import { coverageNote, ruleTitle } from './wording.ts';
 
 /** JUnit XML: a suite per branch with a case per finding it is guilty of, or one passing case. */
 export function renderJunit(report: CheckReport): string {
@@ -17,9 +17,10 @@ export function renderJunit(report: CheckReport): string {
     })),
     {
       ...generalSuite(report, findings),
-      properties: changes
-        ? propertiesOf(changes, ({ branches }) => !branches.some((ref) => refs.has(ref)))
-        : [],
+      properties: [
+        ...coverageNote(report).map((value) => ({ name: 'joinery.coverage', value })),
+        ...(changes ? propertiesOf(changes, ({ branches }) => !branches.some((ref) => refs.has(ref))) : []),
+      ],
     },
   ].filter(({ cases, properties }) => cases.length > 0 || properties.length > 0);
   return renderSuites(`joinery check ${report.base.ref}`, suites);

@@ -1,10 +1,10 @@
-import { visible } from '#report/text/visible.ts';
+import { visible } from '#lib/visible.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { allResolved, areAllResolved, changesOf, countBlocking, summarizeChanges } from './changes.ts';
 import { chooseFrames, type ShownFrame, summarizeSites } from './choose-frames.ts';
 import { groupByCause, isForPeople, primarySite, shortIds } from './groups.ts';
-import { capped, counted, headline, idleBranches, ignoredNote, ruleTitle } from './wording.ts';
+import { capped, counted, coverageNote, headline, idleBranches, ignoredNote, ruleTitle } from './wording.ts';
 
 interface MarkdownOptions {
   /** Most characters; findings that do not fit are left out whole. */
@@ -191,6 +191,7 @@ function renderTail(report: CheckReport, short: (id: string) => string): string[
     landable.length === 0 ? '' : `**Can land now:** ${names(landable)}`,
     blocked.length === 0 ? '' : `**Blocked:** ${capped(blockedBy, mostNames).join(', ')}`,
     capped(notes, mostNotes).join('\n'),
+    ...coverageNote(report).map(plain),
     idle.length === 0 ? '' : `Not checked: ${capped(idle.map(plain), mostNames).join(', ')}`,
     ...ignoredNote(report).map(plain),
     `<sub>joinery check on ${code(base.ref)} ${code(base.commit.slice(0, 8))}</sub>`,

@@ -1,12 +1,12 @@
+import { visible } from '#lib/visible.ts';
 import { printJson } from '#report/text/json.ts';
 import { escapeLinks, levels, pathUri, schemaUri } from '#report/text/sarif-parts.ts';
-import { visible } from '#report/text/visible.ts';
 import type { CheckReport, Delta, Finding, Site } from '#schema/check-report.ts';
 import { ruleTexts } from '#schema/rule-texts.ts';
 import { rules } from '#schema/rules.ts';
 import { describeRule } from './explain.ts';
 import { groupByCause, primarySite } from './groups.ts';
-import { listed } from './wording.ts';
+import { coverageNote, listed } from './wording.ts';
 
 interface SarifOptions {
   /** Version of the tool that made the report. */
@@ -132,7 +132,8 @@ function location({ file, line, column, endLine, symbol }: Site) {
   };
 }
 
-function notifications({ inconclusive, degraded, delta }: CheckReport) {
+function notifications(report: CheckReport) {
+  const { inconclusive, degraded, delta } = report;
   return [
     ...inconclusive.map(({ file, check, reason }) => ({
       level: 'error',
@@ -149,6 +150,7 @@ function notifications({ inconclusive, degraded, delta }: CheckReport) {
       level: 'warning',
       message: { text: escapeLinks(`${check}: ${reason}`) },
     })),
+    ...coverageNote(report).map((note) => ({ level: 'note', message: { text: escapeLinks(note) } })),
     ...(delta?.unverified ?? []).map(({ id, rule, message }) => ({
       level: 'note',
       message: { text: escapeLinks(`not checked this time: ${rule} ${message} (${id})`) },

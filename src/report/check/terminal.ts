@@ -1,14 +1,22 @@
+import { visible } from '#lib/visible.ts';
 import { columnsOf } from '#report/text/columns.ts';
 import { glue, hang } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
-import { visible } from '#report/text/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { renderDelta } from './delta.ts';
 import { groupByCause, isForPeople, shortIds } from './groups.ts';
 import { nextCommand } from './next-command.ts';
 import { renderGroup } from './terminal-finding.ts';
-import { capped, checkedRefs, counted, headline, idleBranches, ignoredNote } from './wording.ts';
+import {
+  capped,
+  checkedRefs,
+  counted,
+  coverageNote,
+  headline,
+  idleBranches,
+  ignoredNote,
+} from './wording.ts';
 
 export interface TerminalOptions extends Page {
   /** Every place, the witness of each finding, the branches and the counts. */
@@ -80,6 +88,7 @@ function renderNotes(report: CheckReport, hidden: number, page: TerminalOptions)
   const rest = [
     ...(notes.length > most ? [`and ${notes.length - most} more (--verbose shows all)`] : []),
     ...(excluded.length > 0 ? [`Left out of the union: ${capped(excluded, mostNames).join(', ')}`] : []),
+    ...coverageNote(report),
     ...(idle.length > 0 ? [`Not checked: ${capped(idle, mostNames).join(', ')}`] : []),
     ...ignoredNote(report),
     ...(hidden > 0 ? [`${counted(hidden, 'possible finding')} not shown (--verbose shows all)`] : []),

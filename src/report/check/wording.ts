@@ -96,3 +96,36 @@ export function ignoredNote({ ignored = [] }: CheckReport): string[] {
     `${counted(ignored.length, 'finding')} accepted by this project: ${capped(reasons, mostReasons).join('; ')}`,
   ];
 }
+
+const mostExamples = 3;
+
+/** `3 .go files compared as text only; not followed: 2 packages (react, zod)`; nothing when all was looked into. */
+export function coverageNote({ coverage, checkers = [] }: CheckReport): string[] {
+  if (!coverage) return [];
+  const { textOnly, packages, imports, classes } = coverage;
+  const files = textOnly.reduce((sum, each) => sum + each.files, 0);
+  const endings = textOnly.map(({ ending, files: count }) => `${count} ${ending}`);
+  // A type checker that could follow every import has read the packages.
+  const hasReadPackages =
+    checkers.length > 0 && checkers.every(({ unresolvedImports }) => unresolvedImports === 0);
+  const gaps = [
+    ...examples(hasReadPackages ? [] : packages, 'package', 'packages'),
+    ...examples(imports, 'import', 'imports'),
+    ...examples(
+      classes.map((id) => id.slice(id.lastIndexOf('#') + 1)),
+      'class',
+      'classes',
+    ),
+  ];
+  const parts = [
+    ...(files > 0 ? [`${listed(endings)} ${files === 1 ? 'file' : 'files'} compared as text only`] : []),
+    ...(gaps.length > 0 ? [`not followed: ${listed(gaps)}`] : []),
+  ];
+  return parts.length === 0 ? [] : [parts.join('; ')];
+}
+
+/** `4 packages (react, zod, vite, and 1 more)`. */
+function examples(names: readonly string[], one: string, many: string): string[] {
+  if (names.length === 0) return [];
+  return [`${names.length} ${names.length === 1 ? one : many} (${capped(names, mostExamples).join(', ')})`];
+}

@@ -8,9 +8,9 @@ import type { AgentEnd, AgentEvent, AgentRequest, HandoffAnswer } from '#agents/
 import { playAgent } from '#agents/play-agent.ts';
 import { findProcesses } from '#process/sweep.js';
 import { AgentConfig } from '#schema/agent.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import type { AcpAction, AcpScript } from '#test/support/acp-agent.ts';
 import { agentRequest } from '#test/support/agent-request.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { acpDriver } from './acp-driver.ts';
 import { type AcpAgent, genericAgent } from './agents.ts';
 

@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '#agents/driver.ts';
 import { AgentConfig } from '#schema/agent.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import { agentRequest } from '#test/support/agent-request.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { acpDriver } from './acp-driver.ts';
 import { acpAgents } from './agents.ts';
 

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { temporaryFolder } from '#test/joinery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { replayStream } from '#test/support/replay-stream.ts';
 import { CodexReader } from './codex-reader.ts';
 import { Rollout } from './rollout.ts';

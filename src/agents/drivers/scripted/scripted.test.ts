@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentEvent } from '#agents/driver.ts';
 import { Scenario } from '#schema/scenario.ts';
-import { temporaryFolder } from '#test/joinery.ts';
 import { agentRequest } from '#test/support/agent-request.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { scriptedDriver } from './scripted.ts';
 
 async function play(

@@ -4,8 +4,10 @@ import { showFindings } from '#check/findings/frames.ts';
 import type { Outline } from '#check/members/side.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
-import type { Problem } from '#code/link/problem.ts';
-import { symbolId } from '#schema/identity.ts';
+import { oncePerCause, type SharedCause } from './one-cause.ts';
+import { ImportsOfBase, isExpectedToMiss } from './unresolved-by-design.ts';
+
+type Keys = Outline['links']['missingImports'];
 
 /** S21: imports that a branch adds and that stay unresolved even in the union. A problem of one branch: never blocks. */
 export async function unresolvedImports(
@@ -18,7 +20,10 @@ export async function unresolvedImports(
   const union = full.tree === null ? null : await context.links.get(full.tree, '');
   const members = new Set(full.members);
   const found: FoundIn[] = [];
-  for (const [index, side] of sides.entries()) {
+  /** What was told of one branch is not told of those that build on it. */
+  const told = new Set<string>();
+  const imports = new ImportsOfBase(context, base);
+  for (const [index, side] of smallestFirst(sides)) {
     const whole = union !== null && members.has(index) ? union : side.tree;
     const missing = side.links.missingImports;
     const paths = missing.map(([path]) => path);
@@ -26,27 +31,49 @@ export async function unresolvedImports(
     const open = missing.map(([path, keys]) => {
       const before = new Set(base.problemKeys(path));
       const still = new Set(suspects.has(path) ? whole.problemKeys(path) : keys);
-      return [path, keys.filter((key) => !before.has(key) && still.has(key) && !blamed.has(key))] as const;
+      const isOpen = (key: string) =>
+        !before.has(key) && still.has(key) && !blamed.has(key) && !told.has(key);
+      return [path, keys.filter(isOpen)] as const;
     });
-    if (open.some(([, keys]) => keys.length > 0))
-      found.push(...(await show(context, side, open, whole.git.id)));
+    if (open.every(([, keys]) => keys.length === 0)) continue;
+    for (const key of open.flatMap(([, keys]) => keys)) told.add(key);
+    found.push(...(await show(context, side, open, whole.git.id, imports)));
   }
   return found;
+}
+
+/** Of stacked branches the lowest has fewest changes. */
+function smallestFirst(sides: readonly Outline[]): (readonly [index: number, side: Outline])[] {
+  return [...sides.entries()].sort(([, a], [, b]) => a.changes.length - b.changes.length);
 }
 
 /** What such a finding says follows from its branch; only the tree in which it was seen changes with the others. */
 async function show(
   { base, outcomes, pythonRoots, radius, workspace }: SeamContext,
   side: Outline,
-  open: Outline['links']['missingImports'],
+  open: Keys,
   tree: string,
+  imports: ImportsOfBase,
 ): Promise<FoundIn[]> {
-  const question = ['unresolved', base.ref, side.ref, side.commit, side.tree.git.id, pythonRoots, open];
+  const question = [
+    'unresolved',
+    base.ref,
+    base.tree,
+    side.ref,
+    side.commit,
+    side.tree.git.id,
+    pythonRoots,
+    open,
+  ];
   const known = outcomes.read([question])[0] as FoundIn[] | undefined;
   const shown = { tree, base: base.ref, radius };
   const found =
     known ??
-    (await showFindings(await assembleFindings(await diagnosed(side, open), shown), null, workspace.objects));
+    (await showFindings(
+      await assembleFindings(await diagnosed(side, open, imports), shown),
+      null,
+      workspace.objects,
+    ));
   if (!known) outcomes.remember(question, found);
   return found.map(({ assembled, ...rest }) => {
     const { finding } = assembled;
@@ -55,21 +82,18 @@ async function show(
   });
 }
 
-async function diagnosed(
-  side: Outline,
-  open: Outline['links']['missingImports'],
-): Promise<DiagnosedProblem[]> {
+async function diagnosed(side: Outline, open: Keys, imports: ImportsOfBase): Promise<DiagnosedProblem[]> {
   await side.tree.link(open.map(([path]) => path));
-  return open.flatMap(([path, keys]) =>
-    (side.tree.linked(path)?.problems ?? [])
-      .filter(({ key }) => keys.includes(key))
-      .map((problem) => diagnosis(problem, side)),
+  const problems = open.flatMap(([path, keys]) =>
+    (side.tree.linked(path)?.problems ?? []).filter(
+      (problem) => keys.includes(problem.key) && !isExpectedToMiss(problem, side.tree.git),
+    ),
   );
+  const unknownToBase = await imports.withoutThoseOfBase(problems, side);
+  return oncePerCause(unknownToBase, side.tree.git).map((shared) => diagnosis(shared, side));
 }
 
-function diagnosis(problem: Problem, side: Outline): DiagnosedProblem {
-  const providerKey =
-    problem.kind === 'module-missing' ? symbolId(problem.tried[0] ?? problem.provider, '') : problem.provider;
+function diagnosis({ problem, providerKey, statement }: SharedCause, side: Outline): DiagnosedProblem {
   return {
     problem,
     consumer: side,
@@ -78,7 +102,7 @@ function diagnosis(problem: Problem, side: Outline): DiagnosedProblem {
       rule: 'S21',
       providerKey,
       confidence: 'proven',
-      message: `${side.ref} imports what no branch provides: ${problem.statement}`,
+      message: `${side.ref} imports what no branch provides: ${statement}`,
       suggestion: 'add what is imported, or correct the import',
       fix: null,
       mechanical: { consumer: false, provider: false },

@@ -1,39 +1,101 @@
 import { realpathSync } from 'node:fs';
-import { posix } from 'node:path';
-import { listWorktrees } from '#git/refs.ts';
+import { posix, resolve } from 'node:path';
+import type { SeamContext } from '#check/context.ts';
+import { type LinkedWorktree, listWorktrees } from '#git/refs.ts';
 import type { Repository } from '#git/repository.ts';
-import type { GitTree } from '#git/tree.ts';
+import { stagedPaths } from '#git/staged-paths.ts';
+import { foldName, TrackedPaths } from '#git/tracked-paths.ts';
 
-/** A checkout on the user's disk, for what is installed in it. */
+/** The user's disk, for what is installed there. */
 export interface Checkout {
-  readonly dir: string;
-  /** Is this path part of the repository's own content? What is may be read, but never run. */
-  isTracked(path: string): boolean;
+  /** The checkout whose packages and tools count: the main one, else the one we are in; null in a bare clone. */
+  readonly dir: string | null;
+  /**
+   * Does this path, from the checkout or absolute, belong to the content of the repository? Or anything below it? What
+   * does may be read, but never run: somebody who works on a branch wrote it.
+   */
+  isTracked(path: string): Promise<boolean>;
 }
 
-/** The checkout whose packages and tools count: the main one, else the one we are in; null in a bare clone. */
+/** `trees` are asked beside those of base, of every branch of the check and of every commit that is checked out. */
 export async function checkoutOf(
-  repository: Repository,
-  trees: readonly GitTree[],
-): Promise<Checkout | null> {
-  const main = (await listWorktrees(repository)).find(({ isMain }) => isMain)?.path;
-  const found = main ?? repository.workTree;
-  if (!found) return null;
-  const dir = realpathSync(found);
-  return { dir, isTracked: (path) => isTracked(dir, path, trees) };
+  { workspace, base, branches }: SeamContext,
+  trees: readonly string[],
+): Promise<Checkout> {
+  const { repository, objects } = workspace;
+  const worktrees = await listWorktrees(repository);
+  const found = worktrees.find(({ isMain }) => isMain)?.path ?? repository.workTree;
+  const dir = found === null ? null : realpath(found);
+  const heads = worktrees.flatMap(({ head }) => (/[^0]/.test(head) ? [`${head}^{tree}`] : []));
+  const all = [base.tree, ...branches.map(({ tree }) => tree), ...trees, ...heads];
+  const content = new Content(repository, worktrees, new TrackedPaths(objects, repository.objectFormat), all);
+  const answers = new Map<string, Promise<boolean>>();
+  return {
+    dir,
+    isTracked(path) {
+      const known = answers.get(path) ?? content.has(resolve(dir ?? '/', path));
+      answers.set(path, known);
+      return known;
+    },
+  };
 }
 
-/** Also when a link on the way is tracked, or leads to something that is. */
-function isTracked(dir: string, path: string, trees: readonly GitTree[]): boolean {
-  const real = realpathSync(posix.join(dir, path)).replaceAll('\\', '/');
-  const root = `${dir.replaceAll('\\', '/')}/`;
-  const ways = [path, ...(real.startsWith(root) ? [real.slice(root.length)] : [])];
-  return ways.some((way) =>
-    trees.some((tree) => tree.isDirectory(way) || prefixes(way).some((prefix) => tree.entry(prefix))),
-  );
+/** What belongs to a repository: in trees, and in the indexes of its worktrees. */
+class Content {
+  readonly #repository: Repository;
+  readonly #worktrees: readonly { readonly worktree: LinkedWorktree; readonly root: string }[];
+  readonly #tracked: TrackedPaths;
+  readonly #trees: readonly string[];
+  readonly #staged = new Map<LinkedWorktree, Promise<string[] | null>>();
+
+  constructor(
+    repository: Repository,
+    worktrees: readonly LinkedWorktree[],
+    tracked: TrackedPaths,
+    trees: readonly string[],
+  ) {
+    this.#repository = repository;
+    this.#worktrees = worktrees.map((worktree) => ({ worktree, root: realpath(worktree.path) }));
+    this.#tracked = tracked;
+    this.#trees = trees;
+  }
+
+  /** Also when a link on the way belongs to it, or leads to something that does. */
+  async has(absolute: string): Promise<boolean> {
+    for (const way of new Set([absolute.replaceAll('\\', '/'), realpath(absolute)])) {
+      for (const { worktree, root } of this.#worktrees) {
+        const inside = below(root, way) ?? below(worktree.path.replaceAll('\\', '/'), way);
+        if (inside !== null && (await this.#hasInside(worktree, inside))) return true;
+      }
+    }
+    return false;
+  }
+
+  async #hasInside(worktree: LinkedWorktree, path: string): Promise<boolean> {
+    if (await this.#tracked.isTracked(this.#trees, path)) return true;
+    const asked = this.#staged.get(worktree) ?? stagedPaths(this.#repository, worktree);
+    this.#staged.set(worktree, asked);
+    const staged = await asked;
+    return staged?.some((each) => overlap(foldName(each), foldName(path))) ?? true;
+  }
 }
 
-function prefixes(path: string): string[] {
-  const parts = path.split('/');
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+function overlap(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+function below(root: string, path: string): string | null {
+  const inside = posix.relative(root, path);
+  return inside === '' || inside === '..' || inside.startsWith('../') || posix.isAbsolute(inside)
+    ? null
+    : inside;
+}
+
+/** As the file system writes it; what is not there stands for itself. */
+function realpath(path: string): string {
+  try {
+    return realpathSync.native(path).replaceAll('\\', '/');
+  } catch {
+    return path.replaceAll('\\', '/');
+  }
 }

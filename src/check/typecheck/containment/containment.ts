@@ -28,11 +28,26 @@ export function endGroup(pid: number | undefined): void {
   }
 }
 
+/** Variables that make an interpreter load code: a relative folder in one of them would be a folder of the branch. */
+const loadsCode = /^(?:PYTHON|MYPY|NODE_OPTIONS$|NODE_PATH$)/;
+
+/** What checkers inherit from us. */
+export function checkerEnvironment(): Record<string, string> {
+  const inherited = Object.entries(process.env).filter(([name]) => !loadsCode.test(name));
+  return {
+    ...(Object.fromEntries(inherited) as Record<string, string>),
+    PYTHONSAFEPATH: '1',
+    PYTHONUTF8: '1',
+    PYTHONDONTWRITEBYTECODE: '1',
+    // A checker that is a wrapper around a package must not fetch that package.
+    npm_config_offline: 'true',
+  };
+}
+
 export interface ContainedRun {
   readonly cwd: string;
   readonly timeLimitMs: number;
   readonly input?: string;
-  readonly env?: Readonly<Record<string, string>>;
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
 
@@ -42,10 +57,10 @@ const mostOutput = 64 * 1024 * 1024;
 export function runContained(
   command: string,
   args: readonly string[],
-  { cwd, timeLimitMs, input, env, onInterrupt }: ContainedRun,
+  { cwd, timeLimitMs, input, onInterrupt }: ContainedRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, detached: ownGroup });
+    const child = spawn(command, args, { cwd, env: checkerEnvironment(), detached: ownGroup });
     const settled = onInterrupt(() => endGroup(child.pid));
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let received = 0;

@@ -9,6 +9,7 @@ import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-di
 import type { GitTree } from '#git/tree.ts';
 import { compileFiles } from './compile.ts';
 import { isPython } from './materialised-tree.ts';
+import { readIni } from './read-ini.ts';
 import { ToolChecks } from './tool-checks.ts';
 import { configuredTools, findProgram, type PythonTool } from './tools.ts';
 
@@ -34,16 +35,25 @@ export async function confirmPython(
   if (tree === null || !meeting.sides.some((side) => [...side.changed.keys()].some(isPython))) return nothing;
   const union = (await context.trees.get(tree)).git;
   const base = (await context.trees.get(context.base.tree)).git;
-  const checkout = await checkoutOf(context.workspace.repository, [base, union]);
-  const python = (findProgram('python3', checkout) ?? findProgram('python', checkout))?.path;
+  const checkout = await checkoutOf(context, [tree]);
+  const found = (await findProgram('python3', checkout)) ?? (await findProgram('python', checkout));
+  const python = found?.path;
   if (python === undefined) return nothing;
   const { timeLimitMs, onInterrupt } = options;
   const run: ContainedRun = { cwd: context.workspace.scratch.dir, timeLimitMs, onInterrupt };
   const answers = [
     await attempt('compile', async () => ({ blamed: await compiled(context, meeting, base, python, run) })),
   ];
-  for (const tool of await configuredTools((path) => textOf(context, union, path))) {
-    const program = findProgram(tool.name, checkout);
+  const configured = await configuredTools(
+    (path) => textOf(context, union, path),
+    (text) => readIni(python, text, run),
+  );
+  for (const tool of configured) {
+    if ('unreadable' in tool) {
+      answers.push({ blamed: [], unable: { check: tool.name, reason: tool.unreadable } });
+      continue;
+    }
+    const program = await findProgram(tool.name, checkout);
     const missing = { check: tool.name, reason: `${tool.project} sets it up, and it is not installed` };
     answers.push(
       program

@@ -1,8 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import { parse, stringify } from 'smol-toml';
+import { type ParseError, parse as parseJson } from 'jsonc-parser';
+import { parse } from 'smol-toml';
 import type { Checkout } from '#check/typecheck/containment/checkout.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
+import { type MypySettings, mypyFromIni, mypyFromToml } from './mypy-settings.ts';
+import { pyrightSettings } from './pyright-settings.ts';
+import type { IniSection } from './read-ini.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -11,82 +15,79 @@ export interface PythonTool {
   readonly name: 'mypy' | 'pyright';
   /** File of the project that configures it. */
   readonly project: string;
-  /** Our copy of its settings, without what would run code of the repository or write elsewhere. */
+  /** Its settings as we write them anew: those alone that we know to be harmless. */
   readonly config: { readonly file: string; readonly text: string };
   args(config: string, python: string, cacheDir: string): string[];
   read(stdout: string): Diagnostic[] | null;
 }
 
-/** Settings that load code, name a program to run, write files, or change the form of the output. */
-const refused =
-  /^(plugins|python_executable|cache_dir|junit_xml|\w+_report|install_types|non_interactive|sqlite_cache|pdb|output|pretty|show_\w+|color_output|error_summary|hide_\w+|custom_typing_module|shadow_file|timing_stats|line_checking_stats)$/;
+/** A type checker whose settings cannot be read. */
+interface UnreadableTool {
+  readonly name: PythonTool['name'];
+  readonly unreadable: string;
+}
+
+type Configured = PythonTool | UnreadableTool;
+type ReadFile = (path: string) => Promise<string | null>;
+type ReadIni = (text: string) => Promise<readonly IniSection[] | string>;
 
 /** Type checkers whose settings are at the top of the repository. `read` gives the text of a file there. */
-export async function configuredTools(read: (path: string) => Promise<string | null>): Promise<PythonTool[]> {
-  const pyproject = tables((await read('pyproject.toml')) ?? '');
-  const tools: PythonTool[] = [];
-  for (const file of ['mypy.ini', '.mypy.ini', 'setup.cfg']) {
+export async function configuredTools(read: ReadFile, readIni: ReadIni): Promise<Configured[]> {
+  const found = [await configuredMypy(read, readIni), await configuredPyright(read)];
+  return found.filter((each) => each !== null);
+}
+
+/** The file that mypy would take: the first of these that is about it. */
+async function configuredMypy(read: ReadFile, readIni: ReadIni): Promise<Configured | null> {
+  for (const file of ['mypy.ini', '.mypy.ini', 'pyproject.toml', 'setup.cfg']) {
     const text = await read(file);
-    if (text !== null && /^\[mypy\]/m.test(text) && tools.length === 0)
-      tools.push(
-        mypy(
-          file,
-          { file: 'joinery-mypy.ini', text: withoutRefused(text) },
-          /^\s*(files|packages|modules)\s*[=:]/m.test(text),
-        ),
-      );
+    if (text === null || !text.includes('mypy')) continue;
+    if (file === 'pyproject.toml') {
+      const table = toolTable(text, 'mypy');
+      if (typeof table === 'string') return { name: 'mypy', unreadable: `${file} cannot be read: ${table}` };
+      if (table) return mypy(file, mypyFromToml(table));
+      continue;
+    }
+    const sections = await readIni(text);
+    if (typeof sections === 'string')
+      return { name: 'mypy', unreadable: `${file} cannot be read: ${sections}` };
+    if (sections.some(([name]) => name === 'mypy')) return mypy(file, mypyFromIni(sections));
   }
-  const inToml = pyproject.mypy;
-  if (inToml && tools.length === 0) {
-    const kept = Object.fromEntries(
-      Object.entries(inToml).filter(([key]) => !refused.test(key.toLowerCase().replaceAll('-', '_'))),
-    );
-    const config = { file: 'joinery-mypy.toml', text: stringify({ tool: { mypy: kept } }) };
-    tools.push(
-      mypy(
-        'pyproject.toml',
-        config,
-        ['files', 'packages', 'modules'].some((key) => key in kept),
-      ),
-    );
-  }
+  return null;
+}
+
+async function configuredPyright(read: ReadFile): Promise<Configured | null> {
   const json = await read('pyrightconfig.json');
-  if (json !== null) tools.push(pyright('pyrightconfig.json', json));
-  else if (pyproject.pyright) tools.push(pyright('pyproject.toml', JSON.stringify(pyproject.pyright)));
-  return tools;
+  if (json === null) {
+    const text = (await read('pyproject.toml')) ?? '';
+    const table = text.includes('pyright') ? toolTable(text, 'pyright') : null;
+    if (typeof table === 'string')
+      return { name: 'pyright', unreadable: `pyproject.toml cannot be read: ${table}` };
+    return table ? pyright('pyproject.toml', pyrightSettings(table)) : null;
+  }
+  const errors: ParseError[] = [];
+  const value: unknown = parseJson(json, errors, { allowTrailingComma: true });
+  return errors.length === 0 && isTable(value)
+    ? pyright('pyrightconfig.json', pyrightSettings(value))
+    : { name: 'pyright', unreadable: 'pyrightconfig.json cannot be read' };
 }
 
-function tables(text: string): { mypy?: Settings; pyright?: Settings } {
+/** The table of a tool in pyproject.toml; a text when the file cannot be read. */
+function toolTable(text: string, name: 'mypy' | 'pyright'): Settings | string | null {
   try {
-    return (parse(text).tool ?? {}) as { mypy?: Settings; pyright?: Settings };
-  } catch {
-    return {};
+    const { tool } = parse(text);
+    const table = isTable(tool) ? tool[name] : null;
+    return isTable(table) ? table : null;
+  } catch (error) {
+    return String((error as Error).message).split('\n')[0] ?? '';
   }
 }
 
-/**
- * The settings that Python's configparser would read, written anew one per line, without those that load or name
- * programs. Anything it would read in another way (indented keys, capitals, continuation lines) is read the same here.
- */
-function withoutRefused(text: string): string {
-  const kept: string[] = [];
-  let isKept = false;
-  for (const line of text.split(/\r?\n/)) {
-    const bare = line.trim();
-    if (bare === '' || /^[#;]/.test(bare)) continue;
-    const key = /^([^=:[]+?)\s*[=:]/.exec(bare)?.[1]?.toLowerCase().replaceAll('-', '_');
-    if (bare.startsWith('[')) {
-      isKept = true;
-      kept.push(bare);
-    } else if (key !== undefined) {
-      isKept = !refused.test(key);
-      if (isKept) kept.push(bare);
-    } else if (isKept) kept.push(`  ${bare}`);
-  }
-  return `${kept.join('\n')}\n`;
+function isTable(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function mypy(project: string, config: PythonTool['config'], namesFiles: boolean): PythonTool {
+function mypy(project: string, { namesFiles, ...config }: MypySettings): PythonTool {
   return {
     name: 'mypy',
     project,
@@ -144,23 +145,23 @@ function diagnostic(file: string, line: number, column: number, code: string, me
   return { file: file.replaceAll('\\', '/'), line, column, endLine: line, code, message, text: '' };
 }
 
-/** A program of the project's virtual environment, else of PATH. */
-export function findProgram(
+/** A program of the project's virtual environment, else of PATH. Never one that the repository holds. */
+export async function findProgram(
   name: string,
-  checkout: Checkout | null,
-): { path: string; origin: 'project' | 'path' } | null {
+  checkout: Checkout,
+): Promise<{ path: string; origin: 'project' | 'path' } | null> {
   const [folder, suffix] = process.platform === 'win32' ? ['Scripts', '.exe'] : ['bin', ''];
-  for (const venv of checkout ? ['.venv', 'venv'] : []) {
-    const own = `${venv}/${folder}/${name}${suffix}`;
-    const path = join(checkout?.dir ?? '', own);
-    if (isFile(path) && !checkout?.isTracked(`${venv}/${folder}`)) return { path, origin: 'project' };
+  for (const venv of checkout.dir === null ? [] : ['.venv', 'venv']) {
+    const path = join(checkout.dir ?? '', venv, folder, name + suffix);
+    // All of it: an interpreter loads packages from beside it.
+    if (isFile(path) && !(await checkout.isTracked(venv)) && !(await checkout.isTracked(path)))
+      return { path, origin: 'project' };
   }
-  const path = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((dir) => isAbsolute(dir))
-    .map((dir) => join(dir, name + suffix))
-    .find(isFile);
-  return path === undefined ? null : { path, origin: 'path' };
+  for (const dir of (process.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each))) {
+    const path = join(dir, name + suffix);
+    if (isFile(path) && !(await checkout.isTracked(path))) return { path, origin: 'path' };
+  }
+  return null;
 }
 
 function isFile(path: string): boolean {

@@ -1,7 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CheckerFailure, endGroup, ownGroup } from '#check/typecheck/containment/containment.ts';
+import {
+  CheckerFailure,
+  checkerEnvironment,
+  endGroup,
+  ownGroup,
+} from '#check/typecheck/containment/containment.ts';
 import type { Answer, Request } from './messages.ts';
 
 const keptErrorOutput = 2000;
@@ -17,10 +22,9 @@ export class CheckerClient {
 
   constructor(cwd: string, timeLimitMs: number) {
     this.#timeLimitMs = timeLimitMs;
-    const { NODE_OPTIONS: _, ...env } = process.env;
     this.#child = fork(program, [], {
       cwd,
-      env,
+      env: checkerEnvironment(),
       execArgv: ['--max-old-space-size=6144', '--disable-warning=ExperimentalWarning'],
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

@@ -81,7 +81,7 @@ class Session {
       .sort();
     if (tree !== null && changed.length > 0) {
       const union = (await this.#context.trees.get(tree)).git;
-      const checkout = await checkoutOf(this.#context.workspace.repository, [this.#base, union]);
+      const checkout = await checkoutOf(this.#context, [tree]);
       const projects = await projectsAround(union, changed, (path) => this.#read(union, path));
       const trees = { full: tree, leftOut: await this.#leftOut() };
       for (const project of projects) {
@@ -107,9 +107,9 @@ class Session {
   }
 
   /** One project, with the first compiler that works; null when no branch has changed a file of it. */
-  async #project(project: string, changed: readonly string[], checkout: Checkout | null, trees: Trees) {
+  async #project(project: string, changed: readonly string[], checkout: Checkout, trees: Trees) {
     const failed: string[] = [];
-    for (const rung of rungsFor(checkout, posix.dirname(project))) {
+    for (const rung of await rungsFor(checkout, posix.dirname(project))) {
       const name = `TypeScript ${rung.version}${rung.origin === 'project' ? ' of the project' : ''}`;
       try {
         const done = await this.#withCompiler(rung, checkout, project, changed, trees);
@@ -136,7 +136,7 @@ class Session {
 
   async #withCompiler(
     rung: Rung,
-    checkout: Checkout | null,
+    checkout: Checkout,
     project: string,
     changed: readonly string[],
     { full, leftOut }: Trees,
@@ -181,11 +181,11 @@ class Session {
     return checked;
   }
 
-  #compiler(rung: Rung, checkout: Checkout | null): TypeChecks {
+  #compiler(rung: Rung, checkout: Checkout): TypeChecks {
     const known = this.#compilers.get(rung.packageDir);
     if (known) return known;
     const { workspace } = this.#context;
-    const root = (checkout?.dir ?? nowhere).replaceAll('\\', '/');
+    const root = (checkout.dir ?? nowhere).replaceAll('\\', '/');
     const manifests = this.#base.matching(isManifest).map((path) => posix.dirname(path));
     const compiler = new TypeChecks({
       rung,
@@ -193,7 +193,7 @@ class Session {
       objects: workspace.objects,
       root,
       cwd: workspace.scratch.dir,
-      packages: checkout === null ? '' : packagesState(checkout.dir, manifests),
+      packages: checkout.dir === null ? '' : packagesState(checkout.dir, manifests),
       timeLimitMs: this.#options.timeLimitMs,
       store: this.#store,
       onInterrupt: this.#options.onInterrupt,

@@ -13,30 +13,33 @@ function checkoutWith(compilers: Readonly<Record<string, string>>, tracked: read
     mkdirSync(at, { recursive: true });
     writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'typescript', version }));
   }
-  return { dir, isTracked: (path: string) => tracked.includes(path) };
+  return { dir, isTracked: async (path: string) => tracked.includes(path) };
 }
 
-function versions(...args: Parameters<typeof rungsFor>): string[] {
-  return rungsFor(...args).map(({ kind, origin, version }) => `${kind} ${origin} ${version}`);
+async function versions(...args: Parameters<typeof rungsFor>): Promise<string[]> {
+  return (await rungsFor(...args)).map(({ kind, origin, version }) => `${kind} ${origin} ${version}`);
 }
 
 const ours = ['native joinery 7.0.2', 'classic joinery 5.9.3'];
 
-test('without a checkout only the compilers that came with us are there', () => {
-  expect(versions(null, '.')).toEqual(ours);
+test('without a checkout only the compilers that came with us are there', async () => {
+  expect(await versions({ dir: null, isTracked: async () => false }, '.')).toEqual(ours);
 });
 
-test("the nearest compiler of the project comes first, by its version's kind", () => {
+test("the nearest compiler of the project comes first, by its version's kind", async () => {
   const checkout = checkoutWith({ '.': '5.4.5', 'packages/new': '7.1.0' });
-  expect(versions(checkout, 'packages/new/app')).toEqual(['native project 7.1.0', ...ours]);
-  expect(versions(checkout, 'packages/old')).toEqual(['classic project 5.4.5', ...ours]);
+  expect(await versions(checkout, 'packages/new/app')).toEqual(['native project 7.1.0', ...ours]);
+  expect(await versions(checkout, 'packages/old')).toEqual(['classic project 5.4.5', ...ours]);
 });
 
-test('the same version is not tried twice, and one older than 4 not at all', () => {
-  expect(versions(checkoutWith({ '.': '7.0.2' }), '.')).toEqual(['native project 7.0.2', ours[1]]);
-  expect(versions(checkoutWith({ '.': '3.9.10' }), '.')).toEqual(ours);
+test('the same version is not tried twice, and one older than 4 not at all', async () => {
+  expect(await versions(checkoutWith({ '.': '7.0.2' }), '.')).toEqual(['native project 7.0.2', ours[1]]);
+  expect(await versions(checkoutWith({ '.': '3.9.10' }), '.')).toEqual(ours);
 });
 
-test('a compiler that is part of the repository is not one that is installed', () => {
-  expect(versions(checkoutWith({ '.': '5.4.5' }, ['node_modules/typescript']), '.')).toEqual(ours);
+test('a compiler that is part of the repository is not one that is installed', async () => {
+  for (const tracked of ['node_modules', 'node_modules/typescript'])
+    expect(await versions(checkoutWith({ '.': '5.4.5' }, [tracked]), '.')).toEqual(ours);
+  const inner = checkoutWith({ 'packages/new': '7.1.0' }, ['node_modules']);
+  expect(await versions(inner, 'packages/new')).toEqual(ours);
 });

@@ -12,20 +12,30 @@ export interface Rung {
 }
 
 /** Compilers to try for a project, in this order; the first that works is used. */
-export function rungsFor(checkout: Checkout | null, projectDir: string): Rung[] {
-  const own = checkout === null ? null : ownCompiler(checkout, projectDir);
+export async function rungsFor(checkout: Checkout, projectDir: string): Promise<Rung[]> {
+  const own = checkout.dir === null ? null : await ownCompiler(checkout, checkout.dir, projectDir);
   const ours = ['typescript', 'typescript-5.9'].flatMap((name) => ourCompiler(name) ?? []);
   return own ? [own, ...ours.filter(({ version }) => version !== own.version)] : ours;
 }
 
 /** The one that Node finds from the project's folder: the nearest node_modules up to the top of the checkout. */
-function ownCompiler(checkout: Checkout, projectDir: string): Rung | null {
-  for (let dir = projectDir; ; dir = posix.dirname(dir)) {
-    const path = posix.join(dir, 'node_modules/typescript');
-    const found = readPackage(join(checkout.dir, path), 'project');
-    if (found) return checkout.isTracked(path) ? null : found;
-    if (dir === '.' || dir === '') return null;
+async function ownCompiler(checkout: Checkout, root: string, projectDir: string): Promise<Rung | null> {
+  const folders = upwards(projectDir).map((dir) => posix.join(dir, 'node_modules'));
+  for (const [index, folder] of folders.entries()) {
+    const path = posix.join(folder, 'typescript');
+    const found = readPackage(join(root, path), 'project');
+    if (!found) continue;
+    // Also where it takes its own packages from: a part of it can be as hostile as the whole.
+    for (const each of [path, ...folders.slice(index)]) if (await checkout.isTracked(each)) return null;
+    return found;
   }
+  return null;
+}
+
+/** `a/b`, `a`, `.`. */
+function upwards(dir: string): string[] {
+  const parent = posix.dirname(dir);
+  return dir === '.' || dir === '' ? ['.'] : [dir, ...upwards(parent)];
 }
 
 function ourCompiler(name: string): Rung | null {

@@ -169,6 +169,7 @@ function marksOf(definition: Definition): number {
     (definition.decorators.length > 0 ? Mark.decorators : 0) |
     (members === null ? 0 : members.open ? Mark.members | Mark.open : Mark.members) |
     (members?.keyed ? Mark.keyed : 0) |
+    (members?.lent ? Mark.lent : 0) |
     (failure === null ? 0 : failureMarks(failure)) |
     (definition.signatureHash !== NO_TOKENS ? Mark.signed : 0)
   );

@@ -97,7 +97,11 @@ export class PackedDefinition implements Definition {
   get members(): Members | null {
     if (!this.#has(Mark.members)) return null;
     const open = this.#has(Mark.open);
-    return this.#has(Mark.keyed) ? { open, keyed: true } : { open };
+    return {
+      open,
+      ...(this.#has(Mark.keyed) ? { keyed: true } : {}),
+      ...(this.#has(Mark.lent) ? { lent: true } : {}),
+    };
   }
 
   get async() {

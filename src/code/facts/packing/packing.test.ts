@@ -6,7 +6,7 @@ import { json } from '#code/languages/json/index.ts';
 import { python } from '#code/languages/python/index.ts';
 import { corpus } from '#code/languages/typescript/corpus.ts';
 import { factsOf } from '#code/languages/typescript/facts-of.ts';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { pack } from './pack.ts';
 import { unpack } from './unpack.ts';
 import {

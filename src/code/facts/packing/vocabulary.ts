@@ -60,6 +60,7 @@ export const Mark = {
   returnsNothing: 1 << 18,
   signed: 1 << 19,
   keyed: 1 << 20,
+  lent: 1 << 21,
 } as const satisfies Partial<Record<keyof Definition, number>> & Record<string, number>;
 
 export const PARAMETER_KINDS = [

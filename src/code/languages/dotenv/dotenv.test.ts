@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { dotenv, isDotenvPath } from './index.ts';
 
 const duplicates = (...lines: string[]) => dotenv.extract(lines.join('\n')).duplicateKeys;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { isJsonPath, json } from './index.ts';
 
 beforeAll(() => json.prepare());

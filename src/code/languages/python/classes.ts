@@ -32,8 +32,10 @@ export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
   const list = tree.child(node, 'superclasses');
   for (const argument of list === NONE ? [] : tree.children(list)) {
     if (tree.kind(argument) === 'keyword_argument') {
-      if (tree.textOf(tree.child(argument, 'name')) !== 'metaclass') continue;
+      const keyword = tree.textOf(tree.child(argument, 'name'));
       const value = tree.child(argument, 'value');
+      if (keyword === 'extra' && takesExtraFields(tree.textOf(value))) isOpen = true;
+      if (keyword !== 'metaclass') continue;
       const last = dottedName(tree, value)?.at(-1) ?? '';
       if (last === 'ABCMeta') isAbstract = true;
       else isOpen = true;
@@ -63,30 +65,51 @@ function isRecordDecorator(name: string): boolean {
   return RECORD_DECORATORS.has(last) && (last !== 's' || name === 'attr.s');
 }
 
-/** Symbol paths of classes that get members in ways the text does not list. */
-export function openClasses(bound: Bound, names: Names): Set<string> {
+/** Symbol paths of classes whose members the text does not list for certain. */
+export interface UnlistedMembers {
+  /** They get members in ways the text does not list. */
+  readonly open: ReadonlySet<string>;
+  /** A method hands its instance to other code, which may set attributes on it. */
+  readonly lent: ReadonlySet<string>;
+}
+
+export function unlistedMembers(bound: Bound, names: Names): UnlistedMembers {
   const open = new Set<string>();
+  const lent = new Set<string>();
   const { tree } = bound;
   for (const { scope, name, site } of bound.declarations) {
     const isHook = name === '__getattr__' || name === '__getattribute__';
-    if (scope.kind === 'class' && isHook && site.form === 'function' && scope.symbol !== null)
-      open.add(scope.symbol);
+    if (scope.kind !== 'class' || scope.symbol === null) continue;
+    if (isHook && site.form === 'function') open.add(scope.symbol);
+    const taking = extraFieldsOf(scope.symbol, name);
+    if (taking !== null && takesExtraFields(tree.textOf(site.value))) open.add(taking);
   }
   for (const { attribute } of bound.attributeWrites) {
     const owner = classNamed(bound, tree.child(attribute, 'object'));
     if (owner !== null) open.add(owner);
   }
   for (const call of bound.calls) {
-    const owner = dynamicallyExtended(bound, names, call);
-    if (owner !== null) open.add(owner);
-    for (const escaped of handedOver(bound, names, call)) open.add(escaped);
+    const extended = dynamicallyExtended(bound, names, call);
+    if (extended !== null) open.add(extended);
+    for (const { owner, isFilled } of handedOver(bound, names, call)) (isFilled ? open : lent).add(owner);
   }
   for (const attribute of dictAttributes(tree)) {
     const object = tree.child(attribute, 'object');
     const owner = names.classOf(object) ?? classNamed(bound, object);
     if (owner !== null) open.add(owner);
   }
-  return open;
+  return { open, lent };
+}
+
+/** Pydantic's `model_config = ConfigDict(extra='allow')` and, in a nested `Config`, `extra = Extra.allow`: whose they are. */
+function extraFieldsOf(owner: string, name: string): string | null {
+  if (name === 'model_config') return owner;
+  return name === 'extra' && owner.endsWith('.Config') ? owner.slice(0, -'.Config'.length) : null;
+}
+
+/** A setting that is made elsewhere may say so too. */
+function takesExtraFields(setting: string): boolean {
+  return /\ballow\b|^[\w.]+$/.test(setting);
 }
 
 /** Every `x.__dict__`; the text is searched first, because most files have none. */
@@ -123,10 +146,16 @@ function dynamicallyExtended(bound: Bound, names: Names, node: NodeId): string |
   return names.classOf(target) ?? classNamed(bound, target);
 }
 
+interface HandedOver {
+  readonly owner: TypeName;
+  /** To a function of this module that sets attributes whose names are computed. */
+  readonly isFilled: boolean;
+}
+
 /** `fill(self)`: the classes whose instances a method gives to code that may set attributes on them. */
-function handedOver(bound: Bound, names: Names, call: NodeId): TypeName[] {
+function handedOver(bound: Bound, names: Names, call: NodeId): HandedOver[] {
   const { tree } = bound;
-  const found: TypeName[] = [];
+  const found: HandedOver[] = [];
   for (const argument of tree.children(tree.child(call, 'arguments'))) {
     const value = tree.kind(argument) === 'keyword_argument' ? tree.child(argument, 'value') : argument;
     if (tree.kind(value) !== 'identifier') continue;
@@ -134,9 +163,20 @@ function handedOver(bound: Bound, names: Names, call: NodeId): TypeName[] {
     const method = lookup(name, bound.scopeAt(value));
     if (method?.bindings.get(name)?.receiver !== 'instance') continue;
     const owner = names.classOf(value);
-    if (owner !== null && !isKnownCallee(bound, tree.child(call, 'function'), method)) found.push(owner);
+    const callee = tree.child(call, 'function');
+    if (owner !== null && !isKnownCallee(bound, callee, method))
+      found.push({ owner, isFilled: setsAttributes(bound, callee) });
   }
   return found;
+}
+
+/** A function of this module that says `setattr`, `__dict__` or `vars`, whatever it does with them. */
+function setsAttributes({ tree, module }: Bound, callee: NodeId): boolean {
+  if (tree.kind(callee) !== 'identifier') return false;
+  const sites = module.bindings.get(tree.textOf(callee))?.sites ?? [];
+  return sites.some(
+    ({ form, node }) => form === 'function' && /\b(setattr|__dict__|vars)\b/.test(tree.textOf(node)),
+  );
 }
 
 /** Builtins set no attributes, and what a base sets is found at the base: `Base.__init__(self)`. */

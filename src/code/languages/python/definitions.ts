@@ -1,6 +1,6 @@
-import type { Definition, DefinitionKind, Failure } from '#code/facts/facts.ts';
+import type { Definition, DefinitionKind, Failure, Members } from '#code/facts/facts.ts';
 import type { Bound } from './binder.ts';
-import { type Heritage, heritageOf, openClasses } from './classes.ts';
+import { type Heritage, heritageOf, type UnlistedMembers, unlistedMembers } from './classes.ts';
 import { failuresOf } from './failures.ts';
 import { instanceFields } from './instance-fields.ts';
 import { literalOf, literalUnion } from './literals.ts';
@@ -22,7 +22,7 @@ class DefinitionReader {
   private readonly file: SourceFile;
   private readonly bound: Bound;
   private readonly tree: SyntaxTree;
-  private readonly open: ReadonlySet<string>;
+  private readonly unlisted: UnlistedMembers;
   private readonly failures: ReadonlyMap<NodeId, Failure>;
   private readonly shapes = new Map<NodeId, TextShape>();
   private readonly heritages = new Map<NodeId, Heritage>();
@@ -31,7 +31,7 @@ class DefinitionReader {
     this.file = file;
     this.bound = file.bound;
     this.tree = file.bound.tree;
-    this.open = openClasses(file.bound, file.names);
+    this.unlisted = unlistedMembers(file.bound, file.names);
     this.failures = failuresOf(file.bound.tree);
   }
 
@@ -104,10 +104,15 @@ class DefinitionReader {
       sketch: shape.sketch,
       signatureHash: hashOfText(this.file.form, afterName, tree.start(tree.child(node, 'body'))),
       bases: heritage.bases,
-      members: { open: heritage.isOpen || this.open.has(symbol) },
+      members: this.membersOf(heritage, symbol),
       abstract: heritage.isAbstract,
       conditional: remote || scope.deleted.has(name) || this.isConditional(node),
     };
+  }
+
+  private membersOf(heritage: Heritage, symbol: string): Members {
+    const open = heritage.isOpen || this.unlisted.open.has(symbol);
+    return !open && this.unlisted.lent.has(symbol) ? { open, lent: true } : { open };
   }
 
   private assigned({ scope, name, site, remote }: Declaration): Definition {

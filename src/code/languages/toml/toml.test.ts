@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { isTomlPath, toml } from './index.ts';
 
 beforeAll(() => toml.prepare());

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sample } from '#test/sampling.ts';
+import { sample } from '#test/support/sampling.ts';
 import { corpus } from './corpus.ts';
 import { extractFacts } from './extract.ts';
 import { factsOf } from './facts-of.ts';

@@ -1,6 +1,6 @@
 import { baseNameOf, directoryOf } from '#code/resolve/repository-path.ts';
 import type { Resolution, Resolver } from '#code/resolve/resolution.ts';
-import { Search, unknown } from '#code/resolve/search.ts';
+import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 import { remembered } from '#lib/remembered.ts';
 import { resolveAbsolute } from './absolute.ts';
@@ -42,10 +42,11 @@ export function createPythonResolver(
     const directory = directoryOf(fromPath);
     if (!specifier.startsWith('.')) {
       const path = searchPaths.of(directory);
-      return remembered(path.answers, specifier, () => {
+      const answer = remembered(path.answers, specifier, () => {
         const names = splitName(specifier);
         return names === undefined ? unknown(NO_NAME) : resolveAbsolute(tree, path, names);
       });
+      return meansItself(specifier, fromPath, answer) ? external(firstName(specifier)) : answer;
     }
     const answers = remembered(relative, directory, () => new Map<string, Resolution>());
     return remembered(answers, specifier, () => resolveRelative(directory, specifier));
@@ -74,6 +75,16 @@ export function createPythonResolver(
   }
 
   return { resolve, submodule: (packagePath, name) => findSubmodule(tree, packagePath, name) };
+}
+
+function firstName(specifier: string): string {
+  return specifier.split('.', 1)[0] ?? specifier;
+}
+
+/** `tools/redis.py` that imports `redis` means the installed package, unless it is started as a script. */
+function meansItself(specifier: string, fromPath: string, answer: Resolution): boolean {
+  if (baseNameOf(fromPath).replace(/\.pyi?$/, '') !== firstName(specifier)) return false;
+  return answer.status === 'missing' || (answer.status === 'found' && answer.path === fromPath);
 }
 
 function findSubmodule(tree: Tree, packagePath: string, name: string): Submodule {

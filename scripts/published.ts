@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.ts';
+
+/**
+ * Builds the command and lays it out as the package is published, with the packages of this checkout beside it.
+ * Returns the executable. It starts in half the time of the sources, which Node loads file by file.
+ */
+export function publishInto(folder: string): string {
+  execFileSync(process.execPath, [join(root, 'scripts', 'build.ts')]);
+  for (const name of ['bin', 'dist', 'schemas', 'package.json'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return join(folder, 'bin', 'joinery.js');
+}

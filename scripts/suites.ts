@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process';
+import { contractAgents, isInstalled } from './contract-agents.ts';
+
+/** One npm script that runs tests: which files, how many samples, and what must be installed first. */
+export interface Suite {
+  /** What a person types: `npm run test:wide`. */
+  readonly command: string;
+  /** Said in the summary of the other suites. */
+  readonly runs: string;
+  /** Runs lint, types and the search for unused code as well. */
+  readonly checksCode: boolean;
+  /** Which sizes `sample()` takes. */
+  readonly sizes: 'normal' | 'wide' | 'soak';
+  /** Fixed, so that the same commit gives the same result on any day; null draws a new one. */
+  readonly seed: number | null;
+  /** Globs of test files, and those left to other suites. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** Runs only the test files that import this module, directly or not. */
+  readonly relatedTo?: string;
+  /** One line for each thing that is not installed: what it is and how to get it. */
+  readonly missing: () => readonly string[];
+}
+
+/** Tests that need Node, npm and git only. */
+const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+/** Tests that run the real programs of agents. */
+const agentTests = 'test/agents/**';
+/** Tests that ask Python and its type checkers. */
+const checkerTests = 'test/checkers/**';
+
+const nothing = () => [];
+
+export const suites = {
+  test: {
+    command: 'npm test',
+    runs: 'lint, types, unused code, and the tests that need Node, npm and git only',
+    checksCode: true,
+    sizes: 'normal',
+    seed: 1,
+    include: everywhere,
+    exclude: [agentTests, checkerTests],
+    missing: nothing,
+  },
+  wide: {
+    command: 'npm run test:wide',
+    runs: 'larger samples',
+    checksCode: false,
+    sizes: 'wide',
+    seed: 2,
+    include: everywhere,
+    exclude: [agentTests, checkerTests],
+    relatedTo: 'test/support/sampling.ts',
+    missing: nothing,
+  },
+  agents: {
+    command: 'npm run test:agents',
+    runs: 'real agents',
+    checksCode: false,
+    sizes: 'wide',
+    seed: 1,
+    include: [`${agentTests}/*.test.ts`],
+    exclude: [],
+    missing: missingAgents,
+  },
+  checkers: {
+    command: 'npm run test:checkers',
+    runs: 'Python and its type checkers',
+    checksCode: false,
+    sizes: 'wide',
+    seed: 1,
+    include: [`${checkerTests}/*.test.ts`],
+    exclude: [],
+    missing: missingCheckers,
+  },
+  soak: {
+    command: 'npm run test:soak',
+    runs: 'everything with the largest samples and a new seed each time',
+    checksCode: true,
+    sizes: 'soak',
+    seed: null,
+    include: everywhere,
+    exclude: [],
+    missing: () => [...missingAgents(), ...missingCheckers()],
+  },
+} as const satisfies Record<string, Suite>;
+
+export type SuiteName = keyof typeof suites;
+
+export function suiteNamed(name: string): Suite {
+  if (!Object.hasOwn(suites, name))
+    throw new Error(`There is no suite ${JSON.stringify(name)}: ${Object.keys(suites).join(', ')}.`);
+  return suites[name as SuiteName];
+}
+
+function missingAgents(): string[] {
+  const names = contractAgents.filter((name) => !isInstalled(name));
+  return names.length === 0
+    ? []
+    : [`${names.join(', ')} not installed. Next: npm run agents:install -- ${names.join(' ')}`];
+}
+
+function missingCheckers(): string[] {
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  return hasPython ? [] : ['python3 is not on PATH. Next: install Python 3.9 or newer'];
+}

@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { thisHost } from '#app/workplace/host.ts';
+import { programEnvironment } from '#app/workplace/program-environment.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { Config } from '#config/settings.ts';
+import { provideDependencies } from '#crew/task/dependencies.ts';
+import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { selectGates } from '#gates/definitions/select.ts';
+import type { GateRoom } from '#gates/run/run-gates.ts';
+import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
+import type { ProofPlace } from '#gates/runner/record.ts';
+import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
+import { treeOf } from '#git/branches.ts';
+import { readFilesAt } from '#git/files-at.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import { createScratch, type Scratch } from '#git/scratch.ts';
+import { type Change, diffTrees } from '#git/tree.ts';
+import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
+import { stateDir } from '#schema/paths.ts';
+import { findWork, type WantedWork } from './find-work.ts';
+
+/** The work that gates and claims are about: a worktree, where its rules come from, and the task it belongs to. */
+export interface EvidenceRoom {
+  readonly repository: Repository;
+  /** The config of the commit the rules come from. */
+  readonly config: Config;
+  readonly definitions: GateDefinitions;
+  readonly scratch: Scratch;
+  readonly store: EvidenceStore;
+  readonly place: ProofPlace;
+  readonly baseline: GateRoom['baseline'];
+  /** The tree as it is now. */
+  readonly tree: string;
+  gates(mode: GateMode): Gate[];
+  /** What differs from the base. */
+  readonly changes: readonly Change[];
+  /** What the task said it would change; empty without a task. */
+  readonly declared: readonly string[];
+}
+
+/** Finds out what is meant, whoever asks: a person in a repository, or an agent in the worktree of its task. */
+export async function withEvidence<T>(
+  invocation: Surroundings,
+  wanted: WantedWork,
+  body: (room: EvidenceRoom) => Promise<T>,
+): Promise<T> {
+  const { cwd, env, terminal, onInterrupt } = invocation;
+  const start = wanted.worktree === undefined ? cwd : resolve(cwd, wanted.worktree);
+  if (!existsSync(start)) {
+    throw new UsageError({
+      code: 'no-such-directory',
+      message: `there is no folder ${start}`,
+      hint: 'list worktrees with: git worktree list',
+    });
+  }
+  const repository = await openRepository(start);
+  const work = await findWork(repository, env, wanted);
+  const { store, scratch, refused } = await openWritable(repository, env);
+  if (refused !== null) {
+    terminal.warn(`${refused} cannot be written here: what is recorded now is kept in ${store.folder} alone`);
+  }
+  if (work.remark !== undefined) terminal.warn(work.remark);
+  const stop = new AbortController();
+  const ended = Promise.withResolvers<void>();
+  const forget = onInterrupt(() => {
+    stop.abort();
+    return ended.promise;
+  });
+  try {
+    const { config, gates: definitions } = await readBaseRules(work.rules, (paths) =>
+      readFilesAt(repository.git, work.rules, paths),
+    );
+    const except = config.worktree.folders;
+    const worktree = await openWorktreeReader(repository, scratch, work.worktree, except);
+    const variables = programEnvironment(env);
+    const tree = await worktree.tree();
+    const baseTree = await treeOf(scratch.git, work.base);
+    const [changes = []] = await diffTrees(scratch.git, [[baseTree, tree]], { renames: false });
+    const files = [...work.declared, ...changes.map(({ path }) => path)];
+    const { run, task, attempt } = work;
+    return await body({
+      repository,
+      config,
+      definitions,
+      scratch,
+      store,
+      place: {
+        store,
+        worktree,
+        env: variables,
+        maxLogBytes: config.gates.logBytes,
+        signal: stop.signal,
+        run,
+        task,
+        attempt,
+      },
+      baseline: {
+        scratch,
+        commit: work.base,
+        withWorktree: (inWorktree) =>
+          withOwnWorktree(
+            {
+              repository,
+              scratch,
+              folder: store.folder,
+              commit: work.base,
+              reason: 'joinery: the tests of the base commit',
+              provide: (path) => provideDependencies(config.worktree, work.worktree, path, variables),
+            },
+            async (path) => inWorktree(await openWorktreeReader(repository, scratch, path, except)),
+          ),
+        dependencies: 'worktree',
+        isOptional: refused !== null,
+      },
+      tree,
+      gates: (mode) => selectGates(definitions, files, mode),
+      changes,
+      declared: work.declared,
+    });
+  } finally {
+    await scratch.remove();
+    ended.resolve();
+    forget();
+  }
+}
+
+/** The state folder; in a sandbox that allows only temporary ones, one of those. */
+async function openWritable(
+  repository: Repository,
+  env: NodeJS.ProcessEnv,
+): Promise<{ store: EvidenceStore; scratch: Scratch; refused: string | null }> {
+  const root = stateDir(thisHost(env), repository.commonDir);
+  const open = async (folder: string) => {
+    const store = openEvidenceStore(folder);
+    return { store, scratch: await createScratch(repository, join(store.folder, 'scratch')) };
+  };
+  try {
+    return { ...(await open(root)), refused: null };
+  } catch (error) {
+    if (!/^(EACCES|EPERM|EROFS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return { ...(await open(spareRoot(env.XDG_CACHE_HOME || tmpdir(), repository.key))), refused: root };
+  }
+}

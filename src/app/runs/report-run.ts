@@ -1,0 +1,53 @@
+import { costOfRun } from '#crew/state/cost.ts';
+import { writeProjections } from '#crew/state/projection-files.ts';
+import { nextCommands } from '#crew/state/projections.ts';
+import { reportOf } from '#crew/state/report.ts';
+import type { RunState } from '#crew/state/state.ts';
+import { whyOf } from '#crew/state/why.ts';
+import { nearest } from '#lib/nearest.ts';
+import type { CostReport } from '#schema/cost-report.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { RebuildReport, RunReport } from '#schema/run.ts';
+import type { WhyReport } from '#schema/why-report.ts';
+import type { RunRoom } from './run-room.ts';
+
+/** What became of a run, and what a person can type next. */
+export interface RunAnswer {
+  readonly report: RunReport;
+  readonly next: readonly string[];
+}
+
+export function reportRun({ state }: Pick<RunRoom, 'state'>, run: string): RunAnswer {
+  return answerFrom(run, state(run));
+}
+
+export function answerFrom(run: string, state: RunState): RunAnswer {
+  return { report: reportOf(run, state), next: nextCommands(run, state) };
+}
+
+export function reportCost({ state }: Pick<RunRoom, 'state'>, run: string): CostReport {
+  return costOfRun(run, state(run));
+}
+
+/** Why a task is where it is. */
+export function reportWhy({ state: read, runs }: RunRoom, run: string, task: string): WhyReport {
+  const state = read(run);
+  if (state.steps.has(task)) return whyOf(run, state, task, runs.folders.root);
+  const meant = nearest(task, [...state.steps.keys()]);
+  throw new UsageError({
+    code: 'unknown-task',
+    message: `run ${run} has no task ${JSON.stringify(task)}`,
+    hint:
+      meant === null ? `joinery status ${run}` : `did you mean ${meant}? All of them: joinery status ${run}`,
+  });
+}
+
+/** Writes the reports and logs of a run anew from its journal. */
+export function rebuildRun({ runs: { engine, folders } }: Pick<RunRoom, 'runs'>, run: string): RebuildReport {
+  const files = writeProjections(folders, {
+    run,
+    events: engine.read(run),
+    artifact: (hash) => engine.artifact(run, hash),
+  });
+  return { schema: 'joinery/rebuild@1', run, folders: [folders.reports(run), folders.logs(run)], files };
+}

@@ -1,0 +1,59 @@
+import { openDriver } from '#agents/open-driver.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { loadConfig } from '#config/read-config.ts';
+import type { Config } from '#config/settings.ts';
+import { chooseRun, stateOfRun } from '#crew/state/catalogue.ts';
+import type { RunState } from '#crew/state/state.ts';
+import { openRunStore, type RunStore, type Workshop, workshopFor } from '#crew/workshop.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import { withOwnCommand } from '#process/own-command.ts';
+import { AgentConfig } from '#schema/agent.ts';
+import type { RunSettings } from '#schema/run.ts';
+
+/** What every command about runs works with. */
+export interface RunRoom {
+  readonly repository: Repository;
+  readonly config: Config;
+  readonly runs: RunStore;
+  workshop(settings: Pick<RunSettings, 'scenario'>): Workshop;
+  state(run: string): RunState;
+  /** The named run, or the newest that suits. */
+  choose(named: string | undefined, suits?: 'any' | 'unfinished'): string;
+}
+
+/** Opens the run log of the repository for as long as `body` takes. */
+export async function withRuns<T>(
+  { cwd, env, terminal }: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
+  body: (room: RunRoom) => Promise<T>,
+): Promise<T> {
+  const repository = await openRepository(cwd);
+  const { values, warnings } = await loadConfig({ root: repository.workTree, env });
+  for (const warning of warnings) terminal.warn(warning);
+  const runs = openRunStore(repository, { env });
+  if (runs.engine.store.repaired !== null) terminal.warn(runs.engine.store.repaired);
+  try {
+    return await body({
+      repository,
+      config: values,
+      runs,
+      workshop: ({ scenario }) =>
+        workshopFor(repository, runs, {
+          provisioning: values.worktree,
+          driver: (name) => openDriver(name, { scenario, agents: values.agents }),
+          agentSettings: values,
+          maxAgents: values.run.maxAgents,
+          env: withOwnCommand(env, runs.folders.root),
+        }),
+      state: (run) => stateOfRun(runs.engine, run),
+      choose: (named, suits = 'any') => chooseRun(runs.engine, named, suits),
+    });
+  } finally {
+    runs.close();
+  }
+}
+
+/** Before anything is begun: an agent that is not installed is no reason for a failed attempt. */
+export function demandAgents({ driver, agentSettings }: Workshop, names: readonly string[]): void {
+  for (const name of new Set(names))
+    driver(name).demand?.(agentSettings.agents[name] ?? AgentConfig.parse({}));
+}

@@ -1,0 +1,57 @@
+import { thisHost } from '#app/workplace/host.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { LoadedConfig, Origin } from '#config/read-config.ts';
+import { configSettings } from '#config/shape.ts';
+import { readOwnPackage } from '#process/own-package.ts';
+import type { Diagnosis, DoctorReport } from '#schema/command-reports.ts';
+import { cacheDir } from '#schema/paths.ts';
+import { diagnoseCache, diagnoseConfig, findRepository } from './diagnose-surroundings.ts';
+import {
+  diagnoseGit,
+  diagnoseNode,
+  diagnoseParsers,
+  diagnosePython,
+  diagnoseTypeScript,
+} from './diagnose-tools.ts';
+
+export async function examineHere({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): Promise<DoctorReport> {
+  const git = await diagnoseGit();
+  const { repository, diagnosis: repositoryDiagnosis } = await findRepository(cwd, git);
+  const root = repository?.workTree ?? null;
+  const { config, diagnosis: configDiagnosis } = await diagnoseConfig(root, env);
+  const checkers =
+    config?.values.confirm === 'none'
+      ? [{ name: 'types', status: 'skipped' as const, found: 'confirm is "none"', hint: '' }]
+      : [diagnoseTypeScript(root), await diagnosePython()];
+  const checks: Diagnosis[] = [
+    git,
+    diagnoseNode(process.versions.node, readOwnPackage().engines.node),
+    ...(await diagnoseParsers()),
+    ...checkers,
+    diagnoseCache(cacheDir(thisHost(env))),
+    repositoryDiagnosis,
+    configDiagnosis,
+  ];
+  return {
+    schema: 'joinery/doctor@1',
+    status: checks.some(({ status }) => status === 'fail') ? 'fail' : 'pass',
+    checks,
+    settings: config ? listSettings(config) : [],
+  };
+}
+
+function listSettings({ values, origin }: LoadedConfig): DoctorReport['settings'] {
+  return configSettings()
+    .filter(({ key }) => key !== '$schema')
+    .map(({ key }) => {
+      const value = key
+        .split('.')
+        .reduce<unknown>((inner, name) => (inner as Record<string, unknown>)?.[name], values);
+      return { key, value: value ?? null, origin: describeOrigin(origin(key)) };
+    });
+}
+
+function describeOrigin(origin: Origin | undefined): string {
+  if (!origin || origin.kind === 'default') return 'default';
+  return `${origin.kind} ${origin.name}`;
+}

@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { readConfigFile } from '#config/read-config-file.ts';
+import { defaultBranch } from '#git/refs.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import type { InitReport } from '#schema/command-reports.ts';
+import { isJoineryError, UsageError } from '#schema/errors.ts';
+
+const fileName = 'joinery.json';
+
+interface InitWishes {
+  readonly isDryRun: boolean;
+  readonly isForced: boolean;
+}
+
+/** Writes a config file with what differs from the defaults. */
+export async function initHere(
+  { cwd }: Pick<Surroundings, 'cwd'>,
+  { isDryRun, isForced }: InitWishes,
+): Promise<InitReport> {
+  const repository = await openRepository(cwd);
+  const root = repository.workTree;
+  if (root === null) {
+    throw new UsageError({
+      code: 'bare-repository',
+      message: `${repository.commonDir} has no working tree to write ${fileName} to`,
+      hint: 'run joinery init in a clone that has one',
+    });
+  }
+  if (!isDryRun) refuseToHide(root, isForced);
+  const report: InitReport = {
+    schema: 'joinery/init@1',
+    file: join(root, fileName),
+    written: !isDryRun,
+    content: planConfig(await branchToCompareWith(repository)),
+  };
+  if (!isDryRun) writeFileSync(report.file, report.content);
+  return report;
+}
+
+/** The file as it will be written; settings that equal their default are left out. */
+function planConfig(base: string | null): string {
+  const settings = {
+    $schema: './node_modules/joinery/schemas/config.schema.json',
+    ...(base === null ? {} : { base }),
+    ignore: [],
+    rules: {},
+  };
+  return `${JSON.stringify(settings, null, 2)}\n`;
+}
+
+function refuseToHide(root: string, isForced: boolean): void {
+  const existing = existingConfig(root, isForced);
+  if (existing === null || (isForced && existing === fileName)) return;
+  throw new UsageError({
+    code: 'config-exists',
+    message: `${existing} holds settings already`,
+    hint: existing === fileName ? 'joinery init --force replaces it' : `remove them from ${existing} first`,
+  });
+}
+
+/** With `--force` an unreadable joinery.json is no obstacle: replacing it is the way out. */
+function existingConfig(root: string, isForced: boolean): string | null {
+  try {
+    return readConfigFile(root)?.name ?? null;
+  } catch (error) {
+    if (isForced && error instanceof Error && error.message.startsWith(`${fileName}:`)) return fileName;
+    throw error;
+  }
+}
+
+/** A repository without any commit has no branch yet: the default is then found at every check. */
+async function branchToCompareWith(repository: Repository): Promise<string | null> {
+  try {
+    return await defaultBranch(repository);
+  } catch (error) {
+    if (isJoineryError(error) && error.code === 'no-base') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Outline } from '#check/members/side.ts';
+import { familyOf } from '#code/languages/index.ts';
+import type { Change } from '#git/tree.ts';
+import type { Coverage } from '#schema/check-report.ts';
+
+/** Endings of languages in which one file refers to names of another, and of which no facts are read. */
+const textOnly = new Set(
+  `astro bash bat bzl c cc cjsx clj cljs cljc coffee cpp cr cs cshtml css cu cxx d dart ejs elm erb erl ex exs f f90 fs
+  fsx gd go gql gradle graphql groovy h haml hbs hcl hh hpp hrl hs html htm hxx ipynb j2 java jinja jinja2 jl jsp kt kts
+  less lua m mdx mjsx ml mli mm nim nix pas php pl pm prisma proto ps1 pug pxd pyx r razor rb rs sass scala scss sh
+  slim sol sql styl sv svelte swift tcl tf thrift twig v vb vhd vue wgsl xaml zig zsh`
+    .split(/\s+/)
+    .map((ending) => `.${ending}`),
+);
+
+/** What a check of these branches did not look into: a clean report promises nothing about it. */
+export function coverageOf(
+  branches: readonly { readonly changes: readonly Change[] }[],
+  sides: readonly Outline[],
+): Coverage {
+  const gaps = sides.map(({ links }) => links.gaps);
+  return {
+    textOnly: countEndings(branches.flatMap(({ changes }) => changes)),
+    packages: sorted(gaps.flatMap(({ packages }) => packages)),
+    imports: sorted(gaps.flatMap(({ imports }) => imports)),
+    classes: sorted(gaps.flatMap(({ classes }) => classes)),
+  };
+}
+
+/** A file that several branches change counts once. */
+function countEndings(changes: readonly Change[]): Coverage['textOnly'] {
+  const paths = new Set(changes.map(({ path }) => path));
+  const endings = Map.groupBy([...paths].filter(isTextOnly), endingOf);
+  return [...endings]
+    .map(([ending, { length }]) => ({ ending, files: length }))
+    .sort((a, b) => b.files - a.files || (a.ending < b.ending ? -1 : 1));
+}
+
+function isTextOnly(path: string): boolean {
+  return familyOf(path) === undefined && textOnly.has(endingOf(path));
+}
+
+/** `.go` of `cmd/main.go`; empty for a name without one. */
+function endingOf(path: string): string {
+  return /[^/](\.[^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+function sorted(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

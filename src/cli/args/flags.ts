@@ -1,0 +1,13 @@
+import type { Override } from '#app/workplace/settings.ts';
+import type { CommandTable, Option } from './table.ts';
+
+/** The settings that were typed as options. */
+export function flagsOf(table: CommandTable, typed: Readonly<Record<string, unknown>>): Override[] {
+  return table.options.flatMap((option: Option) => {
+    const value = typed[option.name];
+    if (option.config === undefined || value === undefined) return [];
+    const isChecked = option.type === 'boolean' || option.values !== undefined;
+    const origin = { kind: 'flag', name: `--${option.name}` } as const;
+    return [{ key: option.config, value, origin, isChecked }];
+  });
+}

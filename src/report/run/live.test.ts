@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { plainPaint } from '#report/text/paint.ts';
+import type { LiveRun, LiveTask } from '#schema/live-run.ts';
+import { renderLive } from './live.ts';
+
+const start = '2030-01-01T00:00:00.000Z';
+
+const waiting = { attempt: null, doing: '', tokens: 0, usd: 0, startedAt: null, waitsFor: [] };
+
+const atWork = {
+  ...waiting,
+  status: 'running' as const,
+  doing: 'claude edit \u001b[31msrc/a.ts',
+  tokens: 1234,
+  startedAt: start,
+};
+
+function liveOf(tasks: readonly LiveTask[]): LiveRun {
+  return { run: 'r', createdAt: start, isHalted: false, tokens: 0, usd: 0, tasks };
+}
+
+const frame = { width: 80, height: 24, now: Date.parse(start) + 65_000, paint: plainPaint };
+
+describe('the live view', () => {
+  test('gives every task a row: state, time, tokens, cost, what it does or waits for', () => {
+    const live = liveOf([
+      { ...waiting, id: 'done', status: 'accepted', tokens: 5, usd: 0.5 },
+      { ...waiting, id: 'b', status: 'pending', waitsFor: ['a'] },
+      { ...atWork, id: 'a', attempt: 2 },
+      { ...waiting, id: 'lost', status: 'failed', doing: 'no progress' },
+    ]);
+    expect(renderLive(live, frame)).toEqual([
+      'run r · 1 of 4 accepted · 1 in trouble · 0 tokens · 1:05',
+      '  a (attempt 2)  running   1:05  1.2k     claude edit \\x1b[31msrc/a.ts',
+      '  lost           failed                   no progress',
+      '  b              pending                  waits for a',
+      '  done           accepted        5 $0.50',
+    ]);
+  });
+
+  test('fits into the window, however many are at work', () => {
+    const live = liveOf(Array.from({ length: 60 }, (_, n) => ({ ...atWork, id: `t${n}` })));
+    const lines = renderLive(live, { ...frame, width: 40, height: 10 });
+    expect(lines.length).toBeLessThanOrEqual(10);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
+    expect(lines.at(-1)).toBe('  … and 53 more: 53 running');
+  });
+
+  test('is not confused by a clock that went back', () => {
+    expect(renderLive(liveOf([{ ...atWork, id: 'a' }]), { ...frame, now: 0 })[0]).toContain('0:00');
+  });
+});

@@ -1,0 +1,48 @@
+import { visibleLine } from '#lib/visible.ts';
+import type { Page } from '#report/text/page.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { ProvenClaim } from '#schema/gates.ts';
+import type { RunReport } from '#schema/run.ts';
+
+const colours = {
+  accepted: 'green',
+  failed: 'red',
+  escalated: 'yellow',
+  skipped: 'dim',
+} as const;
+
+/** `test pass: 12 passed (npm test), evidence 8c1f…` */
+function describeClaim({ gate, status, reason, command, evidence }: ProvenClaim): string {
+  const detail = reason === '' ? '' : `: ${reason}`;
+  const proof = evidence === null ? '' : `, evidence ${evidence}`;
+  return visibleLine(`${gate} ${status}${detail} (${command})${proof}`);
+}
+
+export function renderRun(
+  report: RunReport,
+  next: readonly string[],
+  { paint }: Pick<Page, 'paint'>,
+): string {
+  const column = Math.max(...report.tasks.map(({ id }) => id.length)) + 2;
+  const tasks = report.tasks.flatMap(({ id, status, commit, reason, claims, incidents = [] }) => {
+    const style = status in colours ? colours[status as keyof typeof colours] : 'cyan';
+    const details = [...(commit ? [commit.slice(0, 12)] : []), ...(reason ? [visibleLine(reason)] : [])];
+    const line = `  ${id.padEnd(column)}${paint[style](status.padEnd(10))} ${details.join('  ')}`.trimEnd();
+    const remarks = incidents.map((what) => `  ${' '.repeat(column)}${paint.yellow(visibleLine(what))}`);
+    const proofs = claims.map((claim) => `  ${' '.repeat(column)}${paint.dim(describeClaim(claim))}`);
+    return [line, ...remarks, ...proofs];
+  });
+  const { tokens } = report.cost;
+  const cost =
+    tokens > 0 || report.cost.usd > 0 ? [`  ${tokens} tokens, $${report.cost.usd.toFixed(2)}`] : [];
+  const degraded = report.degraded.map((what) => `  degraded: ${visibleLine(what)}`);
+  return [
+    paint.bold(
+      `Run ${report.run}: ${report.exitCode === exitCodes.interrupted ? 'interrupted' : report.status}`,
+    ),
+    ...tasks,
+    ...cost,
+    ...degraded,
+    ...(next.length > 0 ? ['Next:', ...next.map((command) => `  ${command}`)] : []),
+  ].join('\n');
+}

@@ -1,0 +1,35 @@
+import type { Page } from '#report/text/page.ts';
+import { wrap } from '#report/text/wrap.ts';
+import type { DoctorReport } from '#schema/command-reports.ts';
+
+const marks = {
+  pass: ['green', 'ok'],
+  warn: ['yellow', 'warn'],
+  fail: ['red', 'FAIL'],
+  skipped: ['dim', '-'],
+} as const;
+
+export function renderDoctor(
+  { checks, settings, status }: DoctorReport,
+  { paint, width }: Pick<Page, 'paint' | 'width'>,
+): string {
+  const column = Math.max(...checks.map(({ name }) => name.length)) + 2;
+  const indent = 6 + column;
+  const lines = checks.flatMap(({ name, status: mark, found, hint }) => {
+    const [style, word] = marks[mark];
+    const [first = '', ...rest] = found.split('\n').flatMap((line) => wrap(line, width - indent));
+    const advice = hint === '' ? [] : wrap(`→ ${hint}`, width - indent);
+    return [
+      `${paint[style](word.padEnd(6))}${name.padEnd(column)}${first}`,
+      ...[...rest, ...advice].map((line) => ' '.repeat(indent) + line),
+    ];
+  });
+  const keyColumn = Math.max(0, ...settings.map(({ key }) => key.length)) + 2;
+  const rows = settings.map(({ key, value, origin }) => {
+    const text = value === null ? 'not set' : JSON.stringify(value);
+    return `  ${key.padEnd(keyColumn)}${text}  ${paint.dim(`(${origin})`)}`;
+  });
+  const verdict =
+    status === 'pass' ? 'Everything required is there.' : 'Something required is missing: see FAIL above.';
+  return [...lines, ...(rows.length > 0 ? ['', 'Settings:', ...rows] : []), '', verdict].join('\n');
+}

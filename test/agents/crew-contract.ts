@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DataOf } from '#schema/event.ts';
+import type { Reply } from '../support/model-server/protocol.ts';
+import type { RealAgent } from '../support/real-agent.ts';
+import { handIn, openCrew, taskOf, until } from '../support/real-crew.ts';
+
+const tokens = { in: 111, out: 13, cached: 11 };
+
+/** What a run promises when real agents do the work. */
+export function crewContract(name: RealAgent['name']): void {
+  test(`three tasks of ${name} survive that we are killed: nothing repeated, nobody left, every token counted`, async () => {
+    let isFirstLife = true;
+    const crew = await openCrew(name, ({ agent }) => (request): Reply => {
+      const task = taskOf(request);
+      if (request.turn === 0) return { calls: [agent.shell(`echo ${task} > ${task}.txt`)], tokens };
+      if (isFirstLife && task === 'b') return { fault: 'silent' };
+      if (isFirstLife && task === 'c') return { say: 'half an answer', tokens, fault: 'stall' };
+      return { say: handIn(request, [`${task}.txt`]), tokens };
+    });
+    const tasks = ['a', 'b', 'c'].map((id) => ({ id, title: `Task ${id}`, files: [`${id}.txt`] }));
+    const first = crew.start('run', '--plan', crew.plan(tasks), '--agent', name, '--parallel', '3');
+    const asked = (task: string) => crew.server.asked.filter((request) => taskOf(request) === task).length;
+    const isAccepted = () => {
+      const branch = crew.repo.git('branch', '--list', '--format=%(refname:short)', 'joinery/*/integration');
+      return branch !== '' && crew.repo.git('ls-tree', '--name-only', branch.trim()).includes('a.txt');
+    };
+    // Claude Code tells what a question cost when its answer begins; Codex, when it has ended.
+    const isTold = name === 'claude';
+    const hasBegun = () => !isTold || crew.printed('c').split('"message_start"').length - 1 === 2;
+    await until(() => asked('b') === 2 && asked('c') === 2 && isAccepted() && hasBegun());
+    first.child.kill('SIGKILL');
+    const killedAt = performance.now();
+    await until(() => crew.alive() === 0);
+    expect(performance.now() - killedAt).toBeLessThan(10_000);
+
+    isFirstLife = false;
+    const report = await crew.start('resume').end;
+    expect(report).toMatchObject({ status: 'done', exitCode: 0 });
+    expect(report?.tasks.map(({ id, attempts }) => [id, attempts])).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+    ]);
+    expect([asked('a'), asked('b'), asked('c')]).toEqual([2, 4, 4]);
+    expect(crew.alive()).toBe(0);
+    const { spent } = crew.server;
+    const half = isTold ? { in: tokens.in, out: 1, cached: tokens.cached } : { in: 0, out: 0, cached: 0 };
+    expect(report?.cost).toMatchObject({
+      in: spent.in + half.in,
+      out: spent.out + half.out,
+      cached: spent.cached + half.cached,
+    });
+    expect(spent.in).toBe(8 * tokens.in);
+    const files = crew.repo.git('ls-tree', '--name-only', report?.integration.branch ?? '').split('\n');
+    expect(files).toEqual(expect.arrayContaining(['a.txt', 'b.txt', 'c.txt']));
+    expect(crew.server.unknown).toEqual([]);
+  }, 300_000);
+
+  test(`what ${name} does besides its work is noticed, and called by its name`, async () => {
+    const crew = await openCrew(name, ({ agent, repo }) => (request): Reply => {
+      const task = taskOf(request);
+      const write = `echo done > ${task}.txt`;
+      const isSecondTry = request.prompt.includes('Problems of the attempt before');
+      const misdeeds: Record<string, string> = {
+        liar: 'true',
+        outsider: `${write}; echo x > '${join(repo.dir, 'stray.txt')}'`,
+        committer: `${write}; git add -A && git -c user.name=A -c user.email=a@b commit -qm 'my own commit'`,
+        switcher: isSecondTry ? write : `git checkout -q -b elsewhere; ${write}`,
+        leaver: `${write}; setsid sleep 1000 >/dev/null 2>&1 &`,
+      };
+      if (request.turn === 0) return { calls: [agent.shell(misdeeds[task] ?? '')] };
+      return { say: handIn(request, [`${task}.txt`]) };
+    });
+    const ids = ['liar', 'outsider', 'committer', 'switcher', 'leaver'];
+    const tasks = ids.map((id) => ({ id, title: `Task ${id}`, files: [`${id}.txt`] }));
+    const report = await crew.start('run', '--plan', crew.plan(tasks), '--agent', name, '--parallel', '2')
+      .end;
+    const status = Object.fromEntries(report?.tasks.map((task) => [task.id, task.status]) ?? []);
+    const liar = report?.tasks.find(({ id }) => id === 'liar');
+    const ended = crew.events().filter((event) => event.type === 'attempt.ended');
+    const checksOf = (id: string): string[] =>
+      ended
+        .filter((event) => event.step === id && event.attempt === 1)
+        .flatMap((event) => (event.data as DataOf<'attempt.ended'>).checks)
+        .filter((check) => check.status === 'warn' || check.status === 'fail')
+        .map((check) => `${check.name} ${check.status}`);
+    expect(liar).toMatchObject({
+      status: 'escalated',
+      reason: expect.stringContaining('nothing was changed'),
+    });
+    expect(crew.alive()).toBe(0);
+    if (name === 'codex') {
+      // Its sandbox keeps it from all of this: what was done is the work, or nothing at all. That it would be noticed
+      // is shown by Claude Code below.
+      expect(status).toMatchObject({ outsider: 'accepted', committer: 'accepted', leaver: 'accepted' });
+      expect(existsSync(join(crew.repo.dir, 'stray.txt'))).toBe(false);
+      for (const id of ['outsider', 'committer', 'switcher', 'leaver']) expect(checksOf(id)).toEqual([]);
+      return;
+    }
+    expect(status).toEqual({
+      liar: 'escalated',
+      outsider: 'accepted',
+      committer: 'accepted',
+      switcher: 'accepted',
+      leaver: 'accepted',
+    });
+    expect(checksOf('outsider')).toContain('wrote-outside warn');
+    expect(checksOf('committer')).toContain('committed warn');
+    expect(checksOf('switcher')).toContain('switched-branch fail');
+    expect(checksOf('leaver')).toContain('left-processes warn');
+    const incidentsOf = (id: string) => report?.tasks.find((task) => task.id === id)?.incidents ?? [];
+    expect(incidentsOf('committer').join()).toContain('my own commit');
+    // Who worked beside the outsider is not accused alone: each remark about the stray file names the outsider.
+    const strays = ids.flatMap((id) => incidentsOf(id).filter((detail) => detail.includes('stray.txt')));
+    expect(strays.length).toBeGreaterThan(0);
+    for (const stray of strays) expect(stray).toMatch(/: (it|one of .*\boutsider\b.*), or somebody else/);
+    for (const id of ids.filter((each) => each !== 'outsider'))
+      expect(incidentsOf(id).join()).not.toMatch(/stray\.txt changed in the main checkout: it,/);
+  }, 300_000);
+}

@@ -1,0 +1,449 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CheckReport } from '#schema/check-report.ts';
+import { type Files, GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
+
+const api = { 'app/__init__.py': '', 'app/api.py': 'def get(id):\n    return id\n' };
+const renames = { 'app/api.py': 'def fetch(id):\n    return id\n' };
+const uses = { 'app/use.py': 'from app.api import get\n\nget(1)\n' };
+const fits = { 'app/use.py': 'from app.api import fetch\n\nfetch(1)\n' };
+
+async function check(cwd: string, ...args: string[]) {
+  const outcome = await joinery(['check', '--json', ...args], {
+    cwd,
+    env: { JOINERY_CACHE_DIR: temporaryFolder() },
+  });
+  const envelope = JSON.parse(outcome.stdout);
+  const report = envelope.status === 'error' ? null : CheckReport.strict().parse(envelope);
+  return { ...outcome, envelope, report };
+}
+
+function clashing(): GitRepository {
+  const repository = new GitRepository();
+  repository.commit(api);
+  repository.branch('a', renames);
+  repository.branch('b', uses);
+  return repository;
+}
+
+describe('the branches to check', () => {
+  it('are all unmerged ones when none is named', async () => {
+    const repository = clashing();
+    repository.branch('done', {});
+    repository.git('merge', '-q', 'done');
+    const { code, report } = await check(repository.dir);
+    expect(code).toBe(1);
+    expect(report?.base.ref).toBe('main');
+    expect(report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b']);
+  });
+
+  it('take --base, and then every argument is a branch', async () => {
+    const { report } = await check(clashing().dir, '--base', 'main', 'a', 'b');
+    expect(report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b']);
+    expect(report?.findings.map(({ rule, branches, owner }) => ({ rule, branches, owner }))).toEqual([
+      { rule: 'S02', branches: ['a', 'b'], owner: 'b' },
+    ]);
+    expect(report?.landable).toEqual(['a']);
+    expect(report?.blocked).toEqual([{ ref: 'b', by: [report?.findings[0]?.id] }]);
+  });
+
+  it.each(['sha1', 'sha256'])(
+    'have the union that git makes of them, in a repository of %s',
+    async (format) => {
+      const repository = new GitRepository({ format });
+      const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+      const withLine = (at: number) => `${lines.with(at, 'changed').join('\n')}\n`;
+      repository.commit({
+        'a/shared.txt': `${lines.join('\n')}\n`,
+        'a/b/old.txt': 'old\n',
+        'keep.txt': 'k\n',
+      });
+      // The first two share a file, so git merges them; the others are added to that.
+      repository.branch('top', { 'a/shared.txt': withLine(0) });
+      repository.branch('end', { 'a/shared.txt': withLine(19), 'a/end.txt': 'end\n' });
+      repository.branch('gone', { 'a/b/old.txt': null });
+      repository.branch('new', { 'a/c/d/new.txt': 'new\n', 'a.txt': 'beside a\n' });
+      const { report } = await check(repository.dir, 'main', 'top', 'end', 'gone', 'new');
+      const base = repository.git('rev-parse', 'main');
+      const union = ['end', 'gone', 'new'].reduce((left, right) => {
+        const tree = repository.git('merge-tree', '--write-tree', left, right);
+        return repository.git('commit-tree', '-m', 'union', '-p', base, tree);
+      }, 'top');
+      expect(report?.union.tree).toBe(repository.git('rev-parse', `${union}^{tree}`));
+    },
+  );
+
+  it('may be one: base has moved since it forked', async () => {
+    const repository = clashing();
+    repository.git('merge', '-q', '--ff-only', 'a');
+    const { code, report } = await check(repository.dir, 'main', 'b');
+    expect(code).toBe(1);
+    expect(report?.findings.map(({ branches, owner, rule }) => ({ branches, owner, rule }))).toEqual([
+      { branches: ['b', 'main'], owner: 'b', rule: 'S02' },
+    ]);
+  });
+
+  it('that clash with base are not blamed on another pair for the same cause', async () => {
+    const repository = clashing();
+    repository.git('merge', '-q', '--ff-only', 'a');
+    repository.branch('c', { 'app/other.py': 'from app.api import fetch\n\nfetch(2)\n' });
+    const { report } = await check(repository.dir, 'main', 'b', 'c');
+    expect(report?.findings.map(({ branches }) => branches)).toEqual([['b', 'main']]);
+    expect(report?.landable).toEqual(['c']);
+  });
+
+  it('are listed as empty, merged or duplicate when there is nothing to check', async () => {
+    const repository = clashing();
+    repository.git('branch', 'same', 'main');
+    repository.git('branch', 'twin', 'b');
+    repository.branch('nothing', {});
+    repository.branch('picked', { 'x.py': 'x = 1\n' });
+    repository.commit({ 'x.py': 'x = 1\n' });
+    const { report } = await check(repository.dir, 'main', 'same', 'b', 'twin', 'nothing', 'picked');
+    expect(report?.branches.map(({ ref, state }) => [ref, state])).toEqual([
+      ['same', 'merged'],
+      ['b', 'checked'],
+      ['twin', 'duplicate'],
+      ['nothing', 'empty'],
+      ['picked', 'merged'],
+    ]);
+    const { report: equal } = await check(repository.dir, 'main', 'main');
+    expect(equal?.branches[0]?.state).toBe('empty');
+  });
+
+  it('may be worktrees with uncommitted work', async () => {
+    const repository = clashing();
+    const tree = join(temporaryFolder(), 'tree');
+    repository.git('worktree', 'add', '-q', '-b', 'w', tree, 'main');
+    writeFileSync(join(tree, 'app', 'use.py'), uses['app/use.py']);
+    const named = await check(repository.dir, 'main', 'a', tree);
+    expect(named.report?.findings.map(({ branches }) => branches)).toEqual([[tree, 'a'].sort()]);
+    const all = await check(repository.dir);
+    expect(all.report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b', tree]);
+    const inside = await check(tree, 'main', 'a', '.');
+    expect(inside.report?.findings).toHaveLength(1);
+  });
+
+  it('may live in a bare repository', async () => {
+    const repository = clashing();
+    const bare = join(temporaryFolder(), 'bare.git');
+    repository.git('clone', '-q', '--bare', '.', bare);
+    expect((await check(bare, 'main', 'a', 'b')).code).toBe(1);
+  });
+
+  it('pass when they fit', async () => {
+    const repository = new GitRepository();
+    repository.commit(api);
+    repository.branch('a', { ...renames, ...fits });
+    repository.branch('b', { 'app/more.py': 'x = 1\n' });
+    const { code, report } = await check(repository.dir, 'main', 'a', 'b');
+    expect({ code, status: report?.status, landable: report?.landable }).toEqual({
+      code: 0,
+      status: 'pass',
+      landable: ['a', 'b'],
+    });
+    expect(report?.union.excluded).toEqual([]);
+  });
+});
+
+describe('three branches', () => {
+  it('that only break together are blamed together', async () => {
+    const repository = new GitRepository();
+    const thing = 'def thing():\n    return 1\n';
+    repository.commit({
+      'p/__init__.py': 'from p.one import *\nfrom p.two import *\n',
+      'p/one.py': thing,
+      'p/two.py': thing,
+    });
+    repository.branch('one', { 'p/one.py': 'other = 1\n' });
+    repository.branch('two', { 'p/two.py': 'another = 1\n' });
+    repository.branch('uses', { 'q.py': 'from p import thing\n\nthing()\n' });
+    for (const pair of [
+      ['one', 'two'],
+      ['one', 'uses'],
+      ['two', 'uses'],
+    ]) {
+      expect((await check(repository.dir, 'main', ...pair)).code).toBe(0);
+    }
+    const { code, report } = await check(repository.dir, 'main', 'one', 'two', 'uses');
+    expect(code).toBe(1);
+    expect(report?.findings.map(({ branches }) => branches)).toEqual([['one', 'two', 'uses']]);
+  });
+
+  it('whose text conflicts only together do not pass', async () => {
+    const repository = new GitRepository();
+    const file = (path: string) => [path, `${path}\n`.repeat(5)] as const;
+    const folders = ['p', 'q', 'r'];
+    repository.commit(
+      Object.fromEntries(folders.flatMap((folder) => [1, 2].map((n) => file(`${folder}/${n}`)))),
+    );
+    // Two branches empty a folder into two others, to which git cannot choose where the third one's file goes.
+    const moves = (from: string, to: string) => ({ [from]: null, [to]: file(from)[1] });
+    const adds = (path: string) => Object.fromEntries([file(path)]);
+    repository.branch('a', { ...moves('p/1', 'p1/1'), ...moves('r/1', 'r1/1'), ...adds('q/3') });
+    repository.branch('b', { ...moves('p/2', 'p2/2'), ...moves('q/1', 'q1/1'), ...adds('r/3') });
+    repository.branch('c', { ...moves('q/2', 'q2/2'), ...moves('r/2', 'r2/2'), ...adds('p/3') });
+    const { code, report } = await check(repository.dir, 'main', 'a', 'b', 'c');
+    expect(code).toBe(1);
+    expect(report?.findings.map(({ rule, branches }) => ({ rule, branches }))).toEqual([
+      { rule: 'T01', branches: ['a', 'b', 'c'] },
+    ]);
+    expect(report?.landable).toEqual(['a', 'b']);
+  });
+
+  it('whose text conflicts in one order land in another', async () => {
+    const repository = new GitRepository();
+    repository.commit({ 'd/1.ts': 'export const one = 1;\n', 'd/2.ts': 'export const two = 2;\n' });
+    repository.branch('a', { 'd/1.ts': null, 'e/1.ts': 'export const one = 1;\n' });
+    repository.branch('b', { 'd/2.ts': null, 'f/2.ts': 'export const two = 2;\n' });
+    repository.branch('c', { 'd/3.ts': 'export const three = 3;\n' });
+    const { code, report } = await check(repository.dir, 'main', 'a', 'b', 'c');
+    expect(code).toBe(0);
+    expect(report?.landable).toEqual(['c', 'a', 'b']);
+    repository.git('merge', '-q', 'c');
+    repository.git('merge', '-q', 'a');
+    repository.git('merge', '-q', 'b');
+  });
+
+  it('keep those in the union that merge as text', async () => {
+    const repository = new GitRepository();
+    repository.commit({ 'a.txt': 'one\ntwo\nthree\n' });
+    repository.branch('x', { 'a.txt': 'ONE\ntwo\nthree\n' });
+    repository.branch('y', { 'a.txt': 'Uno\ntwo\nthree\n', 'b.txt': 'b\n' });
+    repository.branch('z', { 'c.txt': 'c\n' });
+    const { code, report } = await check(repository.dir, 'main', 'x', 'y', 'z');
+    expect(code).toBe(1);
+    expect(report?.findings.map(({ rule, branches, owner }) => ({ rule, branches, owner }))).toEqual([
+      { rule: 'T01', branches: ['x', 'y'], owner: 'x' },
+    ]);
+    expect(report?.union).toMatchObject({
+      excluded: ['x'],
+      conflicts: [{ paths: ['a.txt'], branches: ['x', 'y'] }],
+    });
+    expect(report?.landable).toEqual(['y', 'z']);
+  });
+});
+
+describe('bad input', () => {
+  it.each([
+    ['mian', 'a'],
+    ['main', 'a', 'mian'],
+  ])('an unknown ref names the nearest one and exits 3: %s %s %s', async (...refs) => {
+    const { code, envelope, stderr } = await check(clashing().dir, ...refs);
+    expect(code).toBe(3);
+    expect(envelope).toMatchObject({
+      status: 'error',
+      error: { code: 'unknown-ref', hint: expect.stringContaining('main') },
+    });
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+  });
+
+  it('branches without common history exit 3', async () => {
+    const repository = clashing();
+    repository.git('checkout', '-q', '--orphan', 'island');
+    repository.commit({ 'x.py': 'x = 1\n' });
+    const { code, envelope } = await check(repository.dir, 'main', 'island');
+    expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'no-common-history' });
+  });
+
+  it('a folder that is no repository exits 3', async () => {
+    const { code, envelope } = await check(temporaryFolder(), 'main');
+    expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'not-a-repository' });
+  });
+
+  it('an unreadable config exits 3', async () => {
+    const repository = clashing();
+    repository.write({ 'joinery.json': '{ "strict": ' });
+    expect((await check(repository.dir, 'main', 'a')).code).toBe(3);
+  });
+
+  it('a worktree of another repository exits 3', async () => {
+    const other = clashing();
+    const { code, envelope } = await check(clashing().dir, 'main', other.dir);
+    expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'not-a-worktree' });
+  });
+
+  it('an empty repository exits 3', async () => {
+    expect((await check(new GitRepository().dir)).code).toBe(3);
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is inconclusive when a branch changed it, and exits 2', async () => {
+    const repository = clashing();
+    repository.branch('broken', { 'app/api.py': 'def get(id:\n    return id\n' });
+    const { code, report } = await check(repository.dir, 'main', 'b', 'broken');
+    expect(code).toBe(2);
+    expect(report?.status).toBe('inconclusive');
+    expect(report?.inconclusive).toEqual([{ file: 'app/api.py', reason: expect.stringContaining('broken') }]);
+    expect(report?.findings).toEqual([]);
+    expect(report?.landable).toEqual(['b']);
+  });
+
+  it('does not matter when no branch touched it', async () => {
+    const repository = new GitRepository();
+    repository.commit({ ...api, 'app/old.py': 'print "python 2"\n(' });
+    repository.branch('b', uses);
+    expect((await check(repository.dir, 'main', 'b')).code).toBe(0);
+  });
+
+  it('a partial clone says what is missing', async () => {
+    const origin = clashing();
+    origin.git('config', 'uploadpack.allowFilter', 'true');
+    const clone = join(temporaryFolder(), 'partial');
+    origin.git('clone', '-q', '--no-checkout', '--filter=blob:none', `file://${origin.dir}`, clone);
+    const { code, stderr, envelope } = await check(clone, 'origin/main', 'origin/a', 'origin/b');
+    expect([2, 5]).toContain(code);
+    expect(JSON.stringify(envelope) + stderr).toMatch(/clone/);
+    const treeless = join(temporaryFolder(), 'treeless');
+    origin.git('clone', '-q', '--no-checkout', '--filter=tree:0', `file://${origin.dir}`, treeless);
+    const again = () => check(treeless, 'origin/main', 'origin/a', 'origin/b');
+    const { error } = (await again()).envelope;
+    expect(error.code).toBe('objects-missing');
+    // The command that the hint names brings what is missing.
+    const [, ...command] = /git fetch [^,]+/.exec(error.hint)?.[0].split(' ') ?? [];
+    execFileSync('git', command, { cwd: treeless, stdio: 'ignore' });
+    expect((await again()).code).toBe(1);
+  });
+
+  it('a shallow clone says how to get the rest', async () => {
+    const origin = clashing();
+    origin.commit({ 'x.txt': 'x\n' });
+    const clone = join(temporaryFolder(), 'shallow');
+    origin.git('clone', '-q', '--depth=1', '--no-single-branch', `file://${origin.dir}`, clone);
+    const { code, envelope } = await check(clone, 'origin/main', 'origin/a');
+    expect(code).toBe(3);
+    expect(envelope.error.hint).toContain('--unshallow');
+  });
+});
+
+describe('what a project decides', () => {
+  it('may switch a rule off, lower it, or accept a finding until a date', async () => {
+    const repository = clashing();
+    const run = async (config: unknown) => {
+      repository.write({ 'joinery.json': JSON.stringify(config) });
+      return check(repository.dir, 'main', 'a', 'b');
+    };
+    expect((await run({ rules: { S02: 'off' } })).report?.findings).toEqual([]);
+    expect((await run({ rules: { S02: 'minor' } })).code).toBe(0);
+    expect((await run({ ignore: [{ rule: 'S02', path: 'app/**', reason: 'known' }] })).code).toBe(0);
+    const expired = await run({ ignore: [{ rule: 'S02', reason: 'known', expires: '2020-01-01' }] });
+    expect(expired.code).toBe(1);
+    expect(expired.report?.degraded).toEqual([
+      { check: 'ignore', reason: expect.stringContaining('expired') },
+    ]);
+    const unused = await run({ ignore: [{ rule: 'S01', reason: 'gone' }], rules: { S02: 'info' } });
+    expect(unused.report?.degraded).toEqual([
+      { check: 'ignore', reason: expect.stringContaining('matches nothing') },
+    ]);
+  });
+
+  it('strict makes important findings fail', async () => {
+    const repository = new GitRepository();
+    repository.commit(api);
+    repository.branch('b', { 'app/use.py': 'from app.teams import Team\n\nTeam()\n' });
+    const loose = await check(repository.dir, 'main', 'b');
+    expect({ code: loose.code, rules: loose.report?.findings.map(({ rule }) => rule) }).toEqual({
+      code: 0,
+      rules: ['S21'],
+    });
+    expect((await check(repository.dir, '--strict', 'main', 'b')).code).toBe(1);
+  });
+});
+
+it('the published schema is the one the report is checked against', () => {
+  const schema = JSON.parse(
+    readFileSync(new URL('../../schemas/check.schema.json', import.meta.url), 'utf8'),
+  );
+  expect(schema.properties.schema.const).toBe('joinery/check@1');
+});
+
+describe('the owner of what two branches do alike', () => {
+  const lines = Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('');
+  const g = 'export function g() {\n  return 1;\n}\n';
+  const using = (from: string, own: string, name: string) =>
+    `import { ${name} } from '../${from}.ts';\nexport const ${own} = ${name};\n`;
+  const chain = {
+    'src/lib.ts': lines,
+    'src/one.ts': 'export const one = 1;\n',
+    'src/two.ts': using('one', 'two', 'one'),
+    'src/three.ts': using('two', 'three', 'two'),
+  };
+  const user = { 'src/add.ts': using('lib', 'add', 'g') };
+  const many = Object.fromEntries(
+    [1, 2, 3].map((n) => [`src/after${n}.ts`, using('add', `after${n}`, 'add')]),
+  );
+
+  it.each([
+    ['nobody depends on it, and others are followed no further', {}, 'b', '0 files against at least 1 file'],
+    ['fewer depend on it, over other files included', user, 'b', '1 file against at least 2 files'],
+    ['fewer depend on it, told by all of them', { ...user, ...many }, 'a', '3 files against 4 files'],
+  ])('is the one where %s', async (_, more, owner, told) => {
+    const repository = new GitRepository();
+    repository.commit(chain);
+    repository.branch('a', { 'src/lib.ts': `${g}${lines}`, 'src/one.ts': using('lib', 'one', 'g') });
+    repository.branch('b', { 'src/lib.ts': `${lines}${g}`, ...more });
+    const { report } = await check(repository.dir, 'main', 'a', 'b');
+    expect(
+      report?.findings.map(({ rule, ...finding }) => [rule, finding.owner, finding.ownerReason]),
+    ).toEqual([['S17', owner, expect.stringContaining(told)]]);
+  });
+
+  it('is the smaller one where too many files hold the name to look at all', async () => {
+    const repository = new GitRepository();
+    const holding = Array.from({ length: 201 }, (_, n) => [
+      `src/a${n}.ts`,
+      `// g\nexport const a${n} = 1;\n`,
+    ]);
+    repository.commit({ ...chain, ...Object.fromEntries(holding) });
+    repository.branch('a', { 'src/lib.ts': `${g}${lines}`, 'src/one.ts': using('lib', 'one', 'g') });
+    repository.branch('b', { 'src/lib.ts': `${lines}${g}` });
+    const { report } = await check(repository.dir, 'main', 'a', 'b');
+    expect(report?.findings.map(({ owner, ownerReason }) => [owner, ownerReason])).toEqual([
+      [
+        'b',
+        'either side could follow and not all that depends on them was counted; it is the smaller branch',
+      ],
+    ]);
+  });
+});
+
+describe('a circle of imports', () => {
+  const fn = (name: string) => `export function ${name}() {\n  return 1;\n}\n`;
+  const body = `${fn('x')}${Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('')}`;
+
+  it.each([
+    [
+      'over an import that loads from now on',
+      {
+        'x.py': 'X = 1\n',
+        'p.py': 'P = 1\n',
+        'f.py': 'def f():\n    from x import X\n    return X\n',
+      },
+      { 'x.py': 'from p import P\nX = P\n', 'f.py': 'from x import X\ndef f():\n    return X\n' },
+      { 'p.py': 'from f import f\nP = 1\n' },
+    ],
+    [
+      'over a file that imports what was moved',
+      { 'x.ts': body, 'p.ts': fn('p'), 'm.ts': `import { x } from '../x';\nexport const m = () => x();\n` },
+      { 'x.ts': null, 'x/index.ts': `import { p } from '../../p';\nexport const xp = p;\n${body}` },
+      { 'p.ts': `import { m } from '../m';\nexport const q = m;\n${fn('p')}` },
+    ],
+    [
+      'over a file that imports what was missing',
+      { 'p.ts': fn('p'), 'm.ts': `import { x } from '../x.ts';\nexport const m = () => x();\n` },
+      { 'x.ts': `import { p } from '../p.ts';\nexport const x = () => p();\n` },
+      { 'p.ts': `import { m } from '../m.ts';\nexport const q = m;\n${fn('p')}` },
+    ],
+  ])('is found %s', async (_, base: Files, a: Files, b: Files) => {
+    const repository = new GitRepository();
+    repository.commit(base);
+    repository.branch('a', a);
+    repository.branch('b', b);
+    const { report } = await check(repository.dir, 'main', 'a', 'b');
+    expect(report?.findings.map(({ rule }) => rule)).toContain('S19');
+  });
+});

@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from 'vitest';
+import { readOwnPackage } from '#process/own-package.ts';
+import * as paths from '#schema/paths.ts';
+import { cacheDir, findNpm, isNodeSupported, NODE_FLOOR } from '../../bin/bootstrap.js';
+import { executable, runNode, temporaryFolder } from '../support/joinery.ts';
+
+const bootstrap = pathToFileURL(executable.replace('joinery.js', 'bootstrap.js')).href;
+
+/** Stands for npm: puts a "newer Node" into the current folder that is this one with another version. */
+const PRETEND_NPM = `
+const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
+const spec = process.argv.at(-1);
+const [name, version] = spec.split('@');
+appendFileSync(process.env.NPM_CALLS, process.argv.slice(2).join(' ') + '\\n');
+mkdirSync('node_modules/' + name + '/bin', { recursive: true });
+const node = '#!/bin/sh\\n[ "$1" = --version ] && echo v' + version + ' && exit\\nexec "' + process.execPath + '" "$@"\\n';
+writeFileSync('node_modules/' + name + '/bin/node', node, { mode: 0o755 });
+console.log('npm says something on stdout');
+`;
+
+interface Stage {
+  readonly cache: string;
+  readonly npmCalls: () => string[];
+  start(script: string, args?: readonly string[], env?: Record<string, string>): ReturnType<typeof runNode>;
+}
+
+/** An old Node about to continue: its cache is empty and its npm is the given script. */
+function stage(npm: string): Stage {
+  const folder = temporaryFolder();
+  const cache = join(folder, 'cache');
+  const calls = join(folder, 'calls');
+  mkdirSync(join(folder, 'npm'));
+  const npmCli = join(folder, 'npm', 'npm-cli.js');
+  writeFileSync(npmCli, npm);
+  writeFileSync(calls, '');
+  const launcher = join(folder, 'launcher.mjs');
+  writeFileSync(
+    launcher,
+    `import { BootstrapError, continueOnNewerNode } from ${JSON.stringify(bootstrap)};
+try { await continueOnNewerNode(process.argv[2], process.argv.slice(3)); }
+catch (error) { if (!(error instanceof BootstrapError)) throw error; console.error(error.message); process.exitCode = error.exitCode; }`,
+  );
+  return {
+    cache,
+    npmCalls: () => readFileSync(calls, 'utf8').split('\n').filter(Boolean),
+    start(script, args = [], env = {}) {
+      const file = join(folder, 'script.cjs');
+      writeFileSync(file, script);
+      return runNode([launcher, file, ...args], {
+        env: { JOINERY_CACHE_DIR: cache, npm_execpath: npmCli, NPM_CALLS: calls, ...env },
+      });
+    },
+  };
+}
+
+const shelf = (cache: string) => readdirSync(join(cache, 'node'));
+
+test('the floor is the one the package declares', () => {
+  expect(readOwnPackage().engines.node).toBe(`>=${NODE_FLOOR.replace(/\.0$/, '')}`);
+  expect(['20.20.2', '22.17.9', '22.18.0', '24.1.0'].map((version) => isNodeSupported(version))).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+});
+
+test.each([
+  { JOINERY_CACHE_DIR: '/own/cache', XDG_CACHE_HOME: '/xdg' },
+  { JOINERY_CACHE_DIR: 'relative' },
+  { XDG_CACHE_HOME: '/xdg' },
+  { XDG_CACHE_HOME: 'relative' },
+  { LOCALAPPDATA: 'C:\\Local' },
+  {},
+])('the bootstrap and the sources agree on the cache folder for %o', (env) => {
+  for (const platform of ['linux', 'darwin', 'win32'] as const) {
+    expect(cacheDir(env, '/home/me', platform)).toBe(paths.cacheDir({ env, home: '/home/me', platform }));
+  }
+});
+
+test('the script runs on the fetched Node, with its arguments and exit code, and stdout is its own', async () => {
+  const { start, cache } = stage(PRETEND_NPM);
+  const outcome = await start(
+    'console.log(JSON.stringify(process.argv.slice(2)), process.env.PATH.split(":")[0]); process.exitCode = 42;',
+    ['a b', '--json', '$HOME', ''],
+  );
+  const [name = ''] = shelf(cache);
+  const bin = join(cache, 'node', name, 'node_modules', name.replace(/-\d.*$/, ''), 'bin');
+  expect(outcome).toMatchObject({ code: 42, stdout: `["a b","--json","$HOME",""] ${bin}\n` });
+  expect(outcome.stderr.split('\n').filter(Boolean)).toHaveLength(1);
+});
+
+test('npm runs no install script and leaves no trace in the project', async () => {
+  const { start, npmCalls } = stage(PRETEND_NPM);
+  await start('');
+  expect(npmCalls()).toEqual([
+    expect.stringMatching(/^install (?=.*--ignore-scripts)(?=.*--no-save).*@\d+\.\d+\.\d+$/),
+  ]);
+});
+
+test('the second start fetches nothing and says nothing', async () => {
+  const { start, npmCalls } = stage(PRETEND_NPM);
+  await start('');
+  expect(await start('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  expect(npmCalls()).toHaveLength(1);
+});
+
+test('starts at the same time all succeed and leave one finished folder', async () => {
+  const { start, cache } = stage(PRETEND_NPM);
+  const outcomes = await Promise.all(Array.from({ length: 4 }, () => start('console.log("ran")')));
+  expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(Array(4).fill([0, 'ran\n']));
+  expect(shelf(cache)).toHaveLength(1);
+});
+
+test('a folder that lost its binary is replaced', async () => {
+  const { start, cache } = stage(PRETEND_NPM);
+  await start('');
+  const [name = ''] = shelf(cache);
+  const binary = join(cache, 'node', name, 'node_modules', name.replace(/-\d.*$/, ''), 'bin', 'node');
+  unlinkSync(binary);
+  expect(await start('')).toMatchObject({ code: 0 });
+  expect(existsSync(binary)).toBe(true);
+});
+
+test('a signal reaches the script, and its way of ending is ours', async () => {
+  const { start } = stage(PRETEND_NPM);
+  const handled = await start(
+    'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); process.kill(process.ppid, "SIGTERM");',
+  );
+  expect(handled).toMatchObject({ code: 7, signal: null });
+  const killed = await start('setInterval(() => {}, 1000); process.kill(process.ppid, "SIGTERM");');
+  expect(killed).toMatchObject({ code: null, signal: 'SIGTERM' });
+});
+
+test('when npm cannot fetch, one line says why, the exit code is 5 and nothing is left behind', async () => {
+  const { start, cache } = stage(
+    'console.error("npm error code ENOTFOUND\\nnpm error network request failed"); process.exitCode = 1;',
+  );
+  const outcome = await start('');
+  expect(outcome).toMatchObject({ code: 5, stdout: '' });
+  expect(outcome.stderr).toContain('ENOTFOUND: network request failed');
+  expect(shelf(cache)).toEqual([]);
+});
+
+test('a Node that does not run here is not kept', async () => {
+  const { start, cache } = stage(PRETEND_NPM.replace("echo v' + version", "echo v0.0.0'"));
+  expect(await start('')).toMatchObject({ code: 5 });
+  expect(shelf(cache)).toEqual([]);
+});
+
+test('a folder with only node in it has no npm', () => {
+  const folder = temporaryFolder();
+  expect(findNpm({ PATH: folder }, join(folder, 'bin', 'node'))).toBeNull();
+});
+
+test('an npm_execpath that is another package manager is not taken for npm', () => {
+  const folder = temporaryFolder();
+  const yarn = join(folder, 'yarn.js');
+  writeFileSync(yarn, '');
+  expect(findNpm({ npm_execpath: yarn }, join(folder, 'bin', 'node'))).toBeNull();
+});
+
+test('an unwritable cache is an error of the environment', async () => {
+  const { start, cache } = stage(PRETEND_NPM);
+  writeFileSync(cache, 'a file where the folder should be');
+  expect(await start('')).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(cache) });
+});

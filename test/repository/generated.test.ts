@@ -1,0 +1,25 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { generatedFolders, generateFiles } from '../../scripts/generated.ts';
+import { root } from '../../scripts/root.ts';
+
+const files = generateFiles();
+
+describe('files made from the sources are current (npm run generate)', () => {
+  test.each([...files])('%s', (path, content) => {
+    expect(existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null).toBe(content);
+  });
+
+  test.each(generatedFolders)('%s holds nothing else', (folder) => {
+    const expected = [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
+    expect(readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)).toEqual(expected.sort());
+  });
+});
+
+test('help fits into 80 columns', () => {
+  const help = [...files].filter(([path]) => path.startsWith('bin/help/'));
+  const tooLong = help.flatMap(([, text]) => text.split('\n').filter((line) => line.length > 80));
+  expect(help.length).toBeGreaterThan(1);
+  expect(tooLong).toEqual([]);
+});

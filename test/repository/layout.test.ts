@@ -1,0 +1,24 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/root.ts';
+
+test('every test has a folder that says what it is about', () => {
+  const entries = readdirSync(join(root, 'test'), { withFileTypes: true });
+  const loose = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  expect(loose).toEqual(['architecture.test.ts']);
+});
+
+test('docs/guarantees.md names tests that exist', () => {
+  const page = readFileSync(join(root, 'docs', 'guarantees.md'), 'utf8');
+  const named = [...page.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(20);
+  const isThere = (path: string) => globSync(path, { cwd: root }).length > 0;
+  expect(named.flatMap(alternatives).filter((path) => !isThere(path))).toEqual([]);
+});
+
+/** `a/{b,c}.ts` is `a/b.ts` and `a/c.ts`. */
+function alternatives(path: string): string[] {
+  const [whole = '', inside = ''] = /\{(.*)\}/.exec(path) ?? [];
+  return inside.split(',').map((one) => path.replace(whole, one));
+}
