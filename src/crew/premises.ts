@@ -48,7 +48,7 @@ export async function openPremises(
 }
 
 /** A holder that was replaced while it slept finds its own folders when it wakes up, not its successor's. */
-export function holderFolders(
+function holderFolders(
   { folders }: Pick<Workshop, 'folders'>,
   { run, token }: Pick<FlowContext, 'run' | 'token'>,
 ): { readonly worktrees: string; readonly scratch: string } {

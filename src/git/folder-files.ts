@@ -41,7 +41,7 @@ const mostIgnoreBytes = 1024 * 1024;
 export async function listFolder(root: string, walk: Walk): Promise<FolderFiles> {
   assertRealFolder(root);
   const found: Found = { files: [], ignored: [], nested: [] };
-  await visit({ root, walk, found }, '', walk.ignore, false);
+  await visit({ root, walk, found }, { path: '', ino: null, isIgnored: false }, walk.ignore);
   return found;
 }
 
@@ -57,17 +57,20 @@ interface Visit {
   readonly found: Found;
 }
 
-async function visit(
-  visited: Visit,
-  folder: string,
-  outer: IgnoreRules | null,
-  /** The folder is ignored: only what is tracked counts in it. */
-  isIgnored: boolean,
-): Promise<void> {
+interface Folder {
+  readonly path: string;
+  /** What it was when it was looked at; null for the top. */
+  readonly ino: bigint | null;
+  /** It is ignored: only what is tracked counts in it. */
+  readonly isIgnored: boolean;
+}
+
+async function visit(visited: Visit, open: Folder, outer: IgnoreRules | null): Promise<void> {
   const { root, walk, found } = visited;
-  const names = namesIn(root, folder);
+  const { path: folder, isIgnored } = open;
+  const names = namesIn(root, open);
   const rules = outer && names.includes('.gitignore') ? await withOwn(outer, root, folder) : outer;
-  const folders: { path: string; isIgnored: boolean }[] = [];
+  const folders: Folder[] = [];
   for (const name of names) {
     const path = folder === '' ? name : `${folder}/${name}`;
     if (isGitName(name)) {
@@ -79,12 +82,13 @@ async function visit(
     const isFolder = stat?.isDirectory() ?? false;
     if (!stat || !(isFolder || stat.isFile() || stat.isSymbolicLink())) continue;
     const leftOut = isIgnored || (rules?.ignores(path, isFolder) ?? false);
-    if (isFolder && (walk.closed?.has(path) || walk.skips?.some((each) => `/${path}`.endsWith(`/${each}`)))) continue;
+    if (isFolder && (walk.closed?.has(path) || walk.skips?.some((each) => `/${path}`.endsWith(`/${each}`))))
+      continue;
     if (isFolder && leftOut && !walk.tracked?.isFolder(path)) found.ignored.push({ path, stat });
-    else if (isFolder) folders.push({ path, isIgnored: leftOut });
+    else if (isFolder) folders.push({ path, ino: stat.ino, isIgnored: leftOut });
     else (!leftOut || walk.tracked?.has(path) ? found.files : found.ignored).push({ path, stat });
   }
-  for (const next of folders) await visit(visited, next.path, rules, next.isIgnored);
+  for (const next of folders) await visit(visited, next, rules);
   // Other tasks are at work meanwhile.
   await setImmediate();
 }
@@ -107,13 +111,12 @@ function isGitName(name: string): boolean {
   return /^(\.git|git~1)[. ]*$/i.test(name);
 }
 
-function namesIn(root: string, folder: string): string[] {
+function namesIn(root: string, { path, ino }: Folder): string[] {
   try {
-    const names = readdirSync(folder === '' ? root : pathIn(root, folder), { encoding: 'latin1' });
+    const names = readdirSync(path === '' ? root : pathIn(root, path), { encoding: 'latin1' });
     // Whoever still writes there may have put a link in its place since it was looked at.
-    const real = folder === '' ? root : realpathSync.native(pathIn(root, folder), 'latin1');
-    const expected = pathIn(root, folder).toString('latin1');
-    if (folder !== '' && real !== expected) throw unreadable(root, `${folder} changed while it was read`);
+    if (ino !== null && statOf(root, path)?.ino !== ino)
+      throw unreadable(root, `${path} changed while it was read`);
     return names.sort();
   } catch (error) {
     if (error instanceof GitError) throw error;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -9,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Files, GitRepository } from '#test/support/git-repository.ts';
@@ -78,7 +78,8 @@ describe('the tree of a folder', () => {
     symlinkSync('a.txt', join(path, 'link'));
     symlinkSync('/etc', join(path, 'folder'));
     mkdirSync(join(path, 'empty'));
-    execFileSync('mkfifo', [join(path, 'pipe')]);
+    const socket = createServer().listen(join(path, 'socket'));
+    onTestFinished(() => void socket.close());
     const { tree } = await reader.read();
     expect(tree).toBe(byGit());
     scratch.own.write();
@@ -141,7 +142,7 @@ describe('a repository within a folder', () => {
     inner.git('init', '-q', '-b', 'main', '.');
     inner.commit({ f: 'x\n' });
     inner.git('config', 'filter.evil.clean', `touch ${trap}; cat`);
-    writeFileSync(join(sub, '.git/info/attributes'), '* filter=evil\n');
+    inner.write({ '.git/info/attributes': '* filter=evil\n' });
     inner.write({ f: 'y\n' });
     return { ...read, trap };
   }

@@ -1,5 +1,14 @@
-import { type BigIntStats, constants, lstatSync } from 'node:fs';
-import { open, readlink } from 'node:fs/promises';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { buildTree, type TreeRow } from './build-tree.ts';
 import { type CheckoutSettings, isSet } from './checkout-settings.ts';
 import { type ChangedFile, convertFiles, mayConvert } from './convert-files.ts';
@@ -51,6 +60,7 @@ export class FolderReader {
   readonly #stored = new Set<string>();
   readonly #ignore: IgnoreRules;
   readonly #known = new Map<string, Known>();
+  #latest: FolderReading | null = null;
 
   constructor(source: FolderSource) {
     const { base, settings, tracked = [] } = source;
@@ -85,6 +95,7 @@ export class FolderReader {
       },
       ...(purpose === 'work' ? { closed: this.#submodules } : {}),
     });
+    if (this.#latest && this.#isAsBefore(found)) return this.#latest;
     const leftOut = purpose === 'work' ? found.nested : [];
     const rows = await this.#rowsOf(withoutNested(found, leftOut));
     const { own } = this.#source.scratch;
@@ -92,7 +103,18 @@ export class FolderReader {
       const id = this.#idOfTree(content);
       return this.#stored.has(id) ? id : own.add('tree', content);
     });
-    return { tree, nested: found.nested };
+    this.#latest = { tree, nested: found.nested };
+    return this.#latest;
+  }
+
+  /** Every file was read before, and is still the same. */
+  #isAsBefore({ files, nested }: FolderFiles): boolean {
+    return (
+      this.#submodules.size === 0 &&
+      files.length === this.#known.size &&
+      files.every(({ path, stat }) => this.#known.get(path)?.sign === signOf(stat)) &&
+      nested.join('\0') === this.#latest?.nested.join('\0')
+    );
   }
 
   #idOfTree(content: Buffer): string {
@@ -115,10 +137,14 @@ export class FolderReader {
   async #rowsOf(files: readonly FolderFile[]): Promise<TreeRow[]> {
     const rows = new Map<string, TreeRow>();
     const changed: ChangedFile[] = [];
+    const paths = new Set(files.map(({ path }) => path));
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
     for (const file of files) {
       const known = this.#known.get(file.path);
-      const id = known && known.sign === signOf(file.stat) ? known.id : await this.#readFile(file, changed);
+      const id = known && known.sign === signOf(file.stat) ? known.id : this.#readFile(file, changed);
       rows.set(file.path, { path: file.path, mode: this.#modeOf(file), id });
+      // Other tasks are at work meanwhile.
+      if (rows.size % 100 === 0) await setImmediate();
     }
     for (const [path, id] of await this.#convert(files, changed)) {
       const row = rows.get(path);
@@ -130,10 +156,10 @@ export class FolderReader {
   }
 
   /** Its raw id. What the base does not have is stored, or handed on to be converted. */
-  async #readFile(file: FolderFile, changed: ChangedFile[]): Promise<string> {
+  #readFile(file: FolderFile, changed: ChangedFile[]): string {
     const { scratch } = this.#source;
     const readAt = Date.now();
-    const content = await this.#contentOf(file);
+    const content = this.#contentOf(file);
     const id = objectId(scratch.objectFormat, 'blob', content);
     const isLink = file.stat.isSymbolicLink();
     if (this.#base.get(file.path)?.id !== id && !isLink) changed.push({ path: file.path, content, id });
@@ -145,20 +171,21 @@ export class FolderReader {
     return id;
   }
 
-  async #contentOf({ path, stat }: FolderFile): Promise<Buffer> {
+  /** At once: for most files waiting costs more than reading. */
+  #contentOf({ path, stat }: FolderFile): Buffer {
     const { path: root } = this.#source;
     const where = pathIn(root, path);
     if (stat.size > mostFileBytes) throw unreadable(root, `${path} has ${stat.size} bytes`);
     try {
-      if (stat.isSymbolicLink()) return await readlink(where, { encoding: 'buffer' });
-      const handle = await open(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      if (stat.isSymbolicLink()) return readlinkSync(where, { encoding: 'buffer' });
+      const file = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       try {
-        const opened = await handle.stat({ bigint: true });
+        const opened = fstatSync(file, { bigint: true });
         if (!opened.isFile() || opened.ino !== stat.ino || opened.dev !== stat.dev)
           throw new Error(`${path} changed while it was read`);
-        return await handle.readFile();
+        return readFileSync(file);
       } finally {
-        await handle.close();
+        closeSync(file);
       }
     } catch (error) {
       throw unreadable(root, (error as Error).message);
@@ -179,7 +206,7 @@ export class FolderReader {
     const attributes: ChangedFile[] = [];
     for (const file of files.filter(({ path: each }) => /(^|\/)\.gitattributes$/.test(each)))
       if (file.stat.isFile())
-        attributes.push({ path: file.path, content: await this.#contentOf(file), id: '' });
+        attributes.push({ path: file.path, content: this.#contentOf(file), id: '' });
     try {
       const ids = await convertFiles(scratch, settings, attributes, changed);
       // The attribute `ident` hides whatever stands between `$Id:` and `$`: such a file counts as it lies there.

@@ -82,7 +82,7 @@ describe('what is ignored', () => {
           ['a', below],
         ]);
         for (const [folder, text] of texts) writeFileSync(join(repository.dir, folder, '.gitignore'), text);
-        writeFileSync(join(repository.dir, '.git/info/exclude'), outside);
+        repository.write({ '.git/info/exclude': outside });
         const asked = spawnSync('git', ['check-ignore', '--no-index', '-z', '--stdin'], {
           cwd: repository.dir,
           input: paths.join('\0'),

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { GitRepository } from '#test/support/git-repository.ts';
@@ -19,7 +19,7 @@ async function place() {
   made.git('update-index', '--add', '--cacheinfo', `160000,${before},sub`);
   made.git('commit', '-q', '-m', 'sub');
   inner.git('config', 'filter.evil.clean', `touch ${trap}; cat`);
-  writeFileSync(join(inner.dir, '.git/info/attributes'), '* filter=evil\n');
+  inner.write({ '.git/info/attributes': '* filter=evil\n' });
   const repository = await openRepository(made.dir);
   const scratch = await createScratch(repository, temporaryFolder());
   onTestFinished(() => scratch.remove());

@@ -98,7 +98,7 @@ function sameRepository(repository: Repository, commonDir: string): boolean {
 }
 
 /** Clean filters are programs named by the repository: they are switched off rather than run. */
-export async function withoutFilters(git: Git): Promise<[string, string][]> {
+async function withoutFilters(git: Git): Promise<[string, string][]> {
   const listed = await git.run(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], {
     accept: [0, 1],
   });

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { replaceObject } from '#test/support/forgery.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { Git } from './git.ts';
@@ -9,13 +9,6 @@ import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
 import { commitTree } from './unions.ts';
 import { openVerifiedObjects } from './verified-objects.ts';
-
-/** Puts other content under the name of an object. Git reads it without a word. */
-function replaceObject(repository: GitRepository, id: string, type: string, content: Buffer): void {
-  const file = join(repository.dir, '.git/objects', id.slice(0, 2), id.slice(2));
-  if (existsSync(file)) chmodSync(file, 0o644);
-  writeFileSync(file, deflateSync(Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])));
-}
 
 async function place() {
   const made = new GitRepository();
@@ -35,7 +28,7 @@ describe('objects of our own', () => {
   test('are those of the base, and stay what they were when the repository is tampered with', async () => {
     const { made, base, open } = await place();
     const objects = await open();
-    replaceObject(made, made.git('rev-parse', 'HEAD:a.txt'), 'blob', Buffer.from('evil\n'));
+    replaceObject(`${made.dir}/.git`, made.git('rev-parse', 'HEAD:a.txt'), 'evil\n');
     expect(made.git('cat-file', 'blob', 'HEAD:a.txt')).toBe('evil');
     expect(await objects.git.text(['cat-file', 'blob', `${base}:a.txt`])).toBe('good');
   });
@@ -50,7 +43,7 @@ describe('objects of our own', () => {
             Buffer.from('100644 x\0'),
             Buffer.from(made.git('rev-parse', 'HEAD:old.txt'), 'hex'),
           ]);
-    replaceObject(made, id, path === 'a.txt' ? 'blob' : 'tree', content);
+    replaceObject(`${made.dir}/.git`, id, content, path === 'a.txt' ? 'blob' : 'tree');
     await expect(open()).rejects.toMatchObject({ code: 'objects-damaged', exitCode: 5 });
   });
 
@@ -76,7 +69,7 @@ describe('objects of our own', () => {
     const planted = add('planted\n');
     await objects.publish(planted.commit, [base]);
     rmSync(join(made.dir, '.git/objects', planted.commit.slice(0, 2), planted.commit.slice(2)));
-    replaceObject(made, planted.blob, 'blob', Buffer.from('evil\n'));
+    replaceObject(`${made.dir}/.git`, planted.blob, 'evil\n');
     await expect(objects.publish(planted.commit, [base])).rejects.toMatchObject({ code: 'objects-damaged' });
     const reader = new ObjectReader(git);
     await expect(reader.content(planted.blob)).rejects.toMatchObject({ code: 'objects-damaged' });

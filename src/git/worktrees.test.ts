@@ -122,7 +122,7 @@ describe('a worktree that its agent has turned against us', () => {
     const trap = join(temporaryFolder(), 'sprung');
     for (const key of ['filter.evil.smudge', 'filter.evil.clean', 'core.fsmonitor'])
       made.git('config', key, `touch ${trap}; cat`);
-    writeFileSync(join(made.dir, '.git/info/attributes'), '* filter=evil\n');
+    made.write({ '.git/info/attributes': '* filter=evil\n' });
     await createWorktree(source, wanted);
     await createWorktree(source, wanted);
     expect(existsSync(trap)).toBe(false);
@@ -195,7 +195,7 @@ describe('a merge onto a commit', () => {
     const objects = await open([one, two]);
     const trap = join(temporaryFolder(), 'sprung');
     made.git('config', 'merge.evil.driver', `touch ${trap}`);
-    writeFileSync(join(made.dir, '.git/info/attributes'), '* merge=evil\n');
+    made.write({ '.git/info/attributes': '* merge=evil\n' });
     expect(await mergeOnto(objects, one, two, merge)).toMatchObject({ status: 'conflict' });
     expect(existsSync(trap)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { checkoutGit } from './checkout-git.ts';
@@ -101,6 +101,8 @@ export async function removeWorktree(repository: Repository, path: string): Prom
   // Looked up only now: the name of an entry that is gone may already be another run's.
   const left = await adminEntry(repository, path);
   if (left) await rm(left, { recursive: true, force: true });
+  // As git does behind the last one.
+  await rmdir(join(repository.commonDir, 'worktrees')).catch(() => {});
 }
 
 /** Worktrees of ours below a folder, registered or not: they lie in it, or in that of a holder. */

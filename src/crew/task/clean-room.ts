@@ -37,8 +37,7 @@ export async function openCleanRoom(
   await Promise.all([tmp, cache].map((folder) => mkdir(folder, { recursive: true })));
   const path = freshPath(flow, phase);
   const env = environmentOf(flow, plan, scratch);
-  const provide = (worktree: string) =>
-    provideDependencies(provisioning, repository.workTree, worktree, env);
+  const provide = (worktree: string) => provideDependencies(provisioning, repository.workTree, worktree, env);
   const clock = join(scratch, 'clock');
   let provided: { readonly folders: readonly string[]; readonly at: bigint } = { folders: [], at: 0n };
   const provideHere = async () => {

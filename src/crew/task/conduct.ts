@@ -29,10 +29,7 @@ export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: Ste
 
 export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Surroundings> {
   const { repository } = flow.workshop;
-  const [outside, head] = await Promise.all([
-    marksOutside(flow),
-    readWorktreeHead(repository, plan.path),
-  ]);
+  const [outside, head] = await Promise.all([marksOutside(flow), readWorktreeHead(repository, plan.path)]);
   return { outside, moves: head?.moves.length ?? 0 };
 }
 

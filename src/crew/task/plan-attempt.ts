@@ -1,12 +1,7 @@
 import { join } from 'node:path';
 import { nextTier } from '#crew/state/fallback.ts';
 import { keptRef } from '#crew/state/names.ts';
-import {
-  type AttemptState,
-  countedAttempts,
-  type StepState,
-  stepOf,
-} from '#crew/state/state.ts';
+import { type AttemptState, countedAttempts, type StepState, stepOf } from '#crew/state/state.ts';
 import type { EventDraft } from '#schema/event.ts';
 import type { AttemptPlan } from './attempt.ts';
 import type { TaskFlow } from './run-task.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Premises } from '#crew/premises.ts';
 import { countedAttempts, isSettled, type RunState, stepOf } from '#crew/state/state.ts';
 import { escalationEvents } from '#crew/steer/questions.ts';
-import type { Premises } from '#crew/premises.ts';
 import type { Siblings } from '#crew/watch/siblings.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import type { RunRefs } from '#git/run-refs.ts';

@@ -1,11 +1,11 @@
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readCheckoutSettings } from '#git/checkout-settings.ts';
 import { openRepository } from '#git/repository.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
-import { makeRepo } from '#test/support/engine-repo.ts';
 import { marksOfCheckout, marksOfWorktree, pathsBetween } from './marks.ts';
 
 test('what changed is found by looking at files alone, whatever git has been told', async () => {
@@ -25,18 +25,23 @@ test('what changed is found by looking at files alone, whatever git has been tol
   for (const folder of [dir, path]) {
     const inside = new GitRepository({ dir: folder });
     inside.git('update-index', '--assume-unchanged', 'README.md');
-    inside.write({ 'README.md': 'changed\n', 'dist/x.js': 'x', 'stray.txt': 'x', 'a/node_modules/y.js': 'y' });
+    inside.write({
+      'README.md': 'changed\n',
+      'dist/x.js': 'x',
+      'stray.txt': 'x',
+      'a/node_modules/y.js': 'y',
+    });
     // A repository within, with a program that runs when git is asked about it.
     mkdirSync(join(folder, 'sub'));
     const sub = new GitRepository({ dir: join(folder, 'sub') });
     sub.git('init', '-q', '.');
     sub.commit({ f: 'x\n' });
     sub.git('config', 'filter.evil.clean', `touch ${trap}; cat`);
-    writeFileSync(join(sub.dir, '.git/info/attributes'), '* filter=evil\n');
+    sub.write({ '.git/info/attributes': '* filter=evil\n' });
     sub.write({ f: 'y\n' });
   }
   git('config', 'filter.evil.clean', `touch ${trap}; cat`);
-  writeFileSync(join(dir, '.git/info/attributes'), '* filter=evil\n');
+  new GitRepository({ dir }).write({ '.git/info/attributes': '* filter=evil\n' });
   mkdirSync(join(repository.commonDir, 'hooks'), { recursive: true });
   appendFileSync(join(repository.commonDir, 'hooks', 'pre-commit'), 'x');
 
