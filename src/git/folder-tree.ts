@@ -205,8 +205,7 @@ export class FolderReader {
     }
     const attributes: ChangedFile[] = [];
     for (const file of files.filter(({ path: each }) => /(^|\/)\.gitattributes$/.test(each)))
-      if (file.stat.isFile())
-        attributes.push({ path: file.path, content: this.#contentOf(file), id: '' });
+      if (file.stat.isFile()) attributes.push({ path: file.path, content: this.#contentOf(file), id: '' });
     try {
       const ids = await convertFiles(scratch, settings, attributes, changed);
       // The attribute `ident` hides whatever stands between `$Id:` and `$`: such a file counts as it lies there.

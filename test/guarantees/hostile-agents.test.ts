@@ -13,10 +13,10 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
 import { reportOf } from '#crew/state/report.ts';
-import { temporaryFolder } from '#test/support/joinery.ts';
 import { openBench, task } from '#test/support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
 import { forgeIndex, growOld, replaceObject } from '#test/support/forgery.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 
 /** A suite of two tests, one of which looks at the source. */
 const suite = `

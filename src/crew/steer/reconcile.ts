@@ -29,8 +29,9 @@ export async function reconcile(
   const ref = `refs/heads/${state.integration.branch}`;
   const head = await refs.read(ref);
   const recorded = state.integration.commit;
-  if (head === null) await refs.set(ref, recorded);
-  else if (head !== recorded && !(await isExplained(workshop, state, head))) {
+  if (head === null || (head !== recorded && (await isExplained(workshop, state, head)))) {
+    await refs.set(ref, recorded);
+  } else if (head !== recorded) {
     const kept = `refs/joinery/${context.run}/kept/integration/${context.token}`;
     await refs.set(kept, head);
     await refs.set(ref, recorded);
