@@ -20,6 +20,13 @@ interface Outside {
   readonly repository: string;
 }
 
+/** Files are what they are in commits. */
+export const noSettings: CheckoutSettings = {
+  config: [],
+  attributes: { user: '', repository: '' },
+  excludes: { user: '', repository: '' },
+};
+
 const wanted =
   '^(core\\.(autocrlf|eol|safecrlf|symlinks|filemode|ignorecase|precomposeunicode|checkroundtripencoding)|filter\\..*)$';
 const mostBytes = 1024 * 1024;
