@@ -8,8 +8,8 @@ import type { Config } from '#config/settings.ts';
 import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';
+import { ownBaseline } from '#gates/run/own-baseline.ts';
 import type { GateRoom } from '#gates/run/run-gates.ts';
-import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import type { ProofPlace } from '#gates/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
 import { treeOf } from '#git/branches.ts';
@@ -98,24 +98,16 @@ export async function withEvidence<T>(
         task,
         attempt,
       },
-      baseline: {
+      baseline: ownBaseline({
+        repository,
         scratch,
+        folder: store.folder,
         commit: work.base,
-        withWorktree: (inWorktree) =>
-          withOwnWorktree(
-            {
-              repository,
-              scratch,
-              folder: store.folder,
-              commit: work.base,
-              reason: 'joinery: the tests of the base commit',
-              provide: (path) => provideDependencies(config.worktree, work.worktree, path, variables),
-            },
-            async (path) => inWorktree(await openWorktreeReader(repository, scratch, path, except)),
-          ),
+        provide: (path) => provideDependencies(config.worktree, work.worktree, path, variables),
         dependencies: 'worktree',
         isOptional: refused !== null,
-      },
+        except,
+      }),
       tree,
       gates: (mode) => selectGates(definitions, files, mode),
       changes,

@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { checkBranches } from '#check/check.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
 import { integrationBranch, newRunId } from '#crew/state/names.ts';
 import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
@@ -18,10 +20,9 @@ import { GitError } from '#git/git-error.ts';
 import { defaultBranch } from '#git/refs.ts';
 import { openRepository, type Repository } from '#git/repository.ts';
 import { createScratch, type Scratch } from '#git/scratch.ts';
-import { openWorktreeReader, type WorktreeReader } from '#git/worktree-tree.ts';
+import { openWorktreeReader } from '#git/worktree-tree.ts';
 import { integrate } from '#integrate/integrate.ts';
 import { type LandingOutcome, land } from '#integrate/land/land.ts';
-import type { BranchTip } from '#integrate/merge/merge-branches.ts';
 import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/receipt/receipt.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -241,12 +242,10 @@ async function gatesOn(
   const variables = programEnvironment(env);
   const provide = (path: string) =>
     provideDependencies(config.worktree, repository.workTree, path, variables);
-  const inWorktree = <T>(at: string, reason: string, body: (worktree: WorktreeReader) => Promise<T>) =>
-    withOwnWorktree(
-      { repository, scratch, folder: store.folder, commit: at, reason, provide },
-      async (path) => body(await openWorktreeReader(repository, scratch, path, config.worktree.folders)),
-    );
-  return inWorktree(commit, 'joinery: the gates of an integration', async (worktree) => {
+  const except = config.worktree.folders;
+  const own = { repository, scratch, folder: store.folder, provide };
+  return withOwnWorktree({ ...own, commit, reason: 'joinery: the gates of an integration' }, async (path) => {
+    const worktree = await openWorktreeReader(repository, scratch, path, except);
     const results = await runGates(gates.gates, {
       place: {
         store,
@@ -257,13 +256,7 @@ async function gatesOn(
         task: null,
         attempt: null,
       },
-      baseline: {
-        scratch,
-        commit: base,
-        withWorktree: (body) => inWorktree(base, 'joinery: the tests of the base commit', body),
-        dependencies: 'run',
-        isOptional: false,
-      },
+      baseline: ownBaseline({ ...own, commit: base, dependencies: 'run', isOptional: false, except }),
       progress,
     });
     return results.map(({ gate, status, evidence, tree }) => ({

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCheckoutSettings } from '#git/checkout-settings.ts';
 import type { Repository } from '#git/repository.ts';
@@ -25,7 +25,9 @@ export async function withOwnWorktree<T>(
   { repository, scratch, folder, commit, reason, provide }: OwnWorktree,
   body: (path: string) => Promise<T>,
 ): Promise<T> {
-  const all = join(folder, 'worktrees');
+  mkdirSync(join(folder, 'worktrees'), { recursive: true });
+  // Git records real paths.
+  const all = realpathSync(join(folder, 'worktrees'));
   await removeAbandoned(repository, all);
   const path = join(all, `${process.pid}-${commit.slice(0, 12)}-${Date.now().toString(36)}${counter++}`);
   try {
@@ -40,7 +42,6 @@ export async function withOwnWorktree<T>(
 
 /** A killed process leaves its worktree behind. */
 async function removeAbandoned(repository: Repository, folder: string): Promise<void> {
-  if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     if (!isAlive(Number(name.split('-')[0]))) await removeWorktree(repository, join(folder, name));
   }

@@ -1,0 +1,160 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { programEnvironment } from '#app/workplace/program-environment.ts';
+import { provideDependencies } from '#crew/task/dependencies.ts';
+import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { selectGates } from '#gates/definitions/select.ts';
+import { ownBaseline } from '#gates/run/own-baseline.ts';
+import { runGates } from '#gates/run/run-gates.ts';
+import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
+import { openEvidenceStore } from '#gates/runner/store.ts';
+import { changedFiles, treeOf, writeCommit } from '#git/branches.ts';
+import { readCheckoutSettings } from '#git/checkout-settings.ts';
+import { readFilesAt } from '#git/files-at.ts';
+import { FolderReader } from '#git/folder-tree.ts';
+import { Git } from '#git/git.ts';
+import { treeWithChanges } from '#git/pick-changes.ts';
+import { createScratch } from '#git/scratch.ts';
+import { diffTrees, GitTree } from '#git/tree.ts';
+import { openVerifiedObjects } from '#git/verified-objects.ts';
+import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees.ts';
+import type { DefectEffects, Job, JobResult, Shown } from '#planning/defect/flow.ts';
+import { scopeChanges } from '#planning/defect/scope.ts';
+import type { Gate, GateDefinitions } from '#schema/gates.ts';
+import type { Consultant } from './consult-agent.ts';
+import type { PlanRoom } from './plan-room.ts';
+
+export interface DefectPlace {
+  readonly room: PlanRoom;
+  readonly consultant: Consultant;
+  readonly name: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  progress(text: string): void;
+}
+
+export async function gatesAt({ room }: Pick<DefectPlace, 'room'>): Promise<GateDefinitions> {
+  const { gates } = await readBaseRules(room.base, (paths) =>
+    readFilesAt(room.repository.git, room.base, paths),
+  );
+  return gates;
+}
+
+/** An agent at work on a defect, in a worktree of ours: nobody's checkout is touched. */
+export async function workOn(
+  { room, consultant, name, env }: DefectPlace,
+  { role, n, prompt, from, message, scope }: Job,
+): Promise<JobResult> {
+  const { repository, config, state } = room;
+  const folder = join(state, 'worktrees', `defect-${name}`);
+  mkdirSync(folder, { recursive: true });
+  // Git records real paths.
+  const path = join(realpathSync(folder), `${role}-${n}`);
+  const settings = await readCheckoutSettings(repository);
+  const lasting = new Git({ cwd: repository.commonDir, isDurable: true });
+  const objects = await openVerifiedObjects(repository, lasting, join(state, 'scratch', 'defects'), from);
+  const { git } = objects;
+  const fromTree = await treeOf(git, from);
+  const base = await GitTree.read(git, from);
+  const except = config.worktree.folders;
+  // Read without git: whoever works there may give git programs to run.
+  const reader = new FolderReader({ path, scratch: objects, base, settings, except, purpose: 'work' });
+  const read = async () => {
+    const reading = await reader.read().catch(() => null);
+    return reading?.nested.length === 0 ? reading.tree : null;
+  };
+  try {
+    const reason = `joinery: defect ${name}`;
+    await createWorktree(
+      { repository, scratch: objects, settings },
+      { path, branch: null, commit: from, reason },
+    );
+    await provideDependencies(config.worktree, repository.workTree, path, programEnvironment(env));
+    const reply = await consultant.work(
+      { role, n, prompt, tier: 'standard' },
+      { path, isUntouched: async () => (await read()) === fromTree },
+    );
+    const { outcome, reason: why, consultation } = reply;
+    const tree = outcome === 'ok' ? await read() : null;
+    if (tree === null)
+      return { outcome, reason: why || unread, commit: null, kept: [], reverted: [], consultation };
+    const [changes = []] = await diffTrees(git, [[fromTree, tree]], { renames: false });
+    const scoped = scopeChanges(
+      scope,
+      changes.map(({ path: file, before }) => ({ path: file, isNew: before === null })),
+    );
+    const kept = changes.filter((change) => scoped.kept.includes(change.path));
+    if (kept.length === 0) return { outcome, reason: why, commit: null, ...scoped, consultation };
+    const index = join(state, `index-defect-${process.pid}`);
+    const commit = await writeCommit(git, {
+      tree: await treeWithChanges(git, index, fromTree, kept),
+      parents: [from],
+      message,
+      at: new Date().toISOString(),
+    });
+    await objects.publish(commit, [from]);
+    return { outcome, reason: why, commit, ...scoped, consultation };
+  } finally {
+    await removeWorktree(repository, path);
+    await objects.remove();
+  }
+}
+
+const unread = 'its worktree could not be read, or holds a repository of its own';
+
+/** Gates of the base commit on one commit, compared with another one, each in a worktree that no agent has seen. */
+export async function prove(
+  { room, env, signal, progress }: DefectPlace,
+  definitions: GateDefinitions,
+  commit: string,
+  comparedWith: string,
+  which: Parameters<DefectEffects['prove']>[2],
+): Promise<Shown> {
+  const { repository, config, state, base } = room;
+  const store = openEvidenceStore(state);
+  const scratch = await createScratch(repository, join(store.folder, 'scratch'));
+  const except = config.worktree.folders;
+  const variables = programEnvironment(env);
+  const provide = (path: string) =>
+    provideDependencies(config.worktree, repository.workTree, path, variables);
+  const reason = 'joinery: proof of a defect';
+  const own = { repository, scratch, folder: store.folder, provide };
+  try {
+    const changes = await changedFiles(repository.git, base, commit);
+    const all = selectGates(
+      definitions,
+      changes.map(({ path }) => path),
+      'full',
+    );
+    const wanted = all.filter(({ kind }: Gate) => which === 'all' || kind === 'test');
+    return await withOwnWorktree({ ...own, commit, reason }, async (path) => {
+      const results = await runGates(wanted, {
+        place: {
+          store,
+          worktree: await openWorktreeReader(repository, scratch, path, except),
+          env: variables,
+          maxLogBytes: config.gates.logBytes,
+          signal,
+          run: null,
+          task: null,
+          attempt: null,
+        },
+        baseline: ownBaseline({
+          ...{ ...own, commit: comparedWith, except },
+          dependencies: 'run',
+          isOptional: false,
+        }),
+        progress,
+      });
+      return {
+        newFailures: results.flatMap(({ newFailures }) => newFailures),
+        knownFailures: results.flatMap(({ knownFailures }) => knownFailures),
+        gates: results.map(({ gate, status, reason: why }) => ({ gate: gate.id, status, reason: why })),
+        evidence: results.flatMap(({ evidence }) => (evidence === null ? [] : [evidence])),
+      };
+    });
+  } finally {
+    await scratch.remove();
+  }
+}
