@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { limitCpu } from './cpu-limit.ts';
 
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
@@ -10,7 +11,7 @@ export class CheckerFailure extends Error {
   }
 
   static timeout(ms: number): CheckerFailure {
-    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s`);
+    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s of CPU time`);
   }
 }
 
@@ -48,6 +49,7 @@ export function checkerEnvironment(): Record<string, string> {
 
 export interface ContainedRun {
   readonly cwd: string;
+  /** CPU time. */
   readonly timeLimitMs: number;
   readonly input?: string;
   readonly onInterrupt: (cleanup: () => void) => () => void;
@@ -67,13 +69,13 @@ export function runContained(
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let received = 0;
     const finish = (act: () => void) => {
-      clearTimeout(timer);
+      unlimited();
       settled();
       endGroup(child.pid);
       act();
     };
     const fail = (failure: CheckerFailure) => finish(() => reject(failure));
-    const timer = setTimeout(() => fail(CheckerFailure.timeout(timeLimitMs)), timeLimitMs);
+    const unlimited = limitCpu(child.pid ?? 0, timeLimitMs, () => fail(CheckerFailure.timeout(timeLimitMs)));
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
         received += chunk.length;

@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { SeamContext } from '#check/context.ts';
+import { askOnce } from '#check/typecheck/containment/ask-once.ts';
 import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
@@ -88,13 +89,11 @@ export class ToolChecks implements Checks {
       python,
       packagesOf(python),
     ];
-    const known = this.#store.read(question);
-    if (known !== undefined) return known as Diagnostic[];
-    this.executed++;
-    this.#context.progress(`type-checking with ${name}`);
-    const found = await this.#execute(tree);
-    this.#store.write(question, found);
-    return found;
+    return askOnce(this.#store, question, this.#run.timeLimitMs, () => {
+      this.executed++;
+      this.#context.progress(`type-checking with ${name}`);
+      return this.#execute(tree);
+    });
   }
 
   async #execute(tree: string): Promise<Diagnostic[]> {

@@ -7,12 +7,13 @@ import {
   endGroup,
   ownGroup,
 } from '#check/typecheck/containment/containment.ts';
+import { limitCpu } from '#check/typecheck/containment/cpu-limit.ts';
 import type { Answer, Request } from './messages.ts';
 
 const keptErrorOutput = 2000;
 const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
 
-/** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the time limit. */
+/** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the limit of CPU time. */
 export class CheckerClient {
   readonly #child: ChildProcess;
   readonly #timeLimitMs: number;
@@ -60,18 +61,18 @@ export class CheckerClient {
   #answerTo(request: Request): Promise<Answer> {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const unlimited = limitCpu(this.#child.pid ?? 0, this.#timeLimitMs, () => {
         this.#end(CheckerFailure.timeout(this.#timeLimitMs));
         this.close();
-      }, this.#timeLimitMs);
+      });
       this.#pending = {
         settle: (answer) => {
-          clearTimeout(timer);
+          unlimited();
           this.#pending = null;
           resolve(answer);
         },
         fail: (failure) => {
-          clearTimeout(timer);
+          unlimited();
           this.#pending = null;
           reject(failure);
         },

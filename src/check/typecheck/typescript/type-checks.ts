@@ -1,3 +1,4 @@
+import { askOnce } from '#check/typecheck/containment/ask-once.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { ObjectReader } from '#git/object-reader.ts';
 import type { Change, GitTree } from '#git/tree.ts';
@@ -17,6 +18,7 @@ export interface TypeChecksSetup {
   readonly packages: readonly string[];
   /** Changes whenever what is installed does. */
   readonly packagesState: string;
+  /** CPU time for one question. */
   readonly timeLimitMs: number;
   readonly store: ResultStore;
   readonly onInterrupt: (cleanup: () => void) => () => void;
@@ -58,8 +60,8 @@ export class TypeChecks {
     return answer;
   }
 
-  async #fromStore(tree: string, request: CheckRequest): Promise<Checked> {
-    const { rung, root, packages, packagesState, store } = this.#setup;
+  #fromStore(tree: string, request: CheckRequest): Promise<Checked> {
+    const { rung, root, packages, packagesState, store, timeLimitMs } = this.#setup;
     const question = [
       answersVersion,
       tree,
@@ -71,13 +73,12 @@ export class TypeChecks {
       packages,
       packagesState,
     ];
-    const known = store.read(question);
-    if (known !== undefined) return known as Checked;
-    this.executed++;
-    const client = await this.#at(tree);
-    const { checked } = await client.ask({ type: 'check', ...request }, 'checked');
-    store.write(question, checked);
-    return checked;
+    return askOnce(store, question, timeLimitMs, async () => {
+      this.executed++;
+      const client = await this.#at(tree);
+      const { checked } = await client.ask({ type: 'check', ...request }, 'checked');
+      return checked;
+    });
   }
 
   async #at(tree: string): Promise<CheckerClient> {
