@@ -22,6 +22,8 @@ export interface CheckAnswer extends CheckOutcome {
   /** Important findings count as failures too. */
   readonly isStrict: boolean;
   readonly seconds: number;
+  /** Somebody asked for type checkers, and so for what they cost. */
+  readonly demandsTypes: boolean;
 }
 
 /** Checks branches of the repository here: settings, cache and the report of the last check included. */
@@ -38,6 +40,7 @@ export async function checkHere(
   const earlier = against === undefined ? null : await readEarlier(against, state, cwd);
   const firstIsBase = !hasBase && names.length > 0;
   const branches = firstIsBase ? names.slice(1) : names;
+  const demanded = config.origin('confirm').kind !== 'default';
   const started = process.uptime();
   const outcome = await checkBranches({
     repository,
@@ -49,7 +52,7 @@ export async function checkHere(
     policy: values,
     confirm: {
       by: values.confirm,
-      demanded: config.origin('confirm').kind !== 'default',
+      demanded,
       timeLimitMs: values.checkers.timeoutSeconds * 1000,
     },
     today: new Date().toISOString().slice(0, 10),
@@ -58,7 +61,7 @@ export async function checkHere(
   });
   const seconds = process.uptime() - started;
   rememberReport(state, outcome.report);
-  return { ...withDelta(outcome, earlier), isStrict: values.strict, seconds };
+  return { ...withDelta(outcome, earlier), isStrict: values.strict, seconds, demandsTypes: demanded };
 }
 
 /** With what changed since an earlier report, when there is one to compare with. */

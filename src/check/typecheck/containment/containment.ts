@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { limitCpu } from './cpu-limit.ts';
+import type { Effort } from './effort.ts';
 
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
@@ -51,6 +52,7 @@ export interface ContainedRun {
   readonly cwd: string;
   /** CPU time. */
   readonly timeLimitMs: number;
+  readonly effort: Effort;
   readonly input?: string;
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
@@ -61,7 +63,7 @@ const mostOutput = 64 * 1024 * 1024;
 export function runContained(
   command: string,
   args: readonly string[],
-  { cwd, timeLimitMs, input, onInterrupt }: ContainedRun,
+  { cwd, timeLimitMs, effort, input, onInterrupt }: ContainedRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: checkerEnvironment(), detached: ownGroup });
@@ -75,7 +77,10 @@ export function runContained(
       act();
     };
     const fail = (failure: CheckerFailure) => finish(() => reject(failure));
-    const unlimited = limitCpu(child.pid ?? 0, timeLimitMs, () => fail(CheckerFailure.timeout(timeLimitMs)));
+    const unlimited = limitCpu(child.pid ?? 0, timeLimitMs, {
+      onSpent: (cpuMs) => effort.spend(cpuMs),
+      onExceeded: () => fail(CheckerFailure.timeout(timeLimitMs)),
+    });
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
         received += chunk.length;

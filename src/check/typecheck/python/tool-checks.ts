@@ -29,7 +29,6 @@ export class ToolChecks implements Checks {
   readonly #files: MaterialisedTree;
   readonly #answers = new Map<string, Promise<readonly Diagnostic[]>>();
   asked = 0;
-  executed = 0;
 
   private constructor(
     version: string,
@@ -90,8 +89,7 @@ export class ToolChecks implements Checks {
       packagesOf(python),
     ];
     return askOnce(this.#store, question, this.#run.timeLimitMs, () => {
-      this.executed++;
-      this.#context.progress(`type-checking with ${name}`);
+      this.#run.effort.begin(`with ${name}`);
       return this.#execute(tree);
     });
   }
