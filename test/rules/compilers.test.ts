@@ -4,14 +4,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import {
-  type Errors,
-  foldersOf,
-  hasFiles,
-  mergeCases,
-  proveCase,
-  writeCases,
-} from '#test/support/scenario/cases.ts';
+import { type Errors, hasFiles, mergeCases, proveCase, writeCases } from '#test/support/scenario/cases.ts';
 import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
 import { chance } from '#test/support/seed.ts';
 
@@ -60,9 +53,9 @@ function compile(folders: readonly string[]): Errors {
 }
 
 describe('the text of every scenario', () => {
-  test.each(cases)('$scenario.name merges as it says', ({ scenario, union }) => {
+  test.each(cases)('$scenario.name merges as it says', ({ scenario, trees }) => {
     const saysConflict = scenario.expected.findings.some(({ rule }) => rule === 'T01');
-    expect(union ? 'clean' : 'conflict').toBe(saysConflict ? 'conflict' : 'clean');
+    expect(trees.has('union') ? 'clean' : 'conflict').toBe(saysConflict ? 'conflict' : 'clean');
   });
 });
 
@@ -73,7 +66,6 @@ describe('the TypeScript compiler agrees', async () => {
   const all = cases.filter((entry) => !aboutFiles.has(entry.scenario.rule) && hasFiles(entry, /\.tsx?$/));
   const sizes = { normal: 80, wide: all.length, soak: all.length };
   const typed = chance('scenarios that tsc compiles', sizes).pick(all);
-  await writeCases(git, typed, join(root, 'trees'));
-  const errors = compile(typed.flatMap(foldersOf));
+  const errors = compile(await writeCases(git, typed, join(root, 'trees')));
   test.each(typed)('with $scenario.name', (entry) => proveCase(entry, errors));
 });

@@ -2,13 +2,13 @@ import type { Facts, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { CallEdge } from '#code/link/link.ts';
-import type { Side } from './side.ts';
+import type { ReadMember } from './member.ts';
 import { pathInUnion } from './union-problems.ts';
 
 /** A call that one member adds, and that reaches a definition which the other member has changed. */
 export interface ChangedCall {
-  readonly consumer: Side;
-  readonly provider: Side;
+  readonly consumer: ReadMember;
+  readonly provider: ReadMember;
   /** The file of the call in the union. */
   readonly file: string;
   /** The call as its own branch knows it, and as it is in the union. */
@@ -20,11 +20,11 @@ export interface ChangedCall {
  * The join behind every rule about contracts: new call on one side × changed definition on the other. What a contract is
  * the rules decide; here a call counts if it is not in the version before and its definition differs in the union.
  */
-export function changedCalls(a: Side, b: Side, union: CodeTree): ChangedCall[] {
+export function changedCalls(a: ReadMember, b: ReadMember, union: CodeTree): ChangedCall[] {
   return [...callsBetween(a, b, union), ...callsBetween(b, a, union)];
 }
 
-function* callsBetween(consumer: Side, provider: Side, union: CodeTree): Generator<ChangedCall> {
+function* callsBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<ChangedCall> {
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
     const isNew = newUses(consumer, path);
@@ -49,7 +49,7 @@ type IsNew = (use: Use) => boolean;
 const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: IsNew }>();
 
 /** Tells which uses of a file its branch has added. */
-function newUses(side: Side, path: string): IsNew {
+function newUses(side: ReadMember, path: string): IsNew {
   const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
   const after = side.tree.facts(path);
   if (!after) return () => false;

@@ -3,19 +3,19 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
 import type { Problem } from '#code/link/problem.ts';
 import { sharedBarrels } from './barrels.ts';
-import { dependsOn, type Outline, type Side } from './side.ts';
+import { dependsOn, type Member, type ReadMember } from './member.ts';
 
 /** A problem of a union that no member has alone. */
 export interface SeamProblem {
   readonly problem: Problem;
   /** The member whose reference fails. */
-  readonly consumer: Side;
+  readonly consumer: ReadMember;
   /** The member whose change made it fail. */
-  readonly provider: Side;
+  readonly provider: ReadMember;
 }
 
 /** What two members break together: only files that depend on something the other one changed are looked at. */
-export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
+export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeTree): Promise<SeamProblem[]> {
   const paths = [...a.suspects, ...b.suspects, ...sharedBarrels(a, b)].map((path) =>
     pathInUnion(path, union, a, b),
   );
@@ -34,12 +34,12 @@ export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promis
  * Where members are named by constants, one that is missing by name counts only if the branch gave it another name: base
  * had it beside the constants, so none of them stands for it.
  */
-function isRenamed(side: Side, id: string): boolean {
+function isRenamed(side: ReadMember, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
 }
 
 /** The code that a branch begins to hand instances to may well set what the class itself no longer does. */
-function beginsToLend(side: Side, id: string): boolean {
+function beginsToLend(side: ReadMember, id: string): boolean {
   const [path = '', member = ''] = id.split('#');
   const owner = member.slice(0, member.lastIndexOf('.'));
   const lends = (facts: Facts | undefined) =>
@@ -49,24 +49,24 @@ function beginsToLend(side: Side, id: string): boolean {
 }
 
 /** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */
-export function canClash(a: Outline, b: Outline): boolean {
+export function canClash(a: Member, b: Member): boolean {
   return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done || sharedBarrels(a, b).length > 0;
 }
 
 /** Files of a member that depend on something the other one changed. */
-export function* suspectsOf(side: Outline, other: Outline): Generator<string> {
+export function* suspectsOf(side: Member, other: Member): Generator<string> {
   for (const path of side.changed.keys()) {
     const linked = side.tree.linked(path);
     if (linked && (hasChanged(other, path) || dependsOn(linked, other))) yield path;
   }
 }
 
-function hasChanged(side: Outline, path: string): boolean {
+function hasChanged(side: Member, path: string): boolean {
   return side.changed.has(path) || side.renames.has(path);
 }
 
 /** Where a file of a member is in the union: the other member may have renamed it. */
-export function pathInUnion(path: string, union: CodeTree, a: Outline, b: Outline): string {
+export function pathInUnion(path: string, union: CodeTree, a: Member, b: Member): string {
   if (union.git.blob(path) !== undefined) return path;
   return a.renames.get(path) ?? b.renames.get(path) ?? path;
 }
@@ -75,7 +75,7 @@ export function pathInUnion(path: string, union: CodeTree, a: Outline, b: Outlin
 export async function newProblems(
   paths: readonly string[],
   union: LinkedTree,
-  members: readonly Outline[],
+  members: readonly Member[],
 ): Promise<Problem[]> {
   await union.link(paths);
   let found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
@@ -98,12 +98,12 @@ export async function newProblems(
 }
 
 /** Where a file of the union is in a member: it may still be under the name another member gave up. */
-function pathInMember(path: string, member: Outline, earlier: ReadonlyMap<string, string>): string {
+function pathInMember(path: string, member: Member, earlier: ReadonlyMap<string, string>): string {
   return member.tree.git.blob(path) === undefined ? (earlier.get(path) ?? path) : path;
 }
 
 /** Old paths of what members have renamed, by the new one. */
-function earlierPaths(members: readonly Outline[]): Map<string, string> {
+function earlierPaths(members: readonly Member[]): Map<string, string> {
   const renames = members.flatMap((member) => [...member.renames]);
   return new Map(renames.reverse().map(([from, to]) => [to, from]));
 }
@@ -112,8 +112,11 @@ function renameInKey(key: string, from: string, to: string): string {
   return key.replaceAll(JSON.stringify(`${from}#`).slice(0, -1), JSON.stringify(`${to}#`).slice(0, -1));
 }
 
-/** The member that brought the failing reference in; where both changed the file, the one that uses the name more than before. */
-function consumerOf(problem: Problem, a: Side, b: Side): Side {
+/**
+ * The member that brought the failing reference in; where both changed the file, the one that uses the name more than
+ * before, or otherwise.
+ */
+function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember {
   const earlier = earlierPaths([a, b]);
   const pathInA = pathInMember(problem.file, a, earlier);
   const pathInB = pathInMember(problem.file, b, earlier);
@@ -124,11 +127,36 @@ function consumerOf(problem: Problem, a: Side, b: Side): Side {
     side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
   );
   if (addedBy.length === 1 && addedBy[0]) return addedBy[0];
-  return introduced(problem, b, pathInB) > introduced(problem, a, pathInA) ? b : a;
+  const more = introduced(problem, b, pathInB) - introduced(problem, a, pathInA);
+  if (more !== 0) return more > 0 ? b : a;
+  return bringsReference(problem, b, pathInB) && !bringsReference(problem, a, pathInA) ? b : a;
 }
 
 /** How many more references of the failing kind the side's version of the file has than the version before. */
-function introduced(problem: Problem, side: Side, path: string): number {
+function introduced(problem: Problem, side: ReadMember, path: string): number {
+  const { now, before } = mentionsOf(problem, side, path);
+  return now.length - before.length;
+}
+
+/** Has the side's version of the file a reference of the failing kind, in that place, which the version before lacks? */
+export function bringsReference(problem: Problem, side: ReadMember, path: string): boolean {
+  const scope = problem.consumer.slice(problem.consumer.indexOf('#') + 1);
+  const { now, before } = mentionsOf(problem, side, path);
+  const known = before.filter((mention) => mention.scope === scope).map(({ text }) => text);
+  return now.some((mention) => {
+    const at = mention.scope === scope ? known.indexOf(mention.text) : 0;
+    if (at >= 0 && mention.scope === scope) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+interface Mention {
+  readonly scope: string;
+  /** What it says, wherever it stands. */
+  readonly text: string;
+}
+
+function mentionsOf(problem: Problem, side: ReadMember, path: string): { now: Mention[]; before: Mention[] } {
   const name =
     problem.provider
       .slice(problem.provider.indexOf('#') + 1)
@@ -136,16 +164,28 @@ function introduced(problem: Problem, side: Side, path: string): number {
       .at(-1) ?? '';
   const wanted = problem.kind === 'module-missing' ? problem.provider : name;
   const oldPath = side.changed.get(path)?.oldPath ?? path;
-  return mentions(side.tree.facts(path), wanted) - mentions(side.factsBefore(oldPath), wanted);
+  return {
+    now: mentions(side.tree.facts(path), wanted),
+    before: mentions(side.factsBefore(oldPath), wanted),
+  };
 }
 
-function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
-  if (!facts) return 0;
+function mentions(facts: Facts | undefined, name: string): Mention[] {
+  if (!facts) return [];
   const uses = facts.uses.filter(
     (use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name),
   );
   const imports = [...facts.imports, ...facts.exports].filter(
     (entry) => entry.imported === name || entry.from === name,
   );
-  return uses.length + imports.length;
+  return [
+    ...uses.map(({ kind, root, path, scope, call, typeArguments }) => ({
+      scope,
+      text: JSON.stringify([kind, root, path, call, typeArguments]),
+    })),
+    ...imports.map(({ local, imported, from }) => ({
+      scope: '',
+      text: JSON.stringify([local, imported, from]),
+    })),
+  ];
 }

@@ -1,8 +1,9 @@
+import type { Base } from '#check/branches/branches.ts';
 import type { Question } from '#check/cache/outcome-store.ts';
-import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
-import { linkChanges, type Outline, type Side } from '#check/members/side.ts';
+import { linkChanges, type Member, type ReadMember } from '#check/members/member.ts';
 import { pathInUnion, problemsBetween, suspectsOf } from '#check/members/union-problems.ts';
 import { diagnose } from '#check/rules/diagnose.ts';
 import { brokenContracts } from '#check/rules/symbols/contracts.ts';
@@ -23,6 +24,7 @@ import { dependenceOf } from '#code/link/linked-file.ts';
 import type { Merge } from '#git/unions.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { askAgain } from './ask-again.ts';
+import { type Detected, foundInAll, type Reading, readingsOf } from './through-conflicts.ts';
 
 /** What comparing two members came to: plain values, so that it can be kept between checks. */
 export interface PairOutcome {
@@ -47,16 +49,14 @@ export function nothingBetween(text: Merge['status']): PairOutcome {
   return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [], suspects: [] };
 }
 
-type Compared = Pick<Outline, 'ref' | 'commit'> & { readonly tree: string };
-
 /** All that the comparison of two members depends on. `from`: the tree that their changes are counted from. */
 export function pairQuestion(
-  { base, pythonRoots }: Pick<SeamContext, 'base' | 'pythonRoots'>,
+  { base, pythonRoots }: Pick<CheckContext, 'base' | 'pythonRoots'>,
   from: string,
-  a: Compared,
-  b: Compared,
+  a: Base,
+  b: Base,
 ): Question {
-  const member = ({ ref, commit, tree }: Compared) => [ref, commit, tree];
+  const member = ({ ref, commit, tree }: Base) => [ref, commit, tree];
   return ['pair', [base.ref, base.commit, base.tree], from, member(a), member(b), pythonRoots];
 }
 
@@ -68,14 +68,14 @@ export function unionOf(merge: Merge): Union[] {
 
 /** What two members break together. Their union is released afterwards. */
 export async function comparePair(
-  context: SeamContext,
-  outlineOfA: Outline,
-  outlineOfB: Outline,
+  context: CheckContext,
+  memberA: Member,
+  memberB: Member,
   merge: Merge,
 ): Promise<PairOutcome> {
-  await Promise.all([linkChanges(outlineOfA), linkChanges(outlineOfB)]);
-  const a = await outlineOfA.read([...suspectsOf(outlineOfA, outlineOfB)]);
-  const b = await outlineOfB.read([...suspectsOf(outlineOfB, outlineOfA)]);
+  await Promise.all([linkChanges(memberA), linkChanges(memberB)]);
+  const a = await memberA.read([...suspectsOf(memberA, memberB)]);
+  const b = await memberB.read([...suspectsOf(memberB, memberA)]);
   const [where] = unionOf(merge);
   if (merge.status === 'failed' || !where) {
     const reason = merge.status === 'failed' ? merge.reason : '';
@@ -87,32 +87,39 @@ export async function comparePair(
   const [union] = await context.trees.getAll([where]);
   if (!union) throw new Error(`no tree ${where.tree}`);
   const trees = [a.tree, b.tree, union];
-  const asked = [...askedBySuspects(outlineOfA, a), ...askedBySuspects(outlineOfB, b)];
+  const asked = [...askedBySuspects(memberA, a), ...askedBySuspects(memberB, b)];
   await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
   const sites = merge.status === 'conflict' ? await sitesOf(context, a, b, merge, union) : [];
-  const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union, sites));
+  const readings = await readingsOf(context, a, b, union, where.conflicted);
+  const asking = [a, b, union, ...readings.flatMap(({ unions }) => unions)];
+  const outcome = await askAgain(asking, () =>
+    compareIn(context, a, b, merge, where, union, sites, readings),
+  );
   context.trees.release([where]);
   return outcome;
 }
 
 /** Files that suspects asked for when they were linked: read at once, and not one after the other as they are met. */
-function askedBySuspects({ tree }: Outline, { suspects }: Side): string[] {
+function askedBySuspects({ tree }: Member, { suspects }: ReadMember): string[] {
   const links = suspects.flatMap((path) => tree.linked(path) ?? []);
   return [...suspects, ...links.flatMap((link) => [...dependenceOf(link).paths()])];
 }
 
 async function compareIn(
-  context: SeamContext,
-  a: Side,
-  b: Side,
+  context: CheckContext,
+  a: ReadMember,
+  b: ReadMember,
   merge: Exclude<Merge, { status: 'failed' }>,
   where: Union,
   union: CodeTree,
   sites: readonly ConflictSite[],
+  readings: readonly Reading[],
 ): Promise<PairOutcome> {
   const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
-  const between = await problemsBetween(a, b, union);
-  const seams = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...between];
+  const find = (tree: CodeTree) => detect(a, b, tree);
+  const detected =
+    readings.length > 0 ? await foundInAll(readings, where.conflicted, find) : await find(union);
+  const linked = detected.flatMap(({ entry, isLinked }) => (isLinked ? [entry.problem.key] : []));
   const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge, sites) : null;
   const hints =
     merge.status === 'conflict'
@@ -130,13 +137,8 @@ async function compareIn(
     ...hints,
     ...lostEdits(a, b, union, where.conflicted, conflict?.diagnosis.owner),
     ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
-    ...seams.map(diagnose),
-    ...brokenContracts(a, b, union),
-    ...lostOverrides(a, b, union),
-    ...lostMembers(a, b, union),
-    ...(await importCycles(a, b, union)),
-    ...uncoveredCases(a, b, union),
-    ...renumberedLiterals(a, b, union),
+    ...broken.map((problem) => diagnose({ problem, consumer: a, provider: b })),
+    ...detected.map(({ entry }) => entry),
   ];
   const assembled = await assembleFindings(diagnosed, {
     tree: merge.status === 'clean' ? merge.tree : null,
@@ -148,16 +150,33 @@ async function compareIn(
     conflicts: merge.status === 'conflict' ? [{ paths: [...merge.paths], branches: [a.ref, b.ref] }] : [],
     inconclusive: [],
     findings: await showFindings(assembled, union.git, context.workspace.objects),
-    blamed: seams.map(({ problem }) => problem.key),
-    linked: between.map(({ problem }) => problem.key),
+    blamed: [...broken.map(({ key }) => key), ...linked],
+    linked,
     suspects: [...a.suspects, ...b.suspects].flatMap((path) => [path, pathInUnion(path, union, a, b)]),
   };
 }
 
+/** Everything but text, in a union that can be read as a whole. */
+async function detect(a: ReadMember, b: ReadMember, union: CodeTree): Promise<Detected[]> {
+  const linked = (await problemsBetween(a, b, union)).map(diagnose);
+  const others = [
+    ...brokenContracts(a, b, union),
+    ...lostOverrides(a, b, union),
+    ...lostMembers(a, b, union),
+    ...(await importCycles(a, b, union)),
+    ...uncoveredCases(a, b, union),
+    ...renumberedLiterals(a, b, union),
+  ];
+  return [
+    ...linked.map((entry) => ({ entry, isLinked: true })),
+    ...others.map((entry) => ({ entry, isLinked: false })),
+  ];
+}
+
 function sitesOf(
-  { workspace }: SeamContext,
-  a: Outline,
-  b: Outline,
+  { workspace }: CheckContext,
+  a: Member,
+  b: Member,
   merge: Extract<Merge, { status: 'conflict' }>,
   union: CodeTree,
 ): Promise<ConflictSite[]> {

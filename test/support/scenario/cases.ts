@@ -14,11 +14,10 @@ import { mergeText, writeTrees } from './trees.ts';
 /** A scenario as git merges it. */
 export interface Case {
   readonly scenario: NamedScenario;
-  readonly index: number;
   /** Who meets in the union: the branches, and base when it has moved. */
   readonly members: readonly string[];
-  /** The tree of all of them; null when the text does not merge. */
-  readonly union: string | null;
+  /** Tree ids of `base`, of each member and, where the text merges, of `union`. */
+  readonly trees: ReadonlyMap<string, string>;
 }
 
 /** The scenarios in one repository below `root`, and what git makes of each. */
@@ -35,30 +34,28 @@ export async function mergeCases(
     git,
     members.map((names, index) => names.map((name) => `${index}/${name}`)),
   );
-  const cases = scenarios.map((scenario, index) => ({
-    scenario,
-    index,
-    members: members[index] ?? [],
-    union: unions[index] ?? null,
-  }));
+  const revisions = scenarios.map(({ main }, index) => [
+    ['base', `${index}/main${main ? '~1' : ''}^{tree}`] as const,
+    ...(members[index] ?? []).map((name) => [name, `${index}/${name}^{tree}`] as const),
+  ]);
+  const ids = (await git.text(['rev-parse', ...revisions.flat().map(([, revision]) => revision)])).split(
+    '\n',
+  );
+  const cases = scenarios.map((scenario, index) => {
+    const trees = new Map((revisions[index] ?? []).map(([name]) => [name, ids.shift() ?? '']));
+    const union = unions[index];
+    return { scenario, members: members[index] ?? [], trees: union ? trees.set('union', union) : trees };
+  });
   return { git, cases };
 }
 
-/** Writes base, members and union of each case to folders below `target`: `<index>.<base, main, a, b, c or union>`. */
-export async function writeCases(git: Git, cases: readonly Case[], target: string): Promise<void> {
-  const revisions = cases.flatMap(({ scenario, index, members }) => [
-    [`${index}.base`, `${index}/main${scenario.main ? '~1' : ''}`] as const,
-    ...members.map((name) => [`${index}.${name}`, `${index}/${name}`] as const),
-  ]);
-  const ids = await git.text(['rev-parse', ...revisions.map(([, revision]) => `${revision}^{tree}`)]);
-  const trees = new Map(ids.split('\n').map((id, at) => [revisions[at]?.[0] ?? '', id]));
-  for (const { index, union } of cases) if (union) trees.set(`${index}.union`, union);
+/** Writes each tree of the cases to a folder below `target` and returns the folders, which have the ids for names. */
+export async function writeCases(git: Git, cases: readonly Case[], target: string): Promise<string[]> {
+  // A conflict and its twin share their base and often a branch: those are judged once.
+  const ids = [...new Set(cases.flatMap(({ trees }) => [...trees.values()]))];
   mkdirSync(target);
-  await writeTrees(git, trees, target);
-}
-
-export function foldersOf({ index, members, union }: Case): string[] {
-  return ['base', ...members, ...(union ? ['union'] : [])].map((name) => `${index}.${name}`);
+  await writeTrees(git, new Map(ids.map((id) => [id, id])), target);
+  return ids;
 }
 
 export function hasFiles({ scenario }: Case, pattern: RegExp): boolean {
@@ -74,16 +71,15 @@ export type Errors = ReadonlyMap<string, ReadonlySet<string>>;
 const brokenAlone = new Set(['S20', 'S21']);
 
 /** A compiler finds what the scenario says, and nothing else. */
-export function proveCase({ scenario, index, members, union }: Case, errors: Errors): void {
-  const known = errors.get(`${index}.base`);
-  const newErrors = (name: string) =>
-    [...(errors.get(`${index}.${name}`) ?? [])].filter((error) => !known?.has(error));
+export function proveCase({ scenario, members, trees }: Case, errors: Errors): void {
+  const errorsOf = (name: string) => errors.get(trees.get(name) ?? '') ?? new Set();
+  const newErrors = (name: string) => [...errorsOf(name).difference(errorsOf('base'))];
   if (brokenAlone.has(scenario.rule)) {
     expect(members.flatMap(newErrors), 'some branch alone').not.toEqual([]);
   } else {
     for (const name of members) expect(newErrors(name), `${name} alone`).toEqual([]);
   }
-  if (!union) return;
+  if (!trees.has('union')) return;
   if (scenario.expected.findings.length === 0) expect(newErrors('union'), 'benign union').toEqual([]);
   else if (scenario.expected.status === 'fail') expect(newErrors('union'), 'broken union').not.toEqual([]);
 }

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { SeamContext } from '#check/context.ts';
+import type { CheckContext } from '#check/context.ts';
 import { askOnce } from '#check/typecheck/containment/ask-once.ts';
 import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
@@ -21,7 +21,7 @@ interface Program {
 /** One type checker asked about many trees. It always reads a whole tree, so each is asked about once. */
 export class ToolChecks implements Checks {
   readonly version: string;
-  readonly #context: SeamContext;
+  readonly #context: CheckContext;
   readonly #tool: PythonTool;
   readonly #program: Program;
   readonly #store: ResultStore;
@@ -32,7 +32,7 @@ export class ToolChecks implements Checks {
 
   private constructor(
     version: string,
-    context: SeamContext,
+    context: CheckContext,
     tool: PythonTool,
     program: Program,
     store: ResultStore,
@@ -49,7 +49,7 @@ export class ToolChecks implements Checks {
   }
 
   static async open(
-    context: SeamContext,
+    context: CheckContext,
     tool: PythonTool,
     program: Program,
     store: ResultStore,

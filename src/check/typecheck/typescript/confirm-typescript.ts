@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { SeamContext } from '#check/context.ts';
+import type { CheckContext } from '#check/context.ts';
 import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
 import { blobSizes } from '#check/typecheck/containment/blob-sizes.ts';
 import { type Checkout, checkoutOf } from '#check/typecheck/containment/checkout.ts';
@@ -36,7 +36,7 @@ interface Trees {
 
 /** TypeScript on unions (V01): the project's own compiler first, then ours. */
 export async function confirmTypeScript(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   base: GitTree,
   store: ResultStore,
@@ -52,7 +52,7 @@ export async function confirmTypeScript(
 }
 
 class Session {
-  readonly #context: SeamContext;
+  readonly #context: CheckContext;
   readonly #meeting: Meeting;
   readonly #base: GitTree;
   readonly #store: ResultStore;
@@ -65,7 +65,7 @@ class Session {
   readonly #notes: { check: string; reason: string }[] = [];
 
   constructor(
-    context: SeamContext,
+    context: CheckContext,
     meeting: Meeting,
     base: GitTree,
     store: ResultStore,
@@ -195,7 +195,7 @@ class Session {
   async #leftOut(): Promise<string[]> {
     const trees: string[] = [];
     for (const members of unionsOfLeftOut(this.#meeting)) {
-      const { tree } = await mergeMany(this.#context, this.#meeting.tips, members);
+      const { tree } = await mergeMany(this.#context, this.#meeting.live, members);
       if (tree !== null) trees.push(tree);
     }
     return trees;
