@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { GitRepository } from '#test/support/git-repository.ts';
@@ -28,6 +28,22 @@ async function place() {
     (await scratch.git.text(['ls-tree', (await snapshot()).commit, 'sub'])).split(/\s/)[2] ?? null;
   return { made, inner, before, trap, snapshot, link };
 }
+
+test('a snapshot has what was changed in the same second as the index, though it is taken later', async () => {
+  const made = new GitRepository();
+  made.commit({ 'a.txt': 'a\n' });
+  const repository = await openRepository(made.dir);
+  const scratch = await createScratch(repository, temporaryFolder());
+  onTestFinished(() => scratch.remove());
+  const file = join(made.dir, 'a.txt');
+  const second = new Date(Math.floor(Date.now() / 1000 - 60) * 1000);
+  utimesSync(file, second, second);
+  made.git('update-index', '--refresh');
+  utimesSync(join(made.dir, '.git/index'), second, second);
+  made.write({ 'a.txt': 'b\n' });
+  utimesSync(file, second, second);
+  expect(await snapshotWorktree(repository, scratch, made.dir)).toMatchObject({ isDirty: true });
+});
 
 describe('a snapshot of a worktree with a submodule', () => {
   test('runs nothing in it, however dirty it is', async () => {

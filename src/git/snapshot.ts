@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Git } from './git.ts';
@@ -42,7 +42,12 @@ export async function snapshotWorktree(
   }
   const index = join(scratch.dir, `index-${counter++}`);
   const ownIndex = join(resolve(folder, gitDir), 'index');
-  if (existsSync(ownIndex)) await copyFile(ownIndex, index);
+  if (existsSync(ownIndex)) {
+    const { atime, mtime } = statSync(ownIndex);
+    await copyFile(ownIndex, index);
+    // Git looks closer at files that are as young as its index: a younger copy would hide what changed since.
+    utimesSync(index, atime, mtime);
+  }
   const git = new Git({
     cwd: top,
     config: await withoutFilters(probe),
