@@ -10,6 +10,7 @@ import type {
 } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
+import { NO_TOKENS } from '#code/lex/text-shape.ts';
 import { symbolId } from '#schema/identity.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
@@ -26,11 +27,12 @@ import {
   nobodysName,
   typeEntity,
 } from './members.ts';
-import type { Entity, ModuleGraph } from './module-graph.ts';
+import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import { expectedKeys } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
+import { recordConstructor } from './record-constructor.ts';
 import { isStandardLibrary } from './standard-library.ts';
 import { Trace } from './trace.ts';
 
@@ -274,7 +276,8 @@ class FileLinker {
   #walk(root: Entity, use: Use): { entity: Entity; access: Access } | null {
     let entity = root;
     let access: Access = use.rootIs === 'instance' ? 'instance' : 'static';
-    for (const name of use.path) {
+    for (const [at, name] of use.path.entries()) {
+      const isLast = at === use.path.length - 1;
       if (entity.is === 'module') {
         entity = this.#graph.exported(entity.path, name, this.#trace);
         this.#missing(entity, 'export-missing', use);
@@ -287,11 +290,26 @@ class FileLinker {
           next.is === 'definition' &&
           next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
         access = nested ? 'static' : isTypedValue(entity.definitions) ? 'instance' : access;
-        if (!nested && name !== use.path.at(-1)) return null;
         entity = next;
+        if (nested || isLast) continue;
+        entity = this.#valueOf(next);
+        if (entity.is === 'unknown') return null;
+        access = 'instance';
       } else return null;
     }
     return { entity, access };
+  }
+
+  /** The class of what a member holds: `self.store` of `self.store.find()`. Only an annotation speaks for all who write it. */
+  #valueOf(member: Entity): Entity {
+    const [definition, ...others] = member.is === 'definition' ? member.definitions : [];
+    if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
+    const type = heldType(definition);
+    if (type === null || familyOf(member.path) !== 'python') return unknown;
+    const held = typeEntity(this.#graph, member.path, type, this.#trace);
+    if (held.is !== 'definition' || !held.definitions.every(({ kind }) => kind === 'class')) return unknown;
+    const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== NO_TOKENS;
+    return { ...held, exact: held.exact && member.exact && isAnnotated };
   }
 
   /** A member that a class from outside has is unknown too, though all members are known. */
@@ -338,21 +356,22 @@ class FileLinker {
     )
       return;
     const callable = this.#callable(entity, access, use);
-    if (!callable?.signature) return;
+    if (!callable) return;
+    const { definition, signature, exact } = callable;
     const untyped = family === 'javascript' || providerFamily === 'javascript';
     // A component may ignore what it is given; only what it asks for by name counts.
     const mismatch =
-      use.kind === 'jsx' ? null : bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
+      use.kind === 'jsx' ? null : bindCall(signature, use.call, untyped ? 'javascript' : family);
     if (mismatch) {
-      this.#mismatch(entity, callable, use, mismatch, !untyped && entity.exact);
+      this.#mismatch(entity, definition, use, mismatch, !untyped && exact);
       return;
     }
-    this.#calls.push({ use, path: entity.path, definition: callable, exact: entity.exact });
-    if (!untyped && family !== 'python') this.#options(entity, callable, callable.signature, use);
+    this.#calls.push({ use, path: entity.path, definition, exact });
+    if (!untyped && family !== 'python') this.#options(entity, definition, signature, use);
   }
 
   /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
-  #callable(entity: DefinitionEntity, access: Access, use: Use): Definition | null {
+  #callable(entity: DefinitionEntity, access: Access, use: Use): Callable | null {
     const [definition] = entity.definitions;
     if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
       return null;
@@ -367,19 +386,21 @@ class FileLinker {
       access === 'static' &&
       !definition.static &&
       definition.decorators.length === 0;
-    return needsSelf ? null : definition;
+    return needsSelf ? null : callableAs(definition, entity.exact);
   }
 
-  #constructorOf(entity: DefinitionEntity, definition: Definition): Definition | null {
-    if (definition.decorators.length > 0 || definition.abstract) return null;
+  #constructorOf(entity: DefinitionEntity, definition: Definition): Callable | null {
     const python = familyOf(entity.path) === 'python';
-    if (python && inheritsMetaclass(this.#graph, entity, this.#trace)) return null;
+    if (definition.abstract || (python && inheritsMetaclass(this.#graph, entity, this.#trace))) return null;
+    const record = python ? recordConstructor(this.#graph, entity, this.#trace) : null;
+    if (record) return { definition, ...record };
+    if (definition.decorators.length > 0) return null;
     const name = python ? '__init__' : 'constructor';
     const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
     const only =
       found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
     return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0
-      ? only
+      ? callableAs(only, entity.exact)
       : null;
   }
 
@@ -495,6 +516,17 @@ class FileLinker {
   }
 }
 
+/** What a call binds to; the constructor that Python makes of fields has no definition but the class. */
+interface Callable {
+  readonly definition: Definition;
+  readonly signature: Signature;
+  readonly exact: boolean;
+}
+
+function callableAs(definition: Definition, exact: boolean): Callable | null {
+  return definition.signature ? { definition, signature: definition.signature, exact } : null;
+}
+
 /** A variable whose value is known to be an instance of a class. */
 function isTypedValue(definitions: readonly Definition[]): boolean {
   return definitions.every(({ kind, type }) => kind === 'variable' && type !== null);
@@ -511,6 +543,13 @@ function hasStaticMembers(definitions: readonly Definition[]): boolean {
       kind === 'interface' ||
       kind === 'type',
   );
+}
+
+/** The named type of a field, or of what a property says it returns. */
+function heldType({ kind, type, signature, overload, decorators }: Definition): string | null {
+  if (kind === 'field') return type;
+  const isProperty = kind === 'accessor' && !overload && decorators.length === 1;
+  return isProperty ? (/^[A-Za-z_][\w.]*$/.exec(signature?.returns ?? '')?.[0] ?? null) : null;
 }
 
 function countRange({ min, max }: TypeParameters): string {
