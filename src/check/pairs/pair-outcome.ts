@@ -9,6 +9,7 @@ import { brokenContracts } from '#check/rules/symbols/contracts.ts';
 import { importCycles } from '#check/rules/symbols/import-cycles.ts';
 import { lostMembers } from '#check/rules/symbols/lost-members.ts';
 import { lostOverrides } from '#check/rules/symbols/lost-overrides.ts';
+import { propertiesAndMethods } from '#check/rules/symbols/property-or-method.ts';
 import { renumberedLiterals } from '#check/rules/symbols/renumbered.ts';
 import { uncoveredCases } from '#check/rules/symbols/uncovered-cases.ts';
 import { diagnoseCollision, diagnoseConflict } from '#check/rules/text/diagnose.ts';
@@ -121,6 +122,7 @@ async function compareIn(
     ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
     ...seams.map(diagnose),
     ...brokenContracts(a, b, union),
+    ...propertiesAndMethods(a, b, union),
     ...lostOverrides(a, b, union),
     ...lostMembers(a, b, union),
     ...(await importCycles(a, b, union)),

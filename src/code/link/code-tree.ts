@@ -5,7 +5,15 @@ import { classProblems } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
 import type { ResolutionDocuments } from './documents.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
-import { type CallEdge, followCalls, type LinkDepth, type LinkedHere, linkFile } from './link.ts';
+import {
+  type CallEdge,
+  followCalls,
+  followUses,
+  type LinkDepth,
+  type LinkedHere,
+  linkFile,
+  type UseEdge,
+} from './link.ts';
 import type { LinkedFile } from './linked-file.ts';
 import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
@@ -117,6 +125,11 @@ export class CodeTree implements LinkedTree {
   /** Calls that lead to one definition. They are found anew each time: kept for all files they would fill the memory. */
   calls(path: string, isAsked: (use: Use) => boolean): readonly CallEdge[] {
     return this.#graph ? followCalls(this.#graph, path, isAsked) : [];
+  }
+
+  /** Uses that lead to one definition, called or not. */
+  uses(path: string, isAsked: (use: Use) => boolean): readonly UseEdge[] {
+    return this.#graph ? followUses(this.#graph, path, isAsked) : [];
   }
 
   overrides(path: string): readonly Override[] {

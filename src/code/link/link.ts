@@ -44,6 +44,9 @@ export interface CallEdge {
   readonly exact: boolean;
 }
 
+/** A use that was followed to the one definition it means. */
+export type UseEdge = Omit<CallEdge, 'exact'>;
+
 /** A file as its own tree links it. */
 export interface LinkedHere extends LinkedFile {
   readonly overrides: readonly Override[];
@@ -59,6 +62,11 @@ export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth): Li
 /** Those calls of a file that lead to one definition. */
 export function followCalls(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): CallEdge[] {
   return new FileLinker(graph, path, 'all').calls(isAsked);
+}
+
+/** Those uses of a file that lead to one definition, called or not. */
+export function followUses(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): UseEdge[] {
+  return new FileLinker(graph, path, 'all').reached(isAsked);
 }
 
 /** `names`: only whether every name leads somewhere, which is a part of the work. */
@@ -110,6 +118,29 @@ class FileLinker {
     const facts = this.#graph.facts(this.#path);
     for (const use of facts?.uses ?? []) if (facts && use.call && isAsked(use)) this.#use(facts, use);
     return this.#calls;
+  }
+
+  reached(isAsked: (use: Use) => boolean): UseEdge[] {
+    const edges: UseEdge[] = [];
+    for (const use of this.#graph.facts(this.#path)?.uses ?? []) {
+      const target = isAsked(use) ? this.#target(use)?.entity : undefined;
+      const [definition, ...others] = target?.is === 'definition' ? target.definitions : [];
+      if (target?.is === 'definition' && definition && others.length === 0)
+        edges.push({ use, path: target.path, definition });
+    }
+    return edges;
+  }
+
+  /** What a use means; null when the way there ends in something unknown. */
+  #target(use: Use): { entity: Entity; access: Access } | null {
+    const root = this.#root(use);
+    return root === null || root.is === 'unknown' ? null : this.#walk(root, use);
+  }
+
+  #root(use: Use): Entity | null {
+    return use.rootIs === 'instance'
+      ? typeEntity(this.#graph, this.#path, use.root, this.#trace)
+      : this.#graph.local(this.#path, use.root, this.#trace);
   }
 
   #linkFacts(facts: Facts): void {
@@ -222,10 +253,7 @@ class FileLinker {
     // A test for existence means nothing to a type checker: what is missing is an error all the same.
     const use =
       written.guarded && familyOf(this.#path) === 'typescript' ? { ...written, guarded: false } : written;
-    const root =
-      use.rootIs === 'instance'
-        ? typeEntity(this.#graph, this.#path, use.root, this.#trace)
-        : this.#graph.local(this.#path, use.root, this.#trace);
+    const root = this.#root(use);
     if (root === null) {
       if (!use.guarded) this.#unbound(facts, use.root, use, use.scope);
       return;
