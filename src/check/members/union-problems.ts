@@ -38,10 +38,15 @@ function isRenamed(side: Side, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
 }
 
-/** The code that a branch begins to hand instances to may well set what the class itself no longer does. */
+/**
+ * The code that a branch begins to hand instances to may well set what the class itself no longer does, and a module that
+ * begins to make names at run time what it no longer binds.
+ */
 function beginsToLend(side: Side, id: string): boolean {
   const [path = '', member = ''] = id.split('#');
   const owner = member.slice(0, member.lastIndexOf('.'));
+  const isOpaque = (facts: Facts | undefined) => facts !== undefined && facts.opaque.length > 0;
+  if (isOpaque(side.tree.facts(path)) && !isOpaque(side.factsBefore(path))) return true;
   const lends = (facts: Facts | undefined) =>
     facts?.definitions.find((definition) => symbolPath(definition) === owner)?.members?.lent === true;
   const before = side.factsBefore(path);

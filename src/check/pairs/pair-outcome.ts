@@ -11,6 +11,7 @@ import { lostMembers } from '#check/rules/symbols/lost-members.ts';
 import { lostOverrides } from '#check/rules/symbols/lost-overrides.ts';
 import { propertiesAndMethods } from '#check/rules/symbols/property-or-method.ts';
 import { renumberedLiterals } from '#check/rules/symbols/renumbered.ts';
+import { uncaughtErrors } from '#check/rules/symbols/uncaught-errors.ts';
 import { uncoveredCases } from '#check/rules/symbols/uncovered-cases.ts';
 import { diagnoseCollision, diagnoseConflict } from '#check/rules/text/diagnose.ts';
 import { keepBothHints } from '#check/rules/text/keep-both.ts';
@@ -123,6 +124,7 @@ async function compareIn(
     ...seams.map(diagnose),
     ...brokenContracts(a, b, union),
     ...propertiesAndMethods(a, b, union),
+    ...uncaughtErrors(a, b, union),
     ...lostOverrides(a, b, union),
     ...lostMembers(a, b, union),
     ...(await importCycles(a, b, union)),

@@ -1,4 +1,4 @@
-import type { Comparison, Facts, Use } from '#code/facts/facts.ts';
+import type { Comparison, Facts, Handler, Use } from '#code/facts/facts.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
 import type { GitTree } from '#git/tree.ts';
 import { classProblems } from './class-problems.ts';
@@ -8,6 +8,7 @@ import { type ImportEdge, importEdges } from './import-edges.ts';
 import {
   type CallEdge,
   followCalls,
+  followErrors,
   followUses,
   type LinkDepth,
   type LinkedHere,
@@ -19,6 +20,7 @@ import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
 import type { Override } from './overrides.ts';
 import { Probes } from './probes.ts';
+import type { RaisedError } from './raised-errors.ts';
 import { createResolvers, type Resolvers } from './resolver.ts';
 import { Trace } from './trace.ts';
 
@@ -130,6 +132,11 @@ export class CodeTree implements LinkedTree {
   /** Uses that lead to one definition, called or not. */
   uses(path: string, isAsked: (use: Use) => boolean): readonly UseEdge[] {
     return this.#graph ? followUses(this.#graph, path, isAsked) : [];
+  }
+
+  /** What the functions that a `try` calls raise. */
+  errors(path: string, handler: Handler): readonly RaisedError[] {
+    return this.#graph ? followErrors(this.#graph, path, handler) : [];
   }
 
   overrides(path: string): readonly Override[] {

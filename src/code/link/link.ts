@@ -1,6 +1,7 @@
 import type {
   Definition,
   Facts,
+  Handler,
   Import,
   Parameter,
   Signature,
@@ -32,6 +33,7 @@ import { expectedKeys } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
+import { type RaisedError, raisedErrors } from './raised-errors.ts';
 import { recordConstructor } from './record-constructor.ts';
 import { isStandardLibrary } from './standard-library.ts';
 import { Trace } from './trace.ts';
@@ -67,6 +69,11 @@ export function followCalls(graph: ModuleGraph, path: string, isAsked: (use: Use
 /** Those uses of a file that lead to one definition, called or not. */
 export function followUses(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): UseEdge[] {
   return new FileLinker(graph, path, 'all').reached(isAsked);
+}
+
+/** What the functions that a `try` of a file calls raise. */
+export function followErrors(graph: ModuleGraph, path: string, handler: Handler): RaisedError[] {
+  return new FileLinker(graph, path, 'all').raised(handler);
 }
 
 /** `names`: only whether every name leads somewhere, which is a part of the work. */
@@ -120,6 +127,21 @@ class FileLinker {
     return this.#calls;
   }
 
+  raised(handler: Handler): RaisedError[] {
+    const facts = this.#graph.facts(this.#path);
+    return facts ? this.#raised(facts, handler) : [];
+  }
+
+  #raised(facts: Facts, handler: Handler): RaisedError[] {
+    const follow = (use: Use) => {
+      const target = this.#target({ ...use, guarded: true })?.entity;
+      const [definition, ...others] = target?.is === 'definition' ? target.definitions : [];
+      if (target?.is !== 'definition' || !definition || others.length > 0) return null;
+      return { path: target.path, raises: definition.failure?.raises ?? [] };
+    };
+    return raisedErrors(this.#graph, this.#path, facts, handler, follow, this.#trace);
+  }
+
   reached(isAsked: (use: Use) => boolean): UseEdge[] {
     const edges: UseEdge[] = [];
     for (const use of this.#graph.facts(this.#path)?.uses ?? []) {
@@ -158,7 +180,8 @@ class FileLinker {
     for (const report of reports) this.#add(report);
     this.#overrides.push(...overrides);
     this.#ambiguousNames(facts);
-    // Asked for the trace alone: a rule looks at them when the type changes.
+    // Asked for the trace alone: rules look at them when the type, or the class of an error, changes.
+    for (const handler of facts.handlers ?? []) this.#raised(facts, handler);
     for (const comparison of facts.comparisons)
       comparedType(this.#graph, this.#path, comparison, this.#trace);
   }
@@ -233,6 +256,7 @@ class FileLinker {
       this.#report('export-missing', at, scope, {
         provider: symbolId(entity.path, entity.name),
         proven: entity.certain,
+        ...(entity.lent ? { lent: true as const } : {}),
         statement: `${entity.path} has no ${entity.name}`,
       });
     }

@@ -23,7 +23,7 @@ export type Entity =
       readonly certain: boolean;
       /** Not among the members by name, but some are named by constants that may stand for it. */
       readonly keyed?: true;
-      /** Not among the members that are listed, but other code may have set it: see `Members.lent`. */
+      /** Not listed, but other code may have set it: see `Members.lent`, `Facts.opaque`. */
       readonly lent?: true;
     }
   /** External, dynamic, unreadable: nothing can be said. */
@@ -167,8 +167,11 @@ export class ModuleGraph {
     if (own) return own;
     const module = this.#submodule(path, name, trace);
     if (module) return module;
-    const certain = facts.opaque.length === 0 && !/^__.*__$/.test(name);
-    return certain ? { is: 'missing-name', path, name, certain } : unknown;
+    if (/^__.*__$/.test(name) || facts.quotedNames?.includes(name)) return unknown;
+    const missing = { is: 'missing-name', path, name } as const;
+    return facts.opaque.length === 0
+      ? { ...missing, certain: true }
+      : { ...missing, certain: false, lent: true };
   }
 
   #submodule(path: string, name: string, trace: Trace): Entity | null {

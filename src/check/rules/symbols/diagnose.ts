@@ -286,9 +286,10 @@ function narrowed({ problem, consumer, provider }: SeamProblem, before: Located,
 }
 
 function narrowedBarrel({ problem, consumer, provider }: SeamProblem, path: string, name: string): Diagnosis {
-  const entry = provider
-    .factsBefore(path)
-    ?.exports.find((candidate) => candidate.name === name || candidate.name === '*');
+  const before = provider.factsBefore(path);
+  const entry =
+    before?.exports.find((candidate) => candidate.name === name || candidate.name === '*') ??
+    before?.imports.find((candidate) => candidate.local === name && candidate.scope === '');
   return {
     ...common(problem, problem.provider),
     rule: 'S13',
