@@ -199,7 +199,7 @@ describe('members of an instance', () => {
       first,
     );
     expect(instanceUses('def f(u: User):', '    u.team = g()', '    u.team.a()')).toEqual([
-      'read (User).team',
+      'read (User).team?',
     ]);
   });
 
