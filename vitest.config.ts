@@ -16,7 +16,8 @@ export default defineConfig({
       // Hundreds of tests start the command in a cache folder of their own; V8 compiles it once for all of them.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
     },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Against tests that hang. A busy machine may need many times as long as a quiet one.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
   },
 });

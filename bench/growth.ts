@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Overlay } from '#check/rules/scenario.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
 import type { Sources } from './corpora.ts';
 import { type BenchRepository, earlierSources, realBranches, repositoryOf } from './history.ts';
 import { type CheckCost, medianCpu, runCheck, runMeasured } from './measure.ts';
@@ -145,11 +145,10 @@ async function memory(base: Sources, full: boolean): Promise<string> {
       [`copy/${path}`, `${text}\n// a second copy\n`] as const,
     ]),
   );
-  const copied = (branch: Overlay): Overlay => ({
+  const copied = (branch: Branch): Branch => ({
     ...branch,
     name: `${branch.name}-copy`,
-    delete: branch.delete.map((path) => `copy/${path}`),
-    files: new Map([...branch.files].map(([path, content]) => [`copy/${path}`, content] as const)),
+    changes: new Map([...branch.changes].map(([path, content]) => [`copy/${path}`, content] as const)),
   });
   const branches = realBranches(full ? 50 : 10, 24);
   const repository = await repositoryOf(twice, [...branches, ...branches.map(copied)]);

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Overlay, Scenario } from '#check/rules/scenario.ts';
-import { buildRepository } from '#check/rules/scenario-repository.ts';
 import type { Git } from '#git/git.ts';
+import { buildRepository } from '#test/support/scenario/build-repository.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
 import { allSources, benchFolder, corpora, type Sources, sourcesOf } from './corpora.ts';
 
 /** What one version of a package changed against the version before, in the order of paths. */
@@ -42,7 +42,7 @@ function realChanges(): Change[][] {
  * Branches of a given size, each a run of neighbouring files of one package: what one developer would touch. Takes
  * packages in turn, so that few branches already come from several of them.
  */
-export function realBranches(count: number, filesEach: number): Overlay[] {
+export function realBranches(count: number, filesEach: number): Branch[] {
   const queues = realChanges().map((changes) =>
     Array.from({ length: Math.ceil(changes.length / filesEach) }, (_, at) =>
       changes.slice(at * filesEach, (at + 1) * filesEach),
@@ -57,16 +57,14 @@ export function realBranches(count: number, filesEach: number): Overlay[] {
   }
   if (chunks.length < count)
     throw new Error(`the corpora hold ${chunks.length} branches of ${filesEach} files, not ${count}`);
-  return chunks.map((changes, index) => overlayOf(`b${String(index).padStart(3, '0')}`, changes));
+  return chunks.map((changes, index) => branchOf(`b${String(index).padStart(3, '0')}`, changes));
 }
 
-export function overlayOf(name: string, changes: readonly Change[]): Overlay {
+export function branchOf(name: string, changes: readonly Change[]): Branch {
   return {
     name,
-    move: {},
-    delete: changes.flatMap(({ path, text }) => (text === null ? [path] : [])),
-    files: new Map(
-      changes.flatMap(({ path, text }) => (text === null ? [] : [[path, Buffer.from(text)] as const])),
+    changes: new Map(
+      changes.map(({ path, text }) => [path, text === null ? null : Buffer.from(text)] as const),
     ),
   };
 }
@@ -79,17 +77,10 @@ export interface BenchRepository {
 }
 
 /** A repository below the bench folder whose `main` holds `base`; the caller removes it. */
-export async function repositoryOf(base: Sources, branches: readonly Overlay[]): Promise<BenchRepository> {
+export async function repositoryOf(base: Sources, branches: readonly Branch[]): Promise<BenchRepository> {
   const dir = mkdtempSync(join(benchFolder('repositories'), 'repo-'));
-  const scenario: Scenario = {
-    name: 'bench',
-    rule: '',
-    base: new Map([...base].map(([path, text]) => [path, Buffer.from(text)] as const)),
-    branches,
-    movedBase: null,
-    expected: { findings: [], status: 'pass' },
-  };
-  const git = await buildRepository([scenario], dir);
+  const files = new Map([...base].map(([path, text]) => [path, Buffer.from(text)] as const));
+  const git = await buildRepository([{ base: files, branches, main: null }], dir);
   await git.run(['update-ref', 'refs/heads/main', 'refs/heads/0/main']);
   await git.run(['symbolic-ref', 'HEAD', 'refs/heads/main']);
   return { git, dir, branches: branches.map(({ name }) => `0/${name}`) };

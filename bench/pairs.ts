@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Overlay } from '#check/rules/scenario.ts';
-import { mergeText, writeTrees } from '#check/rules/scenario-repository.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
+import { mergeText, writeTrees } from '#test/support/scenario/trees.ts';
 import { checker } from './accuracy/oracles/types.ts';
 import { isTest, openProject, type Project } from './accuracy/project.ts';
 import { sourcesOf } from './corpora.ts';
-import { type BenchRepository, changesBetween, overlayOf, repositoryOf } from './history.ts';
+import { type BenchRepository, branchOf, changesBetween, repositoryOf } from './history.ts';
 import { medianCpu, runCheck, runMeasured } from './measure.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { Random } from './random.ts';
@@ -34,7 +34,7 @@ const large: History = { package: 'effect', before: '4.0.4', version: '4.1.0', t
 /** One load: branches on a project, and the way the product is run on them with the limit it has to keep. */
 interface Load {
   readonly label: string;
-  readonly branches: (project: Project, history: History) => Overlay[];
+  readonly branches: (project: Project, history: History) => Branch[];
   readonly confirm: 'none' | 'types';
   readonly atLeast: number;
 }
@@ -120,13 +120,13 @@ async function measure(
 }
 
 /** The changes of the later version, dealt out to the branches in the order of paths. */
-function realChanges(project: Project, history: History): Overlay[] {
+function realChanges(project: Project, history: History): Branch[] {
   const after = new Map([...sourcesOf(history.package, history.version)].filter(([path]) => keep(path)));
   const before = new Map([...project.files].filter(([path]) => path !== 'package.json'));
   const changes = changesBetween(before, after);
   const size = Math.floor(changes.length / branchCount);
   return Array.from({ length: branchCount }, (_, at) =>
-    overlayOf(`b${at}`, changes.slice(at * size, (at + 1) * size)),
+    branchOf(`b${at}`, changes.slice(at * size, (at + 1) * size)),
   );
 }
 
@@ -144,14 +144,14 @@ function moduleText(at: number, parameters: string): string {
 }
 
 /** Each branch calls its own module from a new file; in a clash the next branch makes such a call impossible. */
-function planted(clashes: number): Overlay[] {
+function planted(clashes: number): Branch[] {
   return Array.from({ length: branchCount }, (_, at) => {
     const isProvider = at % 2 === 1 && at < 2 * clashes;
     const used = isProvider ? at : at < 2 * clashes ? at + 1 : at;
     // The whole project behind it, or a checker would have next to nothing to look at.
     const whole = `import type * as whole from '../index.js';\n\nexport type Whole${at} = keyof typeof whole;\n`;
     const use = `${whole}import { planted${used} } from './m${used}';\n\nexport const used${at} = planted${used}(${isProvider ? '1, 2' : '1'});\n`;
-    return overlayOf(`b${at}`, [
+    return branchOf(`b${at}`, [
       { path: `src/planted/use${at}.ts`, text: use },
       ...(isProvider ? [{ path: modulePath(at), text: moduleText(at, 'a: number, b: number') }] : []),
     ]);

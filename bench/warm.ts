@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Overlay } from '#check/rules/scenario.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
 import { type BenchRepository, earlierSources, realBranches, repositoryOf } from './history.ts';
 import { type CheckCost, medianCpu, runCheck } from './measure.ts';
 import type { BenchOptions, Part } from './part.ts';
@@ -60,11 +60,14 @@ async function runWarm({ full }: BenchOptions): Promise<string> {
 }
 
 /** The first branch after one more commit: a line at the end of five of its files. */
-function nextOf(branch: Overlay | undefined): Overlay {
-  const files = new Map(branch?.files);
-  for (const [path, content] of [...files].slice(0, touchedFiles))
-    files.set(path, Buffer.concat([content, Buffer.from('\nexport const addedLater = 1;\n')]));
-  return { name: 'next', move: {}, delete: branch?.delete ?? [], files };
+function nextOf(branch: Branch | undefined): Branch {
+  const changes = new Map(branch?.changes);
+  const kept = [...changes].flatMap(([path, content]) =>
+    content === null ? [] : [[path, content] as const],
+  );
+  for (const [path, content] of kept.slice(0, touchedFiles))
+    changes.set(path, Buffer.concat([content, Buffer.from('\nexport const addedLater = 1;\n')]));
+  return { name: 'next', changes };
 }
 
 async function twoCommits({ git, branches }: BenchRepository): Promise<{ before: string; after: string }> {

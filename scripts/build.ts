@@ -12,6 +12,9 @@ const programs = ['cli/main', 'code/facts/extraction-worker', 'check/typecheck/t
 /** Started as they are. */
 const plain = ['process/guard.js', 'process/sweep.js'];
 
+/** Folders of texts that programs read, beside them. */
+const texts = ['agents/prompt/roles', 'planning/spec/templates'];
+
 /** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
 const stages = ['cli/main', 'cli/commands/check', 'code/facts/extraction', 'check/examine'];
 
@@ -28,6 +31,7 @@ const { output } = await bundle.write({
   },
 });
 for (const path of plain) cpSync(join(root, 'src', path), join(target, nameOf(path)));
+for (const path of texts) cpSync(join(root, 'src', path), join(target, nameOf(path)), { recursive: true });
 writeFileSync(
   join(root, 'dist', 'THIRD-PARTY-LICENSES'),
   licences(output.filter((file) => file.type === 'chunk')),

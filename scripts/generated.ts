@@ -16,13 +16,24 @@ import {
   RulesReport,
   VersionReport,
 } from '#schema/command-reports.ts';
+import { Contract } from '#schema/contract.ts';
 import { CostReport } from '#schema/cost-report.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { RunEventSchema } from '#schema/event.ts';
 import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
 import { GroundReport } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
+import { IntegrationReport, Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
 import { Plan } from '#schema/plan.ts';
+import {
+  GuardianReport,
+  PlanInitReport,
+  PlanReport,
+  RolesReport,
+  SpecAudit,
+  SpecNewReport,
+  VerifyReport,
+} from '#schema/planning.ts';
 import { ReplayReport } from '#schema/replay.ts';
 import { PruneReport, QuestionsReport, RebuildReport, RunReport, RunsReport } from '#schema/run.ts';
 import { Scenario } from '#schema/scenario.ts';
@@ -36,6 +47,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   cache: CacheReport,
   check: CheckReport,
   config: Config,
+  contract: Contract,
   cost: CostReport,
   doctor: DoctorReport,
   error: ErrorEnvelope,
@@ -45,17 +57,28 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   'evidence-check': EvidenceCheckReport,
   'evidence-run': EvidenceRunReport,
   gates: GatesReport,
+  guardian: GuardianReport,
   handoff: Handoff,
   init: InitReport,
   plan: Plan,
+  integrate: IntegrationReport,
+  'plan-init': PlanInitReport,
+  planning: PlanReport,
   prune: PruneReport,
+  receipt: Receipt,
+  'receipt-check': ReceiptReport,
+  undo: UndoReport,
   questions: QuestionsReport,
   rebuild: RebuildReport,
+  roles: RolesReport,
   rules: RulesReport,
   run: RunReport,
   runs: RunsReport,
   scenario: Scenario,
+  'spec-audit': SpecAudit,
+  'spec-new': SpecNewReport,
   replay: ReplayReport,
+  verify: VerifyReport,
   version: VersionReport,
   why: WhyReport,
 };
@@ -78,7 +101,7 @@ export function generateFiles(): Map<string, string> {
 }
 
 /** What people write is described as they write it, reports as they are printed. */
-const inputs: ReadonlySet<z.ZodType> = new Set([Config, Plan, Scenario]);
+const inputs: ReadonlySet<z.ZodType> = new Set([Config, Contract, Plan, Scenario]);
 
 function jsonSchema(schema: z.ZodType): string {
   return `${JSON.stringify(z.toJSONSchema(schema, { io: inputs.has(schema) ? 'input' : 'output' }), null, 2)}\n`;

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { contractAgents, isInstalled } from './contract-agents.ts';
+import { type ContractChecker, contractCheckers, isCheckerInstalled } from './contract-checkers.ts';
 
 /** One npm script that runs tests: which files, how many samples, and what must be installed first. */
 export interface Suite {
@@ -101,6 +102,13 @@ function missingAgents(): string[] {
 }
 
 function missingCheckers(): string[] {
-  const hasPython = spawnSync('python3', ['--version']).status === 0;
-  return hasPython ? [] : ['python3 is not on PATH. Next: install Python 3.9 or newer'];
+  const names = (Object.keys(contractCheckers) as ContractChecker[]).filter(
+    (name) => !isCheckerInstalled(name),
+  );
+  return [
+    ...(spawnSync('python3', ['--version']).status === 0
+      ? []
+      : ['python3 is not on PATH. Next: install Python 3']),
+    ...(names.length === 0 ? [] : [`${names.join(', ')} not installed. Next: npm run checkers:install`]),
+  ];
 }

@@ -16,6 +16,7 @@ const floors = [
   ['check', 'grounding'],
   ['handoff', 'durable'],
   ['agents'],
+  ['planning', 'integrate'],
   ['crew'],
 ];
 

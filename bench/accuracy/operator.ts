@@ -1,4 +1,4 @@
-import type { Overlay } from '#check/rules/scenario.ts';
+import type { Branch } from '#test/support/scenario/scenario.ts';
 import type { Random } from '../random.ts';
 import type { OracleName } from './oracles/index.ts';
 import type { Project } from './project.ts';
@@ -16,8 +16,6 @@ export interface Candidate extends Sides {
   readonly twin: Sides;
   /** What base has besides the project, where the project itself lacks the construct. */
   readonly base?: ReadonlyMap<string, string>;
-  /** Files git should see as moved on side A. */
-  readonly move?: Readonly<Record<string, string>>;
   /** File in which the merged code fails. */
   readonly consumerFile: string;
   /** Modules that are loaded to see what they do; the consumer's file when not said. */
@@ -54,14 +52,9 @@ export interface Operator<Where extends Ground = Project> extends Way {
   candidates(project: Where, random: Random): Iterable<Candidate>;
 }
 
-export function overlay(name: string, edits: Edits, move: Readonly<Record<string, string>> = {}): Overlay {
-  const moved = new Set(Object.keys(move));
-  return {
-    name,
-    move,
-    delete: [...edits].flatMap(([path, text]) => (text === null && !moved.has(path) ? [path] : [])),
-    files: new Map(
-      [...edits].flatMap(([path, text]) => (text === null ? [] : [[path, Buffer.from(text)] as const])),
-    ),
-  };
+export function branchOf(name: string, edits: Edits): Branch {
+  const contents = [...edits].map(
+    ([path, text]) => [path, text === null ? null : Buffer.from(text)] as const,
+  );
+  return { name, changes: new Map(contents) };
 }

@@ -1,16 +1,16 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Scenario } from '#check/rules/scenario.ts';
-import { buildRepository } from '#check/rules/scenario-repository.ts';
 import type { Git } from '#git/git.ts';
 import { mergePairs } from '#git/unions.ts';
+import { buildRepository } from '#test/support/scenario/build-repository.ts';
+import type { Fork } from '#test/support/scenario/scenario.ts';
 import { Random } from '../random.ts';
 import {
+  branchOf,
   type Candidate,
   type Edits,
   type Ground,
   type Operator,
-  overlay,
   type Sides,
   type Way,
 } from './operator.ts';
@@ -115,27 +115,27 @@ async function sowRound<Where extends Ground>(
   drawn: readonly Drawn[],
   dir: string,
 ): Promise<Seeded[]> {
-  const scenarios = drawn.flatMap(({ operator, candidate }) => [
-    scenarioOf(project, operator.rule, candidate, candidate),
-    scenarioOf(project, operator.rule, candidate.twin, candidate),
+  const forks = drawn.flatMap(({ candidate }) => [
+    forkOf(project, candidate, candidate.base),
+    forkOf(project, candidate.twin, candidate.base),
   ]);
-  const together = scenarioOf(project, '', { a: allAdded(project, drawn), b: new Map() }, {});
+  const together = forkOf(project, { a: allAdded(project, drawn), b: new Map() });
   rmSync(dir, { recursive: true, force: true });
-  const git = await buildRepository([...scenarios, together], dir);
+  const git = await buildRepository([...forks, together], dir);
   const refs = (at: number): Refs => [`${at}/main`, `${at}/a`, `${at}/b`, `${at}/c`];
   const treeOf = await treesOf(git);
   const meetings = await meet(
     git,
-    scenarios.map((_, at) => refs(at)),
+    forks.map((_, at) => refs(at)),
     treeOf,
   );
   const trials = drawn.map(({ operator, candidate }, at): Trial => {
     const [conflict, twin] = meetings.slice(at * 2, at * 2 + 2);
-    if (!conflict || !twin) throw new Error('every scenario has a meeting');
+    if (!conflict || !twin) throw new Error('every fork has a meeting');
     return { operator, candidate, conflict, twin, isAddition: addsOnly(project, operator, candidate) };
   });
-  const verdicts = await judge(git, project, trials, treeOf(`${scenarios.length}/main`), {
-    tree: treeOf(`${scenarios.length}/a`),
+  const verdicts = await judge(git, project, trials, treeOf(`${forks.length}/main`), {
+    tree: treeOf(`${forks.length}/a`),
     copiesOf: (at, which) => {
       const sides = which === 'conflict' ? trials[at]?.candidate : trials[at]?.candidate.twin;
       const number = at * 2 + (which === 'conflict' ? 0 : 1);
@@ -173,8 +173,8 @@ async function meet(git: Git, all: readonly Refs[], treeOf: (ref: string) => str
 }
 
 /** The name of a file of side B in the tree that holds them all. */
-function aside(path: string, scenario: number): string {
-  return path.replace(/\.ts$/, `-${scenario}.ts`);
+function aside(path: string, fork: number): string {
+  return path.replace(/\.ts$/, `-${fork}.ts`);
 }
 
 function allAdded(project: Ground, drawn: readonly Drawn[]): Edits {
@@ -199,7 +199,7 @@ function addsOnly(project: Ground, { oracle }: Way, { base, b, twin }: Candidate
 
 const contents = new WeakMap<Ground, ReadonlyMap<string, Buffer>>();
 
-/** The same buffers for every scenario of a project, so that they are written once. */
+/** The same buffers for every fork of a project, so that they are written once. */
 function contentsOf(project: Ground): ReadonlyMap<string, Buffer> {
   const known = contents.get(project);
   if (known) return known;
@@ -212,19 +212,10 @@ function bytes(files: Iterable<readonly [string, string]>): (readonly [string, B
   return [...files].map(([path, text]) => [path, Buffer.from(text)] as const);
 }
 
-function scenarioOf(
-  project: Ground,
-  rule: string,
-  sides: Sides,
-  { move, base: added }: Pick<Candidate, 'move' | 'base'>,
-): Scenario {
-  const base = new Map([...contentsOf(project), ...bytes(added ?? [])]);
+function forkOf(project: Ground, sides: Sides, added: Candidate['base'] = new Map()): Fork {
   return {
-    name: project.name,
-    rule,
-    base,
-    branches: [overlay('a', sides.a, move), overlay('b', sides.b), overlay('c', project.bystander)],
-    movedBase: null,
-    expected: { findings: [], status: 'pass' },
+    base: new Map([...contentsOf(project), ...bytes(added)]),
+    branches: [branchOf('a', sides.a), branchOf('b', sides.b), branchOf('c', project.bystander)],
+    main: null,
   };
 }

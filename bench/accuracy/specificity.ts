@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { posix } from 'node:path';
 import { checkBranches } from '#check/check.ts';
-import { mergeText } from '#check/rules/scenario-repository.ts';
 import { openRepository } from '#git/repository.ts';
 import type { Finding } from '#schema/check-report.ts';
+import { mergeText } from '#test/support/scenario/trees.ts';
 import { sourcesOf } from '../corpora.ts';
-import { type BenchRepository, type Change, changesBetween, overlayOf, repositoryOf } from '../history.ts';
+import { type BenchRepository, branchOf, type Change, changesBetween, repositoryOf } from '../history.ts';
 import { renderTable } from '../table.ts';
 import { type Diagnostic, typeErrors } from './oracles/types.ts';
 import { openProject, type Project, type ProjectPlan, projectPlans } from './project.ts';
@@ -50,7 +50,7 @@ async function splitHistory(
   const groups = byFolder(changes);
   const repository = await repositoryOf(
     project.files,
-    groups.map((group, at) => overlayOf(`b${at}`, group)),
+    groups.map((group, at) => branchOf(`b${at}`, group)),
   );
   try {
     const findings = await findingsOf(repository, cacheDir);

@@ -1,5 +1,6 @@
 import type { FactsReader } from '#code/facts/facts-reader.ts';
 import type { Problem } from '#code/link/problem.ts';
+import type { History } from '#git/history.ts';
 import type { Finding } from '#schema/check-report.ts';
 import type { BranchWork, Named } from './branches/branches.ts';
 import type { Workspace } from './branches/named-branches.ts';
@@ -15,6 +16,8 @@ export interface SeamContext {
   readonly workspace: Workspace;
   readonly base: Named;
   readonly branches: readonly BranchWork[];
+  /** What the branches have beyond base. */
+  readonly history: History;
   readonly reader: FactsReader;
   readonly trees: CodeTrees;
   readonly links: LinkMemory;

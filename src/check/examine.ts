@@ -17,11 +17,11 @@ import type { FoundIn, SeamContext } from './context.ts';
 import { blastRadius } from './findings/blast-radius.ts';
 import { coverageOf } from './findings/coverage.ts';
 import { sortFindings } from './findings/findings.ts';
-import { mergePlan } from './findings/merge-plan.ts';
+import { asMerged, mergePlan } from './findings/merge-plan.ts';
 import { applyPolicy } from './findings/policy.ts';
-import { readSeams, type SeamReport } from './seams.ts';
+import { isBuiltOn, readSeams, type SeamReport } from './seams.ts';
 import type { Confirmed } from './typecheck/confirm.ts';
-import { CodeTrees } from './unions/unions.ts';
+import { CodeTrees, mergeMany } from './unions/unions.ts';
 
 interface Branches {
   readonly base: NamedCommit;
@@ -53,7 +53,7 @@ async function examine(
   request: Examination,
 ): Promise<CheckOutcome> {
   const progress = request.progress ?? (() => {});
-  const { base, branches } = await readBranches(workspace, named);
+  const { base, branches, history } = await readBranches(workspace, named);
   const reader = new FactsReader(workspace.objects, store);
   const baseTree = await readBase(workspace, base.tree, outcomes);
   const documents = new ResolutionDocuments(workspace.objects);
@@ -64,6 +64,7 @@ async function examine(
     workspace,
     base,
     branches,
+    history,
     reader,
     trees,
     links,
@@ -104,11 +105,7 @@ async function examine(
       state,
     })),
     union: seams.union,
-    ...mergePlan(
-      live.map(({ ref }) => ref),
-      findings,
-      new Set([...unread.branches, ...seams.union.excluded]),
-    ),
+    ...(await planMerges(context, seams, live, findings, unread.branches)),
     findings,
     ...(ignored.length > 0 ? { ignored } : {}),
     inconclusive,
@@ -118,6 +115,30 @@ async function examine(
     stats: seams.stats,
   };
   return { isKnown: false, report, frames, reads: reader.counts, checkerRuns: confirmed.executed };
+}
+
+/** Who can land, in an order in which git merges them. */
+async function planMerges(
+  context: SeamContext,
+  { union, meeting }: SeamReport,
+  live: readonly BranchWork[],
+  findings: readonly Finding[],
+  unread: ReadonlySet<string>,
+): Promise<Pick<CheckReport, 'landable' | 'blocked'>> {
+  const plan = mergePlan(
+    live.map(({ ref }) => ref),
+    findings,
+    new Set([...unread, ...union.excluded]),
+    isBuiltOn(context),
+  );
+  const { tips, full } = meeting;
+  const landable = new Set(plan.landable);
+  const wanted = full.order.filter((index) => landable.has(tips[index]?.ref ?? ''));
+  const { order } = wanted.length === full.order.length ? full : await mergeMany(context, tips, wanted);
+  return asMerged(
+    plan,
+    order.flatMap((index) => tips[index]?.ref ?? []),
+  );
 }
 
 /** A longer listing costs more to keep than git takes to write it. */

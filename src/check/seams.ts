@@ -1,13 +1,18 @@
+import type { Merge } from '#git/unions.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { readTips, type Tip } from './branches/tips.ts';
 import type { FoundIn, SeamContext } from './context.ts';
+import { ownConflicts } from './findings/conflict-owners.ts';
 import { assembleFindings } from './findings/findings.ts';
+import { foldStacks, type IsBuiltOn } from './findings/fold-stacks.ts';
 import { showFindings } from './findings/frames.ts';
 import type { Outline } from './members/side.ts';
 import { comparePairs, compareWithBase, outlineTips } from './pairs/compare-branches.ts';
 import { higherOrderProblems } from './pairs/higher-order.ts';
 import { unresolvedImports } from './rules/symbols/unresolved-imports.ts';
+import { conflictSites } from './rules/text/conflict-sites.ts';
 import { diagnoseLateConflict } from './rules/text/diagnose.ts';
+import { readText } from './rules/text/read-text.ts';
 import type { Meeting } from './typecheck/diagnostics/meeting.ts';
 import { tellMended } from './unions/mended.ts';
 import { type FullUnion, mergeMany, type PairMerge } from './unions/unions.ts';
@@ -52,7 +57,9 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
     ...tips.filter((_, index) => !members.has(index)).map(({ ref }) => ref),
   ];
-  const findings = await tellMended(context, collected.findings, tips, full, collected.linked);
+  const owned = ownConflicts(collected.findings, new Set(excluded));
+  const folded = foldStacks(owned, isBuiltOn(context));
+  const findings = await tellMended(context, folded, tips, full, collected.linked);
   return {
     findings,
     union: {
@@ -65,6 +72,14 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     inconclusive: collected.inconclusive,
     stats: countStats(context, sides, pairs),
     meeting: { tips, sides, pairs, full },
+  };
+}
+
+export function isBuiltOn({ branches, history }: Pick<SeamContext, 'branches' | 'history'>): IsBuiltOn {
+  const commits = new Map(branches.map(({ ref, commit }) => [ref, commit]));
+  return (ref, other) => {
+    const [upper, lower] = [commits.get(ref), commits.get(other)];
+    return upper !== undefined && lower !== undefined && upper !== lower && history.contains(upper, lower);
   };
 }
 
@@ -87,9 +102,7 @@ async function fullUnion(
         paths: [...merge.paths],
         branches: [ref, ...others.map((other) => other.ref)].sort(),
       });
-      const shown = { tree: null, base: context.base.ref, radius: context.radius };
-      const assembled = await assembleFindings([diagnoseLateConflict(side, others[0], merge)], shown, others);
-      collected.findings.push(...(await showFindings(assembled, null, context.workspace.objects)));
+      collected.findings.push(...(await lateConflict(context, side, others, merge)));
     } else
       collected.inconclusive.push({
         check: `merge of ${ref} into the union`,
@@ -99,6 +112,25 @@ async function fullUnion(
   if (full.tree !== null && full.members.length > 2)
     collected.findings.push(...(await higherOrderProblems(context, tips, sides, full, collected)));
   return full;
+}
+
+async function lateConflict(
+  context: SeamContext,
+  late: Outline,
+  others: readonly Outline[],
+  merge: Extract<Merge, { status: 'conflict' }>,
+): Promise<FoundIn[]> {
+  const { workspace, base, radius } = context;
+  const isTouching = ({ changes }: Outline) =>
+    changes.some(({ path, oldPath }) => merge.paths.includes(path) || merge.paths.includes(oldPath ?? path));
+  const other = others.find(isTouching) ?? others[0];
+  if (!other) return [];
+  const union = await context.trees.get(merge.tree);
+  const blobIn = (path: string) => union.git.blob(path);
+  const sites = await conflictSites(other, late, merge, blobIn, (blob) => readText(workspace, blob));
+  const shown = { tree: null, base: base.ref, radius };
+  const assembled = await assembleFindings([diagnoseLateConflict(late, other, merge, sites)], shown, others);
+  return showFindings(assembled, null, workspace.objects);
 }
 
 /** Leaves out, one by one, the branch with most textual conflicts; of equals the one that changes fewer files. */

@@ -13,18 +13,26 @@ import { evidenceTable } from './commands/evidence.table.ts';
 import { explainTable } from './commands/explain.table.ts';
 import { gatesTable } from './commands/gates.table.ts';
 import { groundTable } from './commands/ground.table.ts';
+import { guardianTable } from './commands/guardian.table.ts';
 import { initTable } from './commands/init.table.ts';
+import { integrateTable } from './commands/integrate.table.ts';
 import { logsTable } from './commands/logs.table.ts';
+import { planTable } from './commands/plan.table.ts';
 import { pruneTable } from './commands/prune.table.ts';
 import { questionsTable } from './commands/questions.table.ts';
 import { rebuildTable } from './commands/rebuild.table.ts';
+import { receiptTable } from './commands/receipt.table.ts';
 import { replayTable } from './commands/replay.table.ts';
 import { resumeTable } from './commands/resume.table.ts';
 import { retryTable } from './commands/retry.table.ts';
+import { rolesTable } from './commands/roles.table.ts';
 import { rulesTable } from './commands/rules.table.ts';
 import { runTable } from './commands/run.table.ts';
 import { runsTable } from './commands/runs.table.ts';
+import { specTable } from './commands/spec.table.ts';
 import { statusTable } from './commands/status.table.ts';
+import { undoTable } from './commands/undo.table.ts';
+import { verifyTable } from './commands/verify.table.ts';
 import { versionTable } from './commands/version.table.ts';
 import { whyTable } from './commands/why.table.ts';
 
@@ -58,7 +66,15 @@ export const commands: readonly Command[] = [
   command(groundTable, () => import('./commands/ground.ts')),
   command(explainTable, () => import('./commands/explain.ts')),
   command(rulesTable, () => import('./commands/rules.ts')),
+  command(specTable, () => import('./commands/spec.ts')),
+  command(planTable, () => import('./commands/plan.ts')),
+  command(verifyTable, () => import('./commands/verify.ts')),
+  command(guardianTable, () => import('./commands/guardian.ts')),
+  command(rolesTable, () => import('./commands/roles.ts')),
   command(runTable, () => import('./commands/run.ts')),
+  command(integrateTable, () => import('./commands/integrate.ts')),
+  command(receiptTable, () => import('./commands/receipt.ts')),
+  command(undoTable, () => import('./commands/undo.ts')),
   command(statusTable, () => import('./commands/status.ts')),
   command(runsTable, () => import('./commands/runs.ts')),
   command(logsTable, () => import('./commands/logs.ts')),

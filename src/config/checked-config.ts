@@ -5,7 +5,7 @@ import { rules } from '#schema/rules.ts';
 import type { ConfigFile } from './find-config-file.ts';
 import { type LoadedConfig, type Override, withOverrides } from './read-config.ts';
 import { Config } from './settings.ts';
-import { configSettings, findUnknownKeys } from './shape.ts';
+import { configSettings, unknownSettings } from './shape.ts';
 
 /** The settings of a file with overrides, as the schema has them. */
 export function checkConfig(
@@ -19,7 +19,7 @@ export function checkConfig(
   if (!parsed.success) throw explain(parsed.error.issues, file, overrides);
   const warnings = file
     ? [
-        ...findUnknownKeys(file.value).map((unknown) => warningFor(unknown, file)),
+        ...unknownSettings(file.value).map((unknown) => warningFor(unknown, file)),
         ...unknownRules(parsed.data).map(({ path, id }) => ruleWarning(file.locate(path), id)),
       ]
     : [];

@@ -16,11 +16,13 @@ export const configDefaults: Config = {
     inactivityMinutes: 10,
     maxAgents: 16,
     fallback: 'tier-down',
+    protected: [],
   },
   agents: {},
   mcpServers: {},
   budget: {},
   prices: {},
+  planning: { warnLines: 3000, failLines: 6000, maxTasks: 10 },
   worktree: { folders: ['node_modules'], mode: 'auto' },
   gates: { subsystems: {}, timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
   grounding: {

@@ -104,6 +104,10 @@ export const Config = z
         fallback: Fallback.default('tier-down').describe(
           'After a failure of the model API or a limit. tier-down: the next smaller model, and without one the run halts. none: as after any failure.',
         ),
+        protected: z
+          .array(z.string())
+          .default([])
+          .describe('Branches that Joinery never moves, as globs: ["main", "release/*"].'),
       })
       .prefault({})
       .describe('Crews.'),
@@ -128,6 +132,27 @@ export const Config = z
       .describe(
         'Dollars for a million tokens by model, over our own table: { "my-model": { "in": 1, "out": 5 } }.',
       ),
+    planning: z
+      .object({
+        vision: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Document that the product guardian holds specs against. Default: there is no guardian.'),
+        warnLines: z
+          .int()
+          .positive()
+          .default(3000)
+          .describe('A task whose existing files have more lines is warned about.'),
+        failLines: z
+          .int()
+          .positive()
+          .default(6000)
+          .describe('A task whose existing files have so many lines is refused.'),
+        maxTasks: z.int().positive().default(10).describe('A spec that needs more tasks should be split.'),
+      })
+      .prefault({})
+      .describe('Specs and plans.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
     gates: GateSettings.prefault({}).describe('Quality gates.'),
     grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearest } from '#lib/nearest.ts';
+import { type UnknownKey, unknownKeys } from '#schema/unknown-keys.ts';
 import { Config } from './settings.ts';
 
 /** The part of JSON Schema that the config uses. */
@@ -10,13 +10,6 @@ interface Shape {
   readonly default?: unknown;
   readonly type?: string;
   readonly enum?: readonly string[];
-}
-
-type Path = readonly (string | number)[];
-
-export interface UnknownKey {
-  readonly path: Path;
-  readonly meant: string | null;
 }
 
 let known: Shape | undefined;
@@ -38,18 +31,7 @@ function settingsOf({ properties = {} }: Shape, prefix: string): { key: string; 
   );
 }
 
-/** Keys that no setting has; they are most often misspelt, so the nearest known key comes with each. */
-export function findUnknownKeys(value: unknown, shape: Shape = configShape(), path: Path = []): UnknownKey[] {
-  if (Array.isArray(value)) {
-    const { items } = shape;
-    return items ? value.flatMap((item, index) => findUnknownKeys(item, items, [...path, index])) : [];
-  }
-  const { properties } = shape;
-  if (!properties || typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const innerShape = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    return innerShape
-      ? findUnknownKeys(inner, innerShape, [...path, key])
-      : [{ path: [...path, key], meant: nearest(key, Object.keys(properties)) }];
-  });
+/** Keys that no setting has. */
+export function unknownSettings(value: unknown): UnknownKey[] {
+  return unknownKeys(value, configShape());
 }

@@ -30,10 +30,19 @@ export async function writeCommit(git: Git, draft: CommitDraft): Promise<string>
 }
 
 export async function readRef(git: Git, ref: string): Promise<string | null> {
-  const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], {
+  return readName(git, `${ref}^{commit}`);
+}
+
+/** The object that a name stands for (`main^{tree}`, `refs/heads/main`); null when there is none. */
+export async function readName(git: Git, name: string): Promise<string | null> {
+  const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', name], {
     accept: [0, 1, 128],
   });
   return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
+}
+
+export function treeOf(git: Git, commit: string): Promise<string> {
+  return git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
 }
 
 export async function deleteRefs(git: Git, refs: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { note, sample } from '#test/support/sampling.ts';
 import { entangledSides } from './entangled.ts';
-import { forksFrom } from './history.ts';
+import { historySince } from './history.ts';
 import { ObjectReader } from './object-reader.ts';
 import { openRepository } from './repository.ts';
 import { createScratch } from './scratch.ts';
@@ -112,9 +112,13 @@ async function comparePairs(dir: string, fork: string, commits: readonly string[
       trees.map((tree) => [root, tree] as const),
       { renames: true },
     );
-    const forks = await forksFrom(scratch.git, fork, commits);
+    const forks = await historySince(scratch.git, fork, commits);
     const entangled = entangledSides(
-      commits.map((commit, at) => ({ changes: changes[at] ?? [], first: forks.get(commit)?.first ?? [] })),
+      commits.map((commit, at) => ({
+        changes: changes[at] ?? [],
+        first: forks.fork(commit)?.first ?? [],
+        isUnsure: false,
+      })),
       await GitTree.read(scratch.git, root),
     );
     const pairs = commits.flatMap((_, a) => commits.slice(a + 1).map((__, at) => ({ a, b: a + 1 + at })));

@@ -1,15 +1,17 @@
 import { type Change, directoriesAbove, type GitTree } from './tree.ts';
 
-/** What one side did since the commit that all of them come from. */
+/** What one side did, against base and since it left base's history. */
 export interface Work {
   readonly changes: readonly Change[];
   /** The first of its own commits, see `Fork`. */
   readonly first: readonly string[];
+  /** How it merges may depend on paths that it has not touched itself. */
+  readonly isUnsure: boolean;
 }
 
 /**
- * For each side the others whose text only git can merge with its own. Two sides that are not entangled merge clean,
- * and the union has the changes of both: they touch no common path, none puts a file where the other needs a
+ * For each side the others whose text only git can merge with its own. Sides that are not entangled merge clean in any
+ * order, and the union has the changes of all: they touch no common path, none puts a file where another needs a
  * directory, none adds to a directory that is moved away, and they share nothing but `base`. One index over all paths:
  * the work follows the changes and not the number of pairs.
  */
@@ -24,7 +26,8 @@ export function entangledSides(sides: readonly Work[], base: GitTree): Set<numbe
   const adding = new Claims();
   const moving = new Claims();
   const emptied = new Map<string, Set<string>>();
-  for (const [index, { changes, first }] of sides.entries()) {
+  for (const [index, { changes, first, isUnsure }] of sides.entries()) {
+    if (isUnsure) for (const other of sides.keys()) tie(index, other);
     // An id and a path are never the same: a path does not begin with a colon here.
     for (const id of first) touching.add(`:${id}`, index, tie);
     for (const { path, oldPath, status } of changes) {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Git } from './git.ts';
-import { GitError } from './git-error.ts';
+import { fetchTheRest, GitError } from './git-error.ts';
 import { ObjectReader } from './object-reader.ts';
 import type { GitTree } from './tree.ts';
 
@@ -71,7 +71,7 @@ async function textOf(reader: ObjectReader, path: string, { id }: Entry): Promis
   if (content) return content.toString('utf8').replace(/^\uFEFF/, '');
   throw new GitError('objects-missing', `this clone lacks the content of ${path}`, {
     exitCode: 5,
-    hint: 'it is a partial or damaged clone; fetch the rest: git fetch --refetch',
+    hint: `it is a partial or damaged clone; fetch the rest: ${fetchTheRest}`,
   });
 }
 

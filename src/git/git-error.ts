@@ -1,5 +1,8 @@
 import { JoineryError } from '#schema/errors.ts';
 
+/** Brings what a partial clone left out; without `--no-filter` git would leave it out again. */
+export const fetchTheRest = 'git fetch --refetch --no-filter';
+
 /** Something git could not do. Exit code 3 for bad input, 5 for the environment. */
 export class GitError extends JoineryError {
   constructor(
@@ -24,7 +27,7 @@ export class GitError extends JoineryError {
     if (/missing blob|unable to read|promisor|lazy fetch|could not fetch/i.test(result.stderr)) {
       return new GitError('objects-missing', `this clone lacks objects that the check needs: ${firstLine}`, {
         exitCode: 5,
-        hint: 'fetch them first: git fetch --refetch --filter=blob:none=0, or clone without --filter',
+        hint: `fetch them first: ${fetchTheRest}, or clone without --filter`,
       });
     }
     return new GitError(

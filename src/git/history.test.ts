@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { sample } from '#test/support/sampling.ts';
 import { Git } from './git.ts';
-import { forksFrom } from './history.ts';
+import { historySince } from './history.ts';
 
 /** Small deterministic generator, so that a failing graph can be drawn again. */
 function* numbers(seed: number): Generator<number, never> {
@@ -31,10 +31,10 @@ it('agrees with git about merge bases in random histories', async () => {
     const repository = new GitRepository();
     const commits = randomHistory(repository, random);
     const [base = '', ...others] = commits.slice(-8);
-    const found = await forksFrom(new Git({ cwd: repository.dir }), base, others);
+    const found = await historySince(new Git({ cwd: repository.dir }), base, others);
     for (const commit of others) {
       const best = repository.git('merge-base', '--all', base, commit).split('\n');
-      expect(best).toContain(found.get(commit)?.mergeBase);
+      expect(best).toContain(found.fork(commit)?.mergeBase);
     }
   }
 });
@@ -44,8 +44,8 @@ it('has no answer without common history', async () => {
   const base = repository.commit({ a: 'a' });
   const tree = repository.git('mktree');
   const island = repository.git('commit-tree', '-m', 'island', tree);
-  const forks = await forksFrom(new Git({ cwd: repository.dir }), base, [island, base]);
-  expect(forks.get(island)).toEqual({ mergeBase: null, first: [island] });
+  const forks = await historySince(new Git({ cwd: repository.dir }), base, [island, base]);
+  expect(forks.fork(island)).toEqual({ mergeBase: null, isCrissCross: false, first: [island] });
 });
 
 it('knows the first commits of a side, so that those who share work can be told', async () => {
@@ -58,12 +58,18 @@ it('knows the first commits of a side, so that those who share work can be told'
   const stacked = commit('stacked', shared);
   const alone = commit('alone', base);
   const both = commit('both', stacked, alone);
-  const forks = await forksFrom(new Git({ cwd: repository.dir }), base, [shared, stacked, alone, both, base]);
-  expect([shared, stacked, alone, base].map((id) => forks.get(id)?.first)).toEqual([
+  const forks = await historySince(new Git({ cwd: repository.dir }), base, [
+    shared,
+    stacked,
+    alone,
+    both,
+    base,
+  ]);
+  expect([shared, stacked, alone, base].map((id) => forks.fork(id)?.first)).toEqual([
     [shared],
     [shared],
     [alone],
     [],
   ]);
-  expect(forks.get(both)?.first.toSorted()).toEqual([shared, alone].toSorted());
+  expect(forks.fork(both)?.first.toSorted()).toEqual([shared, alone].toSorted());
 });

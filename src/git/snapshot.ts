@@ -55,7 +55,7 @@ export async function snapshotWorktree(
   const tree = await git.text(['write-tree']);
   const headTree = await git.text(['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`]);
   if (tree === headTree) return { commit: head, head, isDirty: false, top };
-  return { commit: commitTree(scratch, tree, head), head, isDirty: true, top };
+  return { commit: commitTree(scratch, tree, [head]), head, isDirty: true, top };
 }
 
 function sameRepository(repository: Repository, commonDir: string): boolean {

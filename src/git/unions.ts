@@ -14,24 +14,33 @@ export type Merge =
     }
   | { readonly status: 'failed'; readonly reason: string };
 
-/** Merges each pair. Git dies at a pair it cannot merge: that pair is `failed` and the rest is sent again. */
+/** Git has ended before it came to a pair. */
+export const noAnswer: Merge = { status: 'failed', reason: 'no answer from git' };
+
+/**
+ * Merges each pair, in one start of git if it can. Git dies at a pair it cannot merge, and may take answers to earlier
+ * ones with it: ever smaller parts are sent again until that pair is alone, which is then `failed`.
+ */
 export async function mergePairs(git: Git, pairs: readonly (readonly [string, string])[]): Promise<Merge[]> {
   const merges: Merge[] = [];
-  while (merges.length < pairs.length) {
-    const rest = pairs.slice(merges.length);
+  for (let size = pairs.length; merges.length < pairs.length; ) {
+    const sent = pairs.slice(merges.length, merges.length + size);
     const { code, stdout, stderr } = await git.run(
       ['merge-tree', '--write-tree', '--allow-unrelated-histories', '--messages', '-z', '--stdin'],
       {
-        input: `${rest.map(([left, right]) => `${left} ${right}`).join('\n')}\n`,
+        input: `${sent.map(([left, right]) => `${left} ${right}`).join('\n')}\n`,
         accept: [0, 1, 128],
       },
     );
-    const answered = parseMerges(stdout).slice(0, rest.length);
+    const answered = parseMerges(stdout).slice(0, sent.length);
     merges.push(...answered);
-    if (answered.length < rest.length) {
-      const reason = stderr.split('\n')[0] || `git merge-tree ended with ${code}`;
-      merges.push({ status: 'failed', reason });
-    }
+    const unanswered = sent.length - answered.length;
+    if (unanswered === 1)
+      merges.push({
+        status: 'failed',
+        reason: stderr.split('\n')[0] || `git merge-tree ended with ${code}`,
+      });
+    size = unanswered > 1 ? Math.ceil(unanswered / 2) : pairs.length;
   }
   return merges;
 }
@@ -76,9 +85,10 @@ function parseMerges(output: Buffer): Merge[] {
   }
 }
 
-/** Wraps a tree into a commit with fixed author and date, so that the same tree on the same parent has the same id. */
-export function commitTree(scratch: Scratch, tree: string, parent: string): string {
+/** Wraps a tree into a commit with fixed author and date, so that the same tree on the same parents has the same id. */
+export function commitTree(scratch: Scratch, tree: string, parents: readonly string[]): string {
   const identity = 'Joinery <joinery@localhost> 0 +0000';
-  const text = `tree ${tree}\nparent ${parent}\nauthor ${identity}\ncommitter ${identity}\n\nunion\n`;
+  const ancestry = parents.map((parent) => `parent ${parent}\n`).join('');
+  const text = `tree ${tree}\n${ancestry}author ${identity}\ncommitter ${identity}\n\nunion\n`;
   return scratch.own.add('commit', Buffer.from(text));
 }

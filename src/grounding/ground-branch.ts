@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type BaseRules, readBaseRules } from '#gates/definitions/base-rules.ts';
 import { readGateInputs } from '#gates/definitions/read-inputs.ts';
 import { readFilesIn } from '#git/files-at.ts';
-import { forksFrom, noCommonHistory } from '#git/history.ts';
+import { historySince, noCommonHistory } from '#git/history.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import { defaultBranch, isWorktreePath, resolveCommit } from '#git/refs.ts';
 import type { Repository } from '#git/repository.ts';
@@ -73,7 +73,7 @@ async function judge(
     ? await snapshotWorktree(repository, scratch, request.branch)
     : null;
   const tip = snapshot?.commit ?? (await resolveCommit(repository, names, request.branch));
-  const mergeBase = (await forksFrom(scratch.git, base, [tip])).get(tip)?.mergeBase ?? null;
+  const mergeBase = (await historySince(scratch.git, base, [tip])).fork(tip)?.mergeBase ?? null;
   if (mergeBase === null) throw noCommonHistory(baseRef, request.branch, repository.isShallow);
   const tree = await GitTree.read(repository.git, base);
   const rules = await readBaseRules(base, (paths) => readFilesIn(tree, names, paths));

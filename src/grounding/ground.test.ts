@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { changedLines } from '#lib/changed-lines.ts';
 import { findingsOf, grounded, groundedValues, statusOf } from '#test/support/grounded.ts';
 import { sample } from '#test/support/sampling.ts';
-import { changedLines } from './change/changed-lines.ts';
 
 const code = 'export function f() {\n  return 1;\n}\n';
 const testOf = (name: string) =>

@@ -32,3 +32,14 @@ export async function loadWhole<Module>(load: () => Promise<Module>): Promise<Mo
     setFlagsFromString('--lazy');
   }
 }
+
+/**
+ * From now on nothing is compiled beside the main thread. For those who cannot but call process.exit(), which hangs
+ * while a compiling thread waits for a collection; what is being compiled already ends while they clean up.
+ */
+export function compileNoMore(): void {
+  if (!knowsFlags) return;
+  setFlagsFromString('--no-concurrent-sparkplug');
+  setFlagsFromString('--no-maglev');
+  setFlagsFromString('--max-optimized-bytecode-size=0');
+}

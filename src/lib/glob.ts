@@ -1,7 +1,7 @@
 /** More wildcard patterns than this under one folder is no workspace but an attempt to make matching slow. */
-const MOST_PER_FOLDER = 500;
-const MOST_ALTERNATIVES = 64;
-const LONGEST = 1000;
+const mostPerFolder = 500;
+const mostAlternatives = 64;
+const longest = 1000;
 
 /**
  * Matches paths against globs with `*`, `?`, `**` and `{a,b}`; a leading `!` takes paths away again.
@@ -18,6 +18,8 @@ export function compileGlobs(patterns: readonly string[]): (path: string) => boo
 
 function fileGlobs(patterns: readonly string[]): (path: string) => boolean {
   const literal = new Set<string>();
+  const names = new Set<string>();
+  const wildNames: string[] = [];
   const byFolder = new Map<string, string[][]>();
   for (const pattern of patterns.flatMap(expandBraces)) {
     const segments = pattern.split('/').filter((segment) => segment !== '' && segment !== '.');
@@ -26,14 +28,33 @@ function fileGlobs(patterns: readonly string[]): (path: string) => boolean {
       literal.add(segments.join('/'));
       continue;
     }
+    const [first, name, ...deeper] = segments;
+    // `**/name` is the most frequent kind, in lists of hundreds: a look at the last segment decides.
+    if (first === '**' && name !== undefined && name !== '**' && deeper.length === 0) {
+      if (/[*?]/.test(name)) wildNames.push(name);
+      else names.add(name);
+      if (wildNames.length > mostPerFolder) throw tooMany();
+      continue;
+    }
     const folder = segments.slice(0, firstWild).join('/');
     const filed = byFolder.get(folder) ?? [];
     filed.push(segments.slice(firstWild));
-    if (filed.length > MOST_PER_FOLDER)
-      throw new Error(`more than ${MOST_PER_FOLDER} patterns in one folder`);
+    if (filed.length > mostPerFolder) throw tooMany();
     byFolder.set(folder, filed);
   }
-  return (path) => literal.has(path) || matchesFiled(byFolder, path);
+  return (path) => {
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return (
+      literal.has(path) ||
+      names.has(name) ||
+      wildNames.some((pattern) => matchesSegment(pattern, name)) ||
+      matchesFiled(byFolder, path)
+    );
+  };
+}
+
+function tooMany(): Error {
+  return new Error(`more than ${mostPerFolder} patterns in one folder`);
 }
 
 function matchesFiled(byFolder: ReadonlyMap<string, string[][]>, path: string): boolean {
@@ -88,7 +109,7 @@ function matchesSegment(pattern: string, text: string): boolean {
 }
 
 function expandBraces(pattern: string): string[] {
-  if (pattern.length > LONGEST) throw new Error(`a pattern of ${pattern.length} characters`);
+  if (pattern.length > longest) throw new Error(`a pattern of ${pattern.length} characters`);
   let expanded = [pattern];
   for (;;) {
     const next = expanded.flatMap((text) => {
@@ -101,8 +122,8 @@ function expandBraces(pattern: string): string[] {
         .split(',')
         .map((choice) => before + choice + after);
     });
-    if (next.length > MOST_ALTERNATIVES)
-      throw new Error(`a pattern with more than ${MOST_ALTERNATIVES} alternatives`);
+    if (next.length > mostAlternatives)
+      throw new Error(`a pattern with more than ${mostAlternatives} alternatives`);
     if (next.every((text, index) => text === expanded[index])) return next;
     expanded = next;
   }

@@ -1,20 +1,28 @@
 /**
- * Text from plans, agents and repositories as a person may safely see it: control and direction characters, which
- * could move the cursor, hide text or reprogram a terminal, become visible escapes. Line ends and tabs stay.
+ * What must never be printed as it is: controls, invisible format characters (bidirectional overrides among them),
+ * line separators, lone surrogates.
  */
+export const unprintable = /[[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]--[\u200c\u200d]]/gv;
+
+const named = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** Text from a repository, safe to print: what a terminal would obey or a reader could not see becomes an escape. */
 export function visible(text: string): string {
-  return text.replace(unsafe, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code < 0x100
-      ? `\\x${code.toString(16).padStart(2, '0')}`
-      : `\\u${code.toString(16).padStart(4, '0')}`;
-  });
+  return text.replace(unprintable, (character) => named.get(character) ?? escapeOf(character));
 }
 
-/** For places that have one line. */
+/** Bytes of a path that are not UTF-8 arrive as U+DC80–U+DCFF and are shown as the byte they were. */
+function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const byte = code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
+  return byte <= 0xff ? `\\x${byte.toString(16).padStart(2, '0')}` : `\\u{${byte.toString(16)}}`;
+}
+
+/** For places that have one line: white space becomes single spaces. */
 export function visibleLine(text: string): string {
   return visible(text.replace(/\s+/g, ' ').trim());
 }
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose.
-const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

@@ -23,7 +23,7 @@ function stateOf(folder: string): string {
 function sourcesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'fixtures' ? [] : sourcesBelow(path);
+    if (entry.isDirectory()) return sourcesBelow(path);
     return /(?<!\.test)\.[jt]s$/.test(entry.name) ? [path] : [];
   });
 }

@@ -50,6 +50,10 @@ export const Finding = z.object({
   decidedBy: z.enum(['code', 'agent']),
   message: z.string(),
   branches: z.array(Ref).describe('The smallest guilty set.'),
+  alsoIn: z
+    .array(Ref)
+    .optional()
+    .describe('Branches that are built on one of these and have the problem from it.'),
   owner: Ref.nullable().describe('Who should move.'),
   ownerReason: z.string(),
   sites: z.array(Site),

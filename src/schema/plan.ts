@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { ModelTier } from './agent.ts';
+import { Contract, contractProblems } from './contract.ts';
+import { type UnknownKey, unknownKeys } from './unknown-keys.ts';
 
 const TaskId = z.string().regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -');
 
@@ -18,6 +20,10 @@ export const Task = z.object({
     .array(z.string().min(1))
     .default([])
     .describe('Paths the task means to change, relative to the repository; a folder ends with "/".'),
+  changes: z
+    .array(z.string().regex(/^[^#]+#./, 'must be <path>#<name>'))
+    .optional()
+    .describe('Symbols the task changes: "src/user.ts#User". Default: whatever its files offer to others.'),
   tier: ModelTier.optional().describe('Which class of model the task needs; default: standard.'),
   agent: z.string().optional().describe('Driver for this task; default: the one of the run.'),
   acceptance: z.array(AcceptanceCriterion).default([]),
@@ -36,8 +42,24 @@ export const Plan = z.object({
     .min(1)
     .optional()
     .describe('Commit-ish the work starts from; default: the checked-out one.'),
+  spec: z
+    .object({
+      path: z.string().min(1).describe('The spec it was made from, from the top of the repository.'),
+      sha256: z.string().optional().describe('Of the spec it was made from.'),
+    })
+    .optional(),
+  approach: z
+    .object({
+      mode: z.enum(['parallel', 'serial']).describe('serial: one task after the other.'),
+      reason: z.string(),
+    })
+    .optional(),
   tasks: z.array(Task).min(1),
-  contract: z.record(z.string(), z.unknown()).optional(),
+  contract: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('A joinery/contract@1, which is checked; anything else is passed on to agents as it is.'),
+  concerns: z.array(z.string()).optional().describe('What every task has to keep in mind.'),
   validation: z
     .array(
       z.object({
@@ -48,8 +70,27 @@ export const Plan = z.object({
       }),
     )
     .optional(),
+  origin: z
+    .object({ key: z.string(), sha256: z.string() })
+    .optional()
+    .describe('Of a plan that joinery plan made: what it rests on, and the digest that shows later edits.'),
 });
 export type Plan = z.infer<typeof Plan>;
+
+let shape: object | undefined;
+let contractShape: object | undefined;
+
+/** Keys of a plan as written that no plan has. */
+export function unknownPlanKeys(written: unknown): UnknownKey[] {
+  shape ??= z.toJSONSchema(Plan, { io: 'input' });
+  contractShape ??= z.toJSONSchema(Contract, { io: 'input' });
+  const contract = (written as { contract?: unknown } | null)?.contract;
+  const isOurs = (contract as { schema?: unknown } | null | undefined)?.schema === 'joinery/contract@1';
+  return [
+    ...unknownKeys(written, shape),
+    ...(isOurs ? unknownKeys(contract, contractShape, ['contract']) : []),
+  ];
+}
 
 /** What is wrong with the graph of a well-formed plan, in words a person can act on; empty when it can run. */
 export function planProblems(plan: Plan): string[] {
@@ -67,7 +108,15 @@ export function planProblems(plan: Plan): string[] {
   }
   const cycle = findCycle(plan);
   if (cycle) problems.push(`tasks depend on each other in a circle: ${cycle.join(' → ')}`);
-  return problems;
+  return [...problems, ...problemsOfContract(plan, ids)];
+}
+
+function problemsOfContract({ contract }: Plan, ids: ReadonlySet<string>): string[] {
+  if (contract?.schema !== 'joinery/contract@1') return [];
+  const parsed = Contract.safeParse(contract);
+  return parsed.success
+    ? contractProblems(parsed.data, ids)
+    : parsed.error.issues.map(({ path, message }) => `contract.${path.join('.')}: ${message}`);
 }
 
 /** The ids of one cycle, first one repeated at the end; null when there is none. */

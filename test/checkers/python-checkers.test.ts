@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
@@ -11,7 +11,6 @@ function answerOf(command: string, ...args: string[]): string {
 }
 
 const python = answerOf('python3', '-c', 'import sys; print(sys.executable)');
-const hasPython = python !== '';
 
 /** Speaks as mypy does: an error where a result that may be None is used. */
 const mypy = `#!${process.execPath}
@@ -65,48 +64,42 @@ async function check(repository: GitRepository, ...args: string[]) {
   return { code, report: CheckReport.strict().parse(JSON.parse(stdout)), cache };
 }
 
-it.skipIf(!hasPython)(
-  'Python and the configured checker are asked about the union, outside the repository',
-  async () => {
-    const repository = repositoryWithTypes();
-    repository.write({ '.venv/bin/mypy': mypy });
-    chmodSync(join(repository.dir, '.venv/bin/mypy'), 0o755);
-    const { code, report, cache } = await check(repository);
-    expect(code).toBe(1);
-    expect(report.findings.map(({ rule, branches, confidence }) => [rule, ...branches, confidence])).toEqual([
-      ['S07', 'a', 'b', 'proven'],
-      ['V02', 'a', 'b', 'proven'],
-    ]);
-    const [result, broken] = report.findings.map(({ witness }) => witness.output);
-    expect(result).toContain('app/shout.py:5:12: mypy:union-attr: Item "None"');
-    expect(broken).toBe("app/flow.py:6:5: SyntaxError: 'yield from' inside async function");
-    expect(report.checkers).toEqual([
-      {
-        name: 'mypy',
-        version: '1.18.2',
-        origin: 'project',
-        project: 'pyproject.toml',
-        runs: 4,
-        unresolvedImports: 0,
-      },
-    ]);
-    const seen = readFileSync(join(repository.dir, '.venv/bin/seen'), 'utf8').trim().split('\n');
-    for (const { cwd, config } of seen.map((line) => JSON.parse(line))) {
-      expect(cwd.includes(join(cache, 'objects').replace(/^\/private/, ''))).toBe(true);
-      expect(config).toContain('strict = true');
-      expect(config).not.toContain('evil');
-    }
-  },
-);
+test('Python and the configured checker are asked about the union, outside the repository', async () => {
+  const repository = repositoryWithTypes();
+  repository.write({ '.venv/bin/mypy': mypy });
+  chmodSync(join(repository.dir, '.venv/bin/mypy'), 0o755);
+  const { code, report, cache } = await check(repository);
+  expect(code).toBe(1);
+  expect(report.findings.map(({ rule, branches, confidence }) => [rule, ...branches, confidence])).toEqual([
+    ['S07', 'a', 'b', 'proven'],
+    ['V02', 'a', 'b', 'proven'],
+  ]);
+  const [result, broken] = report.findings.map(({ witness }) => witness.output);
+  expect(result).toContain('app/shout.py:5:12: mypy:union-attr: Item "None"');
+  expect(broken).toBe("app/flow.py:6:5: SyntaxError: 'yield from' inside async function");
+  expect(report.checkers).toEqual([
+    {
+      name: 'mypy',
+      version: '1.18.2',
+      origin: 'project',
+      project: 'pyproject.toml',
+      runs: 4,
+      unresolvedImports: 0,
+    },
+  ]);
+  const seen = readFileSync(join(repository.dir, '.venv/bin/seen'), 'utf8').trim().split('\n');
+  for (const { cwd, config } of seen.map((line) => JSON.parse(line))) {
+    expect(cwd.includes(join(cache, 'objects').replace(/^\/private/, ''))).toBe(true);
+    expect(config).toContain('strict = true');
+    expect(config).not.toContain('evil');
+  }
+});
 
-it.skipIf(!hasPython)(
-  'a checker that is set up and not installed is named, and missed when it was demanded',
-  async () => {
-    const repository = repositoryWithTypes();
-    const missing = { check: 'mypy', reason: 'pyproject.toml sets it up, and it is not installed' };
-    const restricted = await check(repository);
-    expect(restricted.report.degraded).toEqual([missing]);
-    const demanded = await check(repository, '--confirm', 'types');
-    expect(demanded.report.inconclusive).toEqual([missing]);
-  },
-);
+test('a checker that is set up and not installed is named, and missed when it was demanded', async () => {
+  const repository = repositoryWithTypes();
+  const missing = { check: 'mypy', reason: 'pyproject.toml sets it up, and it is not installed' };
+  const restricted = await check(repository);
+  expect(restricted.report.degraded).toEqual([missing]);
+  const demanded = await check(repository, '--confirm', 'types');
+  expect(demanded.report.inconclusive).toEqual([missing]);
+});

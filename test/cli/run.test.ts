@@ -66,7 +66,7 @@ function start({ dir, env }: Crew, args: readonly string[]) {
 
 const slow = (id: string) => ({
   task: id,
-  do: [{ say: 'begins' }, { sleepMs: 20_000 }, { write: { path: `${id}.txt`, content: id } }],
+  do: [{ say: 'begins' }, { sleepMs: 120_000 }, { write: { path: `${id}.txt`, content: id } }],
 });
 
 describe('joinery run --plan', () => {
@@ -179,7 +179,7 @@ describe('a run that is stopped', () => {
     const before = performance.now();
     running.child.kill('SIGINT');
     expect((await running.end).code).toBe(130);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(60_000);
   });
 
   test('by SIGKILL goes on without an id', async () => {

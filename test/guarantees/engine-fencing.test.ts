@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openBench, task, writes } from '#test/support/engine-bench.ts';
@@ -41,22 +43,19 @@ describe('two runs in one repository', () => {
 });
 
 describe('two processes on one run', () => {
-  const scenario = {
-    attempts: [
-      { task: 'a', do: [{ sleepMs: 1500 }, { write: { path: 'a.txt', content: 'a\n' } }] },
-      writes('b', 'b.txt'),
-    ],
-  };
+  const scenario = { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] };
 
   test('the second is turned away while the first is alive', async () => {
     const repo = makeRepo();
     const bench = await openBench(repo, scenario);
     const run = bench.start(plan);
-    const first = startChild({ ...repo, scenario, run });
+    const waitsFor = join(repo.stateDir, 'go-on');
+    const first = startChild({ ...repo, scenario, run, waitsFor });
     while (!bench.workshop.engine.holder(run)?.isAlive) await wait(20);
     const second = await runChild({ ...repo, scenario, run });
     expect(second.error).toMatchObject({ code: 'run-held' });
     expect(second.code).toBe(2);
+    writeFileSync(waitsFor, '');
     expect((await first.end).report).toMatchObject({ status: 'done' });
     bench.close();
   });

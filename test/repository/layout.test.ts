@@ -1,5 +1,5 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/root.ts';
 
@@ -7,6 +7,16 @@ test('every test has a folder that says what it is about', () => {
   const entries = readdirSync(join(root, 'test'), { withFileTypes: true });
   const loose = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   expect(loose).toEqual(['architecture.test.ts']);
+});
+
+/** Texts that are part of the product: what agents and authors of specs are given. */
+const productTexts = ['src/agents/prompt/roles', 'src/planning/spec/templates'];
+
+test('src holds code only: samples and recordings lie below test', () => {
+  const files = globSync('src/**/*.*', { cwd: root });
+  expect(files.length).toBeGreaterThan(100);
+  const others = files.filter((file) => !/\.[jt]s$/.test(file) && !productTexts.includes(dirname(file)));
+  expect(others).toEqual([]);
 });
 
 test('docs/guarantees.md names tests that exist', () => {

@@ -49,6 +49,13 @@ test('the packed package runs without the sources', async () => {
   expect(JSON.parse(outcome.stdout).status).toBe('pass');
 });
 
+test('the packed package has its prompts and templates', async () => {
+  const repository = repositoryWith({});
+  const role = await packed(['roles', 'architect'], repository);
+  expect(role).toMatchObject({ code: 0, stdout: expect.stringContaining('# You are the architect') });
+  expect(await packed(['spec', 'new', 'rfc', 'x'], repository)).toMatchObject({ code: 0, stderr: '' });
+});
+
 /** Enough new files for a second thread, two languages, and a compiler of our own. */
 test('the packed package has its parsers, threads, checkers and gates beside it', async () => {
   const many = Array.from({ length: 1000 }, (_, at) => [
@@ -69,7 +76,7 @@ test('the packed package has its parsers, threads, checkers and gates beside it'
         'export interface User { name: string | null }\nexport const load = (): User => ({ name: "" });\n',
     },
     shout: {
-      'src/shout.ts': "import { load } from '../user';\nexport const shout = () => load().name.trim();\n",
+      'src/shout.ts': "import { load } from './user';\nexport const shout = () => load().name.trim();\n",
     },
     renames: { 'tool/names.py': 'def whole(a):\n    return a\n' },
     calls: { 'tool/use.py': 'from tool.names import full\n\nprint(full(1))\n' },

@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { scriptedDriver } from '#agents/drivers/scripted/scripted.ts';
 import { reportOf } from '#crew/state/report.ts';
 import { Scenario } from '#schema/scenario.ts';
@@ -18,6 +19,8 @@ export interface ChildOrder {
   readonly isPause?: boolean;
   readonly leaseMs?: number;
   readonly maxPages?: number;
+  /** No attempt is played before this file is there. */
+  readonly waitsFor?: string;
   /** File to which each played attempt is added, outside the engine's own books. */
   readonly witness: string;
 }
@@ -44,6 +47,7 @@ const bench = await openBench(order, order.scenario, {
     variables: [],
     play: async (request, doors) => {
       appendFileSync(order.witness, `begin ${request.task} ${request.attempt} ${request.round}\n`);
+      while (order.waitsFor && !existsSync(order.waitsFor)) await wait(20);
       const end = await inner.play(request, doors);
       appendFileSync(order.witness, `end ${request.task} ${request.attempt} ${end.outcome}\n`);
       return end;

@@ -26,7 +26,7 @@ interface Import {
 export function surveyImports(sources: string, boundaries: Boundaries): Survey {
   const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))
-    .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !file.split('/').includes('fixtures'));
+    .filter((file) => /\.[cm]?[jt]sx?$/.test(file));
   const imports = files.flatMap((file) => readImports(file, readFileSync(join(sources, file), 'utf8')));
   return {
     modules: files.length,

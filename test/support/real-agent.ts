@@ -237,7 +237,7 @@ export async function openAgentBench(
 }
 
 /**
- * With `JOINERY_RECORD=<part of a test's name>`, keeps what the real program printed as a fixture for the unit tests of
+ * With `JOINERY_RECORD=<part of a test's name>`, keeps what the real program printed as a recording for the unit tests of
  * its reader: paths of this machine are replaced, keys are never part of it.
  */
 function recordStream(name: string, scratch: string, places: Readonly<Record<string, string>>): void {
@@ -252,7 +252,7 @@ function recordStream(name: string, scratch: string, places: Readonly<Record<str
     .split('\n')
     .slice(1);
   const file = `${test.replace(/\W+/g, '-').replace(/^-|-$/g, '').slice(0, 40)}.jsonl`;
-  const folder = fileURLToPath(new URL(`../../src/agents/drivers/${name}/fixtures/`, import.meta.url));
+  const folder = fileURLToPath(new URL(`../recordings/agents/${name}/`, import.meta.url));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, file), lines.join('\n'));
 }

@@ -27,7 +27,6 @@ export const moveModule: Operator = {
       yield {
         a,
         b,
-        move: { [from]: to },
         twin: { a: new Map([...a, [from, shim]]), b },
         consumerFile: addedFile,
         symbol: from,

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeTrees } from '#check/rules/scenario-repository.ts';
 import type { Git } from '#git/git.ts';
+import { writeTrees } from '#test/support/scenario/trees.ts';
 import type { Project } from '../project.ts';
 import { Remembered } from './remembered.ts';
 import { keyOf, observeAll, type Run } from './run.ts';

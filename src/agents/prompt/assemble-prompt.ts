@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { exampleHandoff, type Handoff } from '#schema/handoff.ts';
 import type { Plan, Task } from '#schema/plan.ts';
+import { fitSections, type Prompt, type Section } from './fit-sections.ts';
 
 export type PromptMode = 'full' | 'task-only' | 'blind';
 
@@ -23,42 +23,11 @@ export interface PromptStep {
   readonly maxBytes: number;
 }
 
-export interface Prompt {
-  readonly text: string;
-  readonly included: readonly string[];
-  readonly dropped: readonly string[];
-  readonly sha256: string;
-}
-
-interface Section {
-  readonly id: string;
-  readonly text: string;
-  readonly isFixed: boolean;
-}
-
 /** The only text an agent is given: whole sections, in order of importance, and a record of what was left out. */
 export function assemblePrompt(step: PromptStep, mode: PromptMode): Prompt {
-  const sections = sectionsOf(step, mode).filter((section) => section.text !== '');
-  let bytes = sections.filter((section) => section.isFixed).reduce((sum, section) => sum + size(section), 0);
-  const included: Section[] = [];
-  const dropped: string[] = [];
-  for (const section of sections) {
-    if (!section.isFixed && bytes + size(section) > step.maxBytes) dropped.push(section.id);
-    else {
-      included.push(section);
-      if (!section.isFixed) bytes += size(section);
-    }
-  }
-  const text = included.map((section) => section.text).join('\n');
-  return {
-    text,
-    included: included.map((section) => section.id),
-    dropped,
-    sha256: createHash('sha256').update(text).digest('hex'),
-  };
+  return fitSections(sectionsOf(step, mode), step.maxBytes);
 }
 
-/** Ids are `artifact#section`: what a handoff may cite. */
 function sectionsOf(step: PromptStep, mode: PromptMode): Section[] {
   const { task } = step;
   const fixed: Section[] = [
@@ -137,9 +106,4 @@ function dependencySection({ task, handoff }: PromptStep['dependencies'][number]
 
 function list(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `# ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}\n`;
-}
-
-/** Sections are joined by one line end, which counts. */
-function size(section: Section): number {
-  return Buffer.byteLength(section.text) + 1;
 }

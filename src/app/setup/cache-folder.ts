@@ -8,7 +8,7 @@ interface Entry {
 }
 
 /** What Joinery puts into its cache. Anything else in that folder belongs to somebody else. */
-const OWN_ENTRIES = /^(node|objects|compiled|confirm|(facts|outcomes)\.db.*)$/;
+const OWN_ENTRIES = /^(node|objects|compiled|confirm|plans|(facts|outcomes)\.db.*)$/;
 
 /** Symbolic links count as themselves: what they point to is not ours. */
 export function measureCache(folder: string): Entry[] {

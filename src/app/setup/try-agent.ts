@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentEvent } from '#agents/driver.ts';
-import { type PricedUsage, pricedUsage } from '#agents/ledger/prices.ts';
+import { pricedUsage } from '#agents/ledger/prices.ts';
+import { Tally } from '#agents/ledger/tally.ts';
 import { openDriver } from '#agents/open-driver.ts';
 import { playAgent } from '#agents/play-agent.ts';
 import { taskEnvironment } from '#crew/task/environment.ts';
@@ -10,7 +11,6 @@ import { Git } from '#git/git.ts';
 import { visibleLine } from '#lib/visible.ts';
 import { AgentConfig, type AgentSettings } from '#schema/agent.ts';
 import type { TryReport } from '#schema/agents-report.ts';
-import { addUsage, type Usage } from '#schema/run.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import type { Price } from '#schema/spending.ts';
 
@@ -56,17 +56,7 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
     const git = await makeRepository(cwd);
     for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(scratch, folder), { recursive: true });
     const mark = `try-${process.pid}/try/1`;
-    const usage: Usage = { in: 0, out: 0, usd: 0 };
-    let estimatedUsd = 0;
-    const spend = (priced: PricedUsage) => {
-      // What the agent itself says it cost takes the place of our estimates up to here.
-      if (priced.basis === 'table') estimatedUsd += priced.usd;
-      else if (priced.usd > 0) {
-        usage.usd = Math.max(0, usage.usd - estimatedUsd);
-        estimatedUsd = 0;
-      }
-      addUsage(usage, priced);
-    };
+    const tally = new Tally();
     let started: Extract<AgentEvent, { type: 'started' }> | null = null;
     const changed = async () =>
       (await git.text(['status', '--porcelain', '-uall'])).split('\n').filter(Boolean);
@@ -99,7 +89,8 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
       {
         report(event) {
           if (event.type === 'started') started = event;
-          if (event.type === 'usage') spend(pricedUsage(event.usage, started?.model ?? model, config.prices));
+          if (event.type === 'usage')
+            tally.add(pricedUsage(event.usage, started?.model ?? model, config.prices));
           trial.report(event);
         },
         // It was asked for no claim.
@@ -119,7 +110,7 @@ export async function tryAgent(trial: Trial): Promise<TryReport> {
       model: session?.model ?? model,
       session: session?.session ?? null,
       changed: paths,
-      usage,
+      usage: tally.usage,
       ms: Math.round(performance.now() - began),
     };
   }

@@ -1,15 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { UsageError } from '#schema/errors.ts';
-import { Plan, planProblems } from '#schema/plan.ts';
+import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
 import { readInput } from './input-file.ts';
 
 /** A plan that can be run, from a file. */
 export function readPlan(cwd: string, path: string): Plan {
   const plan = readInput(cwd, path, Plan, 'plan');
-  const [problem, ...more] = planProblems(plan);
-  if (problem === undefined) return plan;
-  throw new UsageError({
-    code: 'bad-plan',
-    message: `${path}: ${[problem, ...more].join('; ')}`,
-    hint: 'mend the dependsOn of these tasks',
-  });
+  const written: unknown = JSON.parse(readFileSync(resolve(cwd, path), 'utf8').replace(/^\uFEFF/, ''));
+  // A misspelt key is a wish that nobody would fulfil.
+  const unknown = unknownPlanKeys(written).map(
+    ({ path: key, meant }) =>
+      `unknown key "${key.join('.')}"${meant === null ? '' : `; did you mean "${meant}"?`}`,
+  );
+  if (unknown.length > 0) throw badPlan(path, unknown, 'the keys of a plan: schemas/plan.schema.json');
+  const problems = planProblems(plan);
+  if (problems.length > 0) throw badPlan(path, problems, `fix ${path}`);
+  return plan;
+}
+
+function badPlan(path: string, problems: readonly string[], hint: string): UsageError {
+  return new UsageError({ code: 'bad-plan', message: `${path}: ${problems.join('; ')}`, hint });
 }

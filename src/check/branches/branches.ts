@@ -1,5 +1,5 @@
-import { GitError } from '#git/git-error.ts';
-import { forksFrom, noCommonHistory } from '#git/history.ts';
+import { fetchTheRest, GitError } from '#git/git-error.ts';
+import { type History, historySince, noCommonHistory } from '#git/history.ts';
 import { type Change, diffTrees } from '#git/tree.ts';
 import { commitTree, type Merge, mergePairs } from '#git/unions.ts';
 import type { Branch } from '#schema/check-report.ts';
@@ -14,6 +14,8 @@ export interface BranchWork extends Named {
   readonly mergeBaseTree: string;
   /** The first of its own commits. */
   readonly first: readonly string[];
+  /** It has several merge bases with base. */
+  readonly isCrissCross: boolean;
   /** Changes since the merge base. */
   readonly changes: readonly Change[];
   readonly state: Branch['state'];
@@ -26,10 +28,15 @@ export interface BranchWork extends Named {
 export async function readBranches(
   workspace: Workspace,
   named: { readonly base: NamedCommit; readonly tips: readonly NamedCommit[] },
-): Promise<{ base: Named; branches: BranchWork[] }> {
+): Promise<{ base: Named; branches: BranchWork[]; history: History }> {
   const base = await withTree(workspace, named.base);
   const tips = await Promise.all(named.tips.map((tip) => withTree(workspace, tip)));
-  return { base, branches: await describe(workspace, base, tips) };
+  const history = await historySince(
+    workspace.scratch.git,
+    base.commit,
+    tips.map(({ commit }) => commit),
+  );
+  return { base, branches: await describe(workspace, base, tips, history), history };
 }
 
 async function withTree(workspace: Workspace, named: NamedCommit): Promise<Named> {
@@ -41,23 +48,23 @@ async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
   if (!header) {
     throw new GitError('objects-missing', `this clone lacks the tree of commit ${commit.slice(0, 12)}`, {
       exitCode: 5,
-      hint: 'it is a partial clone; fetch the rest: git fetch --refetch, or clone without --filter',
+      hint: `it is a partial clone; fetch the rest: ${fetchTheRest}, or clone without --filter`,
     });
   }
   return header.id;
 }
 
-async function describe(workspace: Workspace, base: Named, tips: readonly Named[]): Promise<BranchWork[]> {
+async function describe(
+  workspace: Workspace,
+  base: Named,
+  tips: readonly Named[],
+  history: History,
+): Promise<BranchWork[]> {
   const { scratch, repository } = workspace;
-  const known = await forksFrom(
-    scratch.git,
-    base.commit,
-    tips.map(({ commit }) => commit),
-  );
   const forks = tips.map((tip) => {
-    const { mergeBase = null, first = [] } = known.get(tip.commit) ?? {};
+    const { mergeBase = null, first = [], isCrissCross = false } = history.fork(tip.commit) ?? {};
     if (!mergeBase) throw noCommonHistory(base.ref, tip.ref, repository.isShallow);
-    return { ...tip, mergeBase, first };
+    return { ...tip, mergeBase, first, isCrissCross };
   });
   const withTrees = await Promise.all(
     forks.map(async (fork) => ({ ...fork, mergeBaseTree: await treeOf(workspace, fork.mergeBase) })),
@@ -101,7 +108,10 @@ async function mergeWithBase(
       return { merge: null, merged: { commit: fork.commit, tree: fork.tree } };
     const merge = mergeOf.get(fork) ?? null;
     if (merge?.status !== 'clean') return { merge, merged: null };
-    return { merge, merged: { commit: commitTree(scratch, merge.tree, base.commit), tree: merge.tree } };
+    return {
+      merge,
+      merged: { commit: commitTree(scratch, merge.tree, [base.commit, fork.commit]), tree: merge.tree },
+    };
   });
 }
 

@@ -12,6 +12,7 @@ export interface Assembled {
   readonly finding: Finding;
   /** What it was made of. */
   readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
+  readonly members: readonly Outline[];
   readonly places: readonly {
     readonly site: Site;
     readonly side: Outline;
@@ -84,7 +85,8 @@ async function assemble(
     suggestion: diagnosis.suggestion,
     ...(diagnosis.fix ? { fix: diagnosis.fix } : {}),
   };
-  return { finding, places, problems: group.map(({ problem }) => problem) };
+  const sides = [consumer, provider, ...guilty];
+  return { finding, places, members: sides, problems: group.map(({ problem }) => problem) };
 }
 
 function strongest(group: readonly DiagnosedProblem[]): DiagnosedProblem {

@@ -1,4 +1,5 @@
 import type { FoundIn } from '#check/context.ts';
+import type { Outline } from '#check/members/side.ts';
 import type { GitTree } from '#git/tree.ts';
 import type { Site } from '#schema/check-report.ts';
 import type { Frame } from '#schema/frame.ts';
@@ -54,20 +55,40 @@ async function frameFinding(
   const sites: Site[] = [];
   const frames: Frame[] = [];
   for (const { site, side, removed, inUnion, word } of assembled.places) {
-    const blob = removed
-      ? beforeBlob(site, side.changes)
-      : (side.tree.git.blob(site.file) ?? movedBlob(side, site));
-    const text = blob === undefined ? null : await read(blob);
     const inUnionBlob = inUnion ? union?.blob(site.file) : undefined;
     const unionText = inUnionBlob === undefined ? null : await read(inUnionBlob);
+    const wanted = unionText?.[site.line - 1];
+    const textOf = async (member: Outline) => {
+      const blob = removed
+        ? beforeBlob(site, member.changes)
+        : (member.tree.git.blob(site.file) ?? movedBlob(member, site));
+      return blob === undefined ? null : await read(blob);
+    };
+    const own = await textOf(side);
+    const others = assembled.members.filter((member) => member !== side);
+    // A line of the union that its own branch lacks is another one's: of two that clash each has one.
+    const bringer =
+      wanted === undefined || !own || own.includes(wanted)
+        ? undefined
+        : await firstWith(others, async (member) => (await textOf(member))?.includes(wanted) ?? false);
+    const text = bringer ? await textOf(bringer) : own;
     const line = text && unionText ? sameLine(unionText, text, site.line) : site.line;
     const column = text ? wordColumn(site.column, word, text[line - 1] ?? '') : site.column;
-    const placed = { ...site, line, column, endLine: Math.max(line, site.endLine + line - site.line) };
+    const endLine = Math.max(line, site.endLine + line - site.line);
+    const placed = { ...site, branch: bringer?.ref ?? site.branch, line, column, endLine };
     sites.push(placed);
     if (text && frames.filter(({ role }) => role === site.role).length < framesPerFinding)
       frames.push(frameOf(placed, text, removed));
   }
   return { sites, frames };
+}
+
+async function firstWith<Each>(
+  all: readonly Each[],
+  test: (each: Each) => Promise<boolean>,
+): Promise<Each | undefined> {
+  for (const each of all) if (await test(each)) return each;
+  return undefined;
 }
 
 function beforeBlob(site: Site, changes: Assembled['places'][number]['side']['changes']): string | undefined {

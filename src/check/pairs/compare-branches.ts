@@ -1,14 +1,16 @@
 import type { Tip } from '#check/branches/tips.ts';
 import type { SeamContext } from '#check/context.ts';
-import { linkChanges, type Outline, outlineSide, type PackedOutline } from '#check/members/side.ts';
-import { canClash } from '#check/members/union-problems.ts';
+import { outlineOf } from '#check/members/outline-of.ts';
+import { linkChanges, type Outline } from '#check/members/side.ts';
+import { canClash, suspectsOf } from '#check/members/union-problems.ts';
 import { canClose } from '#check/rules/symbols/import-cycles.ts';
 import { pathCollisions } from '#check/rules/text/union-text.ts';
-import { addUp, noAnswer, pairsToCompare } from '#check/unions/unions.ts';
-import { type Change, diffTrees } from '#git/tree.ts';
-import { type Merge, mergePairs } from '#git/unions.ts';
+import { addUp, pairsToCompare } from '#check/unions/unions.ts';
+import { diffTrees } from '#git/tree.ts';
+import { type Merge, mergePairs, noAnswer } from '#git/unions.ts';
 import { comparePair, nothingBetween, type PairOutcome, pairQuestion, unionOf } from './pair-outcome.ts';
 import { pairKey, relatedPairs } from './related.ts';
+import { onSharedGround } from './shared-ground.ts';
 
 /** Base has moved since a branch forked: its own changes are a member like any other. */
 export async function compareWithBase(context: SeamContext): Promise<PairOutcome[]> {
@@ -61,77 +63,76 @@ export async function outlineTips(context: SeamContext, tips: readonly Tip[]): P
   return outlines;
 }
 
-/** `from`: the tree that its changes are counted from. */
-export async function outlineOf(
-  { links, trees, outcomes, reader, pythonRoots }: SeamContext,
-  member: Pick<Outline, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
-  from: string,
-  changes: readonly Change[],
-): Promise<Outline> {
-  const { ref, commit, isBase, tree } = member;
-  const questionOf = (id: string) => ['outline', from, id, pythonRoots];
-  const question = questionOf(tree);
-  const linked = await links.get(tree, ref);
-  const predecessor = links.predecessorOf(tree);
-  const [known] = outcomes.read([question]) as [PackedOutline | undefined];
-  const earlier = known || !predecessor ? [] : [questionOf(predecessor.tree)];
-  const [before] = outcomes.read(earlier) as [PackedOutline | undefined];
-  const { outline, packed } = await outlineSide(
-    { ref, commit, isBase },
-    { linked, code: await trees.get(tree) },
-    changes,
-    reader,
-    { known, before: before && predecessor ? { ...before, isSame: predecessor.isSame } : undefined },
-  );
-  if (!known) outcomes.remember(question, packed);
-  return outline;
-}
-
 /** One outcome for each pair of tips that can meet; up to some number of tips for each pair. */
 export async function comparePairs(
   context: SeamContext,
   tips: readonly Tip[],
   sides: readonly Outline[],
 ): Promise<(PairOutcome & { readonly a: number; readonly b: number })[]> {
-  const { base, outcomes } = context;
+  const { base, history, outcomes } = context;
   const related = relatedPairs(sides);
   const entangled = tips.flatMap((tip, a) => [...tip.entangled].map((b) => pairKey(a, b)));
   const pairs = pairsToCompare(tips.length, new Set([...related, ...entangled])).flatMap(({ a, b }) => {
     const [left, right] = [sides[a], sides[b]];
     const [tipOfA, tipOfB] = [tips[a], tips[b]];
     if (!left || !right || !tipOfA || !tipOfB) return [];
-    const isRelated = related.has(pairKey(a, b));
+    const key = pairKey(a, b);
     const isEntangled = tipOfA.entangled.has(b);
-    return [{ a, b, left, right, tipOfA, tipOfB, isRelated, isEntangled }];
+    const relation = isEntangled ? history.relation(tipOfA.branch, tipOfB.branch) : 'apart';
+    return [{ a, b, key, left, right, tipOfA, tipOfB, isRelated: related.has(key), isEntangled, relation }];
   });
-  const close = pairs.filter(({ isRelated, isEntangled }) => isRelated || isEntangled);
-  const questions = close.map(({ left, right, tipOfA, tipOfB }) =>
-    pairQuestion(context, base.tree, { ...left, tree: tipOfA.tree }, { ...right, tree: tipOfB.tree }),
-  );
-  const known = outcomes.read(questions) as (PairOutcome | undefined)[];
-  const found = new Map(known.flatMap((outcome, index) => (outcome ? [[close[index], outcome]] : [])));
-  const open = close.flatMap((pair, index) =>
-    known[index] ? [] : [{ pair, question: questions[index] ?? [] }],
-  );
-  const meeting = await mergeClose(context, open);
+  const close = pairs
+    .filter(({ isRelated, isEntangled }) => isRelated || isEntangled)
+    .map((pair) => ({
+      ...pair,
+      question: pairQuestion(
+        context,
+        base.tree,
+        { ...pair.left, tree: pair.tipOfA.tree },
+        { ...pair.right, tree: pair.tipOfB.tree },
+      ),
+    }));
+  const known = outcomes.read(close.map(({ question }) => question)) as (PairOutcome | undefined)[];
+  const found = new Map(close.flatMap(({ key }, index) => (known[index] ? [[key, known[index]]] : [])));
+  const open = close.filter((_, index) => !known[index]);
+  const meeting = await mergeClose(context, [
+    ...open.filter(({ relation }) => relation === 'apart'),
+    ...(await onSharedGround(
+      context,
+      open.filter(({ relation }) => relation === 'sharing'),
+    )),
+  ]);
   await readMerged(context, meeting);
-  for (const { pair, question, merge } of meeting) {
-    const { left, right } = pair;
+  for (const { key, left, right, merge } of meeting) {
     if (merge) context.progress(`comparing ${left.ref} with ${right.ref}`);
-    const outcome = merge ? await comparePair(context, left, right, merge) : nothingBetween('clean');
-    found.set(pair, outcome);
-    outcomes.remember(question, outcome);
+    found.set(key, merge ? await comparePair(context, left, right, merge) : nothingBetween('clean'));
   }
-  return pairs.map((pair) => ({ ...(found.get(pair) ?? nothingBetween('clean')), a: pair.a, b: pair.b }));
+  for (const { a, b, key, question, relation } of open) {
+    const outcome = found.get(key) ?? nothingBetween('clean');
+    const suspects = relation === 'apart' ? [] : await suspectsBetween(sides[a], sides[b]);
+    found.set(key, { ...outcome, suspects: [...new Set([...outcome.suspects, ...suspects])] });
+    outcomes.remember(question, found.get(key));
+  }
+  return pairs.map(({ a, b, key }) => ({ ...(found.get(key) ?? nothingBetween('clean')), a, b }));
+}
+
+/** What others may change for files that two branches share is no matter of what these changed since. */
+async function suspectsBetween(a: Outline | undefined, b: Outline | undefined): Promise<string[]> {
+  if (!a || !b) return [];
+  await Promise.all([linkChanges(a), linkChanges(b)]);
+  return [...suspectsOf(a, b), ...suspectsOf(b, a)].flatMap((path) => [
+    path,
+    a.renames.get(path) ?? b.renames.get(path) ?? path,
+  ]);
 }
 
 /** Files that no member has as they are in a union: read for all pairs at once, as git answers many questions best. */
 async function readMerged(
   { trees, reader }: SeamContext,
-  meeting: readonly { readonly pair: ClosePair; readonly merge: Merge | null }[],
+  meeting: readonly (ClosePair & { readonly merge: Merge | null })[],
 ): Promise<void> {
-  const merged = meeting.flatMap(({ pair, merge }) =>
-    (merge ? unionOf(merge) : []).map((union) => ({ ...pair, union })),
+  const merged = meeting.flatMap(({ left, right, merge }) =>
+    (merge ? unionOf(merge) : []).map((union) => ({ left, right, union })),
   );
   const unions = await trees.getAll(merged.map(({ union }) => union));
   await reader.load(
@@ -157,26 +158,60 @@ interface ClosePair {
 }
 
 /** The merges of pairs that have to be looked at; null for those whose text is clean and that do not meet. */
-async function mergeClose<Open extends { readonly pair: ClosePair }>(
+async function mergeClose<Pair extends ClosePair>(
   context: SeamContext,
-  open: readonly Open[],
-): Promise<(Open & { readonly merge: Merge | null })[]> {
-  const entangled = open.filter(({ pair }) => pair.isEntangled);
-  const merges = await mergePairs(
-    context.workspace.scratch.git,
-    entangled.map(({ pair }) => [pair.tipOfA.commit, pair.tipOfB.commit] as const),
+  pairs: readonly Pair[],
+): Promise<(Pair & { readonly merge: Merge | null })[]> {
+  const byGit = await mergeEntangled(
+    context,
+    pairs.filter(({ isEntangled }) => isEntangled),
   );
-  const byGit = new Map(entangled.map((entry, index) => [entry, merges[index] ?? noAnswer]));
-  const result: (Open & { readonly merge: Merge | null })[] = [];
-  for (const entry of open) {
-    const { left, right, tipOfA, tipOfB, isRelated } = entry.pair;
+  const result: (Pair & { readonly merge: Merge | null })[] = [];
+  for (const pair of pairs) {
+    const { left, right, tipOfA, tipOfB, isRelated } = pair;
     if (isRelated) await Promise.all([linkChanges(left), linkChanges(right)]);
-    const merge = byGit.get(entry);
+    const merge = byGit.get(pair);
     const meets =
       (merge !== undefined && merge.status !== 'clean') ||
       (isRelated &&
         (canClash(left, right) || canClose(left, right) || pathCollisions(left, right).length > 0));
-    result.push({ ...entry, merge: meets ? (merge ?? (await addUp(context, tipOfA, tipOfB))) : null });
+    result.push({ ...pair, merge: meets ? (merge ?? (await addUp(context, tipOfA, tipOfB))) : null });
   }
   return result;
+}
+
+/**
+ * All pairs in one batch. What does not merge is merged again as it would land, one after the other: a conflict is one
+ * that git reports in either order.
+ */
+async function mergeEntangled<Pair extends ClosePair>(
+  { workspace }: SeamContext,
+  pairs: readonly Pair[],
+): Promise<Map<Pair, Merge>> {
+  const { git } = workspace.scratch;
+  const merges = await mergePairs(
+    git,
+    pairs.map(({ tipOfA, tipOfB }) => [tipOfA.commit, tipOfB.commit] as const),
+  );
+  const byGit = new Map(pairs.map((pair, index) => [pair, merges[index] ?? noAnswer]));
+  const isMerged = ({ branch, commit }: Tip) => branch !== commit;
+  const doubtful = pairs.filter(
+    (pair) => byGit.get(pair)?.status !== 'clean' && (isMerged(pair.tipOfA) || isMerged(pair.tipOfB)),
+  );
+  const landings = doubtful.flatMap((pair) => {
+    const { tipOfA, tipOfB } = pair;
+    return [
+      { pair, commits: [tipOfA.commit, tipOfB.branch] as const },
+      { pair, commits: [tipOfB.commit, tipOfA.branch] as const },
+    ];
+  });
+  const landed = await mergePairs(
+    git,
+    landings.map(({ commits }) => commits),
+  );
+  for (const [index, { pair }] of landings.entries()) {
+    const merge = landed[index];
+    if (merge?.status === 'clean') byGit.set(pair, merge);
+  }
+  return byGit;
 }

@@ -13,9 +13,11 @@ import { propertiesAndMethods } from '#check/rules/symbols/property-or-method.ts
 import { renumberedLiterals } from '#check/rules/symbols/renumbered.ts';
 import { uncaughtErrors } from '#check/rules/symbols/uncaught-errors.ts';
 import { uncoveredCases } from '#check/rules/symbols/uncovered-cases.ts';
+import { type ConflictSite, conflictSites } from '#check/rules/text/conflict-sites.ts';
 import { diagnoseCollision, diagnoseConflict } from '#check/rules/text/diagnose.ts';
 import { keepBothHints } from '#check/rules/text/keep-both.ts';
 import { lostEdits } from '#check/rules/text/lost-edits.ts';
+import { readText } from '#check/rules/text/read-text.ts';
 import { brokenMerges, pathCollisions } from '#check/rules/text/union-text.ts';
 import type { Union } from '#check/unions/unions.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
@@ -89,7 +91,8 @@ export async function comparePair(
   const trees = [a.tree, b.tree, union];
   const asked = [...askedBySuspects(outlineOfA, a), ...askedBySuspects(outlineOfB, b)];
   await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
-  const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union));
+  const sites = merge.status === 'conflict' ? await sitesOf(context, a, b, merge, union) : [];
+  const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union, sites));
   context.trees.release([where]);
   return outcome;
 }
@@ -107,14 +110,22 @@ async function compareIn(
   merge: Exclude<Merge, { status: 'failed' }>,
   where: Union,
   union: CodeTree,
+  sites: readonly ConflictSite[],
 ): Promise<PairOutcome> {
   const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
   const between = await problemsBetween(a, b, union);
   const seams = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...between];
-  const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge) : null;
+  const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge, sites) : null;
   const hints =
     merge.status === 'conflict'
-      ? await keepBothHints(a, b, merge, (path) => readText(context, union, path), conflict?.diagnosis.owner)
+      ? await keepBothHints(
+          a,
+          b,
+          merge,
+          (path) => readText(context.workspace, union.git.blob(path)),
+          sites,
+          conflict?.diagnosis.owner,
+        )
       : [];
   const diagnosed = [
     ...(conflict ? [conflict] : []),
@@ -147,7 +158,13 @@ async function compareIn(
   };
 }
 
-async function readText({ workspace }: SeamContext, tree: CodeTree, path: string): Promise<string | null> {
-  const blob = tree.git.blob(path);
-  return blob === undefined ? null : ((await workspace.objects.content(blob))?.toString('utf8') ?? null);
+function sitesOf(
+  { workspace }: SeamContext,
+  a: Outline,
+  b: Outline,
+  merge: Extract<Merge, { status: 'conflict' }>,
+  union: CodeTree,
+): Promise<ConflictSite[]> {
+  const blobIn = (path: string) => union.git.blob(path);
+  return conflictSites(a, b, merge, blobIn, (blob) => readText(workspace, blob));
 }

@@ -4,8 +4,9 @@ import type { SeamContext } from '#check/context.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
 import { CodeTree } from '#code/link/code-tree.ts';
 import type { ResolutionDocuments } from '#code/link/documents.ts';
+import { mergeInSequence } from '#git/merge-sequence.ts';
 import { type Change, diffTrees, type GitTree } from '#git/tree.ts';
-import { commitTree, type Merge, mergePairs } from '#git/unions.ts';
+import { type Merge, mergePairs, noAnswer } from '#git/unions.ts';
 import { writeChanged } from '#git/write-tree.ts';
 
 /** A union that exists: its tree, and the paths in it that hold conflict markers. */
@@ -111,20 +112,22 @@ export function pairsToCompare(count: number, close: Iterable<string>): { a: num
   ).flat();
 }
 
-/** Git has ended before it came to a pair. */
-export const noAnswer: Merge = { status: 'failed', reason: 'no answer from git' };
-
 export interface FullUnion {
   readonly tree: string | null;
   /** Tips that are part of it, by index. */
   readonly members: readonly number[];
+  /** The same in an order in which git merges them. */
+  readonly order: readonly number[];
   /** Tips whose text conflicts only with the union of several others. */
   readonly late: readonly { readonly index: number; readonly merge: Merge }[];
 }
 
 type Unions = Pick<SeamContext, 'workspace' | 'base' | 'trees'>;
 
-/** The union of many tips: git merges those that are entangled, the changes of the others are added to that. */
+/**
+ * The union of many tips: git merges those that are entangled, in this order if it can; the changes of the others are
+ * added to that.
+ */
 export async function mergeMany(
   context: Unions,
   tips: readonly Tip[],
@@ -135,7 +138,9 @@ export async function mergeMany(
   const free = indexes.filter((index) => !isTied(index));
   const tree = await addTips(context, tied.tree, tips, free);
   if (tree === undefined) return mergeByGit(context, tips, indexes);
-  return { tree, members: [...tied.members, ...free].sort((a, b) => a - b), late: tied.late };
+  const members = [...tied.members, ...free].sort((a, b) => a - b);
+  const isInOrder = tied.order.every((index, at) => at === 0 || index > (tied.order[at - 1] ?? 0));
+  return { tree, members, order: isInOrder ? members : [...tied.order, ...free], late: tied.late };
 }
 
 /** Undefined when a tree that it takes is missing in this clone. */
@@ -162,44 +167,30 @@ export async function addUp(context: Unions, a: Tip, b: Tip): Promise<Merge> {
   return merge ?? noAnswer;
 }
 
-/** Halves are merged level by level, so that git is started log N times. */
+/** Merges tips in sequence. A branch that git refuses may merge before the others: whichever order takes more counts. */
 async function mergeByGit(
   { workspace, base }: Unions,
   tips: readonly Tip[],
   indexes: readonly number[],
 ): Promise<FullUnion> {
-  let groups = indexes.map((index) => ({
-    commit: tips[index]?.commit ?? '',
-    tree: tips[index]?.tree ?? '',
-    members: [index],
-  }));
-  const late: { index: number; merge: Merge }[] = [];
-  while (groups.length > 1) {
-    const next: typeof groups = [];
-    const pairs = groups.flatMap((left, at) =>
-      at % 2 === 0 && groups[at + 1] ? [{ left, right: groups[at + 1] as (typeof groups)[number] }] : [],
-    );
-    const merges = await mergePairs(
-      workspace.scratch.git,
-      pairs.map(({ left, right }) => [left.commit, right.commit] as const),
-    );
-    for (const [at, { left, right }] of pairs.entries()) {
-      const merge = merges[at];
-      if (merge?.status === 'clean')
-        next.push({
-          commit: commitTree(workspace.scratch, merge.tree, base.commit),
-          tree: merge.tree,
-          members: [...left.members, ...right.members],
-        });
-      else {
-        // Pairwise clean but not together: keep the larger half and leave the other's members out.
-        const [kept, dropped] = left.members.length >= right.members.length ? [left, right] : [right, left];
-        next.push(kept);
-        for (const index of dropped.members) late.push({ index, merge: merge ?? noAnswer });
-      }
-    }
-    if (groups.length % 2 === 1) next.push(groups.at(-1) as (typeof groups)[number]);
-    groups = next;
-  }
-  return { tree: groups[0]?.tree ?? null, members: groups[0]?.members ?? [], late };
+  const [only] = indexes;
+  if (only === undefined) return { tree: null, members: [], order: [], late: [] };
+  if (indexes.length === 1)
+    return { tree: tips[only]?.tree ?? null, members: [only], order: [only], late: [] };
+  const attempt = async (order: readonly number[]) => {
+    const landings = order.flatMap((index) => {
+      const tip = tips[index];
+      return tip ? [{ commit: tip.branch, merged: { commit: tip.commit, tree: tip.tree } }] : [];
+    });
+    const { tree, accepted, refused } = await mergeInSequence(workspace.scratch, base, landings);
+    const indexOf = (at: number) => order[at] ?? -1;
+    const merged = accepted.map(indexOf);
+    const late = refused.map(({ index, merge }) => ({ index: indexOf(index), merge }));
+    return { tree, order: merged, members: merged.toSorted((a, b) => a - b), late };
+  };
+  const first = await attempt(indexes);
+  if (first.late.length === 0) return first;
+  const refused = first.late.map(({ index }) => index);
+  const second = await attempt([...refused, ...indexes.filter((index) => !refused.includes(index))]);
+  return second.late.length < first.late.length ? second : first;
 }

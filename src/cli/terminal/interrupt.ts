@@ -1,3 +1,4 @@
+import { compileNoMore } from '#lib/compiler.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 
 type Cleanup = () => void | Promise<void>;
@@ -21,6 +22,7 @@ export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
       return;
     }
     interruptedAt = now;
+    compileNoMore();
     beforeExit();
     const limit = new Promise((resolve) => setTimeout(resolve, CLEANUP_LIMIT_MS));
     // The newest first: what was made last may lie inside what was made before.

@@ -1,6 +1,7 @@
 import type { Language } from '#code/facts/language.ts';
 import { dotenv, isDotenvPath } from './dotenv/index.ts';
 import { isJsonPath, json } from './json/index.ts';
+import { isLockFile } from './lock-files.ts';
 import { python, pythonStub } from './python/index.ts';
 import { isTomlPath, toml } from './toml/index.ts';
 import { typescriptLanguageOf, typescriptLanguages } from './typescript/index.ts';
@@ -55,5 +56,9 @@ export function familyOf(path: string): Family | undefined {
 function idOf(path: string): string | null {
   if (path.endsWith('.py')) return python.id;
   if (path.endsWith('.pyi')) return pythonStub.id;
-  return typescriptLanguageOf(path) ?? dataFormats.find(({ holds }) => holds(path))?.language.id ?? null;
+  return typescriptLanguageOf(path) ?? (isLockFile(path) ? null : dataFormatOf(path));
+}
+
+function dataFormatOf(path: string): string | null {
+  return dataFormats.find(({ holds }) => holds(path))?.language.id ?? null;
 }

@@ -3,7 +3,7 @@ import { Config } from '#config/settings.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import { openRepository } from '#git/repository.ts';
 import { GitTree } from '#git/tree.ts';
-import { compilePathGlobs } from '#lib/path-globs.ts';
+import { compileGlobs } from '#lib/glob.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { readGateInputs } from './read-inputs.ts';
 
@@ -61,12 +61,12 @@ async function inputsOf(...commands: string[]) {
 
 async function uses(...commands: string[]): Promise<(path: string) => boolean> {
   const inputs = await inputsOf(...commands);
-  return compilePathGlobs(inputs.flatMap(({ glob, what }) => (what === 'used by a gate' ? [glob] : [])));
+  return compileGlobs(inputs.flatMap(({ glob, what }) => (what === 'used by a gate' ? [glob] : [])));
 }
 
 test('folders of dependencies are those of the config as well', async () => {
   const inputs = await inputsOf('npm test');
-  const isInstalled = compilePathGlobs(
+  const isInstalled = compileGlobs(
     inputs.flatMap(({ glob, what }) => (what === 'installed tools' ? [glob] : [])),
   );
   const paths = ['third-party/tools/bin/jest', 'web/node_modules/jest/index.js', 'third-party/a.js'];

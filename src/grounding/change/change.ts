@@ -1,8 +1,8 @@
 import type { Problem } from '#code/link/problem.ts';
 import type { GateInput } from '#gates/definitions/inputs.ts';
+import type { ChangedLines } from '#lib/changed-lines.ts';
 import type { GroundingPolicy } from '#schema/grounding.ts';
 import type { Task } from '#schema/plan.ts';
-import type { ChangedLines } from './changed-lines.ts';
 
 /** Everything the checks know: values read once, at the rim. No check reads anything itself. */
 export interface Change {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedLines } from './changed-lines.ts';
+import { changedLines } from '#lib/changed-lines.ts';
 import { goneNames } from './gone-names.ts';
 
 function gone(path: string, before: string, after: string): string[] | null {

@@ -3,7 +3,7 @@ import { FactsReader } from '#code/facts/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
 import type { Git } from '#git/git.ts';
-import { GitError } from '#git/git-error.ts';
+import { fetchTheRest, GitError } from '#git/git-error.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import { diffTrees, GitTree } from '#git/tree.ts';
 import type { Change, Paths } from './change.ts';
@@ -62,7 +62,7 @@ async function treeId(objects: ObjectReader, id: string): Promise<string> {
   if (header) return header.id;
   throw new GitError('objects-missing', `this clone lacks the tree of ${id.slice(0, 12)}`, {
     exitCode: 5,
-    hint: 'it is a partial or damaged clone; fetch the rest: git fetch --refetch',
+    hint: `it is a partial or damaged clone; fetch the rest: ${fetchTheRest}`,
   });
 }
 

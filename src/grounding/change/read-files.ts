@@ -1,6 +1,6 @@
 import type { Change as GitChange, TreeEntry } from '#git/tree.ts';
+import { changedLines } from '#lib/changed-lines.ts';
 import type { FileChange } from './change.ts';
-import { changedLines } from './changed-lines.ts';
 import type { Contents } from './contents.ts';
 
 /** Larger files are data; nobody reads them line by line. */

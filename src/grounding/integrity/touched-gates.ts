@@ -1,6 +1,6 @@
 import { type GateInput, gatePart } from '#gates/definitions/inputs.ts';
 import type { Change, FileChange } from '#grounding/change/change.ts';
-import { compilePathGlobs } from '#lib/path-globs.ts';
+import { compileGlobs } from '#lib/glob.ts';
 import { isFixture, isTestCode, isTestFile } from '#tests/code/test-path.ts';
 import { testsIn } from './changed-tests.ts';
 import { manifestChanges } from './package-scripts.ts';
@@ -17,9 +17,9 @@ export function touchedGates(change: Change): (file: FileChange) => Tampering[] 
   const kinds = Map.groupBy(change.gateInputs, ({ part, what }) => `${part} ${what}`);
   const inputs = [...kinds.values()].map(([first, ...more]) => ({
     ...(first as GateInput),
-    matches: compilePathGlobs([first as GateInput, ...more].map(({ glob }) => glob)),
+    matches: compileGlobs([first as GateInput, ...more].map(({ glob }) => glob)),
   }));
-  const isProtected = compilePathGlobs(change.policy.protect);
+  const isProtected = compileGlobs(change.policy.protect);
   const at = (path: string, file: FileChange): Tampering[] => {
     if (isProtected(path)) return [whole('the project protects it')];
     return inputs

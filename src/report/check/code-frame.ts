@@ -1,6 +1,6 @@
+import { visible } from '#lib/visible.ts';
 import { columnsOf, cutColumns, wrapColumns } from '#report/text/columns.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
-import { visible } from '#report/text/visible.ts';
 import type { ShownFrame } from './choose-frames.ts';
 
 const tabStop = 4;

@@ -1,5 +1,5 @@
+import { visible } from '#lib/visible.ts';
 import { type Case, type Property, renderSuites, type Suite } from '#report/text/junit-xml.ts';
-import { visible } from '#report/text/visible.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { type Changes, changesOf } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';

@@ -1,4 +1,4 @@
-import { visible } from '#report/text/visible.ts';
+import { visible } from '#lib/visible.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { allResolved, areAllResolved, changesOf, countBlocking, summarizeChanges } from './changes.ts';

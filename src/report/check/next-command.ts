@@ -1,5 +1,5 @@
 import { shellWord } from '#lib/shell-word.ts';
-import { visible } from '#report/text/visible.ts';
+import { visible } from '#lib/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { checkedRefs, listed } from './wording.ts';
 

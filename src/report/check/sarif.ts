@@ -1,6 +1,6 @@
+import { visible } from '#lib/visible.ts';
 import { printJson } from '#report/text/json.ts';
 import { escapeLinks, levels, pathUri, schemaUri } from '#report/text/sarif-parts.ts';
-import { visible } from '#report/text/visible.ts';
 import type { CheckReport, Delta, Finding, Site } from '#schema/check-report.ts';
 import { ruleTexts } from '#schema/rule-texts.ts';
 import { rules } from '#schema/rules.ts';

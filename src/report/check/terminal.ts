@@ -1,7 +1,7 @@
+import { visible } from '#lib/visible.ts';
 import { columnsOf } from '#report/text/columns.ts';
 import { glue, hang } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
-import { visible } from '#report/text/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { renderDelta } from './delta.ts';

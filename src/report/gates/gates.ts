@@ -1,8 +1,8 @@
+import { visible } from '#lib/visible.ts';
 import { hang } from '#report/text/flow.ts';
 import { type Case, renderSuites } from '#report/text/junit-xml.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import type { Paint } from '#report/text/paint.ts';
-import { visible } from '#report/text/visible.ts';
 import type { ClaimVerdict, EvidenceCheckReport, GateResult, GatesReport } from '#schema/gates.ts';
 
 /** Lines for people. The header is what the agent's text promises. */

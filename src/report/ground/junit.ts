@@ -1,5 +1,5 @@
+import { visible } from '#lib/visible.ts';
 import { type Case, renderSuites } from '#report/text/junit-xml.ts';
-import { visible } from '#report/text/visible.ts';
 import type { GroundCheck, GroundReport } from '#schema/grounding.ts';
 
 /** JUnit XML: one suite, a case per check. */

@@ -1,6 +1,6 @@
+import { visible } from '#lib/visible.ts';
 import { printJson } from '#report/text/json.ts';
 import { escapeLinks, levels, pathUri, schemaUri } from '#report/text/sarif-parts.ts';
-import { visible } from '#report/text/visible.ts';
 import type { GroundFinding, GroundReport } from '#schema/grounding.ts';
 
 /** SARIF 2.1.0: a rule per check, a result per finding. */

@@ -1,8 +1,8 @@
+import { visible } from '#lib/visible.ts';
 import { counted } from '#report/check/wording.ts';
 import { hang } from '#report/text/flow.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import { tintOf } from '#report/text/paint.ts';
-import { visible } from '#report/text/visible.ts';
 import type { GroundCheck, GroundReport } from '#schema/grounding.ts';
 
 /** For people: the verdict, then what is wrong and what to do about it. Checks that passed take one line together. */

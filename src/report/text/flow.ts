@@ -1,5 +1,5 @@
+import { visible } from '#lib/visible.ts';
 import { columnsOf, wrapColumns } from './columns.ts';
-import { visible } from './visible.ts';
 
 type Tint = (text: string) => string;
 

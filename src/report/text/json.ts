@@ -1,5 +1,5 @@
+import { unprintable } from '#lib/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { unprintable } from './visible.ts';
 
 /** The envelope: keys in the order in which the report was made, two spaces, the same bytes for the same report. */
 export function renderJson(report: CheckReport): string {

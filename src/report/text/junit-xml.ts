@@ -1,4 +1,4 @@
-import { visible } from './visible.ts';
+import { visible } from '#lib/visible.ts';
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';
 

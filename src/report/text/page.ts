@@ -12,6 +12,7 @@ export interface Page {
 interface Marks {
   readonly pass: string;
   readonly fail: string;
+  readonly warn: string;
   readonly unknown: string;
   readonly bar: string;
   readonly ellipsis: string;
@@ -23,6 +24,7 @@ interface Marks {
 const unicodeMarks: Marks = {
   pass: '✓',
   fail: '✗',
+  warn: '⚠',
   unknown: '?',
   bar: '│',
   ellipsis: '…',
@@ -34,6 +36,7 @@ const unicodeMarks: Marks = {
 const asciiMarks: Marks = {
   pass: '+',
   fail: 'x',
+  warn: '!',
   unknown: '?',
   bar: '|',
   ellipsis: '...',

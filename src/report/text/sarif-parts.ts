@@ -1,5 +1,5 @@
+import { visible } from '#lib/visible.ts';
 import type { Severity } from '#schema/vocabulary.ts';
-import { visible } from './visible.ts';
 
 export const schemaUri =
   'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';

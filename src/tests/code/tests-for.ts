@@ -1,5 +1,4 @@
 import { compileGlobs } from '#lib/glob.ts';
-import { compilePathGlobs } from '#lib/path-globs.ts';
 import type { GroundingPolicy } from '#schema/grounding.ts';
 import { closing, maskCode } from './mask-code.ts';
 import { isTestCode } from './test-path.ts';
@@ -42,7 +41,7 @@ const untested: readonly string[] = [
   'bench/**',
   'examples/**',
 ];
-const isUntested = compilePathGlobs(untested);
+const isUntested = compileGlobs(untested);
 
 /** Does a new file hold something a test could look at? */
 export function needsTest(path: string, text: string, policy: GroundingPolicy): boolean {

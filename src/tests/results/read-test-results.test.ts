@@ -5,7 +5,7 @@ import { sample } from '#test/support/sampling.ts';
 import { plainLines } from './plain-lines.ts';
 import { readTestResults } from './read-test-results.ts';
 
-const folder = new URL('../../evidence/test-results/fixtures/', import.meta.url);
+const folder = new URL('../../../test/recordings/test-runners/', import.meta.url);
 const recorded = new Map(
   readdirSync(folder).map((file) => [
     file.replace(/\.txt$/, ''),

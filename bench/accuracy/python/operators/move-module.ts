@@ -25,7 +25,6 @@ export const moveModule: Operator<PythonProject> = {
       yield {
         a,
         b,
-        move: { [from]: to },
         twin: {
           a: new Map([
             ...a,

@@ -7,13 +7,14 @@ import { temporaryFolder } from '#test/support/joinery.ts';
 import { acpDriver } from './acp-driver.ts';
 import { acpAgents } from './agents.ts';
 
+const recordings = new URL('../../../../test/recordings/agents/acp/', import.meta.url);
 const replay = fileURLToPath(new URL('../../../../test/support/acp-replay.ts', import.meta.url));
 
 /** What the tested version said when it was asked to write a file, once more without the agent. */
 async function playRecording(name: string): Promise<AgentEvent[]> {
   const agent = acpAgents.find((each) => each.name === name);
   if (!agent) throw new Error(`no agent ${name}`);
-  const recording = fileURLToPath(new URL(`fixtures/${name}-edit.jsonl`, import.meta.url));
+  const recording = fileURLToPath(new URL(`${name}-edit.jsonl`, recordings));
   const events: AgentEvent[] = [];
   const end = await acpDriver({ ...agent, args: () => [replay, recording] }).play(
     agentRequest({

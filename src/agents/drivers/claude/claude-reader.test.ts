@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { replayStream } from '#test/support/replay-stream.ts';
 import { ClaudeReader } from './claude-reader.ts';
 
-const replay = (name: string) =>
-  replayStream(new URL(`fixtures/${name}.jsonl`, import.meta.url), new ClaudeReader());
+const recordings = new URL('../../../../test/recordings/agents/claude/', import.meta.url);
+const replay = (name: string) => replayStream(new URL(`${name}.jsonl`, recordings), new ClaudeReader());
 
 describe('recorded sessions of Claude Code', () => {
   test('an edit', () => {

@@ -8,8 +8,9 @@ import { Rollout } from './rollout.ts';
 
 const nothing = { in: 0, out: 0, usd: 0 };
 const facts = { version: '0.166.0', model: 'm', before: nothing, rollout: () => null };
+const recordings = new URL('../../../../test/recordings/agents/codex/', import.meta.url);
 const replay = (name: string, before = nothing) =>
-  replayStream(new URL(`fixtures/${name}.jsonl`, import.meta.url), new CodexReader({ ...facts, before }));
+  replayStream(new URL(`${name}.jsonl`, recordings), new CodexReader({ ...facts, before }));
 
 describe('recorded sessions of Codex', () => {
   test('an edit; a warning that looks like an error is none', () => {

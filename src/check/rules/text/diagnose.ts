@@ -3,27 +3,30 @@ import type { SeamProblem } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem, Diagnosis } from '#check/rules/diagnosis.ts';
 import type { Merge } from '#git/unions.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { ConflictSite } from './conflict-sites.ts';
 import { textProblem } from './text-problem.ts';
 
 const shared = { confidence: 'proven', fix: null, provider: null } as const;
 
-/** T01: one finding per pair, with every conflicted path as a site. The smaller branch is the one to rebase. */
+/** T01: one finding per pair, with the lines of both sides as sites. The smaller branch is the one to rebase. */
 export function diagnoseConflict(
   a: Outline,
   b: Outline,
   merge: Extract<Merge, { status: 'conflict' }>,
+  sites: readonly ConflictSite[],
 ): DiagnosedProblem {
   const [consumer, provider] =
     a.isBase || (!b.isBase && a.changes.length >= b.changes.length) ? [b, a] : [a, b];
   const { paths } = merge;
   return {
-    problem: textProblem(paths, merge.messages.join('\n') || 'conflicting changes'),
+    ...conflictProblem(paths, merge.messages.join('\n') || 'conflicting changes', sites),
     consumer,
     provider,
     diagnosis: {
       ...shared,
       rule: 'T01',
       providerKey: symbolId(paths[0] ?? '', ''),
+      sitesAreOfBranch: true,
       message: `${a.ref} and ${b.ref} change the same lines of ${paths.length === 1 ? paths[0] : `${paths.length} files`}`,
       suggestion: `rebase ${consumer.ref} on ${provider.ref} and resolve by hand`,
       mechanical: { consumer: false, provider: false },
@@ -40,22 +43,37 @@ export function diagnoseLateConflict(
   late: Outline,
   other: Outline,
   merge: Extract<Merge, { status: 'conflict' }>,
+  sites: readonly ConflictSite[],
 ): DiagnosedProblem {
   const paths = merge.paths.length > 0 ? merge.paths : late.changes.slice(0, 1).map(({ path }) => path);
   const reason = merge.messages[0] ?? 'conflicting changes';
   return {
-    problem: textProblem(paths, merge.messages.join('\n') || reason),
+    ...conflictProblem(paths, merge.messages.join('\n') || reason, sites),
     consumer: late,
     provider: other,
     diagnosis: {
       ...shared,
       rule: 'T01',
       providerKey: symbolId(paths[0] ?? '', ''),
+      sitesAreOfBranch: true,
       message: `${late.ref} does not merge with the other branches together, though it does with each: ${reason}`,
       suggestion: `rebase ${late.ref} once the others have landed`,
       mechanical: { consumer: false, provider: false },
       owner: { ref: late.ref, reason: 'the others merge without it' },
     },
+  };
+}
+
+function conflictProblem(
+  paths: readonly string[],
+  statement: string,
+  sites: readonly ConflictSite[],
+): Pick<DiagnosedProblem, 'problem' | 'siteSides'> {
+  const problem = textProblem(paths, statement);
+  if (sites.length === 0) return { problem };
+  return {
+    problem: { ...problem, sites: sites.map(({ place }) => place) },
+    siteSides: sites.map(({ side }) => side),
   };
 }
 

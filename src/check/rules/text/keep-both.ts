@@ -7,6 +7,8 @@ import { familyOf, languageOf } from '#code/languages/index.ts';
 import { duplicateDefinitions } from '#code/link/duplicate-definitions.ts';
 import type { Merge } from '#git/unions.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { ConflictSite } from './conflict-sites.ts';
+import { type Part, readConflicts } from './conflict-text.ts';
 import { textProblem } from './text-problem.ts';
 
 type Conflict = Extract<Merge, { status: 'conflict' }>;
@@ -17,6 +19,7 @@ export async function keepBothHints(
   b: Side,
   { paths }: Conflict,
   read: (path: string) => Promise<string | null>,
+  sites: readonly ConflictSite[],
   owner: Owner | undefined,
 ): Promise<DiagnosedProblem[]> {
   const hints: DiagnosedProblem[] = [];
@@ -24,14 +27,15 @@ export async function keepBothHints(
     const [ofA, ofB] = [a.tree.facts(path), b.tree.facts(path)];
     const text = ofA && ofB ? await read(path) : null;
     if (!ofA || !ofB || text === null) continue;
-    const line = firstConflict(text);
-    if (line === 0) continue;
+    const parts = readConflicts(text);
+    if (parts.length === 1) continue;
     // With all facts in the cache no parser has been loaded yet.
     await languageOf(path)?.prepare();
-    const touched = keepBoth(text)
+    const touched = keepBoth(parts)
       .map((merged) => disjointSymbols(a.factsBefore(path), ofA, ofB, readFacts(path, merged), path))
       .find((found) => found !== null);
-    if (touched) hints.push(hint(a, b, path, line, touched, owner));
+    const at = sites.find(({ side, place }) => side.ref === b.ref && place.file === path);
+    if (touched) hints.push(hint(a, b, path, at?.place.line ?? 1, touched, owner));
   }
   return hints;
 }
@@ -45,33 +49,28 @@ function readFacts(path: string, text: string): Facts | undefined {
 const mostSharedLines = 4;
 
 /** The ways of keeping both sides of every conflict. Git leaves out what they share: a closing brace is in neither. */
-function* keepBoth(text: string): Generator<string> {
-  const lines = text.split('\n');
+function* keepBoth(parts: readonly Part[]): Generator<string> {
   for (let shared = 0; shared <= mostSharedLines; shared++) {
-    yield joined(lines, shared, 0);
-    if (shared > 0) yield joined(lines, 0, shared);
+    yield joined(parts, shared, 0);
+    if (shared > 0) yield joined(parts, 0, shared);
   }
 }
 
 /** First one side with the lines that follow the conflict, then the lines that precede it with the other side. */
-function joined(lines: readonly string[], following: number, preceding: number): string {
+function joined(parts: readonly Part[], following: number, preceding: number): string {
   const kept: string[] = [];
-  let start = 0;
-  for (const [index, line] of lines.entries()) {
-    if (/^<{7} /.test(line)) start = kept.length;
-    else if (/^={7}$/.test(line)) {
-      const end = lines.findIndex((other, at) => at > index && /^>{7} /.test(other));
-      kept.push(
-        ...lines.slice(end + 1, end + 1 + following),
-        ...kept.slice(Math.max(0, start - preceding), start),
-      );
-    } else if (!/^>{7} /.test(line)) kept.push(line);
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'merged') {
+      kept.push(...part.lines);
+      continue;
+    }
+    const after = parts[index + 1];
+    const start = kept.length;
+    kept.push(...part.ours);
+    if (after?.kind === 'merged') kept.push(...after.lines.slice(0, following));
+    kept.push(...kept.slice(Math.max(0, start - preceding), start), ...part.theirs);
   }
   return kept.join('\n');
-}
-
-function firstConflict(text: string): number {
-  return text.split('\n').findIndex((line) => /^<{7} /.test(line)) + 1;
 }
 
 interface Touched {

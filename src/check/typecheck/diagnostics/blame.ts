@@ -1,8 +1,8 @@
 import type { FoundIn, SeamContext } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
+import { outlineOf } from '#check/members/outline-of.ts';
 import type { Outline, Side } from '#check/members/side.ts';
-import { outlineOf } from '#check/pairs/compare-branches.ts';
 import type { DiagnosedProblem, ProviderPlace } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';

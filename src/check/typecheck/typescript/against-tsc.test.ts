@@ -60,7 +60,7 @@ async function virtually(
   const client = new CheckerClient(root, 60_000);
   onTestFinished(() => client.close());
   const kind = packageDir === native ? 'native' : 'classic';
-  await client.ask({ type: 'open', kind, packageDir, root }, 'opened');
+  await client.ask({ type: 'open', kind, packageDir, root, packages: ['node_modules'] }, 'opened');
   const [first = {}] = states;
   await client.ask({ type: 'base', ...message(first) }, 'ready');
   const answers: string[][] = [];
@@ -185,11 +185,50 @@ test('packages come from disk, and a workspace among them from the tree', async 
   expect(await virtually([files], classic, 'tsconfig.json', root)).toEqual(expected);
 });
 
+test.each([native, classic])(
+  'a package that is a link of the user is followed out of the checkout',
+  async (packageDir) => {
+    const root = folder();
+    const store = folder();
+    write(store, {
+      'links/dep/node_modules/dep/package.json': '{"name":"dep","types":"index.d.ts"}',
+      'links/dep/node_modules/dep/index.d.ts': "export { inner } from 'inner';",
+      'links/inner/node_modules/inner/package.json': '{"name":"inner","types":"index.d.ts"}',
+      'links/inner/node_modules/inner/index.d.ts': 'export declare function inner(a: string): void;',
+    });
+    write(root, { 'node_modules/.keep': '' });
+    symlinkSync(join(store, 'links/dep/node_modules/dep'), join(root, 'node_modules/dep'), 'dir');
+    symlinkSync('../../inner/node_modules/inner', join(store, 'links/dep/node_modules/inner'), 'dir');
+    const files = {
+      'tsconfig.json': config({ module: 'esnext', moduleResolution: 'bundler' }),
+      'src/main.ts': "import { inner } from 'dep';\ninner(1);\n",
+    };
+    const found = await virtually([files], packageDir, 'tsconfig.json', root);
+    expect(found).toEqual([['src/main.ts:2:7 TS2345']]);
+  },
+);
+
+test.each([native, classic])(
+  'settings keep their place and meaning when they are reduced',
+  async (packageDir) => {
+    const files = {
+      'tsconfig.json':
+        '{\n  // why\n  "extends": "./settings/base",\n  "compilerOptions": { "plugins": [{ "name": "x" }],\n    "module": "nonsense" },\n  "include": ["src"]\n}\n',
+      'settings/base.json':
+        '{ "compilerOptions": { "noImplicitAny": true, "types": [], "generateTrace": "out" } }',
+      'src/a.ts': 'export function a(b) {}\n',
+    };
+    const expected = ['src/a.ts:1:19 TS7006', 'tsconfig.json:5:15 TS6046'];
+    expect(await virtually([files], packageDir)).toEqual([expected]);
+    expect(await onDisk(files, packageDir, ['-p', '.'])).toEqual(expected);
+  },
+);
+
 test('version 7 says which settings it has given up', async () => {
   const root = folder();
   const client = new CheckerClient(root, 60_000);
   onTestFinished(() => client.close());
-  await client.ask({ type: 'open', kind: 'native', packageDir: native, root }, 'opened');
+  await client.ask({ type: 'open', kind: 'native', packageDir: native, root, packages: [] }, 'opened');
   await client.ask({ type: 'base', ...message(old) }, 'ready');
   const { checked } = await client.ask(
     { type: 'check', project: 'tsconfig.json', focus: null, changed: null },

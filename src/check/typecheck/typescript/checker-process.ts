@@ -2,13 +2,13 @@
 import type { FileChanges, TypeChecker } from './checker.ts';
 import { openClassic } from './classic-checker.ts';
 import type { Answer, Request, TreeEntryMessage } from './messages.ts';
-import { openNative } from './native-checker.ts';
+import { nativeFolders, openNative } from './native-checker.ts';
 import { type VirtualEntry, VirtualFiles } from './virtual-files.ts';
 
 /** More than this says nothing about branches any more. */
 const mostDiagnostics = 50_000;
 
-let files = new VirtualFiles('/');
+let files = new VirtualFiles({ root: '/', packages: [], own: [] });
 let checker: TypeChecker | null = null;
 const texts = new Map<string, string>();
 let base: ReadonlyMap<string, VirtualEntry> = new Map();
@@ -17,11 +17,10 @@ let current: ReadonlyMap<string, VirtualEntry> = new Map();
 async function answer(request: Request): Promise<Answer> {
   switch (request.type) {
     case 'open': {
-      files = new VirtualFiles(request.root);
-      checker =
-        request.kind === 'native'
-          ? await openNative(request.packageDir, files)
-          : openClassic(request.packageDir, files);
+      const { kind, packageDir, root, packages } = request;
+      const own = kind === 'native' ? await nativeFolders(packageDir) : [packageDir];
+      files = new VirtualFiles({ root, packages, own });
+      checker = kind === 'native' ? await openNative(packageDir, files) : openClassic(packageDir, files);
       return { type: 'opened', version: checker.version };
     }
     case 'base': {

@@ -10,8 +10,9 @@ import {
   type TypeChecker,
   uniqueDiagnostics,
 } from './checker.ts';
+import { ConfigFiles } from './config-files.ts';
 import { LineIndex } from './lines.ts';
-import { disk, type VirtualFiles } from './virtual-files.ts';
+import type { VirtualFiles } from './virtual-files.ts';
 
 /** `matchFiles` has been there since 2.0 without being documented: what `include` means, over any file system. */
 type Compiler = typeof TypeScript & {
@@ -40,6 +41,7 @@ class ClassicChecker implements TypeChecker {
   readonly #ts: Compiler;
   readonly #libraries: string;
   readonly #files: VirtualFiles;
+  readonly #configs: ConfigFiles;
   readonly #lines = new LineIndex();
   readonly #sources = new Map<string, { text: string; format: unknown; source: TypeScript.SourceFile }>();
   readonly #programs = new Map<string, TypeScript.Program>();
@@ -49,6 +51,7 @@ class ClassicChecker implements TypeChecker {
     this.#ts = ts;
     this.#libraries = libraries.replaceAll('\\', '/');
     this.#files = files;
+    this.#configs = new ConfigFiles(files);
   }
 
   moveTo(_changes: FileChanges): void {
@@ -75,6 +78,7 @@ class ClassicChecker implements TypeChecker {
     const unreadable: TypeScript.Diagnostic[] = [];
     const parsed = ts.getParsedCommandLineOfConfigFile(config, undefined, {
       ...this.#reads(),
+      readFile: (path) => this.#configs.read(path) ?? undefined,
       useCaseSensitiveFileNames: true,
       getCurrentDirectory: () => this.#files.root,
       onUnRecoverableConfigFileDiagnostic: (diagnostic) => unreadable.push(diagnostic),
@@ -94,7 +98,7 @@ class ClassicChecker implements TypeChecker {
 
   #reads() {
     return {
-      fileExists: (path: string) => this.#files.hasFile(path) ?? disk.hasFile(path),
+      fileExists: (path: string) => this.#files.hasFile(path) ?? this.#files.disk.hasFile(path),
       readFile: (path: string) => this.#read(path),
       readDirectory: (
         path: string,
@@ -111,15 +115,15 @@ class ClassicChecker implements TypeChecker {
           true,
           this.#files.root,
           depth,
-          (folder) => this.#files.list(folder) ?? disk.list(folder),
-          (each) => this.#files.realpath(each) ?? disk.realpath(each),
+          (folder) => this.#files.list(folder) ?? this.#files.disk.list(folder),
+          (each) => this.#files.realpath(each) ?? this.#files.disk.realpath(each),
         ),
     };
   }
 
   #read(path: string): string | undefined {
     const text = this.#files.read(path);
-    return text === undefined ? disk.read(path) : (text ?? undefined);
+    return (text === undefined ? this.#files.disk.read(path) : text) ?? undefined;
   }
 
   #host(options: TypeScript.CompilerOptions): TypeScript.CompilerHost {
@@ -134,9 +138,9 @@ class ClassicChecker implements TypeChecker {
       getCanonicalFileName: (path) => path,
       useCaseSensitiveFileNames: () => true,
       getNewLine: () => '\n',
-      directoryExists: (path) => this.#files.hasFolder(path) ?? disk.hasFolder(path),
-      getDirectories: (path) => [...(this.#files.list(path) ?? disk.list(path)).directories],
-      realpath: (path) => this.#files.realpath(path) ?? disk.realpath(path),
+      directoryExists: (path) => this.#files.hasFolder(path) ?? this.#files.disk.hasFolder(path),
+      getDirectories: (path) => [...(this.#files.list(path) ?? this.#files.disk.list(path)).directories],
+      realpath: (path) => this.#files.realpath(path) ?? this.#files.disk.realpath(path),
       // A referenced project counts by its sources: nothing has been built.
       useSourceOfProjectReferenceRedirect: () => true,
     };
@@ -184,7 +188,9 @@ class ClassicChecker implements TypeChecker {
       if (!source) return [{ file: project, line: 1, column: 1, endLine: 1, code, message, text: '' }];
       const file = this.#files.inside(source.fileName);
       if (file === undefined) return [];
-      return [{ file, code, message, ...this.#lines.range(file, source.text, start, start + length) }];
+      // Of a config file the compiler has seen a part, at the same place.
+      const text = this.#files.read(source.fileName) ?? source.text;
+      return [{ file, code, message, ...this.#lines.range(file, text, start, start + length) }];
     });
   }
 }

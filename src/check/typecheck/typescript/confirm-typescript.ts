@@ -1,4 +1,5 @@
-import { posix } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import type { SeamContext } from '#check/context.ts';
 import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
 import { type Checkout, checkoutOf } from '#check/typecheck/containment/checkout.ts';
@@ -143,7 +144,7 @@ class Session {
   ) {
     const broken = this.#broken.get(rung.packageDir);
     if (broken) throw broken;
-    const compiler = this.#compiler(rung, checkout);
+    const compiler = await this.#compiler(rung, checkout);
     const before = compiler.asked;
     const first = await this.#ask(compiler, full, { project, focus: null, changed });
     const others = first.relevant ? [] : leftOut;
@@ -181,19 +182,20 @@ class Session {
     return checked;
   }
 
-  #compiler(rung: Rung, checkout: Checkout): TypeChecks {
+  async #compiler(rung: Rung, checkout: Checkout): Promise<TypeChecks> {
     const known = this.#compilers.get(rung.packageDir);
     if (known) return known;
     const { workspace } = this.#context;
     const root = (checkout.dir ?? nowhere).replaceAll('\\', '/');
-    const manifests = this.#base.matching(isManifest).map((path) => posix.dirname(path));
+    const folders = this.#base.matching(isManifest).map((path) => posix.dirname(path));
     const compiler = new TypeChecks({
       rung,
       base: this.#base,
       objects: workspace.objects,
       root,
       cwd: workspace.scratch.dir,
-      packages: checkout.dir === null ? '' : packagesState(checkout.dir, manifests),
+      packages: await installedFolders(checkout, ['.', ...folders]),
+      packagesState: checkout.dir === null ? '' : packagesState(checkout.dir, folders),
       timeLimitMs: this.#options.timeLimitMs,
       store: this.#store,
       onInterrupt: this.#options.onInterrupt,
@@ -213,6 +215,17 @@ class Session {
   close(): void {
     for (const compiler of this.#compilers.values()) compiler.close();
   }
+}
+
+/** Folders `node_modules` that were installed: nothing in them belongs to the repository. */
+async function installedFolders({ dir, isTracked }: Checkout, folders: readonly string[]): Promise<string[]> {
+  const installed: string[] = [];
+  for (const folder of new Set(folders)) {
+    const modules = posix.join(folder, 'node_modules');
+    if (dir !== null && existsSync(join(dir, modules)) && !(await isTracked(modules)))
+      installed.push(modules);
+  }
+  return installed;
 }
 
 const isManifest = (path: string): boolean => posix.basename(path) === 'package.json';

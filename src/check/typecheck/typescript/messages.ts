@@ -12,6 +12,8 @@ export type Request =
       readonly kind: 'native' | 'classic';
       readonly packageDir: string;
       readonly root: string;
+      /** Folders `node_modules` of which nothing belongs to the repository. */
+      readonly packages: readonly string[];
     }
   | { readonly type: 'base'; readonly entries: readonly TreeEntryMessage[]; readonly blobs: Blobs }
   /** From now on: base with these differences. */

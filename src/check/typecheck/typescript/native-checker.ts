@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { API, Diagnostic, Project, Snapshot } from 'typescript/unstable/sync';
 import {
@@ -10,13 +11,23 @@ import {
   type TypeChecker,
   uniqueDiagnostics,
 } from './checker.ts';
+import { ConfigFiles } from './config-files.ts';
 import { LineIndex } from './lines.ts';
 import type { VirtualFiles } from './virtual-files.ts';
 
 const errorCategory = 1;
 
+/** The package, and where its program lies, with the declarations of the language. */
+export async function nativeFolders(packageDir: string): Promise<string[]> {
+  const module = (await import(pathToFileURL(`${packageDir}/lib/getExePath.js`).href)) as {
+    default: () => string;
+  };
+  return [packageDir, dirname(module.default())];
+}
+
 /** TypeScript 7 and later: a native program that asks back for every file. Its API is not stable, so it ends here. */
 export async function openNative(packageDir: string, files: VirtualFiles): Promise<TypeChecker> {
+  const configs = new ConfigFiles(files);
   const require = createRequire(`${packageDir}/package.json`);
   const { version } = require('./package.json') as { version: string };
   const module = (await import(pathToFileURL(require.resolve('typescript/unstable/sync')).href)) as {
@@ -25,7 +36,7 @@ export async function openNative(packageDir: string, files: VirtualFiles): Promi
   const api = new module.API({
     cwd: files.root,
     fs: {
-      readFile: (path) => files.read(path),
+      readFile: (path) => (configs.isConfig(path) ? configs.read(path) : files.read(path)),
       fileExists: (path) => files.hasFile(path),
       directoryExists: (path) => files.hasFolder(path),
       getAccessibleEntries: (path) => files.list(path),

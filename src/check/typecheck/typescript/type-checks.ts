@@ -13,7 +13,10 @@ export interface TypeChecksSetup {
   /** Where the tree is mounted. */
   readonly root: string;
   readonly cwd: string;
-  readonly packages: string;
+  /** Folders `node_modules` of which nothing belongs to the repository. */
+  readonly packages: readonly string[];
+  /** Changes whenever what is installed does. */
+  readonly packagesState: string;
   readonly timeLimitMs: number;
   readonly store: ResultStore;
   readonly onInterrupt: (cleanup: () => void) => () => void;
@@ -22,7 +25,7 @@ export interface TypeChecksSetup {
 }
 
 /** Raise when answers to the same question change. */
-const answersVersion = 1;
+const answersVersion = 2;
 const readable = /\.(?:[cm]?[jt]sx?|json|jsonc)$/i;
 const mostFileBytes = 8 * 1024 * 1024;
 const readAtOnce = 500;
@@ -56,7 +59,7 @@ export class TypeChecks {
   }
 
   async #fromStore(tree: string, request: CheckRequest): Promise<Checked> {
-    const { rung, root, packages, store } = this.#setup;
+    const { rung, root, packages, packagesState, store } = this.#setup;
     const question = [
       answersVersion,
       tree,
@@ -66,6 +69,7 @@ export class TypeChecks {
       rung.packageDir,
       root,
       packages,
+      packagesState,
     ];
     const known = store.read(question);
     if (known !== undefined) return known as Checked;
@@ -90,11 +94,12 @@ export class TypeChecks {
   }
 
   async #start(): Promise<CheckerClient> {
-    const { rung, base, root, cwd, timeLimitMs, onInterrupt } = this.#setup;
+    const { rung, base, root, packages, cwd, timeLimitMs, onInterrupt } = this.#setup;
     const client = new CheckerClient(cwd, timeLimitMs);
     this.#client = client;
     this.#settled = onInterrupt(() => client.close());
-    await client.ask({ type: 'open', kind: rung.kind, packageDir: rung.packageDir, root }, 'opened');
+    const { kind, packageDir } = rung;
+    await client.ask({ type: 'open', kind, packageDir, root, packages }, 'opened');
     const entries = base.matching(everyPath).flatMap((path): TreeEntryMessage[] => {
       const entry = base.entry(path);
       return entry && entry.kind !== 'submodule' ? [[path, entry.id, entry.kind]] : [];

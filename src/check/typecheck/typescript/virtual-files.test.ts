@@ -1,14 +1,18 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { VirtualFiles } from './virtual-files.ts';
 
 /** A tree with these files and links, mounted at a real folder. */
-function mounted(files: Readonly<Record<string, string>>, links: Readonly<Record<string, string>> = {}) {
+function mounted(
+  files: Readonly<Record<string, string>>,
+  links: Readonly<Record<string, string>> = {},
+  packages: readonly string[] = ['node_modules'],
+) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'joinery-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const virtual = new VirtualFiles(root);
+  const virtual = new VirtualFiles({ root, packages, own: [] });
   const entries = (of: Readonly<Record<string, string>>, kind: 'file' | 'symlink') =>
     Object.entries(of).map(([path, text]) => [path, { id: text, kind, text }] as const);
   virtual.setTree(new Map([...entries(files, 'file'), ...entries(links, 'symlink')]));
@@ -29,15 +33,21 @@ test('inside the mount only the tree counts, whatever lies on disk', () => {
   expect(virtual.hasFolder(`${root}/none`)).toBe(false);
 });
 
-test('what lies outside the mount or in node_modules is left to the disk', () => {
+const absent = [null, false, false, { files: [], directories: [] }];
+
+function seen(virtual: VirtualFiles, path: string) {
+  return [virtual.read(path), virtual.hasFile(path), virtual.hasFolder(path), virtual.list(path)];
+}
+
+test('what is in node_modules is left to the disk, what lies outside the mount is not there', () => {
   const { root, virtual } = mounted({ 'a.ts': '', 'vendored/node_modules/dep/index.d.ts': 'tree' });
-  for (const path of [`${root}/node_modules/dep/index.d.ts`, `${root}-other/a.ts`, '/usr/lib/x.d.ts'])
-    expect([virtual.read(path), virtual.hasFile(path), virtual.realpath(path)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  mkdirSync(join(root, 'node_modules/dep'), { recursive: true });
+  writeFileSync(join(root, 'node_modules/dep/index.d.ts'), '');
+  expect(seen(virtual, `${root}/node_modules/dep/index.d.ts`)).toEqual(Array(4).fill(undefined));
   expect(virtual.read(`${root}/vendored/node_modules/dep/index.d.ts`)).toBe('tree');
+  const outside = [`${root}-other/a.ts`, '/etc/passwd', '/dev/zero', `${root}/../x.ts`, '/', dirname(root)];
+  const roundabout = [`${root}/node_modules/../../x.ts`, `${root}/node_modules/dep/../../../x.ts`];
+  for (const path of [...outside, ...roundabout]) expect(seen(virtual, path)).toEqual(absent);
 });
 
 test('links of the tree are followed inside it, and never out of it', () => {
@@ -48,9 +58,29 @@ test('links of the tree are followed inside it, and never out of it', () => {
   expect(virtual.read(`${root}/linked/self/a.ts`)).toBe('a');
   expect(virtual.realpath(`${root}/linked/self/a.ts`)).toBe(`${root}/real/deep/a.ts`);
   expect(virtual.list(root)?.directories.sort()).toEqual(['linked', 'real']);
-  expect(virtual.read(`${root}/out/a.ts`)).toBeUndefined();
-  expect(virtual.read(`${root}/absolute/passwd`)).toBeUndefined();
+  symlinkSync('/etc', join(root, 'absolute'));
+  for (const path of [`${root}/out/a.ts`, `${root}/absolute/passwd`])
+    expect(seen(virtual, path)).toEqual(absent);
   expect(virtual.hasFile(`${root}/loop/a.ts`)).toBe(false);
+});
+
+test('links in node_modules lead out of the mount only where they are the work of the user', () => {
+  const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'joinery-')));
+  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+  writeFileSync(join(elsewhere, 'index.d.ts'), '');
+  for (const [packages, answer] of [
+    [['node_modules'], undefined],
+    [[], null],
+  ] as const) {
+    const { root, virtual } = mounted({ 'a.ts': '' }, {}, packages);
+    mkdirSync(join(root, 'node_modules/dep'), { recursive: true });
+    writeFileSync(join(root, 'node_modules/dep/index.d.ts'), '');
+    symlinkSync(elsewhere, join(root, 'node_modules/link'));
+    expect(virtual.read(`${root}/node_modules/dep/index.d.ts`)).toBeUndefined();
+    expect(virtual.read(`${elsewhere}/index.d.ts`)).toBeNull();
+    expect(virtual.read(`${root}/node_modules/link/index.d.ts`)).toBe(answer);
+    expect(virtual.read(`${elsewhere}/index.d.ts`)).toBe(answer);
+  }
 });
 
 test('a package that is a link into the checkout is read from the tree', () => {

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
+import { type DiskPlaces, InstalledPackages, normalisePath, packageFolder } from './installed-packages.ts';
 
 /** `text` is null for files that no checker reads: they only exist. */
 export interface VirtualEntry {
@@ -17,18 +18,20 @@ const mostLinks = 40;
 
 /**
  * A git tree where a checker expects files: mounted at the checkout's own path, so that packages are found in the
- * node_modules that lie there. Inside the mount only the tree counts; node_modules and all else come from disk.
+ * node_modules that lie there. Inside the mount only the tree counts; installed packages come from disk, and nothing else
+ * is there.
  */
 export class VirtualFiles {
   readonly root: string;
+  readonly disk: InstalledPackages;
   #entries: ReadonlyMap<string, VirtualEntry> = new Map();
   #folders = new Map<string, Folder>();
   #hasLinks = false;
   readonly #packages = new Map<string, string | null>();
 
-  /** `root` with forward slashes and none at its end. */
-  constructor(root: string) {
-    this.root = root;
+  constructor(places: DiskPlaces) {
+    this.root = places.root;
+    this.disk = new InstalledPackages(places);
   }
 
   setTree(entries: ReadonlyMap<string, VirtualEntry>): void {
@@ -51,25 +54,28 @@ export class VirtualFiles {
     return folder;
   }
 
-  /** Content; null when the tree has no such file, undefined when the disk has to be asked. */
+  /** Content; null when there is no such file, undefined when the disk has to be asked. */
   read(path: string): string | null | undefined {
     const inside = this.inside(path);
-    return inside === undefined ? undefined : (this.#entries.get(inside)?.text ?? null);
+    if (inside !== undefined) return this.#entries.get(inside)?.text ?? null;
+    return this.disk.isReadable(path) ? undefined : null;
   }
 
   hasFile(path: string): boolean | undefined {
     const inside = this.inside(path);
-    return inside === undefined ? undefined : this.#entries.get(inside)?.kind === 'file';
+    if (inside !== undefined) return this.#entries.get(inside)?.kind === 'file';
+    return this.disk.holds(path) ? undefined : false;
   }
 
   hasFolder(path: string): boolean | undefined {
     const inside = this.inside(path);
-    return inside === undefined ? undefined : this.#folders.has(inside);
+    if (inside !== undefined) return this.#folders.has(inside);
+    return this.disk.holds(path) ? undefined : false;
   }
 
   list(path: string): { files: string[]; directories: string[] } | undefined {
     const inside = this.inside(path);
-    if (inside === undefined) return undefined;
+    if (inside === undefined) return this.disk.holds(path) ? undefined : { files: [], directories: [] };
     const { files, directories } = this.#folders.get(inside) ?? { files: [], directories: [] };
     const names = { files: [] as string[], directories: [...directories] };
     for (const name of files) {
@@ -82,7 +88,8 @@ export class VirtualFiles {
 
   realpath(path: string): string | undefined {
     const inside = this.inside(path);
-    return inside === undefined ? undefined : this.absolute(inside);
+    if (inside !== undefined) return this.absolute(inside);
+    return this.disk.holds(path) ? undefined : path;
   }
 
   absolute(path: string): string {
@@ -91,7 +98,7 @@ export class VirtualFiles {
 
   /** Path in the tree that an absolute path stands for; undefined when it lies elsewhere. */
   inside(path: string): string | undefined {
-    const own = this.#below(normalise(path));
+    const own = this.#below(normalisePath(path));
     if (own === undefined) return undefined;
     const packages = packageFolder(own);
     if (packages === null || this.#entries.has(own) || this.#folders.has(own)) return this.#followLinks(own);
@@ -110,7 +117,7 @@ export class VirtualFiles {
     if (known !== undefined) return known;
     let target: string | null = null;
     try {
-      target = this.#below(normalise(realpathSync(this.absolute(folder)))) ?? null;
+      target = this.#below(normalisePath(realpathSync(this.absolute(folder)))) ?? null;
     } catch {
       // Not installed.
     }
@@ -139,38 +146,5 @@ export class VirtualFiles {
       if (this.#entries.get(prefix)?.kind === 'symlink') return prefix;
       if (slash < 0) return null;
     }
-  }
-}
-
-/** Checkers ask for folders with a slash at the end, and on Windows with backslashes. */
-function normalise(path: string): string {
-  const slashed = path.replaceAll('\\', '/');
-  return slashed.length > 1 && slashed.endsWith('/') ? slashed.slice(0, -1) : slashed;
-}
-
-/** `a/node_modules/@scope/name` of a path below it; null outside node_modules. */
-function packageFolder(path: string): string | null {
-  const match = /^(?:.*\/)?node_modules(?:\/(?:@[^/]+\/[^/]+|[^/@][^/]*))?/.exec(path);
-  return match ? match[0] : null;
-}
-
-/** The disk, for what is not in the tree. Unreadable is the same as absent: checkers probe many paths. */
-export const disk = {
-  read: (path: string): string | undefined => attempt(() => readFileSync(path, 'utf8')),
-  hasFile: (path: string): boolean => attempt(() => statSync(path).isFile()) ?? false,
-  hasFolder: (path: string): boolean => attempt(() => statSync(path).isDirectory()) ?? false,
-  realpath: (path: string): string => attempt(() => realpathSync(path)) ?? path,
-  list(path: string): { files: string[]; directories: string[] } {
-    const names = attempt(() => readdirSync(path)) ?? [];
-    const directories = names.filter((name) => disk.hasFolder(`${path}/${name}`));
-    return { files: names.filter((name) => !directories.includes(name)), directories };
-  },
-};
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
   }
 }

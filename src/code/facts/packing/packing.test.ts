@@ -41,7 +41,7 @@ describe('packed facts', () => {
 
   it('are those of Python and of data', async () => {
     await Promise.all([python.prepare(), json.prepare()]);
-    const outline = new URL('../../languages/python/fixtures/outline.py', import.meta.url);
+    const outline = new URL('../../../../test/support/python-outline.py', import.meta.url);
     const facts = python.extract(readFileSync(outline, 'utf8'));
     expect(facts.definitions.length).toBeGreaterThan(20);
     expect(repacked(facts)).toEqual(facts);

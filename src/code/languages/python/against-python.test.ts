@@ -18,7 +18,7 @@ const Outline = z.object({
 });
 const Problem = z.object({ path: z.string(), error: z.string().nullable() });
 
-const script = fileURLToPath(new URL('./fixtures/outline.py', import.meta.url));
+const script = fileURLToPath(new URL('../../../../test/support/python-outline.py', import.meta.url));
 const stdlib = spawnSync('python3', ['-c', 'import sysconfig; print(sysconfig.get_path("stdlib"))'], {
   encoding: 'utf8',
 }).stdout?.trim();

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Language as Grammar, Parser, Tree, TreeCursor } from 'web-tree-sitter';
+import { withoutDecoratorComments } from './decorator-comments.ts';
 import { NONE, type NodeId, SyntaxTree, type TreeColumns } from './syntax-tree.ts';
 import { isFormattedString } from './tokens.ts';
 import { withoutTypeDefaults } from './type-defaults.ts';
@@ -43,10 +44,17 @@ const FREE_STEPS = 10_000;
 
 function parse(parser: Parser, kinds: NodeKinds, text: string): Parse {
   const parsed = parseOnce(parser, kinds, text);
-  const older = parsed.broken === null ? null : withoutTypeDefaults(text);
-  if (older === null) return parsed;
-  const again = parseOnce(parser, kinds, older);
+  if (parsed.broken === null) return parsed;
+  const plainer = withoutWhatTheGrammarLacks(text);
+  if (plainer === text) return parsed;
+  const again = parseOnce(parser, kinds, plainer);
   return again.broken === null ? again : parsed;
+}
+
+/** The same text, offset by offset, with spaces for valid Python that the grammar takes for an error. */
+function withoutWhatTheGrammarLacks(text: string): string {
+  const plainer = withoutTypeDefaults(text) ?? text;
+  return withoutDecoratorComments(plainer) ?? plainer;
 }
 
 function parseOnce(parser: Parser, kinds: NodeKinds, text: string): Parse {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, test } from 'vitest';
 import { python } from './index.ts';
 import { factsOf } from './reading.ts';
 
@@ -64,6 +64,11 @@ describe('a file that Python compiles has none', () => {
     ['soft keywords as names', 'match = case = type = _ = 1\nmatch.x(type[case])\n'],
     ['print as a name', 'print >> f, x\nf = print\nf(print=1)\n'],
     ['comments at any depth', 'if x:\n        # deep\n    y\n# shallow\n    z\n'],
+    ['a comment between a decorator and its def', 'class A:\n    @d\n# why\n    def f(self): pass\n'],
+    [
+      'comments between decorators',
+      'class A:\n    @d(\n        1,\n    )\n# why\n\n  # so\n    @e\n# and\n    async def f(self): pass\n',
+    ],
     ['text that looks like code', 'x = """\n  def f(:\n"""\n'],
     ['new f-strings', 'x = f"{a["b"]} {c:{d}} {e!r:\'>9}"\n'],
     ['type parameters', 'class A[T: int](B[T]): pass\ntype X[*Ts] = tuple[*Ts]\n'],
@@ -75,6 +80,16 @@ describe('a file that Python compiles has none', () => {
   ])('%s', (_, text) => {
     expect(python.extract(text).syntaxError).toBeNull();
   });
+});
+
+test('a comment at column 0 below a decorator leaves every definition where it is', () => {
+  const facts = factsOf('class A:', '    @staticmethod', '# why', '    def f(x): pass', '', 'class B: pass');
+  expect(facts.definitions.map(({ container, name, line }) => [container, name, line])).toEqual([
+    [null, 'A', 1],
+    ['A', 'f', 4],
+    [null, 'B', 6],
+  ]);
+  expect(facts.definitions[1]).toMatchObject({ static: true, decorators: ['staticmethod'] });
 });
 
 describe('lines and columns', () => {

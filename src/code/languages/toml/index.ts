@@ -20,7 +20,7 @@ export const toml: Language = {
   },
 };
 
-const TOML_NAMES = /(?:\.toml|(?:^|\/)(?:Cargo\.lock|poetry\.lock|uv\.lock|pdm\.lock|Pipfile))$/;
+const TOML_NAMES = /(?:\.toml|(?:^|\/)Pipfile)$/;
 
 export function isTomlPath(path: string): boolean {
   return TOML_NAMES.test(path);

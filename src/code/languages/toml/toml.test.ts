@@ -91,9 +91,8 @@ describe('a TOML file', () => {
 });
 
 describe('paths of TOML files', () => {
-  it('end in .toml or are known lock files', () => {
-    expect(['pyproject.toml', 'Cargo.lock', 'a/poetry.lock', 'yarn.lock', 'toml'].map(isTomlPath)).toEqual([
-      true,
+  it('end in .toml or are known by name', () => {
+    expect(['pyproject.toml', 'a/Pipfile', 'yarn.lock', 'toml'].map(isTomlPath)).toEqual([
       true,
       true,
       false,

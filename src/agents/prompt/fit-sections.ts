@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+
+/** A part of a prompt that is given whole or not at all. */
+export interface Section {
+  /** `artifact#section`: what a handoff may cite. */
+  readonly id: string;
+  readonly text: string;
+  /** It is never left out, whatever it takes. */
+  readonly isFixed: boolean;
+}
+
+export interface Prompt {
+  readonly text: string;
+  readonly included: readonly string[];
+  readonly dropped: readonly string[];
+  readonly sha256: string;
+}
+
+/** Whole sections in their order, as many as fit into so many bytes of UTF-8, and a record of what was left out. */
+export function fitSections(wanted: readonly Section[], maxBytes: number): Prompt {
+  const sections = wanted.filter((section) => section.text !== '');
+  let bytes = sections.filter((section) => section.isFixed).reduce((sum, section) => sum + size(section), 0);
+  const included: Section[] = [];
+  const dropped: string[] = [];
+  for (const section of sections) {
+    if (!section.isFixed && bytes + size(section) > maxBytes) dropped.push(section.id);
+    else {
+      included.push(section);
+      if (!section.isFixed) bytes += size(section);
+    }
+  }
+  const text = included.map((section) => section.text).join('\n');
+  return {
+    text,
+    included: included.map((section) => section.id),
+    dropped,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  };
+}
+
+/** Sections are joined by one line end, which counts. */
+function size(section: Section): number {
+  return Buffer.byteLength(section.text) + 1;
+}

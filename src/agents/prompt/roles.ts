@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { nearest } from '#lib/nearest.ts';
+
+/** Who is asked for what. The prompt of each is a Markdown file in `roles/`, which a project may replace. */
+export const roles = [
+  { name: 'architect', what: 'cuts a spec into tasks and writes the contract between them' },
+  { name: 'verifier', what: 'compares a plan with its spec, knowing nothing else' },
+  { name: 'fixer', what: 'corrects a plan where the verifier found it wrong' },
+  { name: 'guardian', what: 'holds a spec or a plan against the vision of the product' },
+  { name: 'triager', what: 'judges a defect report: what it is, where it comes from, how large it is' },
+  { name: 'reproducer', what: 'writes the test that fails because of a defect' },
+  { name: 'repairer', what: 'fixes a defect that a failing test shows' },
+  { name: 'developer', what: 'does one task of a plan' },
+] as const;
+
+export type Role = (typeof roles)[number]['name'];
+
+/** The prompt of a role and where it comes from. */
+export interface RoleText {
+  readonly name: Role;
+  readonly text: string;
+  readonly origin: 'joinery' | 'project';
+  /** Of the project's own file, from the top of the repository. */
+  readonly path: string | null;
+  readonly sha256: string;
+}
+
+const folder = '.joinery/roles';
+
+/** Where a project may keep its own prompt of a role. */
+function roleFile(name: string): string {
+  return `${folder}/${name}.md`;
+}
+
+/** What a project may replace, from the files of a commit: an agent must not write its own instructions. */
+export async function readRoles(
+  read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<RoleText[]> {
+  const files = await read(roles.map(({ name }) => roleFile(name)));
+  return roles.map(({ name }) => roleText(name, files.get(roleFile(name))));
+}
+
+/** A file that holds nothing replaces nothing. */
+export function roleText(name: Role, own?: string): RoleText {
+  const isOwn = own !== undefined && own.trim() !== '';
+  const text = `${(isOwn ? own : ownText(name)).trim()}\n`;
+  return {
+    name,
+    text,
+    origin: isOwn ? 'project' : 'joinery',
+    path: isOwn ? roleFile(name) : null,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  };
+}
+
+function ownText(name: Role): string {
+  return readFileSync(new URL(`./roles/${name}.md`, import.meta.url), 'utf8');
+}
+
+/** Files in the project's folder of roles that replace nothing, each with what it was probably meant to replace. */
+export function strayRoleFiles(paths: readonly string[]): string[] {
+  const names = roles.map(({ name }) => name);
+  return paths
+    .filter((path) => path.startsWith(`${folder}/`))
+    .map((path) => path.slice(folder.length + 1))
+    .filter((file) => !names.some((name) => file === `${name}.md`))
+    .map((file) => {
+      const meant = nearest(file.replace(/\.md$/, ''), names);
+      return `${folder}/${file} replaces no role${meant === null ? '' : `; did you mean ${meant}.md?`}`;
+    });
+}

@@ -1,0 +1,57 @@
+import { describeEvent } from '#app/setup/try-agent.ts';
+import { readInput } from '#app/workplace/input-file.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { Scenario } from '#schema/scenario.ts';
+import { type ConsultWish, chooseAgent, type PlanRoom, withPlanRoom } from './plan-room.ts';
+
+/** What every command that asks agents is told. */
+export interface AgentWish {
+  /** Undefined: the only one that is installed. */
+  readonly agent: string | undefined;
+  /** What the scripted agent says, a file. */
+  readonly scenario: string | undefined;
+  /** Commit-ish that code and roles are read from; undefined: the checked-out one. */
+  readonly base: string | undefined;
+  /** Called with a line for people about what an agent does. */
+  tell(line: string): void;
+}
+
+/** Opens the room and lets the body ask agents: shows that somebody is at work, and ends them when it is interrupted. */
+export async function consulting<T>(
+  { cwd, env, terminal, onInterrupt }: Surroundings,
+  wish: AgentWish,
+  body: (room: PlanRoom, ask: ConsultWish) => Promise<T>,
+): Promise<T> {
+  const scenario = wish.scenario === undefined ? null : readInput(cwd, wish.scenario, Scenario, 'scenario');
+  const stop = new AbortController();
+  const ended = Promise.withResolvers<void>();
+  const forget = onInterrupt(() => {
+    stop.abort('interrupted');
+    return ended.promise;
+  });
+  let who = '';
+  let began = performance.now();
+  const clock = setInterval(() => {
+    const seconds = Math.round((performance.now() - began) / 1000);
+    if (who !== '') terminal.progress(`waiting for the ${who}, ${seconds} s`);
+  }, 1000);
+  try {
+    return await withPlanRoom({ cwd, env, base: wish.base, warn: terminal.warn }, async (room) => {
+      const agent = await chooseAgent(wish.agent, room.config, env, room.root);
+      return body(room, {
+        agent,
+        scenario,
+        signal: stop.signal,
+        report({ role, n }, event) {
+          if (who !== role) [who, began] = [role, performance.now()];
+          const line = describeEvent(event);
+          if (line !== null) wish.tell(`${role} ${n} ${line}`);
+        },
+      });
+    });
+  } finally {
+    clearInterval(clock);
+    ended.resolve();
+    forget();
+  }
+}

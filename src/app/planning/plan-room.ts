@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentEvent } from '#agents/driver.ts';
+import { surveyAgents } from '#agents/programs/known-agents.ts';
+import { type Role, type RoleText, readRoles, roleText } from '#agents/prompt/roles.ts';
+import { thisHost } from '#app/workplace/host.ts';
+import { FactsStore } from '#code/facts/facts-store.ts';
+import { loadConfig } from '#config/read-config.ts';
+import type { Config } from '#config/settings.ts';
+import { runIds, stateOfRun } from '#crew/state/catalogue.ts';
+import { costOfRun } from '#crew/state/cost.ts';
+import { openRunStore } from '#crew/workshop.ts';
+import { readRef } from '#git/branches.ts';
+import { readFilesIn } from '#git/files-at.ts';
+import { GitError } from '#git/git-error.ts';
+import { ObjectReader } from '#git/object-reader.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import { GitTree } from '#git/tree.ts';
+import type { Question } from '#planning/answers/consult.ts';
+import { filesNamedIn, outlineFolders, renderOutline } from '#planning/architect/outline.ts';
+import { readCode } from '#planning/decompose/read-code.ts';
+import type { CodeReading } from '#planning/decompose/reading.ts';
+import type { PastTask } from '#planning/price/price.ts';
+import type { SpecBundle } from '#planning/spec/spec.ts';
+import { UsageError } from '#schema/errors.ts';
+import { cacheDir, stateDir } from '#schema/paths.ts';
+import type { Scenario } from '#schema/scenario.ts';
+import { type Consultant, openConsultant } from './consult-agent.ts';
+import { readSpec } from './read-spec.ts';
+
+export interface PlanRoomOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Commit-ish that code and roles are read from; undefined: the checked-out one. */
+  readonly base: string | undefined;
+  warn(message: string): void;
+}
+
+/** What planning works with: the base commit, its roles and code, the specs and the ledger. */
+export interface PlanRoom {
+  readonly repository: Repository;
+  readonly config: Config;
+  readonly root: string;
+  readonly base: string;
+  readonly tree: string;
+  readonly state: string;
+  readonly cache: string;
+  role(name: Role): RoleText;
+  readonly roles: readonly RoleText[];
+  spec(typed: string): SpecBundle;
+  /** By its path from the top of the repository. */
+  specAtTop(path: string): SpecBundle;
+  outline(spec: SpecBundle): Promise<string>;
+  readCode(declared: readonly string[]): Promise<CodeReading>;
+  past(): PastTask[];
+  consultant(wanted: ConsultWish): Consultant;
+}
+
+export interface ConsultWish {
+  readonly agent: string;
+  readonly scenario: Scenario | null;
+  readonly signal: AbortSignal;
+  report(question: Question, event: AgentEvent): void;
+}
+
+export async function withPlanRoom<T>(
+  options: PlanRoomOptions,
+  body: (room: PlanRoom) => Promise<T>,
+): Promise<T> {
+  const { cwd, env } = options;
+  const repository = await openRepository(cwd);
+  if (repository.workTree === null) {
+    throw new UsageError({
+      code: 'no-worktree',
+      message: 'a bare repository has no specs to read',
+      hint: 'go into a worktree of it: git worktree list',
+    });
+  }
+  const { values: config, warnings } = await loadConfig({ root: repository.workTree, env });
+  for (const warning of warnings) options.warn(warning);
+  const ref = options.base ?? 'HEAD';
+  const base = await readRef(repository.git, ref);
+  if (base === null) {
+    throw new GitError('unknown-ref', `there is no commit named ${JSON.stringify(ref)}`, {
+      hint: options.base === undefined ? 'commit something first: git commit' : 'name another: --base <rev>',
+    });
+  }
+  const objects = new ObjectReader(repository.git);
+  const cache = cacheDir(thisHost(env));
+  const state = stateDir(thisHost(env), repository.commonDir);
+  const facts = new FactsStore(join(cache, 'facts.db'), config.cache.maxBytes);
+  try {
+    const listing = await GitTree.read(repository.git, base);
+    const tree = await repository.git.text(['rev-parse', '--verify', '--end-of-options', `${base}^{tree}`]);
+    const roles = await readRoles((paths) => readFilesIn(listing, objects, paths));
+    const read = (declared: readonly string[]) =>
+      readCode(
+        {
+          git: repository.git,
+          objects,
+          facts,
+          commit: base,
+          tree: listing,
+          pythonRoots: config.python.roots,
+        },
+        declared,
+      );
+    const root = repository.workTree;
+    return await body({
+      repository,
+      config,
+      root,
+      base,
+      tree,
+      state,
+      cache,
+      roles,
+      role: (name) => roles.find((each) => each.name === name) ?? roleText(name),
+      spec: (typed) => readSpec(root, cwd, typed),
+      specAtTop: (path) => readSpec(root, root, path),
+      async outline(spec) {
+        const paths = listing.matching(() => true);
+        const named = filesNamedIn(spec.text, paths);
+        const { offers } = await read(named);
+        return renderOutline({
+          files: paths.length,
+          folders: outlineFolders(paths),
+          named: named.map((path) => ({ path, offers: offers[path] ?? [] })),
+        });
+      },
+      readCode: read,
+      past: () => pastTasks(repository, state, env),
+      consultant: (wish) =>
+        openConsultant({ ...wish, repository, config, env, folder: join(state, 'scratch'), tree }),
+    });
+  } finally {
+    objects.close();
+    facts.close();
+  }
+}
+
+/** Tasks that were accepted in past runs of this repository, with what they took. */
+function pastTasks(repository: Repository, state: string, env: NodeJS.ProcessEnv): PastTask[] {
+  if (!existsSync(join(state, 'runs.db'))) return [];
+  const runs = openRunStore(repository, { env });
+  try {
+    return runIds(runs.engine).flatMap((run) =>
+      costOfRun(run, stateOfRun(runs.engine, run))
+        .tasks.filter(({ status, tokens }) => status === 'accepted' && tokens > 0)
+        .map(({ tokens, ms }) => ({ tokens, minutes: ms / 60_000 })),
+    );
+  } finally {
+    runs.close();
+  }
+}
+
+/** Who is asked when nobody was named: the only agent there is. The scripted one is never a choice of ours. */
+export async function chooseAgent(
+  named: string | undefined,
+  config: Config,
+  env: NodeJS.ProcessEnv,
+  root: string,
+): Promise<string> {
+  if (named !== undefined) return named;
+  const { agents } = await surveyAgents(config, env, root);
+  const installed = agents.filter(({ status }) => status !== 'missing').map(({ name }) => name);
+  const [only] = installed;
+  if (only !== undefined && installed.length === 1) return only;
+  throw new UsageError({
+    code: 'no-agent',
+    message:
+      installed.length === 0
+        ? 'no agent is installed'
+        : `several agents are installed (${installed.join(', ')}), and none was named`,
+    hint: installed.length === 0 ? 'joinery agents' : `--agent ${only}`,
+  });
+}

@@ -1,0 +1,78 @@
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { loadConfig } from '#config/read-config.ts';
+import { openRepository, type Repository } from '#git/repository.ts';
+import { UsageError } from '#schema/errors.ts';
+import type {
+  GuardianReport,
+  PlanInitReport,
+  PlanReport,
+  RolesReport,
+  SpecAudit,
+  SpecKind,
+  SpecNewReport,
+  VerifyReport,
+} from '#schema/planning.ts';
+import { type AgentWish, consulting } from './consulting.ts';
+import { guardFile } from './guard-document.ts';
+import { listRoles } from './list-roles.ts';
+import { makePlan, type PlanWish } from './make-plan.ts';
+import { createPlan } from './plan-file.ts';
+import type { ConsultWish } from './plan-room.ts';
+import { readSpec } from './read-spec.ts';
+import { auditSpecFile, createSpec } from './spec-files.ts';
+import { type VerifyWish, verifyPlanFile } from './verify-plan-file.ts';
+
+type Here = Pick<Surroundings, 'cwd' | 'env'>;
+type Typed<Wish> = AgentWish & Omit<Wish, keyof ConsultWish | 'cwd' | 'warn'>;
+
+export function planHere(here: Surroundings, wish: Typed<PlanWish>): Promise<PlanReport> {
+  return consulting(here, wish, (room, ask) => makePlan(room, { ...wish, ...ask, cwd: here.cwd }));
+}
+
+export function planInitHere({ cwd }: Here, file: string): PlanInitReport {
+  createPlan(cwd, file);
+  return { schema: 'joinery/plan-init@1', file };
+}
+
+export function verifyHere(here: Surroundings, wish: Typed<VerifyWish>): Promise<VerifyReport> {
+  const { cwd, terminal } = here;
+  return consulting(here, wish, (room, ask) =>
+    verifyPlanFile(room, { ...wish, ...ask, cwd, warn: terminal.warn }),
+  );
+}
+
+export function guardianHere(
+  here: Surroundings,
+  wish: AgentWish & { readonly file: string; readonly vision: string | undefined },
+): Promise<GuardianReport> {
+  return consulting(here, wish, (room, ask) => guardFile(room, { ...wish, ...ask }));
+}
+
+export async function newSpecHere({ cwd }: Here, kind: SpecKind, name: string): Promise<SpecNewReport> {
+  return createSpec(topOf(await openRepository(cwd)), kind, name);
+}
+
+export async function auditSpecHere({ cwd, env }: Here, file: string): Promise<SpecAudit> {
+  const root = topOf(await openRepository(cwd));
+  const { values } = await loadConfig({ root, env });
+  return auditSpecFile(root, readSpec(root, cwd, file), values.planning.maxTasks);
+}
+
+export async function rolesHere(
+  { cwd, terminal }: Pick<Surroundings, 'cwd' | 'terminal'>,
+  base: string | undefined,
+  named: string | undefined,
+): Promise<RolesReport> {
+  const { report, warnings } = await listRoles(await openRepository(cwd), base ?? 'HEAD', named);
+  for (const warning of warnings) terminal.warn(warning);
+  return report;
+}
+
+function topOf({ workTree }: Repository): string {
+  if (workTree !== null) return workTree;
+  throw new UsageError({
+    code: 'no-worktree',
+    message: 'a bare repository has no specs',
+    hint: 'go into a worktree of it: git worktree list',
+  });
+}

@@ -1,0 +1,19 @@
+import type { CommandTable } from '#cli/args/table.ts';
+
+export const receiptTable = {
+  name: 'receipt',
+  summary: 'show what landed and recompute the proof',
+  description:
+    'A receipt says which commits and trees landed, what they contained and what was checked. verify recomputes every id from the repository alone and compares the digest with the trailer of the landing commit.',
+  positionals: [
+    { name: 'action', values: ['show', 'verify'], description: 'What to do.' },
+    { name: 'id', description: 'The id that integrate printed.' },
+  ],
+  options: [],
+  examples: [{ command: 'joinery receipt verify k3fd8a2q', meaning: 'Is the receipt true?' }],
+  exitCodes: {
+    ok: 'Shown, or every id is true.',
+    findings: 'An id or the digest does not match.',
+    usage: 'No such receipt.',
+  },
+} as const satisfies CommandTable;

@@ -1,0 +1,13 @@
+import type { Invocation } from '#cli/args/invocation.ts';
+
+/** Prints what an agent does, for those who want to see it: with --verbose, and not where a program reads. */
+export function tellerOf({
+  globals,
+  terminal,
+}: Pick<Invocation, 'globals' | 'terminal'>): (line: string) => void {
+  return (line) => {
+    if (!globals.verbose || globals.quiet || globals.json) return;
+    terminal.settle();
+    process.stderr.write(`${line}\n`);
+  };
+}

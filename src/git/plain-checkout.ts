@@ -1,0 +1,38 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Git } from './git.ts';
+import type { Scratch } from './scratch.ts';
+import { stageAll } from './stage-all.ts';
+
+export interface PlainCheckout {
+  readonly path: string;
+  /** Whether the folder still holds exactly the files it was given. */
+  isUntouched(): Promise<boolean>;
+}
+
+/**
+ * The files of a tree in a folder that is no worktree: nothing in it leads to the repository, and nothing of the
+ * repository's configuration runs.
+ */
+export async function checkOutPlain(scratch: Scratch, tree: string, path: string): Promise<PlainCheckout> {
+  mkdirSync(path, { recursive: true });
+  const git = new Git({
+    cwd: path,
+    env: {
+      GIT_DIR: scratch.dir,
+      GIT_WORK_TREE: path,
+      GIT_INDEX_FILE: join(scratch.dir, `index-${tree.slice(0, 12)}`),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_ATTR_NOSYSTEM: '1',
+    },
+  });
+  await git.run(['read-tree', tree]);
+  await git.run(['checkout-index', '--all', '--force', '--quiet']);
+  const contents = async () => {
+    await stageAll(git, []);
+    return git.text(['write-tree']);
+  };
+  // Line ends may come out of a checkout in another form than they went in: compared is what is there now.
+  const before = await contents();
+  return { path, isUntouched: async () => (await contents()) === before };
+}

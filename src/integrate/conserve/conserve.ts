@@ -1,0 +1,123 @@
+import { treeOf, writeCommit } from '#git/branches.ts';
+import { readFilesAt } from '#git/files-at.ts';
+import type { Git } from '#git/git.ts';
+import { type Change, diffTrees } from '#git/tree.ts';
+import { mergePairs } from '#git/unions.ts';
+import type { BranchTip } from '#integrate/merge/merge-branches.ts';
+import type { Decision, Loss } from '#schema/integration.ts';
+import { entitiesOf, prepareEntities } from './entities.ts';
+import { lossesInFile, type Versions } from './losses-in-file.ts';
+
+export interface Conservation {
+  readonly lost: readonly Loss[];
+  /** Losses that a recorded decision explains. */
+  readonly superseded: readonly (Loss & { readonly reason: string })[];
+  /** By branch: how many files it changed, and what it added or changed in them ('src/a.ts#save'). */
+  readonly conserved: ReadonlyMap<string, { readonly files: number; readonly entities: readonly string[] }>;
+}
+
+/**
+ * Is everything that each branch did in the result? Merging a branch into a result that holds its work changes nothing:
+ * only where it would change something are files read and compared, by definitions and by lines.
+ */
+export async function conserve(
+  git: Git,
+  target: string,
+  tips: readonly BranchTip[],
+  result: string,
+  decisions: readonly Decision[] = [],
+): Promise<Conservation> {
+  const lost: Loss[] = [];
+  const superseded: (Loss & { reason: string })[] = [];
+  const conserved = new Map<string, { files: number; entities: string[] }>();
+  for (const tip of tips) {
+    const base = await git.text(['merge-base', target, tip.commit]);
+    const [changes = []] = await diffTrees(git, [[await treeOf(git, base), await treeOf(git, tip.commit)]], {
+      renames: false,
+    });
+    const suspects = await pathsThatDiffer(git, base, tip.commit, result, changes);
+    const versions = await readVersions(git, { base, branch: tip.commit, result }, changes);
+    await prepareEntities(versions.keys());
+    conserved.set(tip.ref, {
+      files: changes.length,
+      entities: changes.flatMap(({ path }) => changedEntities(path, versions.get(path))),
+    });
+    for (const change of changes.filter(({ path }) => suspects.has(path))) {
+      for (const loss of lossesInFile(tip.ref, change, versions.get(change.path), resultTexts(versions))) {
+        const decision = decisions.find((each) => explains(each, loss));
+        if (decision) superseded.push({ ...loss, reason: decision.reason });
+        else lost.push(loss);
+      }
+    }
+  }
+  return { lost, superseded, conserved };
+}
+
+function explains({ branch, path, entity }: Decision, loss: Loss): boolean {
+  return branch === loss.branch && path === loss.path && (entity === null || entity === loss.entity);
+}
+
+/** Paths that merging the branch again would touch; empty when the result holds all of it. */
+async function pathsThatDiffer(
+  git: Git,
+  base: string,
+  branch: string,
+  result: string,
+  changes: readonly Change[],
+): Promise<Set<string>> {
+  const tree = await treeOf(git, result);
+  // As if the result were made on the base alone, so that git compares contents and not histories.
+  const alone = await writeCommit(git, {
+    tree,
+    parents: [base],
+    message: 'result',
+    at: new Date(0).toISOString(),
+  });
+  const [again] = await mergePairs(git, [[alone, branch]]);
+  if (again?.status === 'clean' && again.tree === tree) return new Set();
+  if (!again || again.status === 'failed') return new Set(changes.map(({ path }) => path));
+  const [differences = []] = await diffTrees(git, [[tree, again.tree]], { renames: false });
+  const paths = differences.map(({ path }) => path);
+  return new Set(again.status === 'conflict' ? [...paths, ...again.paths] : paths);
+}
+
+interface Commits {
+  readonly base: string;
+  readonly branch: string;
+  readonly result: string;
+}
+
+async function readVersions(
+  git: Git,
+  commits: Commits,
+  changes: readonly Change[],
+): Promise<Map<string, Versions>> {
+  const paths = changes
+    .filter(({ before, after }) => (after ?? before)?.kind === 'file')
+    .map(({ path }) => path);
+  const [base, branch, result] = await Promise.all(
+    [commits.base, commits.branch, commits.result].map((commit) => readFilesAt(git, commit, paths)),
+  );
+  return new Map(
+    paths.map((path) => [
+      path,
+      {
+        base: base?.get(path) ?? null,
+        branch: branch?.get(path) ?? null,
+        result: result?.get(path) ?? null,
+      },
+    ]),
+  );
+}
+
+function resultTexts(versions: ReadonlyMap<string, Versions>): string[] {
+  return [...versions.values()].flatMap(({ result }) => result ?? []);
+}
+
+function changedEntities(path: string, versions: Versions | undefined): string[] {
+  const before = entitiesOf(path, versions?.base ?? null);
+  const after = entitiesOf(path, versions?.branch ?? null);
+  if (!after) return versions?.branch === null ? [] : [`${path}#`];
+  const changed = [...after].filter(([name, { hash }]) => before?.get(name)?.hash !== hash);
+  return changed.map(([name]) => `${path}#${name}`);
+}

@@ -1,0 +1,190 @@
+import type { Change } from '#git/tree.ts';
+import { changedLines } from '#lib/changed-lines.ts';
+import type { Loss } from '#schema/integration.ts';
+import { type Entity, entitiesOf } from './entities.ts';
+
+/** One file in the merge base, in the branch and in the result; null where it does not exist. */
+export interface Versions {
+  readonly base: string | null;
+  readonly branch: string | null;
+  readonly result: string | null;
+}
+
+/** What a branch did to a file and the result does not show. `elsewhere`: other texts of the result, for what moved. */
+export function lossesInFile(
+  branch: string,
+  { path, status, after }: Change,
+  versions: Versions | undefined,
+  elsewhere: readonly string[],
+): Loss[] {
+  const loss = (
+    what: Loss['what'],
+    detail: string,
+    entity: string | null = null,
+    line: number | null = null,
+  ) => ({
+    branch,
+    path,
+    entity,
+    what,
+    line,
+    detail,
+  });
+  // Links and submodules have no lines: git has told that they differ.
+  if (!versions) return [loss('file', `${branch} changed ${path}, and the result has another version`)];
+  if (status === 'deleted' || after === null)
+    return versions.result !== null && versions.result === versions.base
+      ? [loss('removed', `${branch} deleted ${path}, and the result still has it`)]
+      : [];
+  if (versions.branch === null) return [];
+  if (versions.result === null) {
+    const moved = elsewhere.some((text) => missingLines(versions.branch ?? '', text).length === 0);
+    return moved ? [] : [loss('file', `${branch} ${status} ${path}, and the result does not have it`)];
+  }
+  const { base, branch: own, result } = versions;
+  const entities = entityLosses(path, { base, own, result });
+  const lines = lineLosses({ base: base ?? '', own, result }, entities);
+  return [
+    ...(entities?.losses ?? []).map(({ what, name, line, detail }) => loss(what, detail, name, line)),
+    ...lines.map(({ what, line, text }) => loss(what, describeLine(what, text), null, line)),
+  ];
+}
+
+interface EntityLoss {
+  readonly what: 'added' | 'changed' | 'removed';
+  readonly name: string;
+  readonly line: number | null;
+  readonly detail: string;
+}
+
+interface Texts {
+  readonly base: string | null;
+  readonly own: string;
+  readonly result: string;
+}
+
+interface EntityLosses {
+  readonly losses: readonly EntityLoss[];
+  /** Is a line part of a definition, which was compared as a whole? */
+  readonly isCovered: { inBranch(line: number): boolean; inBase(line: number): boolean };
+}
+
+/** null when one of the texts has no entities to compare. */
+function entityLosses(path: string, { base, own, result }: Texts): EntityLosses | null {
+  const before = base === null ? new Map<string, Entity>() : entitiesOf(path, base);
+  const mine = entitiesOf(path, own);
+  const now = entitiesOf(path, result);
+  if (!before || !mine || !now) return null;
+  const losses: EntityLoss[] = [];
+  for (const [name, entity] of mine) {
+    const old = before.get(name);
+    if (old?.hash === entity.hash) continue;
+    const found = now.get(name);
+    const { line } = entity;
+    if (!found) {
+      const what = old ? 'changed' : 'added';
+      losses.push({ what, name, line, detail: `${name} is not in the result` });
+    } else if (found.hash === entity.hash) continue;
+    else if (found.hash === old?.hash)
+      losses.push({
+        what: 'changed',
+        name,
+        line,
+        detail: `${name} is as it was before the branch changed it`,
+      });
+    else if (isRewritten(entity, found, old, { base, own, result }))
+      losses.push({ what: 'changed', name, line, detail: `${name} lacks lines that the branch wrote` });
+  }
+  for (const [name, old] of before) {
+    if (!mine.has(name) && now.get(name)?.hash === old.hash)
+      losses.push({ what: 'removed', name, line: null, detail: `${name} is still there` });
+  }
+  const names = new Set(losses.map(({ name }) => name));
+  const covering = (entities: ReadonlyMap<string, Entity>) => {
+    const spans = [...entities.values()];
+    return (line: number) => spans.some((span) => span.line <= line && line <= span.endLine);
+  };
+  return {
+    losses: losses.filter(({ name }) => !isToldAlready(name, names)),
+    isCovered: { inBranch: covering(mine), inBase: covering(before) },
+  };
+}
+
+/** A class whose member is lost, and the export of what is lost, add nothing. */
+function isToldAlready(name: string, names: ReadonlySet<string>): boolean {
+  if (name.startsWith('export ')) return names.has(name.slice('export '.length));
+  return [...names].some((other) => other.startsWith(`${name}.`));
+}
+
+/** Two branches changed it: the result must hold the lines that this one added. */
+function isRewritten(own: Entity, now: Entity, old: Entity | undefined, texts: Texts): boolean {
+  const before = old && texts.base !== null ? slice(texts.base, old) : '';
+  const { added } = changedLines(before, slice(texts.own, own));
+  const there = new Set(slice(texts.result, now).split('\n').map(normal));
+  return added.some(({ text }) => isTelling(text) && !there.has(normal(text)));
+}
+
+function slice(text: string, { line, endLine }: Entity): string {
+  return text
+    .split(/\r?\n/)
+    .slice(line - 1, endLine)
+    .join('\n');
+}
+
+interface LineLoss {
+  readonly what: 'added' | 'removed';
+  readonly line: number | null;
+  readonly text: string;
+}
+
+function lineLosses(
+  { base, own, result }: { base: string; own: string; result: string },
+  entities: EntityLosses | null,
+): LineLoss[] {
+  const { added, removed } = changedLines(base, own);
+  const [before, mine, there] = [counted(base), counted(own), counted(result)];
+  const times = (counts: ReadonlyMap<string, number>, text: string) => counts.get(normal(text)) ?? 0;
+  const lostAdditions = added.filter(
+    ({ line, text }) => isTelling(text) && !entities?.isCovered.inBranch(line) && times(there, text) === 0,
+  );
+  const lostRemovals = removed.filter(
+    ({ line, text }) =>
+      isTelling(text) &&
+      !entities?.isCovered.inBase(line) &&
+      times(mine, text) < times(before, text) &&
+      times(there, text) >= times(before, text),
+  );
+  return [
+    ...lostAdditions.map(({ line, text }) => ({ what: 'added' as const, line, text })),
+    // A line that was replaced is named by what should stand in its place.
+    ...(lostAdditions.length > 0
+      ? []
+      : lostRemovals.map(({ text }) => ({ what: 'removed' as const, line: null, text }))),
+  ];
+}
+
+function missingLines(wanted: string, text: string): string[] {
+  const there = counted(text);
+  return wanted.split(/\r?\n/).filter((line) => isTelling(line) && !there.has(normal(line)));
+}
+
+function counted(text: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.split(/\r?\n/)) counts.set(normal(line), (counts.get(normal(line)) ?? 0) + 1);
+  return counts;
+}
+
+/** Indentation, and the comma that follows an entry when another one is added behind it, do not count. */
+function normal(line: string): string {
+  return line.trim().replace(/,$/, '').replace(/\s+/g, ' ');
+}
+
+/** A closing bracket alone says nothing. */
+function isTelling(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
+}
+
+function describeLine(what: 'added' | 'removed', text: string): string {
+  const shown = text.trim().slice(0, 120);
+  return what === 'added' ? `the result lacks the line: ${shown}` : `the result still has the line: ${shown}`;
+}

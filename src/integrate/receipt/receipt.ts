@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { isAncestor, readName } from '#git/branches.ts';
+import type { Git } from '#git/git.ts';
+import { Receipt } from '#schema/integration.ts';
+
+const trailer = 'Joinery-Receipt';
+
+/** Keys sorted at every level, no white space: the same receipt is the same bytes. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value)
+    .filter(([, each]) => each !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(',')}}`;
+}
+
+export function receiptDigest(receipt: Receipt): string {
+  return createHash('sha256').update(canonicalJson(receipt)).digest('hex');
+}
+
+function receiptRef(id: string): string {
+  return `refs/joinery/receipts/${id}`;
+}
+
+interface LandingCommit {
+  readonly receipt: Receipt;
+  readonly at: string;
+}
+
+/** The commit that lands: both parents, the tree that was proven, and the digest of the receipt. */
+export async function writeLandingCommit(git: Git, { receipt, at }: LandingCommit): Promise<string> {
+  const { integration, target, branches, id } = receipt;
+  const names = branches.map(({ ref }) => ref).join(', ');
+  const message = `Land ${names}\n\nJoinery-Run: ${id}\n${trailer}: ${receiptDigest(receipt)}\n`;
+  const seconds = `${Math.floor(Date.parse(at) / 1000)} +0000`;
+  const signs = (await git.run(['config', '--bool', 'commit.gpgSign'], { accept: [0, 1] })).stdout
+    .toString('utf8')
+    .startsWith('true');
+  return git.text(
+    [
+      'commit-tree',
+      ...(signs ? ['-S'] : []),
+      '-p',
+      target.before,
+      '-p',
+      integration.commit,
+      integration.tree,
+    ],
+    {
+      input: message,
+      env: { GIT_AUTHOR_DATE: seconds, GIT_COMMITTER_DATE: seconds, ...(await identity(git)) },
+    },
+  );
+}
+
+/** The person's own identity, and ours where none is configured. */
+async function identity(git: Git): Promise<Record<string, string>> {
+  const known = await git.run(['var', 'GIT_COMMITTER_IDENT'], { accept: [0, 1, 128] });
+  if (known.code === 0) return {};
+  return Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+      [`GIT_${who}_NAME`, 'Joinery'],
+      [`GIT_${who}_EMAIL`, 'joinery@localhost'],
+    ]),
+  );
+}
+
+/** Stored as a blob under a ref of its own, so that it outlives the state folder. */
+export async function storeReceipt(git: Git, receipt: Receipt): Promise<void> {
+  const blob = await git.text(['hash-object', '-w', '--no-filters', '--stdin'], {
+    input: canonicalJson(receipt),
+  });
+  await git.run(['update-ref', receiptRef(receipt.id), blob]);
+}
+
+export async function readReceipt(git: Git, id: string): Promise<Receipt | null> {
+  const { code, stdout } = await git.run(['cat-file', 'blob', receiptRef(id)], { accept: [0, 128] });
+  if (code !== 0) return null;
+  return Receipt.parse(JSON.parse(stdout.toString('utf8')));
+}
+
+export interface ReceiptCheck {
+  readonly name: string;
+  readonly isTrue: boolean;
+  readonly detail: string;
+}
+
+/** Recomputes every id of a receipt from the objects of this repository. Needs no network and no state folder. */
+export async function verifyReceipt(git: Git, receipt: Receipt, landing: string): Promise<ReceiptCheck[]> {
+  const message = await git.text(['show', '--no-patch', '--format=%B', '--end-of-options', landing]);
+  const claimed = new RegExp(`^${trailer}: ([0-9a-f]{64})$`, 'm').exec(message)?.[1] ?? 'none';
+  const tree = (commit: string) => readName(git, `${commit}^{tree}`);
+  const same = (name: string, now: string | null, said: string): ReceiptCheck => ({
+    name,
+    isTrue: now === said,
+    detail:
+      now === said
+        ? said.slice(0, 12)
+        : `the receipt says ${said.slice(0, 12)}, git says ${now?.slice(0, 12) ?? 'nothing'}`,
+  });
+  const checks = [
+    same('receipt', receiptDigest(receipt), claimed),
+    same('landed tree', await tree(landing), receipt.integration.tree),
+    same('target tree', await tree(receipt.target.before), receipt.target.tree),
+    same('integration tree', await tree(receipt.integration.commit), receipt.integration.tree),
+  ];
+  for (const { ref, commit, tree: said } of receipt.branches) {
+    checks.push(same(`tree of ${ref}`, await tree(commit), said));
+    const isThere = await isAncestor(git, commit, landing);
+    checks.push({ name: `${ref} is part of it`, isTrue: isThere, detail: commit.slice(0, 12) });
+  }
+  return checks;
+}

@@ -1,0 +1,144 @@
+import { covers } from '#schema/declared-files.ts';
+import type { Plan, Task } from '#schema/plan.ts';
+import type { GateFinding } from '#schema/planning.ts';
+import { parallelPairs } from './order.ts';
+import type { CodeReading } from './reading.ts';
+
+export interface SizeLimits {
+  /** Lines of existing files a task may touch before it is questioned. */
+  readonly warnLines: number;
+  /** From here on it is refused. */
+  readonly failLines: number;
+}
+
+export interface Decomposition {
+  /** With the dependencies that were missing. */
+  readonly plan: Plan;
+  readonly findings: readonly GateFinding[];
+}
+
+/** Is the work cut so that tasks can be done side by side? Decided by code, from the files and the module graph. */
+export function judgeDecomposition(plan: Plan, code: CodeReading, limits: SizeLimits): Decomposition {
+  const { plan: repaired, findings } = orderBySymbols(plan, code);
+  return {
+    plan: repaired,
+    findings: [...sizes(repaired, code, limits), ...sharedFiles(repaired), ...findings],
+  };
+}
+
+function sizes({ tasks }: Plan, code: CodeReading, { warnLines, failLines }: SizeLimits): GateFinding[] {
+  return tasks.flatMap((task): GateFinding[] => {
+    const lines = filesOf(task, code).reduce((sum, path) => sum + (code.lines[path] ?? 0), 0);
+    if (lines <= warnLines) return [];
+    const isTooLarge = lines >= failLines;
+    const limit = isTooLarge
+      ? `the limit is ${failLines}`
+      : `more than ${warnLines} is a lot for one attempt`;
+    return [
+      {
+        check: 'task-size',
+        status: isTooLarge ? 'fail' : 'warn',
+        tasks: [task.id],
+        message: `task ${task.id} touches files of ${lines} lines; ${limit}: split it, or declare fewer files`,
+      },
+    ];
+  });
+}
+
+function sharedFiles({ tasks }: Plan): GateFinding[] {
+  return parallelPairs(tasks).flatMap(([a, b]): GateFinding[] => {
+    const shared = sharedDeclarations(a, b);
+    if (shared.length === 0) return [];
+    return [
+      {
+        check: 'shared-file',
+        status: 'fail',
+        tasks: [a.id, b.id],
+        message: `tasks ${a.id} and ${b.id} both change ${list(shared)} and neither depends on the other: let one depend on the other, or give the file to one of them`,
+      },
+    ];
+  });
+}
+
+/** What both declare; of a folder and a file in it, the file. */
+function sharedDeclarations(a: Task, b: Task): string[] {
+  const shared = a.files.flatMap((mine) =>
+    b.files.flatMap((theirs) => {
+      if (covers(mine, plain(theirs))) return [theirs];
+      return covers(theirs, plain(mine)) ? [mine] : [];
+    }),
+  );
+  return [...new Set(shared)];
+}
+
+function plain(declared: string): string {
+  return declared.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
+}
+
+/** A task that uses what another one changes waits for it. Each dependency that is added is said. */
+function orderBySymbols(plan: Plan, code: CodeReading): Decomposition {
+  const findings: GateFinding[] = [];
+  let tasks = plan.tasks;
+  // One at a time: an added dependency may order other pairs as well.
+  for (;;) {
+    const clash = parallelPairs(tasks)
+      .map(([a, b]) => clashOf(a, b, code))
+      .find((found) => found !== null);
+    if (!clash) return { plan: tasks === plan.tasks ? plan : { ...plan, tasks }, findings };
+    const { provider, consumer, symbols, isMutual } = clash;
+    tasks = tasks.map((task) =>
+      task.id === consumer ? { ...task, dependsOn: [...task.dependsOn, provider] } : task,
+    );
+    const also = isMutual ? `, and ${provider} uses what ${consumer} changes` : '';
+    findings.push({
+      check: 'shared-symbol',
+      status: 'repaired',
+      tasks: [provider, consumer],
+      message: `task ${consumer} now depends on ${provider}: its files use ${list(symbols)}, which ${provider} changes${also}`,
+    });
+  }
+}
+
+interface Clash {
+  readonly provider: string;
+  readonly consumer: string;
+  readonly symbols: readonly string[];
+  readonly isMutual: boolean;
+}
+
+/** The task that is listed first goes first when each uses what the other one changes. */
+function clashOf(a: Task, b: Task, code: CodeReading): Clash | null {
+  const fromA = usedSymbols(a, b, code);
+  const fromB = usedSymbols(b, a, code);
+  if (fromA.length > 0) return { provider: a.id, consumer: b.id, symbols: fromA, isMutual: fromB.length > 0 };
+  return fromB.length > 0 ? { provider: b.id, consumer: a.id, symbols: fromB, isMutual: false } : null;
+}
+
+/** Symbols that the provider changes and a file of the consumer uses. */
+export function usedSymbols(provider: Task, consumer: Task, code: CodeReading): string[] {
+  const [own, others] = [new Set(filesOf(provider, code)), new Set(filesOf(consumer, code))];
+  const used = code.uses
+    .filter(({ from, to }) => others.has(from) && own.has(to) && !own.has(from))
+    .flatMap(({ to, names }) =>
+      names.filter((name) => changes(provider, to, name)).map((name) => `${to}#${name}`),
+    );
+  return [...new Set(used)];
+}
+
+/** A task that says nothing about a file may change whatever the file offers. */
+function changes({ changes: said = [] }: Task, path: string, name: string): boolean {
+  const inFile = said.filter((symbol) => symbol.startsWith(`${path}#`));
+  // A change of a member is a change of what it is a member of.
+  return inFile.length === 0 || inFile.some((symbol) => symbol.slice(path.length + 1).split('.')[0] === name);
+}
+
+export function filesOf({ files }: Pick<Task, 'files'>, { existing }: CodeReading): string[] {
+  return [...new Set(files.flatMap((declared) => existing[declared] ?? []))];
+}
+
+const mostNamed = 5;
+
+function list(names: readonly string[]): string {
+  const more = names.length - mostNamed;
+  return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}

@@ -1,0 +1,106 @@
+import { FactsReader } from '#code/facts/facts-reader.ts';
+import type { FactsStore } from '#code/facts/facts-store.ts';
+import { familyOf } from '#code/languages/index.ts';
+import { CodeTree } from '#code/link/code-tree.ts';
+import { ResolutionDocuments } from '#code/link/documents.ts';
+import { countCoChanges } from '#git/co-change.ts';
+import type { Git } from '#git/git.ts';
+import type { ObjectReader } from '#git/object-reader.ts';
+import type { GitTree } from '#git/tree.ts';
+import { covers } from '#schema/declared-files.ts';
+import type { CoChange, CodeReading, FileUse } from './reading.ts';
+
+export interface CodeSource {
+  readonly git: Git;
+  readonly objects: ObjectReader;
+  readonly facts: FactsStore;
+  readonly commit: string;
+  readonly tree: GitTree;
+  readonly pythonRoots: readonly string[];
+}
+
+/** Files of more than this are data or generated. */
+const largest = 8 * 1024 * 1024;
+
+/** Reads what the base commit says about the files that tasks declare. */
+export async function readCode(source: CodeSource, declared: readonly string[]): Promise<CodeReading> {
+  const existing = Object.fromEntries(
+    [...new Set(declared)].map((each) => [each, source.tree.matching((path) => covers(each, path))]),
+  );
+  const paths = [...new Set(Object.values(existing).flat())].sort();
+  const [lines, linked, coChanges] = await Promise.all([
+    countLines(source, paths),
+    linkFiles(source, paths),
+    readCoChanges(source, paths),
+  ]);
+  return { existing, lines, ...linked, coChanges };
+}
+
+async function countLines(
+  { tree, objects }: CodeSource,
+  paths: readonly string[],
+): Promise<Record<string, number>> {
+  const counted = await Promise.all(
+    paths.map(async (path): Promise<[string, number]> => {
+      const id = tree.blob(path);
+      const content = id === undefined ? null : ((await objects.blob(id, largest))?.content ?? null);
+      return [path, content === null ? 0 : linesOf(content)];
+    }),
+  );
+  return Object.fromEntries(counted);
+}
+
+function linesOf(content: Buffer): number {
+  let lines = content.length > 0 && content.at(-1) !== 10 ? 1 : 0;
+  for (let at = content.indexOf(10); at >= 0; at = content.indexOf(10, at + 1)) lines++;
+  return lines;
+}
+
+async function linkFiles(
+  { tree, objects, facts, pythonRoots }: CodeSource,
+  paths: readonly string[],
+): Promise<Pick<CodeReading, 'offers' | 'uses' | 'unread'>> {
+  const code = paths.filter((path) => {
+    const family = familyOf(path);
+    return family !== undefined && family !== 'data';
+  });
+  const reader = new FactsReader(objects, facts, 1);
+  const linker = new CodeTree(tree, reader, new ResolutionDocuments(objects), {
+    pythonRoots,
+    depth: 'names',
+  });
+  await linker.link(code);
+  const asked = new Set(code);
+  const uses = code.flatMap((from): FileUse[] =>
+    [...(linker.linked(from)?.trace.names ?? [])]
+      .filter(([to]) => to !== from && asked.has(to))
+      .map(([to, names]) => ({ from, to, names: [...names].filter((name) => /^[^*]/.test(name)).sort() })),
+  );
+  const offers = code.map((path): [string, string[]] => {
+    const known = linker.facts(path);
+    if (!known) return [path, []];
+    const names =
+      known.module === 'python'
+        ? known.definitions.filter(({ container }) => container === null).map(({ name }) => name)
+        : known.exports.map(({ name }) => name);
+    return [path, [...new Set(names)].filter((name) => name !== '*').sort()];
+  });
+  return {
+    offers: Object.fromEntries(offers),
+    uses,
+    unread: code.flatMap((path) => {
+      const blob = tree.blob(path) ?? '';
+      const error = reader.facts(path, blob)?.syntaxError;
+      const reason = error ? `line ${error.line}: ${error.message}` : reader.unreadable(blob);
+      return reason ? [{ path, reason }] : [];
+    }),
+  };
+}
+
+async function readCoChanges({ git, commit }: CodeSource, paths: readonly string[]): Promise<CoChange[]> {
+  const { alone, together } = await countCoChanges(git, commit, paths);
+  return [...together].sort().map(([pair, count]) => {
+    const [a = '', b = ''] = pair.split('\0');
+    return { a, b, together: count, atLeast: Math.min(alone.get(a) ?? 0, alone.get(b) ?? 0) };
+  });
+}

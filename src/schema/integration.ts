@@ -1,0 +1,89 @@
+import { z } from 'zod';
+
+const Tip = z.object({ ref: z.string(), commit: z.string() });
+
+export const IntegrationStep = z.object({
+  name: z.enum(['check', 'merge', 'siblings', 'conservation', 'gates', 'contract', 'land']),
+  status: z.enum(['pass', 'fail', 'warn', 'inconclusive', 'skipped']),
+  detail: z.string(),
+});
+export type IntegrationStep = z.infer<typeof IntegrationStep>;
+
+export const Loss = z.object({
+  branch: z.string(),
+  path: z.string(),
+  entity: z
+    .string()
+    .nullable()
+    .describe('Symbol path inside the file: "User.save"; null for the file or plain text.'),
+  what: z
+    .enum(['file', 'added', 'changed', 'removed'])
+    .describe('What the branch did and the result does not show.'),
+  line: z.int().nullable().describe('Line in the branch.'),
+  detail: z.string(),
+});
+export type Loss = z.infer<typeof Loss>;
+
+/** Why something a branch did is not in the result, on purpose. */
+export const Decision = z.object({
+  branch: z.string(),
+  path: z.string(),
+  entity: z.string().nullable().default(null).describe('null: everything in the file.'),
+  reason: z.string().min(1),
+});
+export type Decision = z.infer<typeof Decision>;
+
+export const Receipt = z.object({
+  schema: z.literal('joinery/receipt@1'),
+  id: z.string(),
+  target: z.object({ ref: z.string(), before: z.string(), tree: z.string() }),
+  integration: z.object({ commit: z.string(), tree: z.string() }),
+  branches: z.array(Tip.extend({ tree: z.string(), files: z.int(), entities: z.array(z.string()) })),
+  left: z.array(z.object({ ref: z.string(), reason: z.string() })),
+  decisions: z.array(Decision),
+  steps: z.array(IntegrationStep),
+  evidence: z.array(
+    z.object({ gate: z.string(), status: z.string(), evidence: z.string().nullable(), tree: z.string() }),
+  ),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+export const IntegrationReport = z.object({
+  schema: z.literal('joinery/integrate@1'),
+  status: z.enum(['landed', 'ready', 'blocked', 'conflict', 'lost', 'inconclusive', 'nothing']),
+  id: z.string(),
+  target: z.object({ ref: z.string(), before: z.string(), after: z.string().nullable() }),
+  integration: z.object({ branch: z.string(), commit: z.string() }).nullable(),
+  merged: z.array(Tip),
+  left: z
+    .array(z.object({ ref: z.string(), reason: z.string() }))
+    .describe('Branches that are not in it, and why.'),
+  steps: z.array(IntegrationStep),
+  lost: z.array(Loss),
+  receipt: z.string().nullable().describe('sha256 of the receipt; the trailer of the landing commit.'),
+  next: z.string().nullable().describe('The one command that finishes it.'),
+});
+export type IntegrationReport = z.infer<typeof IntegrationReport>;
+
+export const ReceiptReport = z.object({
+  schema: z.literal('joinery/receipt-check@1'),
+  status: z.enum(['pass', 'fail']),
+  landing: z.string().describe('The landing commit.'),
+  isDone: z.boolean().describe('The landing commit is an ancestor of the target now.'),
+  digest: z.string(),
+  receipt: Receipt,
+  checks: z
+    .array(z.object({ name: z.string(), isTrue: z.boolean(), detail: z.string() }))
+    .describe('Recomputed from the repository; empty when only shown.'),
+});
+export type ReceiptReport = z.infer<typeof ReceiptReport>;
+
+export const UndoReport = z.object({
+  schema: z.literal('joinery/undo@1'),
+  status: z.enum(['undone', 'kept']),
+  id: z.string(),
+  target: z.object({ ref: z.string(), before: z.string(), after: z.string() }),
+  reason: z.string(),
+  next: z.string().nullable(),
+});
+export type UndoReport = z.infer<typeof UndoReport>;

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { CheckReport } from '#schema/check-report.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
+
+function branches(): GitRepository {
+  const repository = new GitRepository();
+  repository.commit({
+    'app/__init__.py': '',
+    'app/store.py': 'from library import Table\n\n\nclass Store(Table):\n    pass\n',
+    'cmd/main.go': 'package main\n',
+    'package.json': '{ "dependencies": { "left": "1" } }\n',
+  });
+  repository.branch('a', {
+    'cmd/main.go': 'package main\n\nfunc main() {}\n',
+    'cmd/flags.go': 'package main\n',
+    'web/page.vue': '<template />\n',
+    'docs/notes.md': '# Notes\n',
+    'web/start.ts':
+      "import { pad } from 'left';\nimport { join } from 'node:path';\n\nexport const start = pad(join('a'));\n",
+  });
+  repository.branch('b', {
+    'cmd/main.go': 'package main\n\nfunc main() {}\n',
+    'web/icons.ts': "import { icon } from '~icons/home';\n\nexport const home = icon;\n",
+    'app/use.py':
+      'import os\n\nfrom app.store import Store\n\n\ndef rows(store: Store):\n    return store.rows(os.sep)\n',
+  });
+  return repository;
+}
+
+async function check(...args: string[]) {
+  return joinery(['check', ...args, 'main', 'a', 'b'], {
+    cwd: branches().dir,
+    env: { JOINERY_CACHE_DIR: temporaryFolder() },
+  });
+}
+
+describe('a check that finds nothing', () => {
+  test('lists what it did not look into', async () => {
+    const { code, stdout } = await check('--json');
+    expect(code).toBe(0);
+    expect(CheckReport.strict().parse(JSON.parse(stdout)).coverage).toEqual({
+      textOnly: [
+        { ending: '.go', files: 2 },
+        { ending: '.vue', files: 1 },
+      ],
+      packages: ['left'],
+      imports: ['~icons/home'],
+      classes: ['app/store.py#Store'],
+    });
+  });
+
+  const line =
+    '2 .go and 1 .vue files compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
+
+  test.each(['terminal', 'markdown', 'github', 'sarif', 'junit'])(
+    'says so in the format %s',
+    async (format) => {
+      const { stdout } = await check(...(format === 'terminal' ? [] : ['--format', format]));
+      const text = stdout.replaceAll('\\~', '~').replaceAll(/\s+/g, ' ');
+      expect(text).toContain(line);
+    },
+  );
+
+  test('says so with a warm cache too', async () => {
+    const repository = branches();
+    const env = { JOINERY_CACHE_DIR: temporaryFolder() };
+    const run = (...args: string[]) => joinery(['check', '--json', ...args], { cwd: repository.dir, env });
+    const cold = await run('main', 'a', 'b');
+    repository.commit({ 'docs/more.md': '# More\n' });
+    const moved = await run('main', 'a', 'b');
+    expect(JSON.parse(moved.stdout).coverage).toEqual(JSON.parse(cold.stdout).coverage);
+  });
+});

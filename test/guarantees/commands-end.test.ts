@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commands } from '#cli/commands.ts';
+import { task, writes } from '#test/support/engine-bench.ts';
+import { makeRepo } from '#test/support/engine-repo.ts';
+import { executable } from '#test/support/joinery.ts';
+import { sample } from '#test/support/sampling.ts';
+
+const longestMs = 120_000;
+/** Longer than any of these commands takes, on a busy machine. */
+const perCall = 5000;
+
+interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+function run(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<Ended> {
+  const child = spawn(process.execPath, [...flags, executable, ...args], {
+    cwd,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: 'ignore',
+  });
+  const limit = setTimeout(() => child.kill('SIGKILL'), longestMs);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      clearTimeout(limit);
+      resolve({ code, signal });
+    });
+  });
+}
+
+function workplace() {
+  const repo = makeRepo({ 'src/one.ts': 'export function one(a: number) {\n  return a;\n}\n' });
+  const branch = (name: string, path: string, text: string) => {
+    repo.git('checkout', '-q', '-b', name, 'main');
+    writeFileSync(join(repo.dir, path), text);
+    repo.git('add', '-A');
+    repo.git('commit', '-q', '-m', name);
+    repo.git('checkout', '-q', 'main');
+  };
+  branch('a', 'src/one.ts', 'export function one(a: number, b: number) {\n  return a + b;\n}\n');
+  branch('b', 'src/two.ts', "import { one } from './one';\nexport const two = one(1);\n");
+  const file = (name: string, content: object) => {
+    const path = join(repo.stateDir, '..', name);
+    writeFileSync(path, JSON.stringify(content));
+    return path;
+  };
+  const plan = file('plan.json', { schema: 'joinery/plan@1', tasks: [task('t')] });
+  const scenario = file('scenario.json', { schema: 'joinery/scenario@1', attempts: [writes('t', 't.txt')] });
+  return {
+    dir: repo.dir,
+    env: { JOINERY_STATE_DIR: repo.stateDir, JOINERY_CACHE_DIR: `${repo.stateDir}-cache` },
+    crew: ['run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
+  };
+}
+
+/** What follows the name of a command; one that is not listed runs without arguments. */
+const argumentsOf: Readonly<Record<string, readonly string[]>> = {
+  cache: ['size'],
+  check: ['main', 'a', 'b'],
+  evidence: ['check'],
+  explain: ['S01'],
+  ground: ['a'],
+  init: ['--dry-run'],
+  prune: ['--dry-run'],
+  questions: ['list'],
+  replay: ['0123456789abcdef'],
+  why: ['t'],
+};
+
+const { numRuns } = sample('every command ends by itself, every time', { normal: 2, soak: 500 });
+
+// process.exit() waits for V8's threads without serving them. One that allocates while the heap is full waits for a
+// collection, so for the main thread: both wait for ever. The flag starts threads that do nothing else.
+const stress = '--stress-concurrent-allocation';
+
+test('a check ends by itself whatever V8 does beside it', { timeout: longestMs * numRuns }, async () => {
+  const { dir, env } = workplace();
+  for (let count = 0; count < numRuns; count++)
+    expect(await run(['check', 'main', 'a', 'b', '--confirm', 'none'], dir, env, [stress])).toEqual({
+      code: 1,
+      signal: null,
+    });
+});
+
+test('every command ends by itself, every time with the same exit code', {
+  timeout: longestMs + perCall * numRuns * commands.length,
+}, async () => {
+  const { dir, env, crew } = workplace();
+  expect(await run(crew, dir, env)).toEqual({ code: 0, signal: null });
+  for (const { table } of commands) {
+    const args = table.name === 'run' ? crew : [table.name, ...(argumentsOf[table.name] ?? [])];
+    const first = await run(args, dir, env);
+    expect(first, table.name).toMatchObject({ signal: null });
+    for (let count = 1; count < numRuns; count++)
+      expect(await run(args, dir, env), table.name).toEqual(first);
+  }
+});
