@@ -35,6 +35,13 @@ export function changedMembers(a: Side, b: Side, union: CodeTree): ChangedUse[] 
   return [...edgesBetween(a, b, union, members), ...edgesBetween(b, a, union, members)];
 }
 
+/** The same for types with arguments written out. */
+export function changedTypes(a: Side, b: Side, union: CodeTree): ChangedUse[] {
+  const types = (tree: CodeTree, path: string, isNew: IsNew) =>
+    tree.uses(path, (use) => use.typeArguments !== null && use.typeArguments > 0 && isNew(use));
+  return [...edgesBetween(a, b, union, types), ...edgesBetween(b, a, union, types)];
+}
+
 function* edgesBetween<Edge extends UseEdge>(
   consumer: Side,
   provider: Side,

@@ -128,7 +128,11 @@ function consumerOf(problem: Problem, a: Side, b: Side): Side {
   const addedBy = [a, b].filter((side) =>
     side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
   );
-  if (addedBy.length === 1 && addedBy[0]) return addedBy[0];
+  if (addedBy.length === 1 && addedBy[0]) {
+    // Whoever adds a function knows the names in it: a name that is unknown there came with an edit of the other one.
+    if (problem.kind === 'name-unbound') return addedBy[0] === a ? b : a;
+    return addedBy[0];
+  }
   return introduced(problem, b, pathInB) > introduced(problem, a, pathInA) ? b : a;
 }
 

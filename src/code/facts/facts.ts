@@ -77,7 +77,7 @@ export interface Definition extends Span {
   /** Classes: the interfaces they say they implement. */
   readonly implements: readonly TypeName[];
   /** Type parameters of a class, interface or type alias; null for everything else. */
-  readonly typeParameters: TypeParameters | null;
+  readonly typeParameters: NamedTypeParameters | null;
   /** The values behind an enum member or a union of literals, as JSON; null when they are not all written out. */
   readonly literals: readonly string[] | null;
   /** Classes, interfaces, object types and enums: null when it has no members of its own to speak of. */
@@ -122,6 +122,11 @@ export interface Failure {
 export interface TypeParameters {
   readonly min: number;
   readonly max: number;
+}
+
+export interface NamedTypeParameters extends TypeParameters {
+  /** In order. */
+  readonly names: readonly string[];
 }
 
 export interface Signature {

@@ -1,5 +1,6 @@
 import type { Comparison, Facts, Handler, Use } from '#code/facts/facts.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
+import type { Resolution } from '#code/resolve/resolution.ts';
 import type { GitTree } from '#git/tree.ts';
 import { classProblems } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
@@ -170,6 +171,11 @@ export class CodeTree implements LinkedTree {
     await this.#reader.load(files);
   }
 
+  /** Where an import of a file leads. */
+  leadsTo(specifier: string, from: string): Resolution {
+    return this.#resolve(specifier, from);
+  }
+
   /** The modules that a file loads; empty for a file that was not read. */
   importEdges(path: string): ImportEdge[] {
     const known = this.#edges.get(path);
@@ -185,7 +191,7 @@ export class CodeTree implements LinkedTree {
     return edges;
   }
 
-  #resolve(specifier: string, from: string) {
+  #resolve(specifier: string, from: string): Resolution {
     const resolvers = this.#resolvers;
     if (!resolvers) return { status: 'unknown' as const, reason: 'not ready' };
     return this.#probes.of(() => resolvers.resolve(specifier, from));

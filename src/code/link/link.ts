@@ -212,8 +212,7 @@ class FileLinker {
   #import(entry: Import): void {
     // TypeScript checks an import wherever it stands; elsewhere a guarded one may be meant to fail.
     if (entry.guarded && familyOf(this.#path) !== 'typescript') {
-      const resolution = this.#graph.resolve(entry.from, this.#path);
-      if (resolution.status === 'missing') this.#trace.addPaths(resolution.tried);
+      this.#guardedImport(entry);
       return;
     }
     this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
@@ -236,6 +235,16 @@ class FileLinker {
         );
       }
     }
+  }
+
+  /** The module may be missing on purpose; a name that a module which is there does not have is another matter. */
+  #guardedImport(entry: Import): void {
+    const resolution = this.#graph.resolve(entry.from, this.#path);
+    if (resolution.status === 'missing') this.#trace.addPaths(resolution.tried);
+    if (resolution.status !== 'found' || entry.form !== 'require') return;
+    const entity = this.#graph.imported(this.#path, entry, this.#trace);
+    const named = entity.is === 'missing-name' ? { ...entity, certain: false } : entity;
+    this.#named(named, entry, entry.scope, false);
   }
 
   /** Counts a followed reference and reports what it failed to find. */

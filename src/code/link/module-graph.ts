@@ -139,7 +139,7 @@ export class ModuleGraph {
     const { stars, exported } = indexOf(facts);
     const direct = exported(name);
     if (direct) return this.#exportedEntry(path, facts, direct, trace, seen);
-    let sawUnknown = facts.module === 'commonjs' || facts.opaque.length > 0;
+    let sawUnknown = facts.opaque.length > 0;
     if (name !== 'default') {
       for (const star of stars) {
         trace.add(path, '*');
@@ -151,7 +151,8 @@ export class ModuleGraph {
     }
     if (sawUnknown) return unknown;
     // A plain script may be read by tools that see exports we do not; TypeScript says "not a module".
-    const certain = facts.module === 'esm' || familyOf(path) === 'typescript';
+    // And whoever requires a CommonJS module can add to what it exports.
+    const certain = facts.module === 'esm' || (facts.module === 'script' && familyOf(path) === 'typescript');
     return { is: 'missing-name', path, name, certain };
   }
 

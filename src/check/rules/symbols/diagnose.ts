@@ -4,6 +4,7 @@ import type { Diagnosis } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
+import { isResolutionDocument } from '#code/link/documents.ts';
 import { symbolId } from '#schema/identity.ts';
 import { diagnoseOverride, diagnoseUnfounded, diagnoseUnimplemented } from './diagnose-classes.ts';
 import {
@@ -85,6 +86,16 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
     provider.changes.some((change) => change.path === path && change.status === 'deleted'),
   );
   const gone = deleted ?? problem.tried[0] ?? problem.provider;
+  const documents = provider.changes.filter(({ path }) => isResolutionDocument(path));
+  if (deleted === undefined && documents[0])
+    return {
+      ...common(problem, symbolId(gone, '')),
+      rule: 'S01',
+      message: `${JSON.stringify(problem.provider)} leads to no file since ${provider.ref} changed ${documents.map(({ path }) => path).join(', ')}; ${consumer.ref} imports it`,
+      suggestion: `import it by the name or alias that it has now, or add ${gone}`,
+      mechanical: followed,
+      provider: modulePlace(documents[0].path, false),
+    };
   return {
     ...common(problem, symbolId(gone, '')),
     // A file that is deleted and ignored in one go is generated from now on.
@@ -248,6 +259,16 @@ function hiddenFromStar(
 /** The import of a name was dropped as unused while the other branch began to use it. */
 function removedImport({ problem, consumer, provider }: SeamProblem, path: string, name: string): Diagnosis {
   const entry = provider.factsBefore(path)?.imports.find(({ local }) => local === name);
+  const [, scope] = splitId(problem.consumer);
+  if (!entry && isNewSymbol(provider, problem.consumer))
+    return {
+      ...common(problem, problem.provider),
+      rule: 'S01',
+      message: `${provider.ref} moves code of ${path} into ${scope}, which knows no ${name}; ${consumer.ref} uses it in that code`,
+      suggestion: `pass ${name} to ${scope}`,
+      mechanical: neither,
+      provider: ownerPlace(provider, path, scope),
+    };
   return {
     ...common(problem, problem.provider),
     rule: 'S01',

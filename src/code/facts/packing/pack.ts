@@ -147,6 +147,7 @@ function packDetails(definition: Definition, marks: number): number {
   if (typeParameters !== null) {
     writeNumber(typeParameters.min);
     writeNumber(typeParameters.max);
+    writeStrings(typeParameters.names);
   }
   if (literals !== null) writeStrings(literals);
   if (decorators.length > 0) writeStrings(decorators);
