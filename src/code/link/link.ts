@@ -264,7 +264,7 @@ class FileLinker {
     if (entity.is === 'missing-name') {
       this.#report('export-missing', at, scope, {
         provider: symbolId(entity.path, entity.name),
-        proven: entity.certain,
+        proven: entity.certain && (familyOf(entity.path) !== 'data' || familyOf(this.#path) === 'typescript'),
         ...(entity.lent ? { lent: true as const } : {}),
         statement: `${entity.path} has no ${entity.name}`,
       });
@@ -386,12 +386,14 @@ class FileLinker {
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {
     if (entity.is !== 'missing-name' || use.guarded) return;
     if (kind === 'member-missing' && this.#isAugmented(entity.path)) return;
+    const isData = familyOf(entity.path) === 'data';
     const owner =
       kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
     const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
     this.#report(kind, use, use.scope, {
       provider: symbolId(entity.path, entity.name),
-      proven: entity.certain,
+      // Only TypeScript objects to a key that is not there.
+      proven: entity.certain && (!isData || familyOf(this.#path) === 'typescript'),
       ...(entity.keyed ? { keyed: true as const } : {}),
       ...(entity.lent ? { lent: true as const } : {}),
       statement: `${owner} has no ${name}`,

@@ -1,6 +1,7 @@
 import type { Definition, Export, Facts, Import } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
+import { wholeFile } from '#code/languages/shared/data-facts.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Trace } from './trace.ts';
 
@@ -117,7 +118,8 @@ export class ModuleGraph {
     if (path.endsWith('/'))
       return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
     const facts = this.#modules.facts(path);
-    if (!facts || facts.module === 'data') return unknown;
+    if (!facts) return unknown;
+    if (facts.module === 'data') return exportedFromData(path, facts, name);
     return facts.module === 'python'
       ? this.#exportedFromPython(path, facts, name, trace, seen)
       : this.#exportedFromModule(path, facts, name, trace, seen);
@@ -202,6 +204,16 @@ export class ModuleGraph {
     }
     return sawUnknown ? unknown : null;
   }
+}
+
+/** The whole of a data file, or one of its keys. */
+function exportedFromData(path: string, facts: Facts, name: string): Entity {
+  const index = indexOf(facts);
+  const [whole] = index.definitions(null, wholeFile);
+  if (!whole?.members) return unknown;
+  const definitions = name === wholeFile ? [whole] : index.definitions(wholeFile, name);
+  if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
+  return { is: 'missing-name', path, name, certain: true };
 }
 
 /** `import a.b` and `import a.c` bind the same `a`. */

@@ -30,6 +30,7 @@ type Change<Kind extends SymbolChange['kind']> = Extract<SymbolChange, { kind: K
 
 /** Names the rule of a symbol problem by what the provider's branch did to the symbol. */
 export function diagnoseSymbol(seam: SeamProblem): Diagnosis {
+  if (isKeyOfData(seam)) return diagnoseKey(seam);
   switch (seam.problem.kind) {
     case 'module-missing':
       return diagnoseModule(seam);
@@ -53,6 +54,29 @@ export function diagnoseSymbol(seam: SeamProblem): Diagnosis {
     default:
       return diagnoseDuplicate(seam);
   }
+}
+
+function isKeyOfData({ problem }: SeamProblem): boolean {
+  const isName = problem.kind === 'export-missing' || problem.kind === 'member-missing';
+  return isName && familyOf(splitId(problem.provider)[0]) === 'data';
+}
+
+/** S10: a key of a data file that code imports. */
+function diagnoseKey(seam: SeamProblem): Diagnosis {
+  const { problem, consumer, provider } = seam;
+  const [path, symbol] = splitId(problem.provider);
+  const key = symbol.replace(/^default\./, '');
+  const message = `${path} has no ${key} on ${provider.ref}, which ${consumer.ref} reads`;
+  const at = ownerPlace(provider, path, 'default');
+  if (isNewFile(provider, path)) return mismatchWithNew(seam, message, at);
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S10',
+    message,
+    suggestion: `keep ${key} in ${path}, or read the key that took its place`,
+    mechanical: followed,
+    provider: at,
+  };
 }
 
 function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis {
