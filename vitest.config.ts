@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { root } from './scripts/root.ts';
+import { SlowFirst } from './scripts/slow-first.ts';
 import { suiteNamed } from './scripts/suites.ts';
 
 const suite = suiteNamed(process.env.JOINERY_SUITE ?? 'test');
@@ -10,6 +11,8 @@ export default defineConfig({
   test: {
     include: [...suite.include],
     exclude: ['**/fixtures/**', '**/node_modules/**', ...suite.exclude],
+    ...(suite.relatedTo === undefined ? {} : { related: [join(root, suite.relatedTo)] }),
+    sequence: { sequencer: SlowFirst },
     // Most tests wait for processes they have started.
     maxWorkers: availableParallelism(),
     env: {

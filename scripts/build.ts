@@ -16,7 +16,7 @@ const plain = ['process/guard.js', 'process/sweep.js'];
 const texts = ['agents/prompt/roles', 'planning/spec/templates'];
 
 /** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
-const stages = ['cli/main', 'cli/commands/check', 'code/facts/extraction', 'check/examine'];
+const stages = ['cli/main', 'cli/commands/check', 'code/facts/extraction', 'check/examine/examine'];
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const bundle = await rolldown({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { renderCommandsPage, tableOf } from '#cli/args/commands-page.ts';
 import { renderHelp, renderOverview } from '#cli/args/help.ts';
-import { commands } from '#cli/commands.ts';
+import { commandGroups, commands } from '#cli/commands.ts';
 import { Config } from '#config/settings.ts';
 import { configSettings } from '#config/shape.ts';
 import { configVariables } from '#config/variables.ts';
@@ -18,6 +18,7 @@ import {
 } from '#schema/command-reports.ts';
 import { Contract } from '#schema/contract.ts';
 import { CostReport } from '#schema/cost-report.ts';
+import { DefectReport } from '#schema/defect.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { RunEventSchema } from '#schema/event.ts';
 import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#schema/gates.ts';
@@ -49,6 +50,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   config: Config,
   contract: Contract,
   cost: CostReport,
+  defect: DefectReport,
   doctor: DoctorReport,
   error: ErrorEnvelope,
   event: RunEventSchema,
@@ -89,8 +91,12 @@ export const generatedFolders = ['bin/help', 'schemas'];
 /** Every file that is made from the sources, by its path from the top of the repository. */
 export function generateFiles(): Map<string, string> {
   const tables = commands.map(({ table }) => table);
+  const groups = commandGroups.map((group) => ({
+    title: group.title,
+    tables: group.commands.map(({ table }) => table),
+  }));
   return new Map([
-    ['bin/help/joinery.txt', renderOverview(tables, readOwnPackage().description)],
+    ['bin/help/joinery.txt', renderOverview(groups, readOwnPackage().description)],
     ...tables.map((table) => [`bin/help/${table.name}.txt`, renderHelp(table)] as const),
     ['docs/commands.md', renderCommandsPage(tables)],
     ['docs/config.md', withSettingsTable(readFileSync(`${root}docs/config.md`, 'utf8'))],

@@ -56,7 +56,6 @@ function runSteps(): StepResult[] {
       ]
     : [];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${resultsFile}`];
-  const files = suite.relatedTo ? ['related', suite.relatedTo, '--run'] : ['run'];
   return [
     ...checks,
     runStep('build', () => {
@@ -64,7 +63,7 @@ function runSteps(): StepResult[] {
       env.JOINERY_TEST_EXECUTABLE = publishInto(join(scratch, 'published'));
       return true;
     }),
-    runTool('tests', 'vitest', [...files, ...reporters, ...filters]),
+    runTool('tests', 'vitest', ['run', ...reporters, ...filters]),
   ];
 }
 

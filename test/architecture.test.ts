@@ -55,7 +55,7 @@ describe('import boundaries', () => {
 });
 
 /** An entrance, perhaps two, and the types of the room. */
-const mostAtRoot = 4;
+const mostAtRoot = 3;
 
 test('a room with folders keeps only its entrance and its types at its root', () => {
   const crowded = Object.keys(boundaries).flatMap((room) => {

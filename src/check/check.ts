@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readTopFiles } from '#git/files-at.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import type { Repository } from '#git/repository.ts';
 import { createScratch, type Scratch } from '#git/scratch.ts';
@@ -8,7 +9,7 @@ import { loadWhole } from '#lib/compiler.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { type NamedCommit, nameBranches } from './branches/named-branches.ts';
+import { type BranchTip, nameBase, nameTips } from './branches/branch-tips.ts';
 import { LostAnswer, OutcomeStore, type Question } from './cache/outcome-store.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
@@ -26,6 +27,11 @@ export interface CheckRequest {
   readonly pythonRoots?: readonly string[];
   readonly policy?: Policy;
   readonly confirm?: Pick<ConfirmOptions, 'by' | 'demanded' | 'timeLimitMs'>;
+  /** What base itself says of these: it counts. `read` gives files at its top. */
+  readonly settingsOf?: (
+    base: BranchTip,
+    read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+  ) => Promise<Pick<CheckRequest, 'branches' | 'pythonRoots' | 'policy' | 'confirm'>>;
   /** Decides which ignore entries have expired: 2026-12-31. */
   readonly today: string;
   readonly progress?: (text: string) => void;
@@ -47,11 +53,11 @@ export interface CheckOutcome {
 const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
 
 /** Do these branches fit together? Reads the repository; writes nothing below it. */
-export async function checkBranches(request: CheckRequest): Promise<CheckOutcome> {
-  const { repository, cacheDir } = request;
-  const maxBytes = request.maxCacheBytes ?? defaultCacheBytes;
+export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> {
+  const { repository, cacheDir } = asked;
+  const maxBytes = asked.maxCacheBytes ?? defaultCacheBytes;
   const scratch = await createScratch(repository, join(cacheDir, 'objects', repository.key));
-  const settled = request.onInterrupt?.(scratch.remove);
+  const settled = asked.onInterrupt?.(scratch.remove);
   const names = new ObjectReader(repository.git);
   const objects = new ObjectReader(scratch.git);
   const outcomes = new OutcomeStore(join(cacheDir, 'outcomes.db'), {
@@ -60,13 +66,18 @@ export async function checkBranches(request: CheckRequest): Promise<CheckOutcome
   });
   try {
     const workspace = { repository, scratch, names, objects };
-    request.progress?.('reading branches');
-    const named = await nameBranches(workspace, request);
+    asked.progress?.('reading branches');
+    const base = await nameBase(workspace, asked);
+    const settings = await asked.settingsOf?.(base, (paths) =>
+      readTopFiles(objects, base.commit, repository.objectFormat, paths),
+    );
+    const request = { ...asked, ...settings };
+    const named = { base, tips: await nameTips(workspace, base, request) };
     const question = reportQuestion(named, request);
     const known = question && readKnown(outcomes.read([question])[0]);
     if (known) return known;
     // Parsers, linker and rules are loaded only when there is something to find out.
-    const { examineBranches } = await loadWhole(() => import('./examine.ts'));
+    const { examineBranches } = await loadWhole(() => import('./examine/examine.ts'));
     const examine = () =>
       examineBranches(workspace, named, outcomes, { ...request, maxFactsBytes: maxBytes - maxBytes / 4 });
     const outcome = await examine().catch((error: unknown) => {
@@ -97,7 +108,7 @@ async function surroundings(repository: Repository, scratch: Scratch): Promise<s
 
 /** All that a report depends on; null when it depends on more than can be named here: installed packages, compilers. */
 function reportQuestion(
-  named: { readonly base: NamedCommit; readonly tips: readonly NamedCommit[] },
+  named: { readonly base: BranchTip; readonly tips: readonly BranchTip[] },
   { confirm, policy, pythonRoots, today }: CheckRequest,
 ): Question | null {
   if (confirm !== undefined && confirm.by !== 'none') return null;

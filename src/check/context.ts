@@ -2,8 +2,8 @@ import type { FactsReader } from '#code/facts/facts-reader.ts';
 import type { Problem } from '#code/link/problem.ts';
 import type { History } from '#git/history.ts';
 import type { Finding } from '#schema/check-report.ts';
-import type { BranchWork, Named } from './branches/branches.ts';
-import type { Workspace } from './branches/named-branches.ts';
+import type { Workspace } from './branches/branch-tips.ts';
+import type { Base, Branch } from './branches/branches.ts';
 import type { LinkMemory } from './cache/link-memory.ts';
 import type { OutcomeStore } from './cache/outcome-store.ts';
 import type { Assembled } from './findings/findings.ts';
@@ -12,10 +12,10 @@ import type { BlastRadius } from './findings/owner.ts';
 import type { CodeTrees } from './unions/unions.ts';
 
 /** What every stage of a check shares. */
-export interface SeamContext {
+export interface CheckContext {
   readonly workspace: Workspace;
-  readonly base: Named;
-  readonly branches: readonly BranchWork[];
+  readonly base: Base;
+  readonly branches: readonly Branch[];
   /** What the branches have beyond base. */
   readonly history: History;
   readonly reader: FactsReader;

@@ -8,6 +8,7 @@ import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { costTable } from './commands/cost.table.ts';
+import { defectTable } from './commands/defect.table.ts';
 import { doctorTable } from './commands/doctor.table.ts';
 import { evidenceTable } from './commands/evidence.table.ts';
 import { explainTable } from './commands/explain.table.ts';
@@ -61,37 +62,77 @@ function command<const Table extends CommandTable>(
   };
 }
 
-export const commands: readonly Command[] = [
-  command(checkTable, () => import('./commands/check.ts')),
-  command(groundTable, () => import('./commands/ground.ts')),
-  command(explainTable, () => import('./commands/explain.ts')),
-  command(rulesTable, () => import('./commands/rules.ts')),
-  command(specTable, () => import('./commands/spec.ts')),
-  command(planTable, () => import('./commands/plan.ts')),
-  command(verifyTable, () => import('./commands/verify.ts')),
-  command(guardianTable, () => import('./commands/guardian.ts')),
-  command(rolesTable, () => import('./commands/roles.ts')),
-  command(runTable, () => import('./commands/run.ts')),
-  command(integrateTable, () => import('./commands/integrate.ts')),
-  command(receiptTable, () => import('./commands/receipt.ts')),
-  command(undoTable, () => import('./commands/undo.ts')),
-  command(statusTable, () => import('./commands/status.ts')),
-  command(runsTable, () => import('./commands/runs.ts')),
-  command(logsTable, () => import('./commands/logs.ts')),
-  command(whyTable, () => import('./commands/why.ts')),
-  command(costTable, () => import('./commands/cost.ts')),
-  command(resumeTable, () => import('./commands/resume.ts')),
-  command(retryTable, () => import('./commands/retry.ts')),
-  command(cancelTable, () => import('./commands/cancel.ts')),
-  command(questionsTable, () => import('./commands/questions.ts')),
-  command(rebuildTable, () => import('./commands/rebuild.ts')),
-  command(pruneTable, () => import('./commands/prune.ts')),
-  command(gatesTable, () => import('./commands/gates.ts')),
-  command(evidenceTable, () => import('./commands/evidence.ts')),
-  command(agentsTable, () => import('./commands/agents.ts')),
-  command(replayTable, () => import('./commands/replay.ts')),
-  command(initTable, () => import('./commands/init.ts')),
-  command(doctorTable, () => import('./commands/doctor.ts')),
-  command(cacheTable, () => import('./commands/cache.ts')),
-  command(versionTable, () => import('./commands/version.ts')),
+interface CommandGroup {
+  /** Heading in the overview. */
+  readonly title: string;
+  readonly commands: readonly Command[];
+}
+
+/** Every command, in the order of the help. */
+export const commandGroups: readonly CommandGroup[] = [
+  {
+    title: 'Prove that branches fit',
+    commands: [
+      command(checkTable, () => import('./commands/check.ts')),
+      command(replayTable, () => import('./commands/replay.ts')),
+      command(explainTable, () => import('./commands/explain.ts')),
+      command(rulesTable, () => import('./commands/rules.ts')),
+    ],
+  },
+  {
+    title: 'Plan',
+    commands: [
+      command(specTable, () => import('./commands/spec.ts')),
+      command(planTable, () => import('./commands/plan.ts')),
+      command(verifyTable, () => import('./commands/verify.ts')),
+      command(guardianTable, () => import('./commands/guardian.ts')),
+      command(defectTable, () => import('./commands/defect.ts')),
+      command(rolesTable, () => import('./commands/roles.ts')),
+    ],
+  },
+  {
+    title: 'Run a crew',
+    commands: [
+      command(runTable, () => import('./commands/run.ts')),
+      command(statusTable, () => import('./commands/status.ts')),
+      command(runsTable, () => import('./commands/runs.ts')),
+      command(logsTable, () => import('./commands/logs.ts')),
+      command(whyTable, () => import('./commands/why.ts')),
+      command(costTable, () => import('./commands/cost.ts')),
+      command(questionsTable, () => import('./commands/questions.ts')),
+      command(resumeTable, () => import('./commands/resume.ts')),
+      command(retryTable, () => import('./commands/retry.ts')),
+      command(cancelTable, () => import('./commands/cancel.ts')),
+      command(rebuildTable, () => import('./commands/rebuild.ts')),
+      command(pruneTable, () => import('./commands/prune.ts')),
+    ],
+  },
+  {
+    title: 'Land',
+    commands: [
+      command(integrateTable, () => import('./commands/integrate.ts')),
+      command(receiptTable, () => import('./commands/receipt.ts')),
+      command(undoTable, () => import('./commands/undo.ts')),
+    ],
+  },
+  {
+    title: 'Prove work',
+    commands: [
+      command(gatesTable, () => import('./commands/gates.ts')),
+      command(evidenceTable, () => import('./commands/evidence.ts')),
+      command(groundTable, () => import('./commands/ground.ts')),
+    ],
+  },
+  {
+    title: 'Set up',
+    commands: [
+      command(initTable, () => import('./commands/init.ts')),
+      command(agentsTable, () => import('./commands/agents.ts')),
+      command(doctorTable, () => import('./commands/doctor.ts')),
+      command(cacheTable, () => import('./commands/cache.ts')),
+      command(versionTable, () => import('./commands/version.ts')),
+    ],
+  },
 ];
+
+export const commands: readonly Command[] = commandGroups.flatMap((group) => group.commands);

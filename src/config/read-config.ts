@@ -36,9 +36,16 @@ interface Sources {
   readonly flags?: readonly Override[];
 }
 
+/** Settings as they lie on disk. */
+export async function loadConfig({ root, ...over }: Sources): Promise<LoadedConfig> {
+  return configFrom(root === null ? null : readConfigFile(root), over);
+}
+
 /** The only place where settings are merged: flag over environment over project over default. */
-export async function loadConfig({ root, env, flags = [] }: Sources): Promise<LoadedConfig> {
-  const file = root === null ? null : readConfigFile(root);
+export async function configFrom(
+  file: ConfigFile | null,
+  { env, flags = [] }: Omit<Sources, 'root'>,
+): Promise<LoadedConfig> {
   const overrides = [...fromEnvironment(env), ...flags];
   const { values, warnings } =
     file === null && overrides.every(({ isChecked }) => isChecked)

@@ -2,7 +2,12 @@ import { posix } from 'node:path';
 import type { Git } from './git.ts';
 import { fetchTheRest, GitError } from './git-error.ts';
 import { ObjectReader } from './object-reader.ts';
+import { rawEntries } from './raw-tree.ts';
+import type { Repository } from './repository.ts';
 import type { GitTree } from './tree.ts';
+
+/** No file that is read whole is larger. */
+const mostBytes = 8 * 1024 * 1024;
 
 interface Entry {
   readonly id: string;
@@ -43,6 +48,23 @@ export function readFilesIn(
   });
 }
 
+/** The same for files at the top of a commit, with nothing but a reader that is at work already. */
+export function readTopFiles(
+  reader: ObjectReader,
+  commit: string,
+  format: Repository['objectFormat'],
+  paths: readonly string[],
+): Promise<Map<string, string>> {
+  const top = reader.blob(`${commit}^{tree}`, mostBytes);
+  return readTexts(reader, paths, async (some) => {
+    const content = (await top)?.content;
+    if (!content) throw missing(`the tree of commit ${commit.slice(0, 12)}`);
+    const files = [...rawEntries(content, format)].filter(({ mode }) => /^1(?:00|20)/.test(mode));
+    const wanted = files.filter(({ name }) => some.includes(name));
+    return new Map(wanted.map(({ mode, name, id }) => [name, { id, isLink: mode === '120000' }]));
+  });
+}
+
 type Entries = ReadonlyMap<string, Entry>;
 
 async function readTexts(
@@ -67,9 +89,16 @@ async function readTexts(
 
 /** What is listed and cannot be read is not the same as what is not there. */
 async function textOf(reader: ObjectReader, path: string, { id }: Entry): Promise<string> {
-  const content = await reader.content(id);
-  if (content) return content.toString('utf8').replace(/^\uFEFF/, '');
-  throw new GitError('objects-missing', `this clone lacks the content of ${path}`, {
+  const blob = await reader.blob(id, mostBytes);
+  if (blob?.content) return blob.content.toString('utf8').replace(/^\uFEFF/, '');
+  if (!blob) throw missing(`the content of ${path}`);
+  throw new GitError('too-large', `${path} has more than ${mostBytes / 1024 / 1024} MB`, {
+    hint: `see what it holds: git cat-file -p ${id} | head`,
+  });
+}
+
+function missing(what: string): GitError {
+  return new GitError('objects-missing', `this clone lacks ${what}`, {
     exitCode: 5,
     hint: `it is a partial or damaged clone; fetch the rest: ${fetchTheRest}`,
   });

@@ -1,4 +1,5 @@
 import type { ObjectReader } from './object-reader.ts';
+import { rawEntries } from './raw-tree.ts';
 import type { Repository } from './repository.ts';
 
 interface Entry {
@@ -51,9 +52,7 @@ export class TrackedPaths {
     if (known) return known;
     const read = this.#objects
       .blob(id, mostFolderBytes)
-      .then((object) =>
-        object?.content ? entriesOf(object.content, this.#format === 'sha256' ? 32 : 20) : null,
-      );
+      .then((object) => (object?.content ? foldersOf(object.content, this.#format) : null));
     if (this.#folders.size < mostFolders) this.#folders.set(id, read);
     return read;
   }
@@ -64,17 +63,11 @@ export function foldName(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
 
-/** Git writes `<mode> <name>\0<id in bytes>`, one after another. */
-function entriesOf(content: Buffer, idBytes: number): Map<string, Entry[]> {
+function foldersOf(content: Buffer, format: Repository['objectFormat']): Map<string, Entry[]> {
   const entries = new Map<string, Entry[]>();
-  for (let at = 0; at < content.length; ) {
-    const space = content.indexOf(0x20, at);
-    const end = content.indexOf(0, space);
-    const name = foldName(content.toString('utf8', space + 1, end));
-    const id = content.toString('hex', end + 1, end + 1 + idBytes);
-    const isFolder = content.toString('latin1', at, space) === '40000';
-    entries.set(name, [...(entries.get(name) ?? []), { id, isFolder }]);
-    at = end + 1 + idBytes;
+  for (const { mode, name, id } of rawEntries(content, format)) {
+    const folded = foldName(name);
+    entries.set(folded, [...(entries.get(folded) ?? []), { id, isFolder: mode === '40000' }]);
   }
   return entries;
 }

@@ -1,9 +1,10 @@
+import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { treeOf } from '#git/branches.ts';
 import type { Git } from '#git/git.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Decision, IntegrationStep, Loss, Receipt } from '#schema/integration.ts';
 import { conserve } from './conserve/conserve.ts';
-import { type BranchTip, mergeBranches } from './merge/merge-branches.ts';
+import { mergeBranches } from './merge/merge-branches.ts';
 
 export interface IntegrationRequest {
   /** Writes commits into the repository; moves no ref. */

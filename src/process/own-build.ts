@@ -3,8 +3,16 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+let known: string | undefined;
+
 /** Which Joinery this is: an answer of another one is no answer. Its files count, not the version alone. */
 export function ownBuild(): string {
+  // A process goes on with the code it has loaded, whatever happens to the files.
+  known ??= readBuild();
+  return known;
+}
+
+function readBuild(): string {
   const here = fileURLToPath(import.meta.url);
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };

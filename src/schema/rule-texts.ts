@@ -134,7 +134,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.96,
   },
   S06: {
-    what: 'One branch changes the order of parameters whose types are alike; the other adds a call in the old order. No type checker can see it.',
+    what: 'One branch changes the order of parameters whose types are alike; the other adds a call in the old order. Mostly no type checker can see it; where one does, the finding blocks.',
     example: {
       a: ['- function copy(from: string, to: string)', '+ function copy(to: string, from: string)'],
       b: ['+ copy(draft, published);'],
@@ -288,7 +288,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.95,
   },
   V01: {
-    what: 'TypeScript reports an error in the union that it reports on no branch alone and not on the base. Where another rule has found the same cause, its finding carries what the compiler said instead.',
+    what: 'TypeScript reports an error in the union that it reports on no branch alone and not on the base. Where another rule has found the same cause, its finding carries what the compiler said instead, and blocks.',
     example: {
       a: ['- interface User { name: string }', '+ interface User { name: string | null }'],
       b: ['+ const title = user.name.toUpperCase();'],

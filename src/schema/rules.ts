@@ -10,13 +10,13 @@ export interface Rule {
   readonly single: boolean;
 }
 
-function rule(
-  id: string,
+function rule<const Id extends string>(
+  id: Id,
   name: string,
   category: Category,
   severity: Severity = 'blocking',
   single = false,
-): Rule {
+): Rule & { readonly id: Id } {
   return { id, name, category, severity, single };
 }
 
@@ -53,13 +53,15 @@ const catalogue = [
   rule('V02', 'python-diagnostic', 'interface'),
 ] as const;
 
-export type RuleId = string;
+/** 'S02'; an id that is in no row does not compile. */
+export type RuleId = (typeof catalogue)[number]['id'];
 
 const byId = new Map<string, Rule>(catalogue.map((entry) => [entry.id, entry]));
 
 export const rules: readonly Rule[] = catalogue;
 
-export function ruleById(id: RuleId): Rule {
+/** Of a rule named by our own code, or by a report. */
+export function ruleById(id: RuleId | (string & {})): Rule {
   const found = byId.get(id);
   if (!found) throw new Error(`unknown rule ${id}`);
   return found;

@@ -103,3 +103,43 @@ test('a checker that is set up and not installed is named, and missed when it wa
   const demanded = await check(repository, '--confirm', 'types');
   expect(demanded.report.inconclusive).toEqual([missing]);
 });
+
+/** Remembers what it said in its cache, and trusts the sizes of files: mypy does so within one second. */
+const forgetful = `#!${process.execPath}
+const fs = require('node:fs');
+const { join } = require('node:path');
+if (process.argv.includes('--version')) { console.log('mypy 1.18.2 (compiled: yes)'); process.exit(0); }
+const size = (path) => fs.existsSync(path) ? fs.statSync(path).size : 0;
+const read = (path) => fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : '';
+const memory = join(process.argv[process.argv.indexOf('--cache-dir') + 1], [size('app/user.py'), size('app/shout.py')].join('-'));
+let said = read('app/user.py').includes('-> int') && read('app/shout.py').includes('.upper()')
+  ? 'app/shout.py:5:12: error: "int" has no attribute "upper"  [attr-defined]' : '';
+try { said = fs.readFileSync(memory, 'utf8'); } catch {
+  try { fs.mkdirSync(join(memory, '..'), { recursive: true }); fs.writeFileSync(memory, said); } catch {}
+}
+console.log(said);
+process.exit(said ? 1 : 0);
+`;
+
+test('no tree gets the answer that a checker remembers of another one', async () => {
+  const repository = new GitRepository();
+  const user = 'def find(key: str) -> str:\n    return eval(key)\n';
+  repository.commit({
+    '.gitignore': '.venv\n',
+    'mypy.ini': '[mypy]\nstrict = True\n',
+    'app/__init__.py': '',
+    'app/user.py': user,
+  });
+  repository.branch('a', { 'app/user.py': user.replace('-> str', '-> int') });
+  repository.branch('b', {
+    'app/shout.py':
+      'from app.user import find\n\n\ndef shout(key: str) -> str:\n    return find(key).upper()\n',
+  });
+  repository.write({ '.venv/bin/mypy': forgetful });
+  chmodSync(join(repository.dir, '.venv/bin/mypy'), 0o755);
+  const { code, report } = await check(repository);
+  expect(report.findings.map(({ branches, severity }) => [...branches, severity])).toEqual([
+    ['a', 'b', 'blocking'],
+  ]);
+  expect(code).toBe(1);
+});

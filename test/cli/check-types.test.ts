@@ -18,7 +18,7 @@ const tsconfig = JSON.stringify({
 });
 const user = 'export interface User { name: string }\nexport const load = (): User => ({ name: "" });\n';
 const nullable = user.replace('name: string', 'name: string | null');
-const shout = "import { load } from '../user';\nexport const shout = () => load().name.toUpperCase();\n";
+const shout = "import { load } from './user';\nexport const shout = () => load().name.toUpperCase();\n";
 const base: Files = { 'tsconfig.json': tsconfig, 'src/user.ts': user };
 
 function repositoryOf(files: Files, branches: Readonly<Record<string, Files>>): GitRepository {
@@ -92,7 +92,7 @@ describe('a diagnostic of the union', () => {
         y: { 'src/two.ts': 'export type Two = 2;\n' },
         z: {
           'src/both.ts':
-            "import type { One } from '../one';\nimport type { Two } from '../two';\nexport const both: [One, Two] extends [2, 2] ? string : number = 0;\n",
+            "import type { One } from './one';\nimport type { Two } from './two';\nexport const both: [One, Two] extends [2, 2] ? string : number = 0;\n",
         },
         w: { 'src/w.ts': 'export const w = 1;\n' },
       },
@@ -140,7 +140,7 @@ it('one run is enough when the union is clean, and every project with a changed 
       'one/tsconfig.json': inner,
       'one/a.ts': 'export const a = 1;\n',
       'two/tsconfig.json': inner,
-      'two/b.ts': "import { a } from '../../one/a';\nexport const b: number = a;\n",
+      'two/b.ts': "import { a } from '../one/a';\nexport const b: number = a;\n",
       'three/tsconfig.json': inner,
       'three/c.ts': 'export {};\n',
     },

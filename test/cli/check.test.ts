@@ -324,7 +324,7 @@ describe('what a project decides', () => {
   it('may switch a rule off, lower it, or accept a finding until a date', async () => {
     const repository = clashing();
     const run = async (config: unknown) => {
-      repository.write({ 'joinery.json': JSON.stringify(config) });
+      repository.commit({ 'joinery.json': JSON.stringify(config) });
       return check(repository.dir, 'main', 'a', 'b');
     };
     expect((await run({ rules: { S02: 'off' } })).report?.findings).toEqual([]);
@@ -339,6 +339,56 @@ describe('what a project decides', () => {
     expect(unused.report?.degraded).toEqual([
       { check: 'ignore', reason: expect.stringContaining('matches nothing') },
     ]);
+  });
+
+  it('counts as it stands on base: a branch that is checked out does not silence its own check', async () => {
+    const silence = {
+      ignore: [{ path: '**', reason: 'legacy' }],
+      rules: { S02: 'off' },
+      branches: ['b'],
+      confirm: 'none',
+      checkers: { timeoutSeconds: 1 },
+      python: { roots: ['nowhere'] },
+    };
+    const repository = clashing();
+    repository.branch('evil', { ...renames, 'joinery.json': JSON.stringify(silence) });
+    repository.git('branch', '-q', '-D', 'a');
+    repository.git('checkout', '-q', 'evil');
+    const quiet = await check(repository.dir);
+    expect(quiet.code).toBe(1);
+    expect(quiet.report?.branches.map(({ ref }) => ref)).toEqual(['b', 'evil']);
+    expect(quiet.report?.findings.map(({ rule }) => rule)).toEqual(['S02']);
+    expect(quiet.stderr).toMatch(/joinery\.json: "confirm".*"ignore", "rules".* count as on main/);
+    repository.git('checkout', '-q', 'main');
+    repository.commit({ 'package.json': JSON.stringify({ joinery: { rules: { S02: 'off' } } }) });
+    repository.git('checkout', '-q', 'evil');
+    expect((await check(repository.dir, 'main', 'b', 'evil')).code).toBe(0);
+    expect((await check(repository.dir, '--base', 'main', 'b')).stderr).toMatch(/ as on main/);
+  });
+
+  it('also in a clone without a checkout, and a base that only the checkout names is told of', async () => {
+    const repository = clashing();
+    repository.commit({ 'package.json': '{"joinery":{"rules":{"S02":"off"}}}' });
+    const bare = new GitRepository({ bare: true });
+    bare.git('fetch', '-q', repository.dir, 'refs/heads/*:refs/heads/*');
+    expect((await check(bare.dir, 'main', 'a', 'b')).code).toBe(0);
+    repository.branch('evil', { 'joinery.json': '{"base":"evil"}', 'package.json': null });
+    repository.git('checkout', '-q', 'evil');
+    expect((await check(repository.dir)).stderr).toBe('');
+    repository.git('branch', '-q', 'other', 'main');
+    repository.commit({ 'joinery.json': '{"base":"other"}' });
+    expect((await check(repository.dir)).stderr).toMatch(
+      /"base" is other in this checkout, and not on other/,
+    );
+  });
+
+  it('that cannot be read on base exits 3 and names the commit', async () => {
+    const repository = clashing();
+    const commit = repository.commit({ 'joinery.json': '{ "strict": ' });
+    repository.write({ 'joinery.json': '{}' });
+    const { code, envelope } = await check(repository.dir, 'main', 'a');
+    expect(code).toBe(3);
+    expect(envelope.error.message).toContain(`in commit ${commit.slice(0, 12)}: joinery.json:1:`);
   });
 
   it('strict makes important findings fail', async () => {
@@ -365,7 +415,7 @@ describe('the owner of what two branches do alike', () => {
   const lines = Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('');
   const g = 'export function g() {\n  return 1;\n}\n';
   const using = (from: string, own: string, name: string) =>
-    `import { ${name} } from '../${from}.ts';\nexport const ${own} = ${name};\n`;
+    `import { ${name} } from './${from}.ts';\nexport const ${own} = ${name};\n`;
   const chain = {
     'src/lib.ts': lines,
     'src/one.ts': 'export const one = 1;\n',
@@ -428,15 +478,15 @@ describe('a circle of imports', () => {
     ],
     [
       'over a file that imports what was moved',
-      { 'x.ts': body, 'p.ts': fn('p'), 'm.ts': `import { x } from '../x';\nexport const m = () => x();\n` },
-      { 'x.ts': null, 'x/index.ts': `import { p } from '../../p';\nexport const xp = p;\n${body}` },
-      { 'p.ts': `import { m } from '../m';\nexport const q = m;\n${fn('p')}` },
+      { 'x.ts': body, 'p.ts': fn('p'), 'm.ts': `import { x } from './x';\nexport const m = () => x();\n` },
+      { 'x.ts': null, 'x/index.ts': `import { p } from '../p';\nexport const xp = p;\n${body}` },
+      { 'p.ts': `import { m } from './m';\nexport const q = m;\n${fn('p')}` },
     ],
     [
       'over a file that imports what was missing',
-      { 'p.ts': fn('p'), 'm.ts': `import { x } from '../x.ts';\nexport const m = () => x();\n` },
-      { 'x.ts': `import { p } from '../p.ts';\nexport const x = () => p();\n` },
-      { 'p.ts': `import { m } from '../m.ts';\nexport const q = m;\n${fn('p')}` },
+      { 'p.ts': fn('p'), 'm.ts': `import { x } from './x.ts';\nexport const m = () => x();\n` },
+      { 'x.ts': `import { p } from './p.ts';\nexport const x = () => p();\n` },
+      { 'p.ts': `import { m } from './m.ts';\nexport const q = m;\n${fn('p')}` },
     ],
   ])('is found %s', async (_, base: Files, a: Files, b: Files) => {
     const repository = new GitRepository();

@@ -11,12 +11,12 @@ const project = {
   'package.json': '{"name":"p","scripts":{"test":"vitest run"}}\n',
   'src/one.ts': 'export function one() {\n  return 1;\n}\n',
   'src/one.test.ts':
-    "import { one } from '../one.ts';\n\ntest('one', () => {\n  expect(one()).toBe(1);\n});\n",
+    "import { one } from './one.ts';\n\ntest('one', () => {\n  expect(one()).toBe(1);\n});\n",
 };
 const two = {
   'src/two.ts': 'export function two() {\n  return 2;\n}\n',
   'src/two.test.ts':
-    "import { two } from '../two.ts';\n\ntest('two', () => {\n  expect(two()).toBe(2);\n});\n",
+    "import { two } from './two.ts';\n\ntest('two', () => {\n  expect(two()).toBe(2);\n});\n",
 };
 const cheat = { 'package.json': project['package.json'].replace('vitest run', 'exit 0') };
 

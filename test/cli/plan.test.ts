@@ -196,6 +196,29 @@ describe('joinery plan', () => {
     expect(outside).toMatchObject({ code: 3, report: { error: { code: 'spec-outside' } } });
   });
 
+  test('prices by what past runs of this repository took, once there are enough of them', async () => {
+    const bench = openPlanning();
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const attempts = names.map((task, index) => ({
+      task,
+      do: [{ usage: { in: 1000 * (index + 1), out: 0 } }, { write: { path: `${task}.txt`, content: task } }],
+    }));
+    bench.write('past.json', {
+      schema: 'joinery/plan@1',
+      tasks: names.map((id) => ({ id, title: id, files: [`${id}.txt`] })),
+    });
+    const agent = scripted(bench.scenario({ architect: greetingPlan() }, attempts));
+    expect(await bench.call('run', '--plan', 'past.json', ...agent)).toMatchObject({ code: 0 });
+    const { report } = await bench.json<PlanReport>('plan', spec, ...agent);
+    expect(report.price).toMatchObject({
+      basis: 'ledger',
+      samples: 5,
+      perTask: { tokens: 3000 },
+      serial: { tokens: 6000 },
+      recommendation: 'parallel',
+    });
+  });
+
   test('init writes a plan to fill in, once', async () => {
     const bench = openPlanning();
     expect(await bench.call('plan', 'init')).toMatchObject({ code: 0 });

@@ -20,7 +20,7 @@ function clashing() {
   repository.branch('b', {
     'app/use.py': 'from app.api import get\n\nget(1)\n',
     'web/use.ts':
-      "import type { User } from '../user.js';\nexport const size = (user: User) => user.name.length;\n",
+      "import type { User } from './user.js';\nexport const size = (user: User) => user.name.length;\n",
   });
   const cache = temporaryFolder();
   const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache };

@@ -93,7 +93,7 @@ describe('a process killed at any point', () => {
   test('continues with the same final tree, no attempt played twice, nothing lost and nothing left behind', async () => {
     const { tree, points } = await undisturbed();
     const all = points.map((_, index) => index + 1);
-    const random = chance('crash points of a run', { normal: 10, soak: all.length });
+    const random = chance('crash points of a run', { normal: 4, wide: 20, soak: all.length });
     const chosen = random.pick(all);
     for (const crashAt of chosen) {
       const repo = makeRepo();
@@ -109,7 +109,7 @@ describe('a process killed at any point', () => {
 
   test('and killed again while it resumes, and at arbitrary moments, comes to the same end', async () => {
     const { tree } = await undisturbed();
-    const random = chance('runs killed three times at arbitrary moments', { normal: 2, soak: 60 });
+    const random = chance('runs killed three times at arbitrary moments', { normal: 1, wide: 5, soak: 60 });
     for (let round = 0; round < random.count; round++) {
       const repo = makeRepo();
       let run: string | undefined;

@@ -16,11 +16,14 @@ import { crc32 } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
+
+const { numRuns: size } = sample('modules in a shared cache', { normal: 40, wide: 120, soak: 120 });
 
 function clashingRepository(): GitRepository {
   const repository = new GitRepository();
   const modules = Object.fromEntries(
-    Array.from({ length: 120 }, (_, n) => [`pkg/m${n}.py`, `def f${n}(a):\n    return a\n`]),
+    Array.from({ length: size }, (_, n) => [`pkg/m${n}.py`, `def f${n}(a):\n    return a\n`]),
   );
   repository.commit({ 'pkg/__init__.py': '', ...modules });
   repository.branch(
@@ -28,7 +31,7 @@ function clashingRepository(): GitRepository {
     Object.fromEntries(Object.keys(modules).map((path, n) => [path, `def g${n}(a):\n    return a\n`])),
   );
   repository.branch('b', {
-    'pkg/use.py': Array.from({ length: 120 }, (_, n) => `from pkg.m${n} import f${n}\n`).join(''),
+    'pkg/use.py': Array.from({ length: size }, (_, n) => `from pkg.m${n} import f${n}\n`).join(''),
   });
   return repository;
 }

@@ -56,7 +56,7 @@ describe('check leaves the repository as it was', () => {
   it('also when it is killed midway', async () => {
     const { repository, worktree, home } = busyRepository();
     const before = fingerprint(home);
-    const { numRuns, seed } = sample('SIGKILL during check', { normal: 10, soak: 100 });
+    const { numRuns, seed } = sample('SIGKILL during check', { normal: 5, wide: 20, soak: 100 });
     const cache = temporaryFolder();
     const whole = performance.now();
     await joinery(['check', 'main', 'a', 'b', 'c', worktree], {

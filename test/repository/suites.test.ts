@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../../scripts/root.ts';
+import { slowFiles } from '../../scripts/slow-first.ts';
 import { type Suite, suites } from '../../scripts/suites.ts';
 
 const testFiles = globSync('{src,test}/**/*.test.ts', { cwd: root, exclude: ['**/fixtures/**'] });
@@ -41,4 +42,8 @@ test('CI runs every suite whose samples are fixed', () => {
 test('only suites that need more than Node, npm and git can miss something', () => {
   expect(suites.test.missing()).toEqual([]);
   expect(suites.wide.missing()).toEqual([]);
+});
+
+test('the slow tests that run first are tests', () => {
+  expect(slowFiles.filter((file) => !testFiles.includes(file))).toEqual([]);
 });

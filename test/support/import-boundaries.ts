@@ -105,7 +105,7 @@ function readImports(file: string, text: string): Import[] {
       isType: false,
     })),
   ];
-  // `import('../x.ts').Type` is no import for the module record.
+  // `import('./x.ts').Type` is no import for the module record.
   new Visitor({ TSImportType: ({ source }) => found.push({ specifier: source.value, isType: true }) }).visit(
     program,
   );

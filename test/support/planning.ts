@@ -18,7 +18,7 @@ export interface PlanningBench {
 
 type Answer = string | object;
 
-const greetingSpec = `# Greeting
+export const greetingSpec = `# Greeting
 
 ## Goal
 

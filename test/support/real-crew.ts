@@ -45,7 +45,7 @@ export async function openCrew(
       [name]: {
         command: installedBinary(name),
         args: agent.args(server.url),
-        models: { standard: agent.model },
+        models: { standard: agent.model, strong: agent.model },
       },
     },
     run: { inactivityMinutes: 1, attemptMinutes: 2 },
@@ -70,6 +70,7 @@ export async function openCrew(
           ...agent.variables(server.url),
           HOME: home,
           JOINERY_STATE_DIR: state,
+          JOINERY_CACHE_DIR: join(outside, 'cache', 'joinery'),
           XDG_CACHE_HOME: join(outside, 'cache'),
         },
         stdio: ['ignore', 'pipe', 'ignore'],

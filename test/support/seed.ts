@@ -1,4 +1,4 @@
-import { sample } from './sampling.ts';
+import { type Sizes, sample } from './sampling.ts';
 
 /** Chosen by the seed of the test run: `next` is between 0 and 1, `pick` takes some in random order. */
 export interface Chance {
@@ -8,7 +8,7 @@ export interface Chance {
   pick<T>(from: readonly T[]): T[];
 }
 
-export function chance(guarantee: string, sizes: { readonly normal: number; readonly soak: number }): Chance {
+export function chance(guarantee: string, sizes: Sizes): Chance {
   const { seed, numRuns: count } = sample(guarantee, sizes);
   let state = seed >>> 0;
   // mulberry32: small, and good enough to choose where to crash.

@@ -5,6 +5,8 @@ import { Task } from '#schema/plan.ts';
 import { assemblePrompt, type PromptStep } from './assemble-prompt.ts';
 
 const step: PromptStep = {
+  roleText: 'You are a developer.\n',
+  concerns: ['Log everything'],
   run: 'r',
   role: 'developer',
   attempt: 2,
@@ -49,11 +51,13 @@ describe('a prompt', () => {
   test('leaves out whole sections when it grows too long, never the task or the contract', () => {
     const { text, included, dropped } = assemblePrompt({ ...step, maxBytes: 10 }, 'full');
     expect(included).toEqual([
+      'joinery#role',
       'joinery#instructions',
       'plan#task',
       'plan#acceptance',
       'plan#files',
       'plan#contract',
+      'plan#concerns',
     ]);
     expect(dropped).toEqual(['review#findings', 'review#context', 'plan#rationale', 'handoff/d#summary']);
     expect(text).toContain('User');

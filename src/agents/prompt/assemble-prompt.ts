@@ -10,7 +10,10 @@ export interface PromptStep {
   readonly role: string;
   readonly attempt: number;
   readonly task: Task;
+  /** Prompt of the role. */
+  readonly roleText: string;
   readonly contract: Plan['contract'];
+  readonly concerns: readonly string[];
   readonly branch: string;
   /** What the work has to pass, as a text of its own; empty when nothing is defined. */
   readonly gates: string;
@@ -31,12 +34,14 @@ export function assemblePrompt(step: PromptStep, mode: PromptMode): Prompt {
 function sectionsOf(step: PromptStep, mode: PromptMode): Section[] {
   const { task } = step;
   const fixed: Section[] = [
+    { id: 'joinery#role', isFixed: true, text: step.roleText },
     { id: 'joinery#instructions', isFixed: true, text: instructions(step) },
     { id: 'plan#task', isFixed: true, text: `# Task ${task.id}: ${task.title}\n\n${task.description}\n` },
     { id: 'plan#acceptance', isFixed: true, text: acceptance(task) },
     { id: 'plan#files', isFixed: true, text: list('Files you may change', task.files) },
     { id: 'joinery#gates', isFixed: true, text: step.gates },
     { id: 'plan#contract', isFixed: true, text: contract(step.contract) },
+    { id: 'plan#concerns', isFixed: true, text: list('What every task has to keep in mind', step.concerns) },
   ];
   const review: Section[] = [
     { id: 'review#findings', isFixed: false, text: list('Problems of the attempt before', step.findings) },
@@ -72,9 +77,8 @@ function instructions({ run, role, attempt, task, branch }: PromptStep): string 
     JSON.stringify(exampleHandoff(run, task.id, attempt, role), null, 1),
     '```',
     '',
-    'Leave existing tests, and whatever decides which checks run, as they are, unless the task names the file. When a',
-    'file that is not listed has to change, put it into "amends" of the handoff with the reason. When you cannot go on,',
-    'hand in "status": "blocked" with your question as "blocker".',
+    'When a file that is not listed has to change, put it into "amends" of the handoff with the reason. When you cannot',
+    'go on, hand in "status": "blocked" with your question as "blocker".',
     '',
   ].join('\n');
 }

@@ -2,6 +2,7 @@ import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { type CheckOutcome, checkBranches } from '#check/check.ts';
 import { compareReports } from '#check/findings/delta.ts';
+import { configAt, judgingWarnings } from '#config/judging-config.ts';
 import { loadConfig, type Override } from '#config/read-config.ts';
 import { openRepository } from '#git/repository.ts';
 import { collectForShortRuns } from '#lib/collector.ts';
@@ -33,7 +34,7 @@ export async function checkHere(
   const repository = await openRepository(cwd, names);
   const config = await loadConfig({ root: repository.workTree, env, flags });
   for (const warning of config.warnings) terminal.warn(warning);
-  const { values } = config;
+  let isStrict = false;
   const state = stateDir(thisHost(env), repository.commonDir);
   const earlier = against === undefined ? null : await readEarlier(against, state, cwd);
   const firstIsBase = !hasBase && names.length > 0;
@@ -41,16 +42,25 @@ export async function checkHere(
   const started = process.uptime();
   const outcome = await checkBranches({
     repository,
-    base: firstIsBase ? (names[0] ?? null) : (values.base ?? null),
-    branches: branches.length > 0 ? branches : (values.branches ?? []),
+    base: firstIsBase ? (names[0] ?? null) : (config.values.base ?? null),
+    branches,
     cacheDir: cacheDir(thisHost(env)),
-    maxCacheBytes: values.cache.maxBytes,
-    pythonRoots: values.python.roots,
-    policy: values,
-    confirm: {
-      by: values.confirm,
-      demanded: config.origin('confirm').kind !== 'default',
-      timeLimitMs: values.checkers.timeoutSeconds * 1000,
+    maxCacheBytes: config.values.cache.maxBytes,
+    async settingsOf(base, read) {
+      const judging = await configAt(base.commit, read, { env, flags });
+      for (const warning of judgingWarnings(config, judging, base.ref)) terminal.warn(warning);
+      const { values } = judging;
+      isStrict = values.strict;
+      return {
+        branches: branches.length > 0 ? branches : (values.branches ?? []),
+        pythonRoots: values.python.roots,
+        policy: values,
+        confirm: {
+          by: values.confirm,
+          demanded: judging.origin('confirm').kind !== 'default',
+          timeLimitMs: values.checkers.timeoutSeconds * 1000,
+        },
+      };
     },
     today: new Date().toISOString().slice(0, 10),
     progress: terminal.progress,
@@ -58,7 +68,7 @@ export async function checkHere(
   });
   const seconds = process.uptime() - started;
   rememberReport(state, outcome.report);
-  return { ...withDelta(outcome, earlier), isStrict: values.strict, seconds };
+  return { ...withDelta(outcome, earlier), isStrict, seconds };
 }
 
 /** With what changed since an earlier report, when there is one to compare with. */

@@ -9,7 +9,7 @@ import type { Config } from '#config/settings.ts';
 import { taskEnvironment } from '#crew/task/environment.ts';
 import { checkOutPlain, type PlainCheckout } from '#git/plain-checkout.ts';
 import type { Repository } from '#git/repository.ts';
-import { createScratch, type Scratch } from '#git/scratch.ts';
+import { createScratch, isAlive, type Scratch } from '#git/scratch.ts';
 import type { Consult, Question, Reply } from '#planning/answers/consult.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { Scenario } from '#schema/scenario.ts';
@@ -31,20 +31,29 @@ export interface ConsultOptions {
 
 export interface Consultant {
   readonly consult: Consult;
+  /** Lets an agent change files, in a folder that the caller has made for it. */
+  work(question: Omit<Question, 'place'>, folder: WorkFolder): Promise<Reply>;
   close(): Promise<void>;
+}
+
+interface WorkFolder {
+  readonly path: string;
+  /** Whether it still holds exactly the files it was given. */
+  isUntouched(): Promise<boolean>;
 }
 
 /** Of an answer that does not end, only the last of it is kept. */
 const longestAnswer = 8 * 1024 * 1024;
 
-/** Opens the one way in which planning talks to agents. They may look and not change. */
+/** Opens the one way in which planning talks to agents. Unless they are given work, they may look and not change. */
 export function openConsultant(options: ConsultOptions): Consultant {
   const { agent, config, scenario } = options;
   const driver = openDriver(agent, { scenario, agents: config.agents });
   const own = config.agents[agent] ?? AgentConfig.parse({});
   driver.demand?.(own);
   mkdirSync(options.folder, { recursive: true });
-  const root = mkdtempSync(join(options.folder, 'ask-'));
+  removeAbandoned(options.folder);
+  const root = mkdtempSync(join(options.folder, `${prefix}${process.pid}-`));
   let scratch: Scratch | null = null;
   let code: PlainCheckout | null = null;
 
@@ -56,17 +65,15 @@ export function openConsultant(options: ConsultOptions): Consultant {
   };
 
   return {
-    consult: async (question) => {
-      const { path, isUntouched } = await place(question);
-      return ask(question, path, isUntouched);
-    },
+    consult: async (question) => ask(question, 'read', await place(question)),
+    work: (question, folder) => ask({ ...question, place: 'code' }, 'edit', folder),
     async close() {
       await scratch?.remove();
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 
-  async function ask(question: Question, cwd: string, isUntouched: () => Promise<boolean>): Promise<Reply> {
+  async function ask(question: Question, mode: 'read' | 'edit', folder: WorkFolder): Promise<Reply> {
     const { role, n, prompt, tier } = question;
     const outside = join(root, `${role}-${n}-own`);
     for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(outside, folder), { recursive: true });
@@ -86,14 +93,14 @@ export function openConsultant(options: ConsultOptions): Consultant {
         idempotencyKey: mark,
         prompt: prompt.text,
         system: '',
-        mode: 'read',
+        mode,
         tier,
         model,
         limits: limitsOf(config),
         prices: config.prices,
         mcpServers: {},
         resume: null,
-        cwd,
+        cwd: folder.path,
         env: environmentFor(
           question,
           taskEnvironment(
@@ -115,7 +122,7 @@ export function openConsultant(options: ConsultOptions): Consultant {
         },
         // It was asked for an answer, not for a claim.
         submit: () => ({ accepted: true }),
-        hasChanged: async () => !(await isUntouched()),
+        hasChanged: async () => !(await folder.isUntouched()),
       },
     );
     return {
@@ -138,6 +145,16 @@ export function openConsultant(options: ConsultOptions): Consultant {
         ms: Math.round(performance.now() - began),
       },
     };
+  }
+}
+
+const prefix = 'ask-';
+
+/** A killed process leaves its folder behind. */
+function removeAbandoned(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.startsWith(prefix) && !isAlive(Number(name.split('-')[1])))
+      rmSync(join(folder, name), { recursive: true, force: true });
   }
 }
 

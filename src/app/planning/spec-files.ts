@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import { auditSpec } from '#planning/spec/audit.ts';
 import { parseSpec } from '#planning/spec/parse-spec.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
@@ -7,15 +7,33 @@ import { newSpec, templateOf } from '#planning/spec/templates.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { SpecAudit, SpecKind, SpecNewReport } from '#schema/planning.ts';
 
+/** Writes a file of the repository that is not there yet; false when it is. A folder that leads elsewhere is refused. */
+export function writeNew(root: string, path: string, text: string): boolean {
+  const top = realpathSync(root);
+  let folder = dirname(join(top, path));
+  while (!existsSync(folder)) folder = dirname(folder);
+  const real = realpathSync(folder);
+  if (real !== top && !real.startsWith(top + sep)) {
+    throw new UsageError({
+      code: 'outside',
+      message: `${path} would lie outside of the repository: ${folder} is a link to ${real}`,
+      hint: 'make it a folder of the repository',
+    });
+  }
+  mkdirSync(dirname(join(top, path)), { recursive: true });
+  try {
+    writeFileSync(join(top, path), text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
 /** Writes a spec to fill in; one that is there already stays as it is. */
 export function createSpec(root: string, kind: SpecKind, name: string): SpecNewReport {
   const { path, text } = newSpec(kind, name, templateOf(kind));
-  const file = join(root, path);
-  mkdirSync(dirname(file), { recursive: true });
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!writeNew(root, path, text)) {
     throw new UsageError({
       code: 'spec-exists',
       message: `${path} exists already`,

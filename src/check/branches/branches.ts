@@ -1,15 +1,20 @@
+import { entangledSides } from '#git/entangled.ts';
 import { fetchTheRest, GitError } from '#git/git-error.ts';
 import { type History, historySince, noCommonHistory } from '#git/history.ts';
-import { type Change, diffTrees } from '#git/tree.ts';
+import type { ObjectReader } from '#git/object-reader.ts';
+import { type Change, diffTrees, directoriesAbove, type GitTree } from '#git/tree.ts';
 import { commitTree, type Merge, mergePairs } from '#git/unions.ts';
-import type { Branch } from '#schema/check-report.ts';
-import type { NamedCommit, Workspace } from './named-branches.ts';
+import type { Branch as ReportedBranch } from '#schema/check-report.ts';
+import type { BranchTip, Workspace } from './branch-tips.ts';
 
-export interface Named extends NamedCommit {
+/** What all branches are compared with. */
+export interface Base extends BranchTip {
   readonly tree: string;
 }
 
-export interface BranchWork extends Named {
+/** A branch as git knows it. */
+export interface Branch extends BranchTip {
+  readonly tree: string;
   readonly mergeBase: string;
   readonly mergeBaseTree: string;
   /** The first of its own commits. */
@@ -18,28 +23,46 @@ export interface BranchWork extends Named {
   readonly isCrissCross: boolean;
   /** Changes since the merge base. */
   readonly changes: readonly Change[];
-  readonly state: Branch['state'];
-  /** The branch merged with base; null when it cannot be. */
-  readonly merged: { readonly commit: string; readonly tree: string } | null;
+  readonly state: ReportedBranch['state'];
+  /** The branch as it meets the others; null when it does not merge with base. */
+  readonly merged: MergedWithBase | null;
   /** How its text merges with base, when base has moved. */
   readonly baseMerge: Merge | null;
 }
 
+interface MergedWithBase {
+  readonly commit: string;
+  readonly tree: string;
+  /** Against base. */
+  readonly changes: readonly Change[];
+  /** Indexes of the live branches that only git can merge it with; with all others it merges clean, path by path. */
+  readonly entangled: ReadonlySet<number>;
+}
+
+/** A branch that is compared with the others. */
+export type LiveBranch = Branch & { readonly merged: MergedWithBase };
+
+export function isLive(branch: Branch): branch is LiveBranch {
+  return branch.state === 'checked' && branch.merged !== null;
+}
+
 export async function readBranches(
   workspace: Workspace,
-  named: { readonly base: NamedCommit; readonly tips: readonly NamedCommit[] },
-): Promise<{ base: Named; branches: BranchWork[]; history: History }> {
-  const base = await withTree(workspace, named.base);
-  const tips = await Promise.all(named.tips.map((tip) => withTree(workspace, tip)));
+  base: Base,
+  baseTree: GitTree,
+  named: readonly BranchTip[],
+): Promise<{ branches: Branch[]; history: History }> {
+  const tips = await Promise.all(named.map((tip) => withTree(workspace, tip)));
   const history = await historySince(
     workspace.scratch.git,
     base.commit,
     tips.map(({ commit }) => commit),
   );
-  return { base, branches: await describe(workspace, base, tips, history), history };
+  const forked = await describe(workspace, base, tips, history);
+  return { branches: await compareWithBase(workspace, base, baseTree, forked), history };
 }
 
-async function withTree(workspace: Workspace, named: NamedCommit): Promise<Named> {
+export async function withTree(workspace: Workspace, named: BranchTip): Promise<Base> {
   return { ...named, tree: await treeOf(workspace, named.commit) };
 }
 
@@ -56,10 +79,10 @@ async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
 
 async function describe(
   workspace: Workspace,
-  base: Named,
-  tips: readonly Named[],
+  base: Base,
+  tips: readonly Base[],
   history: History,
-): Promise<BranchWork[]> {
+): Promise<ForkedBranch[]> {
   const { scratch, repository } = workspace;
   const forks = tips.map((tip) => {
     const { mergeBase = null, first = [], isCrissCross = false } = history.fork(tip.commit) ?? {};
@@ -86,6 +109,9 @@ async function describe(
   });
 }
 
+/** Before it was compared with base. */
+type ForkedBranch = Omit<Branch, 'merged'> & { readonly merged: BaseMerge['merged'] };
+
 interface BaseMerge {
   readonly merge: Merge | null;
   readonly merged: { readonly commit: string; readonly tree: string } | null;
@@ -94,8 +120,8 @@ interface BaseMerge {
 /** A branch that forked from base's tip is already merged with it; the others are merged once, here. */
 async function mergeWithBase(
   { scratch }: Workspace,
-  base: Named,
-  forks: readonly (Named & { mergeBase: string })[],
+  base: Base,
+  forks: readonly (Base & { mergeBase: string })[],
 ): Promise<BaseMerge[]> {
   const moved = forks.filter((fork) => fork.mergeBase !== base.commit);
   const merges = await mergePairs(
@@ -116,16 +142,83 @@ async function mergeWithBase(
 }
 
 function stateOf(
-  fork: Named & { readonly mergeBase: string },
-  base: Named,
+  fork: Base & { readonly mergeBase: string },
+  base: Base,
   changes: readonly Change[],
   merge: BaseMerge | null,
   isDuplicate: boolean,
-): Branch['state'] {
+): ReportedBranch['state'] {
   if (fork.commit === base.commit) return 'empty';
   if (isDuplicate) return 'duplicate';
   if (fork.commit === fork.mergeBase) return 'merged';
   if (changes.length === 0) return 'empty';
   if (merge?.merged?.tree === base.tree) return 'merged';
   return merge?.merged ? 'checked' : 'conflicted';
+}
+
+/** What the live branches change against base, and who is entangled with whom. */
+async function compareWithBase(
+  workspace: Workspace,
+  base: Base,
+  baseTree: GitTree,
+  branches: readonly ForkedBranch[],
+): Promise<Branch[]> {
+  const live = branches.flatMap((branch) =>
+    branch.state === 'checked' && branch.merged ? [{ ...branch, merged: branch.merged }] : [],
+  );
+  // A branch that forked from base's tip was compared with it already.
+  const isKnown = ({ mergeBaseTree, tree, merged }: (typeof live)[number]) =>
+    mergeBaseTree === base.tree && tree === merged.tree;
+  const compared = await diffTrees(
+    workspace.scratch.git,
+    live.map((branch) => [base.tree, isKnown(branch) ? base.tree : branch.merged.tree] as const),
+    { renames: true },
+  );
+  const changes = live.map((branch, index) => (isKnown(branch) ? branch.changes : (compared[index] ?? [])));
+  const work = await Promise.all(
+    live.map(async (branch, index) => ({
+      first: branch.first,
+      // Git merges what a branch did since it forked, also what base has done as well.
+      changes: isKnown(branch) ? branch.changes : [...branch.changes, ...(changes[index] ?? [])],
+      isUnsure:
+        branch.isCrissCross || (!isKnown(branch) && (await hasLostGround(workspace, branch, baseTree))),
+    })),
+  );
+  const entangled = entangledSides(work, baseTree);
+  const indexes = new Map(live.map(({ ref }, index) => [ref, index]));
+  return branches.map((branch) => {
+    const index = indexes.get(branch.ref);
+    const merged = branch.merged && {
+      ...branch.merged,
+      changes: index === undefined ? [] : (changes[index] ?? []),
+      entangled: index === undefined ? new Set<number>() : (entangled[index] ?? new Set()),
+    };
+    return { ...branch, merged };
+  });
+}
+
+/**
+ * Base has given up a file that the branch touches, or a directory that it adds to. Another branch may add what git then
+ * takes for the new place of it.
+ */
+async function hasLostGround(
+  workspace: Workspace,
+  { changes, mergeBaseTree }: Pick<Branch, 'changes' | 'mergeBaseTree'>,
+  base: GitTree,
+): Promise<boolean> {
+  const isLost = ({ path, oldPath, before }: Change) =>
+    before !== null && base.entry(oldPath ?? path) === undefined;
+  if (changes.some(isLost)) return true;
+  const added = changes.filter(({ status }) => status === 'added' || status === 'renamed');
+  const directories = new Set(added.flatMap(({ path }) => [...directoriesAbove(path)]));
+  const absent = [...directories].filter((directory) => !base.isDirectory(directory));
+  const earlier = await Promise.all(
+    absent.map((directory) => isInTree(workspace.names, mergeBaseTree, directory)),
+  );
+  return earlier.includes(true);
+}
+
+async function isInTree(names: ObjectReader, tree: string, path: string): Promise<boolean> {
+  const isAskable = path.isWellFormed() && !path.includes('\n');
+  return !isAskable || (await names.header(`${tree}:${path}`)) !== null;
 }

@@ -1,6 +1,6 @@
-import type { Workspace } from '#check/branches/named-branches.ts';
+import type { Workspace } from '#check/branches/branch-tips.ts';
 import type { LinkMemory } from '#check/cache/link-memory.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
 import { filesWithWords } from '#git/grep.ts';
 import { type BlastRadius, type Dependents, enough, type Reach } from './owner.ts';
@@ -47,12 +47,12 @@ interface Level {
 }
 
 class DependentsOf implements Dependents {
-  readonly #side: Outline;
+  readonly #side: Member;
   readonly #links: LinkMemory;
   readonly #search: Search;
   readonly #levels: Promise<Level>[];
 
-  constructor(symbol: string, side: Outline, links: LinkMemory, search: Search) {
+  constructor(symbol: string, side: Member, links: LinkMemory, search: Search) {
     const at = symbol.lastIndexOf('#');
     const [path, name] = [symbol.slice(0, at), symbol.slice(at + 1).split('.')[0] ?? ''];
     const first: Level = { found: new Set([path]), open: [{ path, name }], isCut: false };

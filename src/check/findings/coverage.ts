@@ -1,4 +1,4 @@
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import { familyOf } from '#code/languages/index.ts';
 import type { Change } from '#git/tree.ts';
 import type { Coverage } from '#schema/check-report.ts';
@@ -16,7 +16,7 @@ const textOnly = new Set(
 /** What a check of these branches did not look into: a clean report promises nothing about it. */
 export function coverageOf(
   branches: readonly { readonly changes: readonly Change[] }[],
-  sides: readonly Outline[],
+  sides: readonly Member[],
 ): Coverage {
   const gaps = sides.map(({ links }) => links.gaps);
   return {

@@ -1,4 +1,4 @@
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { Problem } from '#code/link/problem.ts';
 import type { Finding, Site } from '#schema/check-report.ts';
@@ -12,10 +12,10 @@ export interface Assembled {
   readonly finding: Finding;
   /** What it was made of. */
   readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
-  readonly members: readonly Outline[];
+  readonly members: readonly Member[];
   readonly places: readonly {
     readonly site: Site;
-    readonly side: Outline;
+    readonly side: Member;
     readonly removed: boolean;
     readonly inUnion: boolean;
     /** What to point at in the line: facts give where an expression or a definition begins. */
@@ -36,7 +36,7 @@ export interface UnionContext {
 export async function assembleFindings(
   problems: readonly DiagnosedProblem[],
   union: UnionContext,
-  guilty: readonly Outline[] = [],
+  guilty: readonly Member[] = [],
 ): Promise<Assembled[]> {
   const groups = new Map<string, DiagnosedProblem[]>();
   for (const entry of problems) {
@@ -50,7 +50,7 @@ export async function assembleFindings(
 async function assemble(
   group: readonly DiagnosedProblem[],
   union: UnionContext,
-  guilty: readonly Outline[],
+  guilty: readonly Member[],
 ): Promise<Assembled> {
   const first = strongest(group);
   const { diagnosis, consumer, provider } = first;

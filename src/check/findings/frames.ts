@@ -1,5 +1,5 @@
 import type { FoundIn } from '#check/context.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import type { GitTree } from '#git/tree.ts';
 import type { Site } from '#schema/check-report.ts';
 import type { Frame } from '#schema/frame.ts';
@@ -58,7 +58,7 @@ async function frameFinding(
     const inUnionBlob = inUnion ? union?.blob(site.file) : undefined;
     const unionText = inUnionBlob === undefined ? null : await read(inUnionBlob);
     const wanted = unionText?.[site.line - 1];
-    const textOf = async (member: Outline) => {
+    const textOf = async (member: Member) => {
       const blob = removed
         ? beforeBlob(site, member.changes)
         : (member.tree.git.blob(site.file) ?? movedBlob(member, site));

@@ -1,4 +1,4 @@
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 
 export interface Owner {
@@ -7,7 +7,7 @@ export interface Owner {
 }
 
 /** The files that depend on a symbol in a branch. */
-export type BlastRadius = (side: Outline, symbol: string) => Dependents;
+export type BlastRadius = (side: Member, symbol: string) => Dependents;
 
 export interface Dependents {
   /** Those that lead to it over so many other files at most. */

@@ -2,7 +2,7 @@ import type { ChangedFile } from '#code/delta/symbol-delta.ts';
 import type { Facts } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
-import type { Outline } from './side.ts';
+import type { Member } from './member.ts';
 
 const barrelNames = ['index.ts', 'index.tsx', 'index.mts', 'index.js', '__init__.py'];
 
@@ -27,7 +27,7 @@ function offeredBy(facts: Facts): string[] {
 }
 
 /** Barrels that two sides may both have fed with one name. */
-export function sharedBarrels(a: Outline, b: Outline): string[] {
+export function sharedBarrels(a: Member, b: Member): string[] {
   const shared = [...b.barrels].filter((key) => a.barrels.has(key));
   return [...new Set(shared.map((key) => key.slice(0, key.lastIndexOf(' '))))];
 }

@@ -2,13 +2,13 @@ import type { Facts, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { CallEdge, UseEdge } from '#code/link/link.ts';
-import type { Side } from './side.ts';
+import type { ReadMember } from './member.ts';
 import { pathInUnion } from './union-problems.ts';
 
 /** A use that one member adds, and that reaches a definition which the other member has changed. */
 interface ChangedEdge<Edge extends UseEdge> {
-  readonly consumer: Side;
-  readonly provider: Side;
+  readonly consumer: ReadMember;
+  readonly provider: ReadMember;
   /** The file of the use in the union. */
   readonly file: string;
   /** The use as its own branch knows it, and as it is in the union. */
@@ -23,28 +23,28 @@ export type ChangedUse = ChangedEdge<UseEdge>;
  * The join behind every rule about contracts: new call on one side × changed definition on the other. What a contract is
  * the rules decide; here a call counts if it is not in the version before and its definition differs in the union.
  */
-export function changedCalls(a: Side, b: Side, union: CodeTree): ChangedCall[] {
+export function changedCalls(a: ReadMember, b: ReadMember, union: CodeTree): ChangedCall[] {
   const calls = (tree: CodeTree, path: string, isNew: IsNew) => tree.calls(path, isNew);
   return [...edgesBetween(a, b, union, calls), ...edgesBetween(b, a, union, calls)];
 }
 
 /** The same for members that are read as well as for those that are called. */
-export function changedMembers(a: Side, b: Side, union: CodeTree): ChangedUse[] {
+export function changedMembers(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
   const members = (tree: CodeTree, path: string, isNew: IsNew) =>
     tree.uses(path, (use) => use.path.length > 0 && isNew(use));
   return [...edgesBetween(a, b, union, members), ...edgesBetween(b, a, union, members)];
 }
 
 /** The same for types with arguments written out. */
-export function changedTypes(a: Side, b: Side, union: CodeTree): ChangedUse[] {
+export function changedTypes(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
   const types = (tree: CodeTree, path: string, isNew: IsNew) =>
     tree.uses(path, (use) => use.typeArguments !== null && use.typeArguments > 0 && isNew(use));
   return [...edgesBetween(a, b, union, types), ...edgesBetween(b, a, union, types)];
 }
 
 function* edgesBetween<Edge extends UseEdge>(
-  consumer: Side,
-  provider: Side,
+  consumer: ReadMember,
+  provider: ReadMember,
   union: CodeTree,
   edgesOf: (tree: CodeTree, path: string, isNew: IsNew) => readonly Edge[],
 ): Generator<ChangedEdge<Edge>> {
@@ -72,7 +72,7 @@ type IsNew = (use: Use) => boolean;
 const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: IsNew }>();
 
 /** Tells which uses of a file its branch has added. */
-function newUses(side: Side, path: string): IsNew {
+function newUses(side: ReadMember, path: string): IsNew {
   const before = side.factsBefore(side.changed.get(path)?.oldPath ?? path);
   const after = side.tree.facts(path);
   if (!after) return () => false;

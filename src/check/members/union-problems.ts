@@ -3,19 +3,19 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
 import type { Problem } from '#code/link/problem.ts';
 import { sharedBarrels } from './barrels.ts';
-import { dependsOn, type Outline, type Side } from './side.ts';
+import { dependsOn, type Member, type ReadMember } from './member.ts';
 
 /** A problem of a union that no member has alone. */
 export interface SeamProblem {
   readonly problem: Problem;
   /** The member whose reference fails. */
-  readonly consumer: Side;
+  readonly consumer: ReadMember;
   /** The member whose change made it fail. */
-  readonly provider: Side;
+  readonly provider: ReadMember;
 }
 
 /** What two members break together: only files that depend on something the other one changed are looked at. */
-export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promise<SeamProblem[]> {
+export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeTree): Promise<SeamProblem[]> {
   const paths = [...a.suspects, ...b.suspects, ...sharedBarrels(a, b)].map((path) =>
     pathInUnion(path, union, a, b),
   );
@@ -34,7 +34,7 @@ export async function problemsBetween(a: Side, b: Side, union: CodeTree): Promis
  * Where members are named by constants, one that is missing by name counts only if the branch gave it another name: base
  * had it beside the constants, so none of them stands for it.
  */
-function isRenamed(side: Side, id: string): boolean {
+function isRenamed(side: ReadMember, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
 }
 
@@ -42,7 +42,7 @@ function isRenamed(side: Side, id: string): boolean {
  * The code that a branch begins to hand instances to may well set what the class itself no longer does, and a module that
  * begins to make names at run time what it no longer binds.
  */
-function beginsToLend(side: Side, id: string): boolean {
+function beginsToLend(side: ReadMember, id: string): boolean {
   const [path = '', member = ''] = id.split('#');
   const owner = member.slice(0, member.lastIndexOf('.'));
   const isOpaque = (facts: Facts | undefined) => facts !== undefined && facts.opaque.length > 0;
@@ -54,24 +54,24 @@ function beginsToLend(side: Side, id: string): boolean {
 }
 
 /** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */
-export function canClash(a: Outline, b: Outline): boolean {
+export function canClash(a: Member, b: Member): boolean {
   return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done || sharedBarrels(a, b).length > 0;
 }
 
 /** Files of a member that depend on something the other one changed. */
-export function* suspectsOf(side: Outline, other: Outline): Generator<string> {
+export function* suspectsOf(side: Member, other: Member): Generator<string> {
   for (const path of side.changed.keys()) {
     const linked = side.tree.linked(path);
     if (linked && (hasChanged(other, path) || dependsOn(linked, other))) yield path;
   }
 }
 
-function hasChanged(side: Outline, path: string): boolean {
+function hasChanged(side: Member, path: string): boolean {
   return side.changed.has(path) || side.renames.has(path);
 }
 
 /** Where a file of a member is in the union: the other member may have renamed it. */
-export function pathInUnion(path: string, union: CodeTree, a: Outline, b: Outline): string {
+export function pathInUnion(path: string, union: CodeTree, a: Member, b: Member): string {
   if (union.git.blob(path) !== undefined) return path;
   return a.renames.get(path) ?? b.renames.get(path) ?? path;
 }
@@ -80,7 +80,7 @@ export function pathInUnion(path: string, union: CodeTree, a: Outline, b: Outlin
 export async function newProblems(
   paths: readonly string[],
   union: LinkedTree,
-  members: readonly Outline[],
+  members: readonly Member[],
 ): Promise<Problem[]> {
   await union.link(paths);
   let found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
@@ -103,12 +103,12 @@ export async function newProblems(
 }
 
 /** Where a file of the union is in a member: it may still be under the name another member gave up. */
-function pathInMember(path: string, member: Outline, earlier: ReadonlyMap<string, string>): string {
+function pathInMember(path: string, member: Member, earlier: ReadonlyMap<string, string>): string {
   return member.tree.git.blob(path) === undefined ? (earlier.get(path) ?? path) : path;
 }
 
 /** Old paths of what members have renamed, by the new one. */
-function earlierPaths(members: readonly Outline[]): Map<string, string> {
+function earlierPaths(members: readonly Member[]): Map<string, string> {
   const renames = members.flatMap((member) => [...member.renames]);
   return new Map(renames.reverse().map(([from, to]) => [to, from]));
 }
@@ -118,7 +118,7 @@ function renameInKey(key: string, from: string, to: string): string {
 }
 
 /** The member that brought the failing reference in; where both changed the file, the one that uses the name more than before. */
-function consumerOf(problem: Problem, a: Side, b: Side): Side {
+function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember {
   const earlier = earlierPaths([a, b]);
   const pathInA = pathInMember(problem.file, a, earlier);
   const pathInB = pathInMember(problem.file, b, earlier);
@@ -137,7 +137,7 @@ function consumerOf(problem: Problem, a: Side, b: Side): Side {
 }
 
 /** How many more references of the failing kind the side's version of the file has than the version before. */
-function introduced(problem: Problem, side: Side, path: string): number {
+function introduced(problem: Problem, side: ReadMember, path: string): number {
   const name =
     problem.provider
       .slice(problem.provider.indexOf('#') + 1)

@@ -1,7 +1,7 @@
-import type { Tip } from '#check/branches/tips.ts';
-import type { SeamContext } from '#check/context.ts';
-import { outlineOf } from '#check/members/outline-of.ts';
-import { linkChanges, type Outline } from '#check/members/side.ts';
+import type { LiveBranch } from '#check/branches/branches.ts';
+import type { CheckContext } from '#check/context.ts';
+import { describeMember } from '#check/members/describe-member.ts';
+import { linkChanges, type Member } from '#check/members/member.ts';
 import { canClash, suspectsOf } from '#check/members/union-problems.ts';
 import { canClose } from '#check/rules/symbols/import-cycles.ts';
 import { pathCollisions } from '#check/rules/text/union-text.ts';
@@ -13,7 +13,7 @@ import { pairKey, relatedPairs } from './related.ts';
 import { onSharedGround } from './shared-ground.ts';
 
 /** Base has moved since a branch forked: its own changes are a member like any other. */
-export async function compareWithBase(context: SeamContext): Promise<PairOutcome[]> {
+export async function compareWithBase(context: CheckContext): Promise<PairOutcome[]> {
   const { base, outcomes, workspace } = context;
   const moved = context.branches.flatMap((branch) =>
     (branch.state === 'checked' || branch.state === 'conflicted') && branch.baseMerge !== null
@@ -31,20 +31,28 @@ export async function compareWithBase(context: SeamContext): Promise<PairOutcome
     forks.map((fork) => [fork, base.tree] as const),
     { renames: true },
   );
-  const baseSides = new Map<string, Outline>();
+  const baseMembers = new Map<string, Member>();
   for (const [index, fork] of forks.entries())
-    baseSides.set(fork, await outlineOf(context, { ...base, isBase: true }, fork, changes[index] ?? []));
+    baseMembers.set(
+      fork,
+      await describeMember(context, { ...base, isBase: true }, fork, changes[index] ?? []),
+    );
   const results: PairOutcome[] = [];
   for (const [index, branch] of moved.entries()) {
     const earlier = known[index];
-    const baseSide = baseSides.get(branch.mergeBaseTree);
-    if (earlier || !baseSide) {
+    const baseMember = baseMembers.get(branch.mergeBaseTree);
+    if (earlier || !baseMember) {
       if (earlier) results.push(earlier);
       continue;
     }
     context.progress(`comparing ${branch.ref} with ${base.ref}`);
-    const own = await outlineOf(context, { ...branch, isBase: false }, branch.mergeBaseTree, branch.changes);
-    const outcome = await comparePair(context, baseSide, own, branch.merge);
+    const own = await describeMember(
+      context,
+      { ...branch, isBase: false },
+      branch.mergeBaseTree,
+      branch.changes,
+    );
+    const outcome = await comparePair(context, baseMember, own, branch.merge);
     outcomes.remember(questions[index] ?? [], outcome);
     results.push(outcome);
   }
@@ -52,34 +60,38 @@ export async function compareWithBase(context: SeamContext): Promise<PairOutcome
 }
 
 /** What each branch changed and leads to, merged with base. */
-export async function outlineTips(context: SeamContext, tips: readonly Tip[]): Promise<Outline[]> {
-  await context.links.getAll(tips.map(({ tree, ref }) => ({ tree, role: ref })));
-  const outlines: Outline[] = [];
-  for (const { ref, branch, tree, changes } of tips) {
+export async function describeMembers(context: CheckContext, live: readonly LiveBranch[]): Promise<Member[]> {
+  await context.links.getAll(live.map(({ merged: { tree }, ref }) => ({ tree, role: ref })));
+  const members: Member[] = [];
+  for (const { ref, commit, merged } of live) {
     context.progress(`reading ${ref}`);
-    const member = { ref, commit: branch, tree, isBase: false };
-    outlines.push(await outlineOf(context, member, context.base.tree, changes));
+    const { tree, changes } = merged;
+    members.push(
+      await describeMember(context, { ref, commit, tree, isBase: false }, context.base.tree, changes),
+    );
   }
-  return outlines;
+  return members;
 }
 
-/** One outcome for each pair of tips that can meet; up to some number of tips for each pair. */
+/** One outcome for each pair of live branches that can meet; up to some number of branches, for each pair. */
 export async function comparePairs(
-  context: SeamContext,
-  tips: readonly Tip[],
-  sides: readonly Outline[],
+  context: CheckContext,
+  live: readonly LiveBranch[],
+  sides: readonly Member[],
 ): Promise<(PairOutcome & { readonly a: number; readonly b: number })[]> {
   const { base, history, outcomes } = context;
   const related = relatedPairs(sides);
-  const entangled = tips.flatMap((tip, a) => [...tip.entangled].map((b) => pairKey(a, b)));
-  const pairs = pairsToCompare(tips.length, new Set([...related, ...entangled])).flatMap(({ a, b }) => {
+  const entangled = live.flatMap((tip, a) => [...tip.merged.entangled].map((b) => pairKey(a, b)));
+  const pairs = pairsToCompare(live.length, new Set([...related, ...entangled])).flatMap(({ a, b }) => {
     const [left, right] = [sides[a], sides[b]];
-    const [tipOfA, tipOfB] = [tips[a], tips[b]];
-    if (!left || !right || !tipOfA || !tipOfB) return [];
+    const [branchOfA, branchOfB] = [live[a], live[b]];
+    if (!left || !right || !branchOfA || !branchOfB) return [];
     const key = pairKey(a, b);
-    const isEntangled = tipOfA.entangled.has(b);
-    const relation = isEntangled ? history.relation(tipOfA.branch, tipOfB.branch) : 'apart';
-    return [{ a, b, key, left, right, tipOfA, tipOfB, isRelated: related.has(key), isEntangled, relation }];
+    const isEntangled = branchOfA.merged.entangled.has(b);
+    const relation = isEntangled ? history.relation(branchOfA.commit, branchOfB.commit) : 'apart';
+    return [
+      { a, b, key, left, right, branchOfA, branchOfB, isRelated: related.has(key), isEntangled, relation },
+    ];
   });
   const close = pairs
     .filter(({ isRelated, isEntangled }) => isRelated || isEntangled)
@@ -88,8 +100,8 @@ export async function comparePairs(
       question: pairQuestion(
         context,
         base.tree,
-        { ...pair.left, tree: pair.tipOfA.tree },
-        { ...pair.right, tree: pair.tipOfB.tree },
+        { ...pair.left, tree: pair.branchOfA.merged.tree },
+        { ...pair.right, tree: pair.branchOfB.merged.tree },
       ),
     }));
   const known = outcomes.read(close.map(({ question }) => question)) as (PairOutcome | undefined)[];
@@ -117,7 +129,7 @@ export async function comparePairs(
 }
 
 /** What others may change for files that two branches share is no matter of what these changed since. */
-async function suspectsBetween(a: Outline | undefined, b: Outline | undefined): Promise<string[]> {
+async function suspectsBetween(a: Member | undefined, b: Member | undefined): Promise<string[]> {
   if (!a || !b) return [];
   await Promise.all([linkChanges(a), linkChanges(b)]);
   return [...suspectsOf(a, b), ...suspectsOf(b, a)].flatMap((path) => [
@@ -128,7 +140,7 @@ async function suspectsBetween(a: Outline | undefined, b: Outline | undefined): 
 
 /** Files that no member has as they are in a union: read for all pairs at once, as git answers many questions best. */
 async function readMerged(
-  { trees, reader }: SeamContext,
+  { trees, reader }: CheckContext,
   meeting: readonly (ClosePair & { readonly merge: Merge | null })[],
 ): Promise<void> {
   const merged = meeting.flatMap(({ left, right, merge }) =>
@@ -149,17 +161,17 @@ async function readMerged(
 }
 
 interface ClosePair {
-  readonly left: Outline;
-  readonly right: Outline;
-  readonly tipOfA: Tip;
-  readonly tipOfB: Tip;
+  readonly left: Member;
+  readonly right: Member;
+  readonly branchOfA: LiveBranch;
+  readonly branchOfB: LiveBranch;
   readonly isRelated: boolean;
   readonly isEntangled: boolean;
 }
 
 /** The merges of pairs that have to be looked at; null for those whose text is clean and that do not meet. */
 async function mergeClose<Pair extends ClosePair>(
-  context: SeamContext,
+  context: CheckContext,
   pairs: readonly Pair[],
 ): Promise<(Pair & { readonly merge: Merge | null })[]> {
   const byGit = await mergeEntangled(
@@ -168,14 +180,14 @@ async function mergeClose<Pair extends ClosePair>(
   );
   const result: (Pair & { readonly merge: Merge | null })[] = [];
   for (const pair of pairs) {
-    const { left, right, tipOfA, tipOfB, isRelated } = pair;
+    const { left, right, branchOfA, branchOfB, isRelated } = pair;
     if (isRelated) await Promise.all([linkChanges(left), linkChanges(right)]);
     const merge = byGit.get(pair);
     const meets =
       (merge !== undefined && merge.status !== 'clean') ||
       (isRelated &&
         (canClash(left, right) || canClose(left, right) || pathCollisions(left, right).length > 0));
-    result.push({ ...pair, merge: meets ? (merge ?? (await addUp(context, tipOfA, tipOfB))) : null });
+    result.push({ ...pair, merge: meets ? (merge ?? (await addUp(context, branchOfA, branchOfB))) : null });
   }
   return result;
 }
@@ -185,24 +197,24 @@ async function mergeClose<Pair extends ClosePair>(
  * that git reports in either order.
  */
 async function mergeEntangled<Pair extends ClosePair>(
-  { workspace }: SeamContext,
+  { workspace }: CheckContext,
   pairs: readonly Pair[],
 ): Promise<Map<Pair, Merge>> {
   const { git } = workspace.scratch;
   const merges = await mergePairs(
     git,
-    pairs.map(({ tipOfA, tipOfB }) => [tipOfA.commit, tipOfB.commit] as const),
+    pairs.map(({ branchOfA, branchOfB }) => [branchOfA.merged.commit, branchOfB.merged.commit] as const),
   );
   const byGit = new Map(pairs.map((pair, index) => [pair, merges[index] ?? noAnswer]));
-  const isMerged = ({ branch, commit }: Tip) => branch !== commit;
+  const isMerged = ({ commit, merged }: LiveBranch) => commit !== merged.commit;
   const doubtful = pairs.filter(
-    (pair) => byGit.get(pair)?.status !== 'clean' && (isMerged(pair.tipOfA) || isMerged(pair.tipOfB)),
+    (pair) => byGit.get(pair)?.status !== 'clean' && (isMerged(pair.branchOfA) || isMerged(pair.branchOfB)),
   );
   const landings = doubtful.flatMap((pair) => {
-    const { tipOfA, tipOfB } = pair;
+    const { branchOfA, branchOfB } = pair;
     return [
-      { pair, commits: [tipOfA.commit, tipOfB.branch] as const },
-      { pair, commits: [tipOfB.commit, tipOfA.branch] as const },
+      { pair, commits: [branchOfA.merged.commit, branchOfB.commit] as const },
+      { pair, commits: [branchOfB.merged.commit, branchOfA.commit] as const },
     ];
   });
   const landed = await mergePairs(

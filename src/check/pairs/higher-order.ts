@@ -1,8 +1,8 @@
-import type { Tip } from '#check/branches/tips.ts';
-import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { LiveBranch } from '#check/branches/branches.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
-import { dependsOn, type Outline, type Side } from '#check/members/side.ts';
+import { dependsOn, type Member, type ReadMember } from '#check/members/member.ts';
 import { newProblems } from '#check/members/union-problems.ts';
 import { diagnose } from '#check/rules/diagnose.ts';
 import { type FullUnion, mergeMany } from '#check/unions/unions.ts';
@@ -12,9 +12,9 @@ import { askAgain } from './ask-again.ts';
 
 /** Problems of the union of all that no pair shows: each is blamed on the smallest set of branches that has it. */
 export async function higherOrderProblems(
-  context: SeamContext,
-  tips: readonly Tip[],
-  sides: readonly Outline[],
+  context: CheckContext,
+  live: readonly LiveBranch[],
+  sides: readonly Member[],
   full: FullUnion,
   { blamed, suspects }: { readonly blamed: ReadonlySet<string>; readonly suspects: ReadonlySet<string> },
 ): Promise<FoundIn[]> {
@@ -32,7 +32,7 @@ export async function higherOrderProblems(
       const side = sides[index];
       return side && (side.changed.has(problem.file) || (link && dependsOn(link, side)));
     });
-    const guilty = await smallestSet(context, tips, problem, involved);
+    const guilty = await smallestSet(context, live, problem, involved);
     found.push(
       ...(await blame(
         context,
@@ -49,16 +49,16 @@ export async function higherOrderProblems(
   return found;
 }
 
-async function readLinked(outlines: readonly Outline[], file: string): Promise<Side[]> {
-  const sides = await Promise.all(outlines.map((outline) => outline.read()));
+async function readLinked(members: readonly Member[], file: string): Promise<ReadMember[]> {
+  const sides = await Promise.all(members.map((member) => member.read()));
   await Promise.all(sides.map(({ tree }) => tree.link([file])));
   return sides;
 }
 
 /** Drops members one by one while the problem stays: what remains cannot lose any member. */
 async function smallestSet(
-  context: SeamContext,
-  tips: readonly Tip[],
+  context: CheckContext,
+  live: readonly LiveBranch[],
   problem: Problem,
   involved: readonly number[],
 ): Promise<number[]> {
@@ -66,7 +66,7 @@ async function smallestSet(
   for (const index of involved) {
     if (guilty.length <= 2) break;
     const without = guilty.filter((member) => member !== index);
-    const { tree } = await mergeMany(context, tips, without);
+    const { tree } = await mergeMany(context, live, without);
     if (tree === null) continue;
     const union = await context.trees.get(tree);
     await union.link([problem.file]);
@@ -76,9 +76,9 @@ async function smallestSet(
 }
 
 async function blame(
-  context: SeamContext,
+  context: CheckContext,
   problem: Problem,
-  guilty: readonly Side[],
+  guilty: readonly ReadMember[],
   unionTree: string,
   union: GitTree,
 ): Promise<FoundIn[]> {

@@ -1,8 +1,9 @@
+import type { Base } from '#check/branches/branches.ts';
 import type { Question } from '#check/cache/outcome-store.ts';
-import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
-import { linkChanges, type Outline, type Side } from '#check/members/side.ts';
+import { linkChanges, type Member, type ReadMember } from '#check/members/member.ts';
 import { pathInUnion, problemsBetween, suspectsOf } from '#check/members/union-problems.ts';
 import { diagnose } from '#check/rules/diagnose.ts';
 import { brokenContracts } from '#check/rules/symbols/contracts.ts';
@@ -51,16 +52,14 @@ export function nothingBetween(text: Merge['status']): PairOutcome {
   return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [], suspects: [] };
 }
 
-type Compared = Pick<Outline, 'ref' | 'commit'> & { readonly tree: string };
-
 /** All that the comparison of two members depends on. `from`: the tree that their changes are counted from. */
 export function pairQuestion(
-  { base, pythonRoots }: Pick<SeamContext, 'base' | 'pythonRoots'>,
+  { base, pythonRoots }: Pick<CheckContext, 'base' | 'pythonRoots'>,
   from: string,
-  a: Compared,
-  b: Compared,
+  a: Base,
+  b: Base,
 ): Question {
-  const member = ({ ref, commit, tree }: Compared) => [ref, commit, tree];
+  const member = ({ ref, commit, tree }: Base) => [ref, commit, tree];
   return ['pair', [base.ref, base.commit, base.tree], from, member(a), member(b), pythonRoots];
 }
 
@@ -72,14 +71,14 @@ export function unionOf(merge: Merge): Union[] {
 
 /** What two members break together. Their union is released afterwards. */
 export async function comparePair(
-  context: SeamContext,
-  outlineOfA: Outline,
-  outlineOfB: Outline,
+  context: CheckContext,
+  memberA: Member,
+  memberB: Member,
   merge: Merge,
 ): Promise<PairOutcome> {
-  await Promise.all([linkChanges(outlineOfA), linkChanges(outlineOfB)]);
-  const a = await outlineOfA.read([...suspectsOf(outlineOfA, outlineOfB)]);
-  const b = await outlineOfB.read([...suspectsOf(outlineOfB, outlineOfA)]);
+  await Promise.all([linkChanges(memberA), linkChanges(memberB)]);
+  const a = await memberA.read([...suspectsOf(memberA, memberB)]);
+  const b = await memberB.read([...suspectsOf(memberB, memberA)]);
   const [where] = unionOf(merge);
   if (merge.status === 'failed' || !where) {
     const reason = merge.status === 'failed' ? merge.reason : '';
@@ -91,7 +90,7 @@ export async function comparePair(
   const [union] = await context.trees.getAll([where]);
   if (!union) throw new Error(`no tree ${where.tree}`);
   const trees = [a.tree, b.tree, union];
-  const asked = [...askedBySuspects(outlineOfA, a), ...askedBySuspects(outlineOfB, b)];
+  const asked = [...askedBySuspects(memberA, a), ...askedBySuspects(memberB, b)];
   await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
   const sites = merge.status === 'conflict' ? await sitesOf(context, a, b, merge, union) : [];
   const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union, sites));
@@ -100,15 +99,15 @@ export async function comparePair(
 }
 
 /** Files that suspects asked for when they were linked: read at once, and not one after the other as they are met. */
-function askedBySuspects({ tree }: Outline, { suspects }: Side): string[] {
+function askedBySuspects({ tree }: Member, { suspects }: ReadMember): string[] {
   const links = suspects.flatMap((path) => tree.linked(path) ?? []);
   return [...suspects, ...links.flatMap((link) => [...dependenceOf(link).paths()])];
 }
 
 async function compareIn(
-  context: SeamContext,
-  a: Side,
-  b: Side,
+  context: CheckContext,
+  a: ReadMember,
+  b: ReadMember,
   merge: Exclude<Merge, { status: 'failed' }>,
   where: Union,
   union: CodeTree,
@@ -136,7 +135,7 @@ async function compareIn(
     ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
     ...seams.map(diagnose),
     ...brokenContracts(a, b, union),
-    ...lostImports(a, b, union),
+    ...(await lostImports(a, b, union)),
     ...propertiesAndMethods(a, b, union),
     ...movedTypeArguments(a, b, union),
     ...uncaughtErrors(a, b, union),
@@ -163,9 +162,9 @@ async function compareIn(
 }
 
 function sitesOf(
-  { workspace }: SeamContext,
-  a: Outline,
-  b: Outline,
+  { workspace }: CheckContext,
+  a: Member,
+  b: Member,
   merge: Extract<Merge, { status: 'conflict' }>,
   union: CodeTree,
 ): Promise<ConflictSite[]> {

@@ -1,4 +1,4 @@
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import { foldPath } from '#check/rules/text/union-text.ts';
 
 const nobody: readonly number[] = [];
@@ -7,7 +7,7 @@ const nobody: readonly number[] = [];
  * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
  * An inverted index over paths, so that the work follows what is shared and not the number of pairs.
  */
-export function relatedPairs(sides: readonly Outline[]): Set<string> {
+export function relatedPairs(sides: readonly Member[]): Set<string> {
   const touching = new Map<string, number[]>();
   sides.forEach((side, index) => {
     for (const key of touchedKeys(side)) {
@@ -39,7 +39,7 @@ export function pairKey(a: number, b: number): string {
   return a < b ? `${a} ${b}` : `${b} ${a}`;
 }
 
-function* touchedKeys(side: Outline): Iterable<string> {
+function* touchedKeys(side: Member): Iterable<string> {
   const keys = new Set<string>();
   for (const { path, oldPath } of side.changes) {
     keys.add(path).add(foldPath(path));
@@ -50,7 +50,7 @@ function* touchedKeys(side: Outline): Iterable<string> {
 }
 
 /** Its own paths, and the folders above them: another side may make a file of one. */
-function* placesOf(side: Outline): Iterable<string> {
+function* placesOf(side: Member): Iterable<string> {
   for (const { path } of side.changes) {
     yield path;
     yield foldPath(path);

@@ -1,16 +1,16 @@
-import type { Tip } from '#check/branches/tips.ts';
-import type { SeamContext } from '#check/context.ts';
-import { outlineOf } from '#check/members/outline-of.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { LiveBranch } from '#check/branches/branches.ts';
+import type { CheckContext } from '#check/context.ts';
+import { describeMember } from '#check/members/describe-member.ts';
+import type { Member } from '#check/members/member.ts';
 import { diffTrees } from '#git/tree.ts';
 import { commitTree, mergePairs } from '#git/unions.ts';
 import { relatedPairs } from './related.ts';
 
-interface Sides {
-  readonly tipOfA: Tip;
-  readonly tipOfB: Tip;
-  readonly left: Outline;
-  readonly right: Outline;
+interface Pairing {
+  readonly branchOfA: LiveBranch;
+  readonly branchOfB: LiveBranch;
+  readonly left: Member;
+  readonly right: Member;
   readonly isRelated: boolean;
 }
 
@@ -18,29 +18,29 @@ interface Sides {
  * Pairs of branches that share commits beyond base, each side as what it changed since these: what both have is
  * neither's change.
  */
-export async function onSharedGround<Pair extends Sides>(
-  context: SeamContext,
+export async function onSharedGround<Pair extends Pairing>(
+  context: CheckContext,
   pairs: readonly Pair[],
 ): Promise<Pair[]> {
   const grounds = new Map<string, string>();
   const standing: { readonly pair: Pair; readonly ground: string }[] = [];
   for (const pair of pairs) {
-    const bases = context.history.mergeBases(pair.tipOfA.branch, pair.tipOfB.branch);
+    const bases = context.history.mergeBases(pair.branchOfA.commit, pair.branchOfB.commit);
     const key = bases.join(' ');
     const ground = grounds.get(key) ?? (await groundOf(context, bases));
     grounds.set(key, ground);
     standing.push({ pair, ground });
   }
-  const outlines = await outlineAll(context, standing);
+  const described = await describeAll(context, standing);
   return standing.map(({ pair, ground }) => {
-    const left = outlines.get(keyOf(pair.tipOfA, ground)) ?? pair.left;
-    const right = outlines.get(keyOf(pair.tipOfB, ground)) ?? pair.right;
+    const left = described.get(keyOf(pair.branchOfA, ground)) ?? pair.left;
+    const right = described.get(keyOf(pair.branchOfB, ground)) ?? pair.right;
     return { ...pair, left, right, isRelated: relatedPairs([left, right]).size > 0 };
   });
 }
 
 /** The tree of the commits that two branches share and base, merged as git merges several merge bases. */
-async function groundOf({ workspace, base }: SeamContext, bases: readonly string[]): Promise<string> {
+async function groundOf({ workspace, base }: CheckContext, bases: readonly string[]): Promise<string> {
   const { git } = workspace.scratch;
   const [first = base.commit, ...others] = bases;
   let commit = first;
@@ -55,28 +55,29 @@ async function groundOf({ workspace, base }: SeamContext, bases: readonly string
   return tree;
 }
 
-async function outlineAll(
-  context: SeamContext,
-  standing: readonly { readonly pair: Sides; readonly ground: string }[],
-): Promise<Map<string, Outline>> {
+async function describeAll(
+  context: CheckContext,
+  standing: readonly { readonly pair: Pairing; readonly ground: string }[],
+): Promise<Map<string, Member>> {
   const wanted = new Map(
     standing.flatMap(({ pair, ground }) =>
-      [pair.tipOfA, pair.tipOfB].map((tip) => [keyOf(tip, ground), { tip, ground }] as const),
+      [pair.branchOfA, pair.branchOfB].map((tip) => [keyOf(tip, ground), { tip, ground }] as const),
     ),
   );
   const changes = await diffTrees(
     context.workspace.scratch.git,
-    [...wanted.values()].map(({ tip, ground }) => [ground, tip.tree] as const),
+    [...wanted.values()].map(({ tip, ground }) => [ground, tip.merged.tree] as const),
     { renames: true },
   );
-  const outlines = new Map<string, Outline>();
+  const described = new Map<string, Member>();
   for (const [index, [key, { tip, ground }]] of [...wanted].entries()) {
-    const member = { ref: tip.ref, commit: tip.branch, tree: tip.tree, isBase: false };
-    outlines.set(key, await outlineOf(context, member, ground, changes[index] ?? []));
+    const { ref, commit, merged } = tip;
+    const member = { ref, commit, tree: merged.tree, isBase: false };
+    described.set(key, await describeMember(context, member, ground, changes[index] ?? []));
   }
-  return outlines;
+  return described;
 }
 
-function keyOf({ ref }: Tip, ground: string): string {
+function keyOf({ ref }: LiveBranch, ground: string): string {
   return `${ground} ${ref}`;
 }

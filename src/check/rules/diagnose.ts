@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { DiagnosedProblem } from './diagnosis.ts';
@@ -14,10 +14,10 @@ export function diagnose(seam: SeamProblem): DiagnosedProblem {
 }
 
 /** In the order of the file: of a duplicate one is the other branch's. */
-function sidesOf({ problem, consumer, provider }: SeamProblem): Side[] {
+function sidesOf({ problem, consumer, provider }: SeamProblem): ReadMember[] {
   if (problem.kind !== 'duplicate-definition' && problem.kind !== 'duplicate-key') return [consumer];
   const name = problem.provider.slice(problem.file.length + 1);
-  const lineIn = (side: Side) =>
+  const lineIn = (side: ReadMember) =>
     side.tree.facts(problem.file)?.definitions.find((definition) => symbolPath(definition) === name)?.line ??
     0;
   return lineIn(consumer) <= lineIn(provider) ? [consumer, provider] : [provider, consumer];

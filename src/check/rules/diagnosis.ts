@@ -1,5 +1,5 @@
 import type { Owner } from '#check/findings/owner.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import type { Place, Problem } from '#code/link/problem.ts';
 import type { RuleId } from '#schema/rules.ts';
 import type { Confidence, Severity } from '#schema/vocabulary.ts';
@@ -32,9 +32,9 @@ export interface ProviderPlace extends Place {
 /** A diagnosed problem between members. */
 export interface DiagnosedProblem {
   readonly problem: Problem;
-  readonly consumer: Outline;
-  readonly provider: Outline;
+  readonly consumer: Member;
+  readonly provider: Member;
   /** Whose each site is, where not all are the consumer's: the last one stands for the rest. */
-  readonly siteSides?: readonly Outline[];
+  readonly siteSides?: readonly Member[];
   readonly diagnosis: Diagnosis;
 }

@@ -1,4 +1,4 @@
-import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
 import type { GitTree } from '#git/tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { ResultStore } from './containment/result-store.ts';
@@ -38,7 +38,7 @@ export interface Confirmed {
 
 /** Asks type checkers about unions: what they say of a union and of no member alone is proven. */
 export async function confirmFindings(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   base: GitTree,
   found: readonly FoundIn[],

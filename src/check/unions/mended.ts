@@ -1,5 +1,5 @@
-import type { Tip } from '#check/branches/tips.ts';
-import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { LiveBranch } from '#check/branches/branches.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
 import type { Finding } from '#schema/check-report.ts';
 import { type FullUnion, mergeMany } from './unions.ts';
 
@@ -8,14 +8,14 @@ import { type FullUnion, mergeMany } from './unions.ts';
  * Only problems that linking found can be looked for again: `linked` holds their keys.
  */
 export async function tellMended(
-  context: SeamContext,
+  context: CheckContext,
   found: readonly FoundIn[],
-  tips: readonly Tip[],
+  live: readonly LiveBranch[],
   full: FullUnion,
   linked: ReadonlySet<string>,
 ): Promise<FoundIn[]> {
   if (full.tree === null || full.members.length < 3) return [...found];
-  const refs = new Map(full.members.map((index) => [tips[index]?.ref ?? '', index]));
+  const refs = new Map(full.members.map((index) => [live[index]?.ref ?? '', index]));
   const told: FoundIn[] = [];
   for (const entry of found) {
     const { finding, problems } = entry.assembled;
@@ -25,13 +25,13 @@ export async function tellMended(
       guilty.every((index) => index !== undefined) &&
       problems.every(({ key }) => linked.has(key)) &&
       (await isAbsent(context, full.tree, full.tree, problems));
-    told.push(isCandidate ? await mended(context, entry, tips, full, guilty as number[]) : entry);
+    told.push(isCandidate ? await mended(context, entry, live, full, guilty as number[]) : entry);
   }
   return told;
 }
 
 async function isAbsent(
-  context: SeamContext,
+  context: CheckContext,
   full: string | null,
   tree: string,
   problems: FoundIn['assembled']['problems'],
@@ -44,17 +44,17 @@ async function isAbsent(
 }
 
 async function mended(
-  context: SeamContext,
+  context: CheckContext,
   entry: FoundIn,
-  tips: readonly Tip[],
+  live: readonly LiveBranch[],
   full: FullUnion,
   guilty: readonly number[],
 ): Promise<FoundIn> {
   const menders: string[] = [];
   for (const index of full.members.filter((member) => !guilty.includes(member))) {
-    const { tree } = await mergeMany(context, tips, [...guilty, index]);
+    const { tree } = await mergeMany(context, live, [...guilty, index]);
     if (tree !== null && (await isAbsent(context, full.tree, tree, entry.assembled.problems)))
-      menders.push(tips[index]?.ref ?? '');
+      menders.push(live[index]?.ref ?? '');
   }
   const who = menders[0] ?? 'the other branches together';
   const finding: Finding = {

@@ -1,6 +1,6 @@
-import type { Workspace } from '#check/branches/named-branches.ts';
-import type { Tip } from '#check/branches/tips.ts';
-import type { SeamContext } from '#check/context.ts';
+import type { Workspace } from '#check/branches/branch-tips.ts';
+import type { LiveBranch } from '#check/branches/branches.ts';
+import type { CheckContext } from '#check/context.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
 import { CodeTree } from '#code/link/code-tree.ts';
 import type { ResolutionDocuments } from '#code/link/documents.ts';
@@ -90,7 +90,7 @@ function keyOf({ tree, conflicted }: Union): string {
 }
 
 export interface PairMerge {
-  /** Indexes of the two tips, lower first. */
+  /** Indexes of the two live branches, lower first. */
   readonly a: number;
   readonly b: number;
   /** How their text merges. */
@@ -100,7 +100,7 @@ export interface PairMerge {
 /** Up to this number of branches every pair is told of, related or not. */
 const allPairsUpTo = 40;
 
-/** The pairs of tips that are compared, lower index first. `close` holds the pairs that can meet. */
+/** The pairs of live branches that are compared, lower index first. `close` holds the pairs that can meet. */
 export function pairsToCompare(count: number, close: Iterable<string>): { a: number; b: number }[] {
   if (count > allPairsUpTo)
     return [...close]
@@ -122,22 +122,22 @@ export interface FullUnion {
   readonly late: readonly { readonly index: number; readonly merge: Merge }[];
 }
 
-type Unions = Pick<SeamContext, 'workspace' | 'base' | 'trees'>;
+type Unions = Pick<CheckContext, 'workspace' | 'base' | 'trees'>;
 
 /**
- * The union of many tips: git merges those that are entangled, in this order if it can; the changes of the others are
+ * The union of many branches: git merges those that are entangled, in this order if it can; the changes of the others are
  * added to that.
  */
 export async function mergeMany(
   context: Unions,
-  tips: readonly Tip[],
+  live: readonly LiveBranch[],
   indexes: readonly number[],
 ): Promise<FullUnion> {
-  const isTied = (index: number) => indexes.some((other) => tips[index]?.entangled.has(other));
-  const tied = await mergeByGit(context, tips, indexes.filter(isTied));
+  const isTied = (index: number) => indexes.some((other) => live[index]?.merged.entangled.has(other));
+  const tied = await mergeByGit(context, live, indexes.filter(isTied));
   const free = indexes.filter((index) => !isTied(index));
-  const tree = await addTips(context, tied.tree, tips, free);
-  if (tree === undefined) return mergeByGit(context, tips, indexes);
+  const tree = await addTips(context, tied.tree, live, free);
+  if (tree === undefined) return mergeByGit(context, live, indexes);
   const members = [...tied.members, ...free].sort((a, b) => a - b);
   const isInOrder = tied.order.every((index, at) => at === 0 || index > (tied.order[at - 1] ?? 0));
   return { tree, members, order: isInOrder ? members : [...tied.order, ...free], late: tied.late };
@@ -147,40 +147,40 @@ export async function mergeMany(
 async function addTips(
   { workspace, base, trees }: Unions,
   tree: string | null,
-  tips: readonly Tip[],
+  live: readonly LiveBranch[],
   free: readonly number[],
 ): Promise<string | null | undefined> {
   const [first] = free;
   if (first === undefined) return tree;
-  if (free.length === 1 && tree === null) return tips[first]?.tree;
-  const changes = free.flatMap((index) => tips[index]?.changes ?? []);
+  if (free.length === 1 && tree === null) return live[first]?.merged.tree;
+  const changes = free.flatMap((index) => live[index]?.merged.changes ?? []);
   const union = await writeChanged(workspace, tree ?? base.tree, changes);
   if (union !== null && tree === null) trees.expect(union, changes);
   return union ?? undefined;
 }
 
-/** The tree of two tips that are not entangled. */
-export async function addUp(context: Unions, a: Tip, b: Tip): Promise<Merge> {
+/** The tree of two branches that are not entangled. */
+export async function addUp(context: Unions, a: LiveBranch, b: LiveBranch): Promise<Merge> {
   const tree = await addTips(context, null, [a, b], [0, 1]);
   if (typeof tree === 'string') return { status: 'clean', tree };
-  const [merge] = await mergePairs(context.workspace.scratch.git, [[a.commit, b.commit]]);
+  const [merge] = await mergePairs(context.workspace.scratch.git, [[a.merged.commit, b.merged.commit]]);
   return merge ?? noAnswer;
 }
 
-/** Merges tips in sequence. A branch that git refuses may merge before the others: whichever order takes more counts. */
+/** Merges branches in sequence. A branch that git refuses may merge before the others: whichever order takes more counts. */
 async function mergeByGit(
   { workspace, base }: Unions,
-  tips: readonly Tip[],
+  live: readonly LiveBranch[],
   indexes: readonly number[],
 ): Promise<FullUnion> {
   const [only] = indexes;
   if (only === undefined) return { tree: null, members: [], order: [], late: [] };
   if (indexes.length === 1)
-    return { tree: tips[only]?.tree ?? null, members: [only], order: [only], late: [] };
+    return { tree: live[only]?.merged.tree ?? null, members: [only], order: [only], late: [] };
   const attempt = async (order: readonly number[]) => {
     const landings = order.flatMap((index) => {
-      const tip = tips[index];
-      return tip ? [{ commit: tip.branch, merged: { commit: tip.commit, tree: tip.tree } }] : [];
+      const tip = live[index];
+      return tip ? [tip] : [];
     });
     const { tree, accepted, refused } = await mergeInSequence(workspace.scratch, base, landings);
     const indexOf = (at: number) => order[at] ?? -1;

@@ -15,7 +15,7 @@ export const globalOptions = [
   {
     name: 'no-color',
     type: 'boolean',
-    description: 'No colour. NO_COLOR does the same, FORCE_COLOR the contrary.',
+    description: 'No colour. NO_COLOR does the same; FORCE_COLOR turns it on.',
   },
   { name: 'help', short: 'h', type: 'boolean', description: 'Show help on a command.' },
   { name: 'version', short: 'V', type: 'boolean', description: 'Show the version.' },

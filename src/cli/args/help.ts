@@ -4,21 +4,39 @@ import { type ExitName, exitCodes, exitMeanings } from '#schema/exit-codes.ts';
 import { globalOptions } from './globals.ts';
 import type { CommandTable, Option, Positional } from './table.ts';
 
-const WIDTH = 80;
+const pageWidth = 80;
+
+interface HelpGroup {
+  readonly title: string;
+  readonly tables: readonly CommandTable[];
+}
 
 /** `joinery --help`. */
-export function renderOverview(commands: readonly CommandTable[], description: string): string {
+export function renderOverview(groups: readonly HelpGroup[], description: string): string {
   return sections([
-    wrap(description, WIDTH).join('\n'),
+    wrap(description, pageWidth).join('\n'),
+    block('Start here', [
+      ['joinery check', 'do all my unmerged branches fit together?'],
+      ['joinery run --plan plan.json', 'let a crew of agents work on a plan'],
+      ['joinery doctor', 'is everything in place?'],
+    ]),
     'Usage: joinery [options] <command> [arguments]',
-    block(
-      'Commands',
-      commands.map(({ name, summary }) => [name, summary]),
-    ),
+    ...commandBlocks(groups),
     block('Options', globalOptions.map(optionRow)),
     block('Exit codes', exitRows(exitMeanings)),
     'joinery <command> --help says more about a command.',
   ]);
+}
+
+/** Names stand in one column, whatever group they are in. */
+function commandBlocks(groups: readonly HelpGroup[]): (string | null)[] {
+  const longest = Math.max(...groups.flatMap(({ tables }) => tables.map(({ name }) => name.length)));
+  return groups.map(({ title, tables }) =>
+    block(
+      title,
+      tables.map(({ name, summary }) => [name.padEnd(longest), summary]),
+    ),
+  );
 }
 
 /** `joinery <command> --help`. */
@@ -26,7 +44,7 @@ export function renderHelp(table: CommandTable): string {
   return sections([
     `joinery ${table.name}: ${table.summary}`,
     `Usage: ${renderUsage(table)}`,
-    wrap(table.description, WIDTH).join('\n'),
+    wrap(table.description, pageWidth).join('\n'),
     block(
       'Arguments',
       table.positionals.map((positional) => [`<${positional.name}>`, positionalText(positional)]),
@@ -77,7 +95,7 @@ function block(title: string, rows: readonly (readonly [string, string])[]): str
   const longest = Math.max(...rows.map(([term]) => term.length));
   const column = Math.min(longest, 28) + 4;
   const lines = rows.flatMap(([term, meaning]) => {
-    const [first = '', ...rest] = wrap(meaning, WIDTH - column);
+    const [first = '', ...rest] = wrap(meaning, pageWidth - column);
     const indent = ' '.repeat(column);
     const tooLong = term.length + 4 > column;
     const head = tooLong ? [`  ${term}`, `${indent}${first}`] : [`  ${term}`.padEnd(column) + first];
@@ -90,7 +108,7 @@ function exampleBlock(examples: CommandTable['examples']): string | null {
   if (examples.length === 0) return null;
   const lines = examples.flatMap(({ command, meaning }) => [
     `  ${command}`,
-    ...wrap(meaning, WIDTH - 6).map((line) => `      ${line}`),
+    ...wrap(meaning, pageWidth - 6).map((line) => `      ${line}`),
   ]);
   return ['Examples:', ...lines].join('\n');
 }

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const agentsTable = {
   name: 'agents',
-  summary: 'which coding agents are here, and do they work',
+  summary: 'list the installed coding agents and try them',
   description:
     'Lists the agents that runs can use: whether each is installed, in which version, what works with it and how to install what is missing. Programs are asked for their version and for nothing else. `try` lets one do a task of two lines in a repository made for it, shows what happened and removes it again; that asks a model and costs what a short answer costs.',
   positionals: [

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const costTable = {
   name: 'cost',
-  summary: 'what a run cost: tokens, turns, time and money',
+  summary: 'show what a run cost: tokens, turns, time and money',
   description:
     'Adds up what the agents of a run spent, by task and attempt and by model, from its log alone: what a killed process had spent counts once. Money is what the agent reports, else tokens at the price of its model; tokens of a model without a price are shown as such.',
   positionals: [

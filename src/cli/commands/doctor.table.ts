@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const doctorTable = {
   name: 'doctor',
-  summary: 'say what is missing here and how to get it',
+  summary: 'show what is installed, what is missing and how to get it',
   description:
     'Looks at git, Node, the parsers, the type checkers, the cache and the config of the repository, and shows every setting with the place it comes from. Changes nothing.',
   positionals: [],

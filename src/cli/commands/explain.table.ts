@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const explainTable = {
   name: 'explain',
-  summary: 'say what a rule means and how to silence it',
+  summary: 'explain a rule and how to silence it',
   description:
     'What the rule looks for, an example of two branches, what to do about a finding, and how to accept one in joinery.json.',
   positionals: [{ name: 'rule', description: 'Id or name of a rule: S02, use-of-renamed-symbol.' }],

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const groundTable = {
   name: 'ground',
-  summary: 'does the work of one branch stand on the ground?',
+  summary: 'check that a branch is real work: in scope, tested, not faked',
   description:
     'Looks at what a branch changed since it left the base: is anything there, does it stay in its scope, do its imports resolve, do new sources have tests, does it give secrets away, and does it leave alone what gates run and what tests demand? Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written, unless a criterion of a task asks for tests or lint: then they run in that worktree, for a branch in one of our own that is removed again.',
   positionals: [
@@ -48,7 +48,7 @@ export const groundTable = {
     },
   ],
   examples: [
-    { command: 'joinery ground feat/login', meaning: 'Does this branch stand?' },
+    { command: 'joinery ground feat/login', meaning: 'Is the work on this branch real?' },
     {
       command: 'joinery ground . --files src/login/,README.md',
       meaning: 'Did my own work stay in its scope?',
@@ -60,8 +60,8 @@ export const groundTable = {
     { command: 'joinery ground HEAD --base origin/main --format sarif', meaning: 'In CI.' },
   ],
   exitCodes: {
-    ok: 'It stands; there may be warnings.',
-    findings: 'It does not: a finding blocks.',
+    ok: 'No finding blocks; there may be warnings.',
+    findings: 'A finding blocks.',
     needsPerson: 'Inconclusive: something it changed cannot be read.',
     usage: 'Unknown ref, no common history, not a repository, unreadable config or plan.',
   },

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const pruneTable = {
   name: 'prune',
-  summary: 'remove runs that are over, with all they left behind',
+  summary: 'remove ended runs with their branches, worktrees and logs',
   description:
     'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there.',
   positionals: [
@@ -14,15 +14,15 @@ export const pruneTable = {
     },
   ],
   options: [
-    { name: 'dry-run', type: 'boolean', description: 'Show what would go.' },
+    { name: 'dry-run', type: 'boolean', description: 'Show what would be removed.' },
     { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
   ],
   examples: [
-    { command: 'joinery prune --dry-run', meaning: 'What could go?' },
-    { command: 'joinery prune --yes', meaning: 'Remove all runs that are over.' },
+    { command: 'joinery prune --dry-run', meaning: 'What would be removed?' },
+    { command: 'joinery prune --yes', meaning: 'Remove all ended runs.' },
   ],
   exitCodes: {
-    ok: 'Removed, be it none.',
+    ok: 'Removed, or nothing to remove.',
     needsPerson: 'Not confirmed, or a process drives the run.',
     usage: 'No such run.',
   },

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const questionsTable = {
   name: 'questions',
-  summary: 'list and answer what runs want to know',
+  summary: 'list and answer the questions of runs',
   description:
     'A run that needs a person records a question with options, evidence, a default and, if configured, a deadline. Answering one answers only that one; the run takes the answer over when it is driven.',
   positionals: [
@@ -20,7 +20,7 @@ export const questionsTable = {
     { name: 'all', type: 'boolean', description: 'List answered ones too.' },
   ],
   examples: [
-    { command: 'joinery questions list', meaning: 'What waits for me?' },
+    { command: 'joinery questions list', meaning: 'Which questions are open?' },
     { command: 'joinery questions answer api-2 retry', meaning: 'Try task api again.' },
   ],
   exitCodes: { ok: 'Listed, or answered.', usage: 'No such question, or no such option.' },

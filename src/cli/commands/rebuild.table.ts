@@ -2,9 +2,9 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const rebuildTable = {
   name: 'rebuild',
-  summary: 'write the reports and logs of a run again',
+  summary: 'rebuild the reports and logs of a run from its journal',
   description:
-    'Everything people read about a run is made from its event log alone. Deleted or damaged, it comes back byte for byte.',
+    'Everything people read about a run is computed from its journal. Deleted or damaged files are written again, byte for byte.',
   positionals: [
     { name: 'run', optional: true, description: 'Id of the run, or its beginning. Default: the newest.' },
   ],

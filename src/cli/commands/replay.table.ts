@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const replayTable = {
   name: 'replay',
-  summary: 'show the witness of a finding again',
+  summary: 'reproduce a finding from its commits',
   description:
     'Builds the union of the guilty branches again, from the commits that were checked, and looks whether the problem is there and on no member alone. Needs nothing but git: what the branches stand for today does not matter.',
   positionals: [

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const resumeTable = {
   name: 'resume',
-  summary: 'go on with a run that was cut off or stopped',
+  summary: 'continue a run that was interrupted',
   description:
     'Compares the log with git, then continues. Finished work is not repeated; an attempt that was cut off starts over from its recorded base, as a new attempt.',
   positionals: [
@@ -23,8 +23,8 @@ export const resumeTable = {
     { name: 'yes', short: 'y', type: 'boolean', description: 'Take the default of every open question.' },
   ],
   examples: [
-    { command: 'joinery resume', meaning: 'Go on with what was going on here.' },
-    { command: 'joinery resume --budget 20', meaning: 'Go on, and stop when the run has cost $20.' },
+    { command: 'joinery resume', meaning: 'Continue the newest unfinished run.' },
+    { command: 'joinery resume --budget 20', meaning: 'Continue, and stop when the run has cost $20.' },
   ],
   exitCodes: {
     ok: 'Every task is accepted.',

@@ -2,9 +2,9 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const retryTable = {
   name: 'retry',
-  summary: 'give a failed task another try',
+  summary: 'retry a failed task',
   description:
-    'The task starts over from the work accepted so far, with what you add as context; tasks that were skipped because of it get their chance too. If a process drives the run, it takes over the wish; otherwise the run goes on here.',
+    'The task starts over from the work accepted so far, with what you add as context; tasks that were skipped because of it start too. If a process drives the run, it takes over the request; otherwise the run continues here.',
   positionals: [
     { name: 'run', optional: true, description: 'Id of the run, or its beginning. Default: the newest.' },
   ],
@@ -22,7 +22,7 @@ export const retryTable = {
     { command: 'joinery retry --task api --context "use the v2 client"', meaning: 'Try again, with a hint.' },
   ],
   exitCodes: {
-    ok: 'Every task is accepted now, or the wish was taken over.',
+    ok: 'Every task is accepted now, or the request was taken over.',
     findings: 'A task failed.',
     needsPerson: 'A question waits, or a task needs a person.',
     usage: 'The task did not fail, or does not exist.',

@@ -4,7 +4,7 @@ export const runTable = {
   name: 'run',
   summary: 'let a crew of agents work on a plan',
   description:
-    'Gives each task of the plan its own branch, worktree and agent, as many at a time as allowed, and collects accepted work on the branch joinery/<run>/integration. Your own branches and your checkout are not touched. The process may be killed at any moment: joinery resume goes on without repeating finished work.',
+    'Gives each task of the plan its own branch, worktree and agent, as many at a time as allowed, and collects accepted work on the branch joinery/<run>/integration. Your own branches and your checkout are not touched. The process may be killed at any moment: joinery resume continues without repeating finished work.',
   positionals: [],
   options: [
     { name: 'plan', type: 'string', placeholder: 'file', description: 'The plan, as JSON.' },
@@ -84,6 +84,6 @@ export const runTable = {
     usage: 'The plan or scenario cannot be used.',
     mergeConflict: 'Work of two tasks does not merge.',
     environment: 'git, the disk or an agent gave way; joinery resume goes on.',
-    interrupted: 'Stopped with Ctrl-C; joinery resume goes on.',
+    interrupted: 'Stopped with Ctrl-C; joinery resume continues.',
   },
 } as const satisfies CommandTable;

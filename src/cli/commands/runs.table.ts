@@ -7,5 +7,5 @@ export const runsTable = {
   positionals: [],
   options: [],
   examples: [{ command: 'joinery runs', meaning: 'Which runs are there?' }],
-  exitCodes: { ok: 'Listed, be it none.' },
+  exitCodes: { ok: 'Listed.' },
 } as const satisfies CommandTable;

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const statusTable = {
   name: 'status',
-  summary: 'show where a run stands',
+  summary: 'show the status of a run',
   description: 'Reads the log of a run; whether a process drives it at the moment makes no difference.',
   positionals: [
     { name: 'run', optional: true, description: 'Id of the run, or its beginning. Default: the newest.' },

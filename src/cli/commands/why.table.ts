@@ -2,9 +2,9 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const whyTable = {
   name: 'why',
-  summary: 'tell why a task came to nothing',
+  summary: 'explain why a task failed',
   description:
-    'The story of one task of a run in ten lines: what class of failure it was, what each attempt ran into, where its work and its log lie, what to type next. Made from the log of the run alone.',
+    'One task of a run in ten lines: the class of its failure, what stopped each attempt, where its work and its log are, what to type next. Computed from the log of the run alone.',
   positionals: [{ name: 'task', description: 'Id of the task.' }],
   options: [
     {
@@ -19,7 +19,7 @@ export const whyTable = {
     { command: 'joinery why api --json', meaning: 'The same for a program.' },
   ],
   exitCodes: {
-    ok: 'The story was told, whatever it is.',
+    ok: 'Explained.',
     usage: 'No such run or task.',
   },
 } as const satisfies CommandTable;

@@ -74,14 +74,7 @@ export class CodeTree implements LinkedTree {
   }
 
   async link(paths: Iterable<string>): Promise<void> {
-    this.#resolvers ??= createResolvers(
-      this.#probes,
-      this.#documents.documents,
-      await this.#documents.load(this.git),
-      {
-        roots: this.#pythonRoots,
-      },
-    );
+    await this.#openResolvers();
     this.#graph ??= new ModuleGraph({
       facts: (path) => {
         this.#probes.note(path);
@@ -171,11 +164,6 @@ export class CodeTree implements LinkedTree {
     await this.#reader.load(files);
   }
 
-  /** Where an import of a file leads. */
-  leadsTo(specifier: string, from: string): Resolution {
-    return this.#resolve(specifier, from);
-  }
-
   /** The modules that a file loads; empty for a file that was not read. */
   importEdges(path: string): ImportEdge[] {
     const known = this.#edges.get(path);
@@ -189,6 +177,21 @@ export class CodeTree implements LinkedTree {
     });
     this.#edges.set(path, edges);
     return edges;
+  }
+
+  /** Where an import of a file leads. */
+  async resolve(specifier: string, from: string): Promise<Resolution> {
+    await this.#openResolvers();
+    return this.#resolve(specifier, from);
+  }
+
+  async #openResolvers(): Promise<void> {
+    this.#resolvers ??= createResolvers(
+      this.#probes,
+      this.#documents.documents,
+      await this.#documents.load(this.git),
+      { roots: this.#pythonRoots },
+    );
   }
 
   #resolve(specifier: string, from: string): Resolution {

@@ -17,6 +17,9 @@ export type ProblemKind =
   | 'type-arguments'
   | 'ambiguous-name'
   | 'contract'
+  | 'uncovered-case'
+  | 'renumbered-literal'
+  | 'import-cycle'
   | 'name-unbound'
   | 'diagnostic';
 

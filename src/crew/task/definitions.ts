@@ -1,3 +1,4 @@
+import { type RoleText, readRoles } from '#agents/prompt/roles.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import { type BaseRules, readBaseRules } from '#gates/definitions/base-rules.ts';
 import type { GateInput } from '#gates/definitions/inputs.ts';
@@ -9,6 +10,7 @@ import { GitTree } from '#git/tree.ts';
 /** What success means in a run: as it stands in the commit the run started from, whatever agents write since. */
 export interface Definitions extends BaseRules {
   readonly inputs: readonly GateInput[];
+  readonly roles: readonly RoleText[];
 }
 
 const known = new WeakMap<Workshop, Map<string, Promise<Definitions>>>();
@@ -26,8 +28,9 @@ async function read({ repository: { git } }: Workshop, commit: string): Promise<
   const objects = new ObjectReader(git);
   try {
     const tree = await GitTree.read(git, commit);
-    const rules = await readBaseRules(commit, (paths) => readFilesIn(tree, objects, paths));
-    return { ...rules, inputs: await readGateInputs(objects, tree, rules) };
+    const files = (paths: readonly string[]) => readFilesIn(tree, objects, paths);
+    const rules = await readBaseRules(commit, files);
+    return { ...rules, inputs: await readGateInputs(objects, tree, rules), roles: await readRoles(files) };
   } finally {
     objects.close();
   }

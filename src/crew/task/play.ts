@@ -20,6 +20,7 @@ import { Handoff } from '#schema/handoff.ts';
 import { defaultLimits, type Incident, type Usage, usageBeyond } from '#schema/run.ts';
 import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
 import { conductSince, enterWorktree, lookAround } from './conduct.ts';
+import { definitionsAt } from './definitions.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
 import { agentScratch, type TaskFlow } from './run-task.ts';
 
@@ -31,7 +32,9 @@ const pieceLength = 50_000;
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
 export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
-  const prompt = promptFor(flow, plan, await gatesPromptFor(flow));
+  const { roles } = await definitionsAt(flow.workshop, flow.state.base);
+  const roleText = roles.find(({ name }) => name === plan.role)?.text ?? '';
+  const prompt = promptFor(flow, plan, roleText, await gatesPromptFor(flow));
   const sha256 = context.keep(prompt.text);
   const prompted: EventDraft<'attempt.prompted'> = {
     type: 'attempt.prompted',
@@ -261,7 +264,7 @@ function pieces(text: string): string[] {
   return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
 }
 
-function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
+function promptFor(flow: TaskFlow, plan: AttemptPlan, roleText: string, gates: string): Prompt {
   const { state, id, context } = flow;
   const step = stepOf(state, id);
   const before = countedAttempts(step)
@@ -273,7 +276,9 @@ function promptFor(flow: TaskFlow, plan: AttemptPlan, gates: string): Prompt {
       role: plan.role,
       attempt: plan.n,
       task: step.task,
+      roleText,
       contract: state.plan.contract,
+      concerns: state.plan.concerns ?? [],
       branch: plan.branch,
       gates,
       findings: before

@@ -1,9 +1,9 @@
+import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { treeOf, writeCommit } from '#git/branches.ts';
 import { readFilesAt } from '#git/files-at.ts';
 import type { Git } from '#git/git.ts';
 import { type Change, diffTrees } from '#git/tree.ts';
 import { mergePairs } from '#git/unions.ts';
-import type { BranchTip } from '#integrate/merge/merge-branches.ts';
 import type { Decision, Loss } from '#schema/integration.ts';
 import { entitiesOf, prepareEntities } from './entities.ts';
 import { lossesInFile, type Versions } from './losses-in-file.ts';

@@ -1,13 +1,8 @@
+import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { isAncestor, writeCommit } from '#git/branches.ts';
 import type { Git } from '#git/git.ts';
 import { GitError } from '#git/git-error.ts';
 import { mergePairs } from '#git/unions.ts';
-
-/** A branch that is to land, under the name a person gave it. */
-export interface BranchTip {
-  readonly ref: string;
-  readonly commit: string;
-}
 
 export interface MergedBranches {
   readonly commit: string;

@@ -41,12 +41,14 @@ export function pricePlan(plan: Plan, code: CodeReading, past: readonly PastTask
     clashProbability: 0,
   };
   // Whoever has to give way does its task once more, on top of the other one.
+  const turns = rounds(plan, width) + expectedClashes;
   const parallel = {
     tokens: Math.round((count + expectedClashes) * perTask.tokens),
-    minutes: round((rounds(plan, width) + expectedClashes) * perTask.minutes, 1),
+    minutes: round(turns * perTask.minutes, 1),
     clashProbability,
   };
-  const isFaster = parallel.minutes < serial.minutes;
+  // Not by minutes, which may be too few to tell.
+  const isFaster = turns < count;
   return {
     parallel,
     serial,

@@ -1,5 +1,6 @@
 import { nearest } from '#lib/nearest.ts';
-import type { AuditIssue } from '#schema/planning.ts';
+import type { AuditIssue, SpecKind } from '#schema/planning.ts';
+import { isDemanding } from './audit-completeness.ts';
 import { type ParsedSpec, plainTitle, type SpecLine } from './parse-spec.ts';
 import type { SpecBundle } from './spec.ts';
 
@@ -14,7 +15,7 @@ interface StructureInput {
 export function structure({ parsed, spec, template, brokenLinks }: StructureInput): AuditIssue[] {
   return [
     ...(parsed.title === null ? [error(1, null, 'it does not begin with a title: # <name>')] : []),
-    ...missingSections(parsed, template),
+    ...missingSections(parsed, template, spec.kind),
     ...parsed.sections
       .filter(({ isEmpty }) => isEmpty)
       .map(({ line, title }) => error(line, title, `the section "${title}" is empty`)),
@@ -26,20 +27,27 @@ export function structure({ parsed, spec, template, brokenLinks }: StructureInpu
   ];
 }
 
-/** Headings of the template that are placeholders themselves stand for any. */
-function missingSections(parsed: ParsedSpec, template: ParsedSpec): AuditIssue[] {
+/**
+ * Headings of the template that are placeholders themselves stand for any. A feature may be told in a person's own words:
+ * only what a plan is made from has to be there.
+ */
+function missingSections(parsed: ParsedSpec, template: ParsedSpec, kind: SpecKind): AuditIssue[] {
   const titles = parsed.sections.map(({ title }) => title);
   const known = new Set(titles.map(plainTitle));
-  return template.sections
-    .filter(({ title }) => !title.includes('{') && !known.has(plainTitle(title)))
-    .map(({ title }) => {
-      const meant = nearest(title, titles);
-      return error(
-        1,
-        null,
-        `the section "${title}" is missing${meant === null ? '' : `; did you mean it by "${meant}"?`}`,
-      );
-    });
+  const missing = template.sections.filter(
+    ({ title }) => !title.includes('{') && !known.has(plainTitle(title)),
+  );
+  const isFree = kind === 'feature' && parsed.sections.some(isDemanding);
+  return missing.map((section) => {
+    const meant = nearest(section.title, titles);
+    const issue = error(
+      1,
+      null,
+      `the section "${section.title}" is missing${meant === null ? '' : `; did you mean it by "${meant}"?`}`,
+    );
+    const isNeeded = !isFree && (kind !== 'feature' || isDemanding(section));
+    return isNeeded ? issue : { ...issue, severity: 'warning' };
+  });
 }
 
 const unfinished = /\b(TODO|FIXME|TBD|XXX)\b/;

@@ -45,7 +45,12 @@ describe('a spec', () => {
   });
 
   test.each([
-    ['a missing section', good.replace('## Out of scope', '## Elsewhere'), 1, 'Out of scope'],
+    [
+      'nothing it asks for',
+      good.replace('## Requirements', '## This').replace('## Acceptance criteria', '## That'),
+      1,
+      'Requirements',
+    ],
     ['a missing title', good.replace('# Checkout', 'Checkout'), 1, 'title'],
     ['an empty section', good.replace(/A buyer.*\n/, ''), 3, '"Goal" is empty'],
     ['a TODO', good.replace('Refunds are', 'TODO: refunds are'), 17, 'TODO'],
@@ -65,6 +70,18 @@ describe('a spec', () => {
         line,
         message: expect.stringContaining(words),
       }),
+    );
+  });
+
+  test('of a feature may be told in other sections, as long as it asks for something', () => {
+    const report = audit(
+      good.replace('## Out of scope', '## Elsewhere').replace('## Requirements', '## What we want'),
+    );
+    expect(report.status).toBe('warn');
+    expect(levels(report)).toEqual(['structural warning 1', 'structural warning 1']);
+    const { text } = newSpec('prd', 'x', templateOf('prd'));
+    expect(audit(text.replace('## Users', '## People'), { kind: 'prd' }).issues).toContainEqual(
+      expect.objectContaining({ severity: 'error', message: expect.stringContaining('"Users" is missing') }),
     );
   });
 

@@ -11,12 +11,15 @@ export async function openForks(
   dir: string,
 ): Promise<(index: number) => Promise<CheckReport>> {
   await buildRepository(forks, join(dir, 'repository'));
-  const repository = await openRepository(join(dir, 'repository'));
+  const refs = forks.map(({ branches }, index) => branches.map(({ name }) => `${index}/${name}`));
+  const bases = forks.map((_, index) => `${index}/main`);
+  // All names at once: every check spares a process that would ask for its own.
+  const repository = await openRepository(join(dir, 'repository'), [...bases, ...refs.flat()]);
   return async (index) => {
     const { report } = await checkBranches({
       repository,
-      base: `${index}/main`,
-      branches: (forks[index]?.branches ?? []).map(({ name }) => `${index}/${name}`),
+      base: bases[index] ?? null,
+      branches: refs[index] ?? [],
       cacheDir: join(dir, 'cache'),
       today: '2026-01-01',
     });

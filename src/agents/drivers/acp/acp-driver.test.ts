@@ -46,7 +46,7 @@ async function play({ script, request = {}, agent = {}, onEvent, answers = [] }:
   const driver = acpDriver({
     ...genericAgent('test', []),
     args: () => [program, JSON.stringify(script)],
-    variables: ['ACP_SEEN'],
+    variables: ['ACP_SEEN', 'NODE_COMPILE_CACHE'],
     ...agent,
   });
   const end = await playAgent(
@@ -56,7 +56,12 @@ async function play({ script, request = {}, agent = {}, onEvent, answers = [] }:
       scratch,
       mark,
       prompt: 'do it',
-      env: { PATH: process.env.PATH ?? '', ACP_SEEN: seen },
+      env: {
+        PATH: process.env.PATH ?? '',
+        ACP_SEEN: seen,
+        // Node need not read the types of the agent's program every time.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      },
       config: AgentConfig.parse({ command: process.execPath }),
       ...request,
     }),

@@ -1,5 +1,5 @@
 import { type ChangedCall, changedCalls } from '#check/members/changed-calls.ts';
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
@@ -32,7 +32,7 @@ const contractRules: readonly ContractRule[] = [
 ];
 
 /** S06–S09: calls that still bind, but rely on what the other branch has changed. They are likely, never proven. */
-export function brokenContracts(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function brokenContracts(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return changedCalls(a, b, union).flatMap((call) => {
     for (const rule of contractRules) {
       const broken = rule(call);

@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
 import type { Diagnosis } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
@@ -6,6 +6,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
 import { isResolutionDocument } from '#code/link/documents.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
 import { diagnoseOverride, diagnoseUnfounded, diagnoseUnimplemented } from './diagnose-classes.ts';
 import {
   both,
@@ -175,7 +176,7 @@ function diagnoseName(seam: SeamProblem): Diagnosis {
 }
 
 /** Python: a name of a package that was a file in its folder. */
-function isSubmodule(side: Side, path: string, name: string): boolean {
+function isSubmodule(side: ReadMember, path: string, name: string): boolean {
   return submodulePaths(path, name).some((candidate) =>
     side.changes.some(
       ({ path: now, oldPath, status }) => (oldPath ?? (status === 'deleted' ? now : null)) === candidate,
@@ -191,7 +192,7 @@ function submodulePaths(path: string, name: string): string[] {
 }
 
 /** Under which name a module defined what it exported: `export default parse` was `parse`. */
-function originalId(side: Side, path: string, name: string): string {
+function originalId(side: ReadMember, path: string, name: string): string {
   const entry = side
     .factsBefore(path)
     ?.exports.find((candidate) => candidate.name === name && candidate.from === null);
@@ -199,7 +200,7 @@ function originalId(side: Side, path: string, name: string): string {
 }
 
 /** The change of the symbol itself or, behind a barrel, of the one symbol of that name that the branch changed. */
-function changeOfName(side: Side, id: string, name: string): SymbolChange | undefined {
+function changeOfName(side: ReadMember, id: string, name: string): SymbolChange | undefined {
   const own = significant(side.delta.get(id));
   if (own) return own;
   const elsewhere = [...side.delta.values()].flatMap((changes) => {
@@ -221,7 +222,7 @@ function isHidden({ before, after }: Change<'renamed' | 'moved'>): boolean {
 
 function renamed(
   { problem, consumer, provider }: SeamProblem,
-  rule: string,
+  rule: RuleId,
   { before, after, exact }: Change<'renamed' | 'moved'>,
 ): Diagnosis {
   const from = symbolPath(before.definition);
@@ -444,7 +445,7 @@ function diagnoseAmbiguous({ problem, consumer, provider }: SeamProblem): Diagno
 }
 
 function renamedParameter(
-  side: Side,
+  side: ReadMember,
   id: string,
   unexpected: readonly string[],
 ): { from: string; to: string } | null {

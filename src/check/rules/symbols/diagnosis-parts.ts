@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
 import type { Diagnosis, ProviderPlace } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
@@ -25,15 +25,15 @@ export function modulePlace(file: string, removed: boolean): ProviderPlace {
   return { file, line: 1, column: 1, endLine: 1, symbol: symbolId(file, ''), removed };
 }
 
-export function isNewFile(side: Side, path: string): boolean {
+export function isNewFile(side: ReadMember, path: string): boolean {
   return side.changes.some((change) => change.path === path && change.status === 'added');
 }
 
-export function isNewSymbol(side: Side, id: string): boolean {
+export function isNewSymbol(side: ReadMember, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'added') ?? false;
 }
 
-export function ownerPlace(side: Side, path: string, owner: string): ProviderPlace | null {
+export function ownerPlace(side: ReadMember, path: string, owner: string): ProviderPlace | null {
   const definition = side.tree.facts(path)?.definitions.find((candidate) => symbolPath(candidate) === owner);
   return definition ? placeOf({ path, definition }, false) : null;
 }
@@ -74,7 +74,7 @@ export function mismatchWithNew(
 }
 
 /** Inherited: the one member of that name which the branch took away from some class. */
-export function changeOfMember(side: Side, name: string): SymbolChange | undefined {
+export function changeOfMember(side: ReadMember, name: string): SymbolChange | undefined {
   const found = [...side.delta.values()].flatMap((changes) => {
     const change = significant(changes);
     const isIt =

@@ -1,4 +1,4 @@
-import type { Outline, Side } from '#check/members/side.ts';
+import type { Member, ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { textProblem } from '#check/rules/text/text-problem.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
@@ -10,7 +10,11 @@ import { symbolId } from '#schema/identity.ts';
 const reach = 300;
 
 /** S19: circles of imports that only both members' new imports close. */
-export async function importCycles(a: Side, b: Side, union: CodeTree): Promise<DiagnosedProblem[]> {
+export async function importCycles(
+  a: ReadMember,
+  b: ReadMember,
+  union: CodeTree,
+): Promise<DiagnosedProblem[]> {
   if (!canClose(a, b)) return [];
   const [ofA, ofB] = [a.newImports, b.newImports];
   // Linking nothing still makes the tree ready to resolve imports.
@@ -36,7 +40,7 @@ export async function importCycles(a: Side, b: Side, union: CodeTree): Promise<D
 }
 
 /** Both add imports, and one of them leads to a file that the other has changed. */
-export function canClose(a: Outline, b: Outline): boolean {
+export function canClose(a: Member, b: Member): boolean {
   const [ofA, ofB] = [a.newImports, b.newImports];
   if (ofA.length === 0 || ofB.length === 0) return false;
   return ofA.some(({ to }) => b.changed.has(to)) || ofB.some(({ to }) => a.changed.has(to));
@@ -91,8 +95,8 @@ class Imports {
 }
 
 function diagnosed(
-  a: Side,
-  b: Side,
+  a: ReadMember,
+  b: ReadMember,
   edgeOfB: ImportEdge,
   cycle: readonly ImportEdge[],
   union: CodeTree,
@@ -107,6 +111,8 @@ function diagnosed(
   return {
     problem: {
       ...textProblem([edgeOfB.from], `${files.join(' imports ')}`),
+      kind: 'import-cycle',
+      proven,
       sites: [place(edgeOfB.from, span, '')],
       tier: 'R1',
     },

@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { Facts, Span } from '#code/facts/facts.ts';
@@ -13,12 +13,21 @@ import { followed, modulePlace } from './diagnosis-parts.ts';
  * S03: a new import that led to a file of the repository and no longer does, because the other branch renames a package of
  * the workspace or changes `paths`. It may lead to an installed package now, so linking alone is silent.
  */
-export function lostImports(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
-  return [...lostBetween(a, b, union), ...lostBetween(b, a, union)];
+export async function lostImports(
+  a: ReadMember,
+  b: ReadMember,
+  union: CodeTree,
+): Promise<DiagnosedProblem[]> {
+  return [...(await lostBetween(a, b, union)), ...(await lostBetween(b, a, union))];
 }
 
-function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<DiagnosedProblem> {
-  if (!provider.changesResolution) return;
+async function lostBetween(
+  consumer: ReadMember,
+  provider: ReadMember,
+  union: CodeTree,
+): Promise<DiagnosedProblem[]> {
+  const found: DiagnosedProblem[] = [];
+  if (!provider.changesResolution) return found;
   for (const path of consumer.suspects) {
     const facts = consumer.tree.facts(path);
     if (!facts) continue;
@@ -29,11 +38,12 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
     for (const [specifier] of new Map(specifiersOf(facts))) {
       const at = kept.get(specifier);
       if (old.has(specifier) || specifier.startsWith('.') || !at) continue;
-      const led = consumer.tree.leadsTo(specifier, path);
-      if (led.status === 'found' && led.exact && isLost(specifier, union.leadsTo(specifier, file)))
-        yield diagnosed(consumer, provider, { specifier, target: led.path, site: place(file, at, '') });
+      const led = await consumer.tree.resolve(specifier, path);
+      if (led.status === 'found' && led.exact && isLost(specifier, await union.resolve(specifier, file)))
+        found.push(diagnosed(consumer, provider, { specifier, target: led.path, site: place(file, at, '') }));
     }
   }
+  return found;
 }
 
 function specifiersOf(facts: Facts | undefined): [specifier: string, at: Span][] {
@@ -65,8 +75,8 @@ interface LostImport {
 const mostDocuments = 3;
 
 function diagnosed(
-  consumer: Side,
-  provider: Side,
+  consumer: ReadMember,
+  provider: ReadMember,
   { specifier, target, site }: LostImport,
 ): DiagnosedProblem {
   const documents = provider.changes.flatMap(({ path }) => (isResolutionDocument(path) ? [path] : []));

@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { Definition, Use } from '#code/facts/facts.ts';
@@ -14,14 +14,14 @@ import { significant } from './diagnosis-parts.ts';
  * S02, S10: a new use of a member that the other branch takes away from a type of which not every base is known. Linking
  * is silent there, since such a base may have it too; that the branch took it away is reason enough to say so.
  */
-export function lostMembers(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function lostMembers(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return [...lostBetween(a, b, union), ...lostBetween(b, a, union)].map((seam) => ({
     ...seam,
     diagnosis: diagnoseSymbol(seam),
   }));
 }
 
-function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<SeamProblem> {
+function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<SeamProblem> {
   // Few members are in doubt: most often nobody needs to know what is gone.
   let gone: Map<string, TakenAway> | null = null;
   for (const path of consumer.suspects) {
@@ -70,7 +70,7 @@ interface TakenAway {
 }
 
 /** By id, the members that a branch has renamed, or fields that it has removed, and added nowhere else. */
-function takenAway({ delta }: Side): Map<string, TakenAway> {
+function takenAway({ delta }: ReadMember): Map<string, TakenAway> {
   const gone = new Map<string, TakenAway>();
   const added = new Set<string>();
   for (const [id, changes] of delta) {
@@ -92,7 +92,7 @@ function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
 }
 
 /** A branch that has the same use beside its own change is at ease with it. */
-function isNewTo({ tree }: Side, file: string, { root, path: [member] }: Use): boolean {
+function isNewTo({ tree }: ReadMember, file: string, { root, path: [member] }: Use): boolean {
   if (tree.git.blob(file) === undefined) return true;
   const uses = tree.facts(file)?.uses;
   return uses !== undefined && !uses.some((use) => use.root === root && use.path[0] === member);

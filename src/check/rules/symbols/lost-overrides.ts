@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
@@ -9,14 +9,14 @@ import { diagnoseUnfounded } from './diagnose-classes.ts';
 import { significant } from './diagnosis-parts.ts';
 
 /** S12: a new method takes the place of one that the other branch takes away: nothing calls it any more. */
-export function lostOverrides(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function lostOverrides(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return [...lostBetween(a, b, union), ...lostBetween(b, a, union)].map((seam) => ({
     ...seam,
     diagnosis: diagnoseUnfounded(seam),
   }));
 }
 
-function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generator<SeamProblem> {
+function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<SeamProblem> {
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
     const still = new Set(union.linked(file)?.overrides.map(({ member }) => symbolPath(member)));
@@ -52,6 +52,6 @@ function* lostBetween(consumer: Side, provider: Side, union: CodeTree): Generato
   }
 }
 
-function isAdded(side: Side, path: string, symbol: string): boolean {
+function isAdded(side: ReadMember, path: string, symbol: string): boolean {
   return side.delta.get(symbolId(path, symbol))?.some(({ kind }) => kind === 'added') ?? false;
 }

@@ -1,5 +1,5 @@
 import { type ChangedUse, changedMembers } from '#check/members/changed-calls.ts';
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
@@ -9,7 +9,7 @@ import { contractProblem } from './contracts.ts';
 import { followed } from './diagnosis-parts.ts';
 
 /** S07: a property became a method, or a method a property, and new code of the other branch uses it the old way. */
-export function propertiesAndMethods(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function propertiesAndMethods(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return changedMembers(a, b, union).flatMap((use) => {
     const said = flipped(use);
     return said === null ? [] : [diagnosed(use, said)];

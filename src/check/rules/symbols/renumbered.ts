@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { textProblem } from '#check/rules/text/text-problem.ts';
@@ -10,11 +10,15 @@ import { symbolId } from '#schema/identity.ts';
 import { followed, ownerPlace } from './diagnosis-parts.ts';
 
 /** S15: a new literal stands for a member of an enum, and the other branch gives that number to another one. */
-export function renumberedLiterals(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function renumberedLiterals(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return [...renumberedBetween(a, b, union), ...renumberedBetween(b, a, union)];
 }
 
-function* renumberedBetween(consumer: Side, provider: Side, union: CodeTree): Generator<DiagnosedProblem> {
+function* renumberedBetween(
+  consumer: ReadMember,
+  provider: ReadMember,
+  union: CodeTree,
+): Generator<DiagnosedProblem> {
   for (const path of consumer.suspects) {
     const facts = consumer.tree.facts(path);
     if (!facts || facts.comparisons.length === 0) continue;
@@ -57,8 +61,8 @@ function memberWith(tree: CodeTree, { path, name }: Target, literal: string): st
 }
 
 function diagnosed(
-  consumer: Side,
-  provider: Side,
+  consumer: ReadMember,
+  provider: ReadMember,
   file: string,
   each: Comparison,
   { path, name }: Target,
@@ -71,6 +75,8 @@ function diagnosed(
   return {
     problem: {
       ...textProblem([file], `${each.literal} is ${is} of ${name}, not ${meant}`),
+      kind: 'renumbered-literal',
+      proven: false,
       consumer: site.symbol,
       provider: id,
       sites: [site],

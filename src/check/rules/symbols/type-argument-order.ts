@@ -1,5 +1,5 @@
 import { type ChangedUse, changedTypes } from '#check/members/changed-calls.ts';
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
@@ -9,7 +9,7 @@ import { contractProblem } from './contracts.ts';
 import { followed } from './diagnosis-parts.ts';
 
 /** S16: as many type arguments as there may be, but one of them now stands for another parameter. */
-export function movedTypeArguments(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function movedTypeArguments(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return changedTypes(a, b, union).flatMap((use) => (isMoved(use) ? [diagnosed(use)] : []));
 }
 

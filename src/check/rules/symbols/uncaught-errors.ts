@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { Handler } from '#code/facts/facts.ts';
@@ -10,11 +10,15 @@ import { contractProblem } from './contracts.ts';
 import { neither, splitId } from './diagnosis-parts.ts';
 
 /** S09: an error that left the class by which new code of the other branch catches it. */
-export function uncaughtErrors(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function uncaughtErrors(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return [...uncaughtBetween(a, b, union), ...uncaughtBetween(b, a, union)];
 }
 
-function* uncaughtBetween(consumer: Side, provider: Side, union: CodeTree): Generator<DiagnosedProblem> {
+function* uncaughtBetween(
+  consumer: ReadMember,
+  provider: ReadMember,
+  union: CodeTree,
+): Generator<DiagnosedProblem> {
   for (const path of consumer.suspects) {
     const own = consumer.tree.facts(path)?.handlers ?? [];
     if (own.length === 0) continue;
@@ -46,8 +50,8 @@ function errorKey({ use, error }: RaisedError): string {
 }
 
 function diagnosed(
-  consumer: Side,
-  provider: Side,
+  consumer: ReadMember,
+  provider: ReadMember,
   union: CodeTree,
   file: string,
   { catches }: Handler,

@@ -1,4 +1,4 @@
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import { pathInUnion } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { textProblem } from '#check/rules/text/text-problem.ts';
@@ -17,11 +17,15 @@ interface Choice {
 }
 
 /** S14: a new switch without default that covers all its branch knows, but not what the other branch adds. */
-export function uncoveredCases(a: Side, b: Side, union: CodeTree): DiagnosedProblem[] {
+export function uncoveredCases(a: ReadMember, b: ReadMember, union: CodeTree): DiagnosedProblem[] {
   return [...uncoveredBetween(a, b, union), ...uncoveredBetween(b, a, union)];
 }
 
-function* uncoveredBetween(consumer: Side, provider: Side, union: CodeTree): Generator<DiagnosedProblem> {
+function* uncoveredBetween(
+  consumer: ReadMember,
+  provider: ReadMember,
+  union: CodeTree,
+): Generator<DiagnosedProblem> {
   for (const path of consumer.suspects) {
     const facts = consumer.tree.facts(path);
     const file = pathInUnion(path, union, consumer, provider);
@@ -86,8 +90,8 @@ function choiceNamed(tree: CodeTree, path: string, name: string): Choice | null 
 }
 
 function diagnosed(
-  consumer: Side,
-  provider: Side,
+  consumer: ReadMember,
+  provider: ReadMember,
   file: string,
   each: Switch,
   { path, definition }: Choice,
@@ -100,6 +104,8 @@ function diagnosed(
   return {
     problem: {
       ...textProblem([file], statement),
+      kind: 'uncovered-case',
+      proven: false,
       consumer: site.symbol,
       provider: id,
       sites: [site],

@@ -1,5 +1,5 @@
-import type { SeamContext } from '#check/context.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { CheckContext } from '#check/context.ts';
+import type { Member } from '#check/members/member.ts';
 import type { LinkedTree } from '#code/link/code-tree.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
 import type { Problem } from '#code/link/problem.ts';
@@ -46,16 +46,16 @@ const mostFiles = 200;
 
 /** What the files of base look for and do not find either: generated modules, and debt that was there before. */
 export class ImportsOfBase {
-  readonly #context: SeamContext;
+  readonly #context: CheckContext;
   readonly #base: LinkedTree;
 
-  constructor(context: SeamContext, base: LinkedTree) {
+  constructor(context: CheckContext, base: LinkedTree) {
     this.#context = context;
     this.#base = base;
   }
 
   /** Without those that base imports in vain too, in whatever file, and those of files that cannot be read on base. */
-  async withoutThoseOfBase(problems: readonly Problem[], side: Outline): Promise<Problem[]> {
+  async withoutThoseOfBase(problems: readonly Problem[], side: Member): Promise<Problem[]> {
     const readable = await this.#readableOnBase(problems, side);
     if (readable.length === 0) return [];
     const words = [...new Set(readable.map(wordOf))].sort();
@@ -65,7 +65,7 @@ export class ImportsOfBase {
     return readable.filter((problem) => !holding.some((file) => this.#missesToo(file, problem)));
   }
 
-  async #readableOnBase(problems: readonly Problem[], { changed }: Outline): Promise<Problem[]> {
+  async #readableOnBase(problems: readonly Problem[], { changed }: Member): Promise<Problem[]> {
     const { reader } = this.#context;
     const before = new Map(
       problems.flatMap(({ file }) => {

@@ -1,18 +1,18 @@
-import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
 import { oncePerCause, type SharedCause } from './one-cause.ts';
 import { ImportsOfBase, isExpectedToMiss } from './unresolved-by-design.ts';
 
-type Keys = Outline['links']['missingImports'];
+type Keys = Member['links']['missingImports'];
 
 /** S21: imports that a branch adds and that stay unresolved even in the union. A problem of one branch: never blocks. */
 export async function unresolvedImports(
-  context: SeamContext,
-  sides: readonly Outline[],
+  context: CheckContext,
+  sides: readonly Member[],
   full: FullUnion,
   { blamed, suspects }: { readonly blamed: ReadonlySet<string>; readonly suspects: ReadonlySet<string> },
 ): Promise<FoundIn[]> {
@@ -43,14 +43,14 @@ export async function unresolvedImports(
 }
 
 /** Of stacked branches the lowest has fewest changes. */
-function smallestFirst(sides: readonly Outline[]): (readonly [index: number, side: Outline])[] {
+function smallestFirst(sides: readonly Member[]): (readonly [index: number, side: Member])[] {
   return [...sides.entries()].sort(([, a], [, b]) => a.changes.length - b.changes.length);
 }
 
 /** What such a finding says follows from its branch; only the tree in which it was seen changes with the others. */
 async function show(
-  { base, outcomes, pythonRoots, radius, workspace }: SeamContext,
-  side: Outline,
+  { base, outcomes, pythonRoots, radius, workspace }: CheckContext,
+  side: Member,
   open: Keys,
   tree: string,
   imports: ImportsOfBase,
@@ -82,7 +82,7 @@ async function show(
   });
 }
 
-async function diagnosed(side: Outline, open: Keys, imports: ImportsOfBase): Promise<DiagnosedProblem[]> {
+async function diagnosed(side: Member, open: Keys, imports: ImportsOfBase): Promise<DiagnosedProblem[]> {
   await side.tree.link(open.map(([path]) => path));
   const problems = open.flatMap(([path, keys]) =>
     (side.tree.linked(path)?.problems ?? []).filter(
@@ -93,7 +93,7 @@ async function diagnosed(side: Outline, open: Keys, imports: ImportsOfBase): Pro
   return oncePerCause(unknownToBase, side.tree.git).map((shared) => diagnosis(shared, side));
 }
 
-function diagnosis({ problem, providerKey, statement }: SharedCause, side: Outline): DiagnosedProblem {
+function diagnosis({ problem, providerKey, statement }: SharedCause, side: Member): DiagnosedProblem {
   return {
     problem,
     consumer: side,

@@ -1,4 +1,4 @@
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import type { Place } from '#code/link/problem.ts';
 import type { Merge } from '#git/unions.ts';
 import { symbolId } from '#schema/identity.ts';
@@ -8,7 +8,7 @@ type Conflict = Extract<Merge, { status: 'conflict' }>;
 
 /** A place of a conflict, and the side in whose file it lies. */
 export interface ConflictSite {
-  readonly side: Outline;
+  readonly side: Member;
   readonly place: Place;
 }
 
@@ -19,8 +19,8 @@ const mostLinesEach = 5;
 
 /** The lines of both sides that git cannot merge, file by file. Ours is the side that was named first in the merge. */
 export async function conflictSites(
-  ours: Outline,
-  theirs: Outline,
+  ours: Member,
+  theirs: Member,
   { paths }: Conflict,
   blobInUnion: (path: string) => string | undefined,
   read: ReadText,
@@ -45,7 +45,7 @@ export async function conflictSites(
 }
 
 /** Where a side has the file: the other one may have renamed it. */
-function pathOn(side: Outline, other: Outline, path: string): string | undefined {
+function pathOn(side: Member, other: Member, path: string): string | undefined {
   if (side.tree.git.entry(path)) return path;
   const [earlier] = [...other.renames].find(([, to]) => to === path) ?? [];
   return earlier !== undefined && side.tree.git.entry(earlier) ? earlier : undefined;
@@ -53,7 +53,7 @@ function pathOn(side: Outline, other: Outline, path: string): string | undefined
 
 /** A file that the other side deleted or moved has no lines that conflict: what this side did to it is shown instead. */
 async function firstChange(
-  side: Outline,
+  side: Member,
   path: string,
   text: string | null,
   read: ReadText,

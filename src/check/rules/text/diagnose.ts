@@ -1,4 +1,4 @@
-import type { Outline } from '#check/members/side.ts';
+import type { Member } from '#check/members/member.ts';
 import type { SeamProblem } from '#check/members/union-problems.ts';
 import type { DiagnosedProblem, Diagnosis } from '#check/rules/diagnosis.ts';
 import type { Merge } from '#git/unions.ts';
@@ -10,8 +10,8 @@ const shared = { confidence: 'proven', fix: null, provider: null } as const;
 
 /** T01: one finding per pair, with the lines of both sides as sites. The smaller branch is the one to rebase. */
 export function diagnoseConflict(
-  a: Outline,
-  b: Outline,
+  a: Member,
+  b: Member,
   merge: Extract<Merge, { status: 'conflict' }>,
   sites: readonly ConflictSite[],
 ): DiagnosedProblem {
@@ -40,8 +40,8 @@ export function diagnoseConflict(
 
 /** T01 of more than two: each pair merges as text, but this branch does not merge with the others together. */
 export function diagnoseLateConflict(
-  late: Outline,
-  other: Outline,
+  late: Member,
+  other: Member,
   merge: Extract<Merge, { status: 'conflict' }>,
   sites: readonly ConflictSite[],
 ): DiagnosedProblem {
@@ -79,8 +79,8 @@ function conflictProblem(
 
 /** T07 */
 export function diagnoseCollision(
-  a: Outline,
-  b: Outline,
+  a: Member,
+  b: Member,
   { ofA, ofB }: { ofA: string; ofB: string },
 ): DiagnosedProblem {
   const paths = [ofA, ofB].sort();

@@ -1,5 +1,5 @@
 import type { Owner } from '#check/findings/owner.ts';
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
@@ -15,8 +15,8 @@ type Conflict = Extract<Merge, { status: 'conflict' }>;
 
 /** T02: conflicts that go away by keeping both sides, because they touch different symbols. Said, never applied. */
 export async function keepBothHints(
-  a: Side,
-  b: Side,
+  a: ReadMember,
+  b: ReadMember,
   { paths }: Conflict,
   read: (path: string) => Promise<string | null>,
   sites: readonly ConflictSite[],
@@ -114,8 +114,8 @@ function leaves(facts: Facts | undefined): Map<string, number> {
 }
 
 function hint(
-  a: Side,
-  b: Side,
+  a: ReadMember,
+  b: ReadMember,
   path: string,
   line: number,
   { ofA, ofB }: Touched,

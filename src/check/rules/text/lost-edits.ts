@@ -1,19 +1,20 @@
 import type { Owner } from '#check/findings/owner.ts';
-import type { Side } from '#check/members/side.ts';
+import type { ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem, Diagnosis } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
 import { textProblem } from './text-problem.ts';
 
 type Gone = Extract<SymbolChange, { kind: 'removed' | 'moved' | 'renamed' }>;
 
 interface LostEdit {
   /** Who took the symbol away, and who edited it where it stood. */
-  readonly remover: Side;
-  readonly editor: Side;
+  readonly remover: ReadMember;
+  readonly editor: ReadMember;
   readonly gone: Gone;
   /** The symbol as the editor has it. */
   readonly edited: Located;
@@ -24,8 +25,8 @@ interface LostEdit {
  * conflict, these say what it is about and have the same owner.
  */
 export function lostEdits(
-  a: Side,
-  b: Side,
+  a: ReadMember,
+  b: ReadMember,
   union: CodeTree,
   conflicted: ReadonlySet<string>,
   ownerOfConflict: Owner | undefined,
@@ -47,7 +48,7 @@ export function lostEdits(
   });
 }
 
-function* editsLostBetween(remover: Side, editor: Side): Generator<LostEdit> {
+function* editsLostBetween(remover: ReadMember, editor: ReadMember): Generator<LostEdit> {
   if (!shareFiles(remover, editor)) return;
   for (const [id, changes] of remover.delta) {
     const gone = changes.find(isGone);
@@ -58,7 +59,7 @@ function* editsLostBetween(remover: Side, editor: Side): Generator<LostEdit> {
   }
 }
 
-function shareFiles(a: Side, b: Side): boolean {
+function shareFiles(a: ReadMember, b: ReadMember): boolean {
   const ofA = new Set(a.changes.map(({ path, oldPath }) => oldPath ?? path));
   return b.changes.some(({ path, oldPath }) => ofA.has(oldPath ?? path));
 }
@@ -68,12 +69,12 @@ function isGone(change: SymbolChange): change is Gone {
 }
 
 /** Git carries edits along into a file that it sees renamed. */
-function isGitRename(side: Side, gone: Gone): boolean {
+function isGitRename(side: ReadMember, gone: Gone): boolean {
   return gone.kind !== 'removed' && side.renames.get(gone.before.path) === gone.after.path;
 }
 
 /** What goes with its class is told once, for the class. */
-function isContainerGone(side: Side, { before }: Gone): boolean {
+function isContainerGone(side: ReadMember, { before }: Gone): boolean {
   const { container } = before.definition;
   return container !== null && (side.delta.get(symbolId(before.path, container))?.some(isGone) ?? false);
 }
@@ -111,7 +112,7 @@ function diagnoseLost(lost: LostEdit, union: CodeTree, conflicted: ReadonlySet<s
   };
 }
 
-function shared(rule: string, providerKey: string) {
+function shared(rule: RuleId, providerKey: string) {
   return { rule, providerKey, fix: null, sitesAreOfBranch: true } as const;
 }
 

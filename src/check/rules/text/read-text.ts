@@ -1,4 +1,4 @@
-import type { Workspace } from '#check/branches/named-branches.ts';
+import type { Workspace } from '#check/branches/branch-tips.ts';
 
 /** Longer files are not looked at line by line. */
 const mostBytes = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Outline, Side } from '#check/members/side.ts';
+import type { Member, ReadMember } from '#check/members/member.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { Problem } from '#code/link/problem.ts';
@@ -6,8 +6,8 @@ import { textProblem } from './text-problem.ts';
 
 /** T03: files that both members changed, that parse on each and do not in the union. */
 export async function brokenMerges(
-  a: Side,
-  b: Side,
+  a: ReadMember,
+  b: ReadMember,
   union: CodeTree,
   conflicted: ReadonlySet<string>,
   reader: FactsReader,
@@ -26,7 +26,7 @@ export async function brokenMerges(
 }
 
 /** T07: paths that two members add and that file systems without case or normal form take for one. */
-export function pathCollisions(a: Outline, b: Outline): { readonly ofA: string; readonly ofB: string }[] {
+export function pathCollisions(a: Member, b: Member): { readonly ofA: string; readonly ofB: string }[] {
   const folded = new Map(addedPaths(a).map((path) => [foldPath(path), path]));
   return addedPaths(b).flatMap((path) => {
     const other = folded.get(foldPath(path));
@@ -34,7 +34,7 @@ export function pathCollisions(a: Outline, b: Outline): { readonly ofA: string; 
   });
 }
 
-function addedPaths(side: Outline): string[] {
+function addedPaths(side: Member): string[] {
   return side.changes.flatMap(({ status, path }) =>
     status === 'added' || status === 'renamed' ? [path] : [],
   );

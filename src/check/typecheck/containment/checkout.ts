@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
-import type { SeamContext } from '#check/context.ts';
+import type { CheckContext } from '#check/context.ts';
 import { type LinkedWorktree, listWorktrees } from '#git/refs.ts';
 import type { Repository } from '#git/repository.ts';
 import { stagedPaths } from '#git/staged-paths.ts';
@@ -19,7 +19,7 @@ export interface Checkout {
 
 /** `trees` are asked beside those of base, of every branch of the check and of every commit that is checked out. */
 export async function checkoutOf(
-  { workspace, base, branches }: SeamContext,
+  { workspace, base, branches }: CheckContext,
   trees: readonly string[],
 ): Promise<Checkout> {
   const { repository, objects } = workspace;

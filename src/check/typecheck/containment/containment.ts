@@ -37,6 +37,8 @@ export function checkerEnvironment(): Record<string, string> {
   return {
     ...(Object.fromEntries(inherited) as Record<string, string>),
     PYTHONSAFEPATH: '1',
+    // Sets in the same order every time, so that the same tree gets the same answer.
+    PYTHONHASHSEED: '0',
     PYTHONUTF8: '1',
     PYTHONDONTWRITEBYTECODE: '1',
     // A checker that is a wrapper around a package must not fetch that package.

@@ -1,8 +1,8 @@
-import type { FoundIn, SeamContext } from '#check/context.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
-import { outlineOf } from '#check/members/outline-of.ts';
-import type { Outline, Side } from '#check/members/side.ts';
+import { describeMember } from '#check/members/describe-member.ts';
+import type { Member, ReadMember } from '#check/members/member.ts';
 import type { DiagnosedProblem, ProviderPlace } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
@@ -20,12 +20,12 @@ export interface CheckerFinding extends FoundIn {
 
 /** Findings of what a checker says only of unions: one for each cause and guilty set. */
 export async function checkerFindings(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   rule: RuleId,
   blamed: readonly Blamed[],
 ): Promise<CheckerFinding[]> {
-  const groups = new Map<string, { sides: Side[]; tree: string; entries: Entry[] }>();
+  const groups = new Map<string, { sides: ReadMember[]; tree: string; entries: Entry[] }>();
   for (const each of blamed) {
     const sides = await sidesOf(context, meeting, each);
     const key = JSON.stringify([sides.map(({ ref }) => ref), each.tree]);
@@ -69,7 +69,7 @@ function byCause(entries: readonly Entry[]): Entry[][] {
   return [...causes.values()];
 }
 
-async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed): Promise<Side[]> {
+async function sidesOf(context: CheckContext, { sides }: Meeting, blamed: Blamed): Promise<ReadMember[]> {
   const guilty = await readWhole(blamed.guilty.flatMap((index) => sides[index] ?? []));
   const [only] = guilty;
   if (!blamed.withBase || !only) return guilty;
@@ -80,15 +80,15 @@ async function sidesOf(context: SeamContext, { sides }: Meeting, blamed: Blamed)
     renames: true,
   });
   const from = branch.mergeBaseTree;
-  const outlines = [
-    await outlineOf(context, { ...branch, isBase: false }, from, branch.changes),
-    await outlineOf(context, { ...base, isBase: true }, from, changes),
+  const members = [
+    await describeMember(context, { ...branch, isBase: false }, from, branch.changes),
+    await describeMember(context, { ...base, isBase: true }, from, changes),
   ];
-  return readWhole(outlines);
+  return readWhole(members);
 }
 
-async function readWhole(outlines: readonly Outline[]): Promise<Side[]> {
-  const sides = await Promise.all(outlines.map((outline) => outline.read()));
+async function readWhole(members: readonly Member[]): Promise<ReadMember[]> {
+  const sides = await Promise.all(members.map((member) => member.read()));
   await Promise.all(sides.map((side) => side.load()));
   return sides;
 }
@@ -96,8 +96,8 @@ async function readWhole(outlines: readonly Outline[]): Promise<Side[]> {
 async function describe(
   rule: RuleId,
   diagnostic: PlacedDiagnostic,
-  sides: readonly Side[],
-  { workspace }: SeamContext,
+  sides: readonly ReadMember[],
+  { workspace }: CheckContext,
 ): Promise<DiagnosedProblem> {
   const { file, code, message, symbol, line, column, endLine } = diagnostic;
   const consumer = await consumerOf(diagnostic, sides, async (side) => {
@@ -142,7 +142,7 @@ async function describe(
   };
 }
 
-function list(sides: readonly Side[]): string {
+function list(sides: readonly ReadMember[]): string {
   const refs = sides.map(({ ref }) => ref).sort();
   return `${refs.slice(0, -1).join(', ')} and ${refs.at(-1)}`;
 }
@@ -154,9 +154,9 @@ function nameOf(id: string): string {
 /** The member that has the line; of several the one that changed the file. */
 async function consumerOf(
   { file, text }: PlacedDiagnostic,
-  sides: readonly Side[],
-  read: (side: Side) => Promise<string>,
-): Promise<Side> {
+  sides: readonly ReadMember[],
+  read: (side: ReadMember) => Promise<string>,
+): Promise<ReadMember> {
   const changing = sides.filter((side) => side.changed.has(file));
   for (const side of changing) if (text !== '' && (await read(side)).includes(text)) return side;
   const found = changing[0] ?? sides.find((side) => !side.isBase) ?? sides[0];
@@ -165,7 +165,7 @@ async function consumerOf(
 }
 
 interface Cause {
-  readonly side: Side;
+  readonly side: ReadMember;
   readonly id: string;
   readonly place: ProviderPlace;
 }
@@ -180,7 +180,7 @@ export function quotedNames(message: string): Set<string> {
 }
 
 /** The symbol whose change best explains a diagnostic: named in its message or on its line, its shape before its body. */
-function causeOf({ message, text }: PlacedDiagnostic, providers: readonly Side[]): Cause | null {
+function causeOf({ message, text }: PlacedDiagnostic, providers: readonly ReadMember[]): Cause | null {
   const quoted = quotedNames(message);
   const onLine = new Set(text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
   let best: { cause: Cause; score: number } | null = null;

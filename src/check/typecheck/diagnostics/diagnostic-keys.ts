@@ -1,6 +1,7 @@
 import type { Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
+import { familyOfCode, gistOf } from './wording.ts';
 
 /** What a checker says about a place. */
 export interface Diagnostic {
@@ -21,13 +22,15 @@ export interface PlacedDiagnostic extends Diagnostic {
 }
 
 /**
- * Two trees have the same problem when one of these is the same: code and wording, or code and source line, in one
- * symbol of one file. Line numbers are no part of it; the second key holds when a name in the wording changes.
+ * Two trees have the same problem when one of these is the same: what it is about, or its source line, within one family
+ * of codes and one symbol of one file. Line numbers are no part of it; the second key holds when a name in the wording
+ * changes.
  */
 export function keysOf({ file, code, message, symbol, text }: PlacedDiagnostic): [string, string] {
+  const family = familyOfCode(code);
   return [
-    JSON.stringify([file, code, 'says', message, symbol]),
-    JSON.stringify([file, code, 'at', text, symbol]),
+    JSON.stringify([file, family, 'says', gistOf(code, message), symbol]),
+    JSON.stringify([file, family, 'at', text, symbol]),
   ];
 }
 

@@ -1,27 +1,27 @@
-import type { Tip } from '#check/branches/tips.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { LiveBranch } from '#check/branches/branches.ts';
+import type { Member } from '#check/members/member.ts';
 import type { FullUnion, PairMerge } from '#check/unions/unions.ts';
 
 /** The branches of a check, merged with base, and how they merge with each other. */
 export interface Meeting {
-  readonly tips: readonly Tip[];
-  /** By the index of the tip. */
-  readonly sides: readonly Outline[];
+  readonly live: readonly LiveBranch[];
+  /** By the index of the live branch. */
+  readonly sides: readonly Member[];
   readonly pairs: readonly PairMerge[];
   readonly full: FullUnion;
 }
 
 /** Members of further unions: a branch left out of the full one still meets those that its text merges with. */
-export function unionsOfLeftOut({ tips, pairs, full }: Meeting): number[][] {
+export function unionsOfLeftOut({ live, pairs, full }: Meeting): number[][] {
   const clashing = new Set(
     pairs.filter(({ text }) => text !== 'clean').flatMap(({ a, b }) => [`${a} ${b}`, `${b} ${a}`]),
   );
   const covered = new Set(full.members);
   const unions: number[][] = [];
-  for (const index of tips.keys()) {
+  for (const index of live.keys()) {
     if (covered.has(index)) continue;
     const members = [index];
-    for (const other of tips.keys())
+    for (const other of live.keys())
       if (other !== index && members.every((member) => !clashing.has(`${member} ${other}`)))
         members.push(other);
     for (const member of members) covered.add(member);

@@ -1,9 +1,10 @@
-import type { SeamContext } from '#check/context.ts';
-import type { Outline } from '#check/members/side.ts';
+import type { CheckContext } from '#check/context.ts';
+import type { Member } from '#check/members/member.ts';
 import { mergeMany } from '#check/unions/unions.ts';
 import { type Diagnostic, keysOf, type PlacedDiagnostic, symbolAround } from './diagnostic-keys.ts';
 import { type Meeting, unionsOfLeftOut } from './meeting.ts';
 import { smallestSet } from './smallest-set.ts';
+import { isAboutSurroundings, type Resolve } from './surroundings.ts';
 import { suspectsOf } from './suspects.ts';
 
 /** A checker, asked about trees. */
@@ -15,7 +16,7 @@ export interface Checks {
 /** A diagnostic of a union that no member has alone. */
 export interface Blamed {
   readonly diagnostic: PlacedDiagnostic;
-  /** Indexes of tips. */
+  /** Indexes of live branches. */
   readonly guilty: readonly number[];
   /** Base's own changes are part of it. */
   readonly withBase: boolean;
@@ -28,14 +29,14 @@ const mostFocused = 200;
 
 /** What a checker says only of unions, each blamed on a smallest set of branches. */
 export async function newDiagnostics(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   checks: Checks,
 ): Promise<Blamed[]> {
   const search = new Search(context, meeting, checks);
   if (meeting.full.tree !== null) await search.union(meeting.full.tree, meeting.full.members);
   for (const members of unionsOfLeftOut(meeting)) {
-    const merged = await mergeMany(context, meeting.tips, members);
+    const merged = await mergeMany(context, meeting.live, members);
     if (merged.tree !== null && merged.members.length > 1) await search.union(merged.tree, merged.members);
   }
   return search.blamed;
@@ -43,7 +44,7 @@ export async function newDiagnostics(
 
 class Search {
   readonly blamed: Blamed[] = [];
-  readonly #context: SeamContext;
+  readonly #context: CheckContext;
   readonly #meeting: Meeting;
   readonly #checks: Checks;
   /** Keys that have been judged, for or against. */
@@ -52,7 +53,7 @@ class Search {
   readonly #placed = new Map<string, Promise<PlacedDiagnostic[]>>();
   readonly #oldNames: ReadonlyMap<string, string>;
 
-  constructor(context: SeamContext, meeting: Meeting, checks: Checks) {
+  constructor(context: CheckContext, meeting: Meeting, checks: Checks) {
     this.#context = context;
     this.#meeting = meeting;
     this.#checks = checks;
@@ -63,12 +64,30 @@ class Search {
 
   async union(tree: string, members: readonly number[]): Promise<void> {
     const all = await this.#place(tree, await this.#checks.diagnostics(tree, null));
-    const found = all.filter((each) => !keysOf(each).some((key) => this.#judged.has(key)));
+    const open = all.filter((each) => !keysOf(each).some((key) => this.#judged.has(key)));
+    const found = await this.#aboutCode(open, tree);
     if (found.length === 0) return;
     const before = await this.#keysIn(this.#context.base.tree, focusOf(found));
     const fresh = found.filter((each) => !keysOf(each).some((key) => before.has(key)));
     const focus = focusOf(fresh);
     for (const diagnostic of fresh) await this.#blame(diagnostic, tree, members, focus);
+  }
+
+  async #aboutCode(diagnostics: readonly PlacedDiagnostic[], tree: string): Promise<PlacedDiagnostic[]> {
+    const { trees, base } = this.#context;
+    const kept: PlacedDiagnostic[] = [];
+    for (const diagnostic of diagnostics) {
+      const own = this.#meeting.sides.flatMap(({ changed }, index) =>
+        changed.has(diagnostic.file) ? [this.#meeting.live[index]?.merged.tree ?? tree] : [],
+      );
+      const resolvers = [...new Set([tree, base.tree, ...own])].map(
+        (id): Resolve =>
+          async (specifier, from) =>
+            (await trees.get(id)).resolve(specifier, from),
+      );
+      if (!(await isAboutSurroundings(diagnostic, resolvers))) kept.push(diagnostic);
+    }
+    return kept;
   }
 
   async #blame(
@@ -84,7 +103,7 @@ class Search {
       const there = await this.#keysIn(where, focus);
       return keys.some((key) => there.has(key));
     };
-    const { sides, tips } = this.#meeting;
+    const { sides, live } = this.#meeting;
     const union = await this.#context.trees.get(tree);
     const suspects = await suspectsOf(diagnostic, union, members, sides, async (side) =>
       ((await this.#text(side, diagnostic.file)) ?? '').includes(diagnostic.text),
@@ -100,8 +119,8 @@ class Search {
     const withBase = guilty.length === 1;
     if (withBase) {
       // On one branch alone: its own affair, unless only base's changes since it forked brought it about.
-      const branch = this.#context.branches.find(({ ref }) => ref === tips[only]?.ref);
-      if (!branch || branch.tree === tips[only]?.tree || (await existsIn(branch.tree))) return;
+      const branch = this.#context.branches.find(({ ref }) => ref === live[only]?.ref);
+      if (!branch || branch.tree === live[only]?.merged.tree || (await existsIn(branch.tree))) return;
     }
     const shown = (await this.#placedIn(where, focus)).find((each) =>
       keysOf(each).some((key) => keys.includes(key)),
@@ -111,12 +130,12 @@ class Search {
 
   /** The tree of a set of branches; null when their text does not merge. */
   #unionOf(members: readonly number[]): Promise<string | null> {
-    const { tips } = this.#meeting;
+    const { live } = this.#meeting;
     const sorted = [...members].sort((a, b) => a - b);
     const key = sorted.join(' ');
     const known = this.#unions.get(key);
     if (known) return known;
-    const built = mergeMany(this.#context, tips, sorted).then((merged) =>
+    const built = mergeMany(this.#context, live, sorted).then((merged) =>
       merged.members.length === sorted.length ? merged.tree : null,
     );
     this.#unions.set(key, built);
@@ -173,7 +192,7 @@ class Search {
     });
   }
 
-  async #text(side: Outline, file: string): Promise<string | null> {
+  async #text(side: Member, file: string): Promise<string | null> {
     const blob = side.tree.git.blob(file);
     const content = blob === undefined ? null : await this.#context.workspace.objects.content(blob);
     return content?.toString('utf8') ?? null;

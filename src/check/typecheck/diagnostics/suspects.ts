@@ -1,4 +1,4 @@
-import { dependsOn, type Outline } from '#check/members/side.ts';
+import { dependsOn, type Member } from '#check/members/member.ts';
 import type { LinkedTree } from '#code/link/code-tree.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 
@@ -15,8 +15,8 @@ export async function suspectsOf(
   { file }: PlacedDiagnostic,
   union: LinkedTree,
   members: readonly number[],
-  sides: readonly Outline[],
-  brings: (side: Outline) => Promise<boolean>,
+  sides: readonly Member[],
+  brings: (side: Member) => Promise<boolean>,
 ): Promise<Suspects> {
   await union.link([file]);
   const link = union.linked(file);

@@ -1,4 +1,4 @@
-import type { SeamContext } from '#check/context.ts';
+import type { CheckContext } from '#check/context.ts';
 import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
 import { checkoutOf } from '#check/typecheck/containment/checkout.ts';
 import { CheckerFailure, type ContainedRun } from '#check/typecheck/containment/containment.ts';
@@ -25,7 +25,7 @@ interface Answer {
 
 /** Python on unions (V02): what Python says when it compiles a file, and the type checker that the project has set up. */
 export async function confirmPython(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   store: ResultStore,
   options: ConfirmOptions,
@@ -86,14 +86,14 @@ async function attempt(check: string, ask: () => Promise<Answer>): Promise<Answe
   }
 }
 
-async function textOf({ workspace }: SeamContext, tree: GitTree, path: string): Promise<string | null> {
+async function textOf({ workspace }: CheckContext, tree: GitTree, path: string): Promise<string | null> {
   const blob = tree.blob(path);
   const content = blob === undefined ? null : await workspace.objects.content(blob);
   return content?.toString('utf8') ?? null;
 }
 
 async function asked(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   union: string,
   tool: PythonTool,
@@ -114,7 +114,7 @@ async function asked(
 }
 
 async function compiled(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   base: GitTree,
   python: string,
@@ -134,10 +134,14 @@ async function compiled(
 }
 
 /** Only a file that several have changed, base among them, can stop compiling in their union. */
-async function mergedFiles(context: SeamContext, { sides, tips }: Meeting, base: GitTree): Promise<string[]> {
+async function mergedFiles(
+  context: CheckContext,
+  { sides, live }: Meeting,
+  base: GitTree,
+): Promise<string[]> {
   const count = new Map<string, number>();
   for (const [index, { changed, tree }] of sides.entries()) {
-    const branch = context.branches.find(({ ref }) => ref === tips[index]?.ref);
+    const branch = context.branches.find(({ ref }) => ref === live[index]?.ref);
     const own = branch ? (await context.trees.get(branch.tree)).git : tree.git;
     for (const path of changed.keys()) {
       if (!path.endsWith('.py')) continue;

@@ -24,8 +24,13 @@ export class MaterialisedTree {
         return blob !== undefined && isSafe(path) ? [[path, blob] as const] : [];
       }),
     );
-    for (const path of this.#written.keys())
-      if (!wanted.has(path)) rmSync(join(this.dir, path), { recursive: true, force: true });
+    const folders = new Set([...wanted.keys()].flatMap(foldersOf));
+    for (const path of this.#written.keys()) {
+      if (wanted.has(path)) continue;
+      // An empty folder is a package for Python: none may stay behind.
+      const gone = foldersOf(path).find((folder) => !folders.has(folder)) ?? path;
+      rmSync(join(this.dir, gone), { recursive: true, force: true });
+    }
     for (const [path, blob] of wanted) {
       if (this.#written.get(path) === blob) continue;
       const content = await this.#objects.content(blob);
@@ -40,6 +45,11 @@ export class MaterialisedTree {
     mkdirSync(this.dir, { recursive: true });
     writeFileSync(join(this.dir, name), text);
   }
+}
+
+/** `a/b/c.py` → `a`, `a/b` */
+function foldersOf(path: string): string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }
 
 /** A tree can hold any name: one that would lead out of the folder, or that no file system takes, is left out. */

@@ -1,15 +1,16 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { SeamContext } from '#check/context.ts';
+import type { CheckContext } from '#check/context.ts';
 import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
 import type { Checks } from '#check/typecheck/diagnostics/new-diagnostics.ts';
+import { countUnresolvedImports } from '#check/typecheck/diagnostics/surroundings.ts';
 import { MaterialisedTree } from './materialised-tree.ts';
 import type { PythonTool } from './tools.ts';
 
 /** Raise when answers to the same question change. */
-const answersVersion = 1;
+const answersVersion = 2;
 
 interface Program {
   readonly path: string;
@@ -19,7 +20,7 @@ interface Program {
 /** One type checker asked about many trees. It always reads a whole tree, so each is asked about once. */
 export class ToolChecks implements Checks {
   readonly version: string;
-  readonly #context: SeamContext;
+  readonly #context: CheckContext;
   readonly #tool: PythonTool;
   readonly #program: Program;
   readonly #store: ResultStore;
@@ -31,7 +32,7 @@ export class ToolChecks implements Checks {
 
   private constructor(
     version: string,
-    context: SeamContext,
+    context: CheckContext,
     tool: PythonTool,
     program: Program,
     store: ResultStore,
@@ -48,7 +49,7 @@ export class ToolChecks implements Checks {
   }
 
   static async open(
-    context: SeamContext,
+    context: CheckContext,
     tool: PythonTool,
     program: Program,
     store: ResultStore,
@@ -70,8 +71,7 @@ export class ToolChecks implements Checks {
   }
 
   async unresolvedIn(tree: string): Promise<number> {
-    const all = await this.diagnostics(tree, null);
-    return all.filter(({ code }) => /import-not-found|import-untyped|reportMissing/.test(code)).length;
+    return countUnresolvedImports(await this.diagnostics(tree, null));
   }
 
   async #ask(tree: string): Promise<readonly Diagnostic[]> {
@@ -103,7 +103,7 @@ export class ToolChecks implements Checks {
     const { dir } = this.#files;
     const { name, config } = this.#tool;
     this.#files.write(config.file, config.text);
-    const args = this.#tool.args(join(dir, config.file), this.#program.python, `${dir}.cache`);
+    const args = this.#tool.args(join(dir, config.file), this.#program.python);
     const { code, stdout, stderr } = await runContained(this.#program.path, args, { ...this.#run, cwd: dir });
     const found = this.#tool.read(stdout);
     if (found === null || (code !== 0 && found.length === 0)) {

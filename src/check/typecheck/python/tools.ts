@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse } from 'smol-toml';
@@ -17,7 +18,7 @@ export interface PythonTool {
   readonly project: string;
   /** Its settings as we write them anew: those alone that we know to be harmless. */
   readonly config: { readonly file: string; readonly text: string };
-  args(config: string, python: string, cacheDir: string): string[];
+  args(config: string, python: string): string[];
   read(stdout: string): Diagnostic[] | null;
 }
 
@@ -92,8 +93,9 @@ function mypy(project: string, { namesFiles, ...config }: MypySettings): PythonT
     name: 'mypy',
     project,
     config,
-    args: (file, python, cacheDir) => [
-      ...['--config-file', file, '--python-executable', python, '--cache-dir', cacheDir],
+    args: (file, python) => [
+      // Its cache trusts size and full seconds of files, and we write one tree over the other: no cache, no stale answer.
+      ...['--config-file', file, '--python-executable', python, '--cache-dir', devNull],
       ...['--show-column-numbers', '--show-error-codes', '--no-error-summary', '--no-color-output'],
       ...['--no-pretty', '--hide-error-context', '--no-warn-unused-configs'],
       ...(namesFiles ? [] : ['.']),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { SeamContext } from '#check/context.ts';
+import type { CheckContext } from '#check/context.ts';
 import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
 import { type Checkout, checkoutOf } from '#check/typecheck/containment/checkout.ts';
 import { CheckerFailure } from '#check/typecheck/containment/containment.ts';
@@ -10,8 +10,10 @@ import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
 import { type Meeting, unionsOfLeftOut } from '#check/typecheck/diagnostics/meeting.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
+import { countUnresolvedImports } from '#check/typecheck/diagnostics/surroundings.ts';
 import { mergeMany } from '#check/unions/unions.ts';
 import { diffTrees, type GitTree } from '#git/tree.ts';
+import type { Checked } from './checker.ts';
 import { type Rung, rungsFor } from './ladder.ts';
 import { projectsAround } from './projects.ts';
 import { TypeChecks } from './type-checks.ts';
@@ -19,8 +21,6 @@ import { TypeChecks } from './type-checks.ts';
 /** Where a tree is mounted when the repository has no checkout. */
 const nowhere = process.platform === 'win32' ? 'C:/joinery-union' : '/joinery-union';
 const checkedFile = /\.(?:[cm]?[jt]sx?|json)$/i;
-/** Cannot find module, no declaration file, and their cousins. */
-const unresolvedCodes = new Set([2307, 7016, 2792, 2732, 2688]);
 
 class Rejected extends Error {}
 
@@ -33,7 +33,7 @@ interface Trees {
 
 /** TypeScript on unions (V01): the project's own compiler first, then ours. */
 export async function confirmTypeScript(
-  context: SeamContext,
+  context: CheckContext,
   meeting: Meeting,
   base: GitTree,
   store: ResultStore,
@@ -48,7 +48,7 @@ export async function confirmTypeScript(
 }
 
 class Session {
-  readonly #context: SeamContext;
+  readonly #context: CheckContext;
   readonly #meeting: Meeting;
   readonly #base: GitTree;
   readonly #store: ResultStore;
@@ -60,7 +60,7 @@ class Session {
   readonly #notes: { check: string; reason: string }[] = [];
 
   constructor(
-    context: SeamContext,
+    context: CheckContext,
     meeting: Meeting,
     base: GitTree,
     store: ResultStore,
@@ -154,13 +154,12 @@ class Session {
     const blamed = await newDiagnostics(this.#context, this.#meeting, {
       diagnostics: async (tree, focus) => {
         const isFirst = tree === full && focus === null;
-        const { diagnostics } = isFirst
-          ? first
-          : await this.#ask(compiler, tree, { project, focus, changed: null });
-        return diagnostics.map(({ code, ...rest }): Diagnostic => ({ ...rest, code: `TS${code}` }));
+        return diagnosticsOf(
+          isFirst ? first : await this.#ask(compiler, tree, { project, focus, changed: null }),
+        );
       },
     });
-    const unresolvedImports = first.diagnostics.filter(({ code }) => unresolvedCodes.has(code)).length;
+    const unresolvedImports = countUnresolvedImports(diagnosticsOf(first));
     const { version, origin } = rung;
     const runs = compiler.asked - before;
     return { blamed, checker: { name: 'typescript', version, origin, project, runs, unresolvedImports } };
@@ -169,7 +168,7 @@ class Session {
   async #leftOut(): Promise<string[]> {
     const trees: string[] = [];
     for (const members of unionsOfLeftOut(this.#meeting)) {
-      const { tree } = await mergeMany(this.#context, this.#meeting.tips, members);
+      const { tree } = await mergeMany(this.#context, this.#meeting.live, members);
       if (tree !== null) trees.push(tree);
     }
     return trees;
@@ -215,6 +214,10 @@ class Session {
   close(): void {
     for (const compiler of this.#compilers.values()) compiler.close();
   }
+}
+
+function diagnosticsOf({ diagnostics }: Pick<Checked, 'diagnostics'>): Diagnostic[] {
+  return diagnostics.map(({ code, ...rest }) => ({ ...rest, code: `TS${code}` }));
 }
 
 /** Folders `node_modules` that were installed: nothing in them belongs to the repository. */

@@ -1,31 +1,30 @@
 import { join } from 'node:path';
+import type { BranchTip, Workspace } from '#check/branches/branch-tips.ts';
+import { type Branch, readBranches, withTree } from '#check/branches/branches.ts';
+import { ignoredMergeDrivers } from '#check/branches/merge-drivers.ts';
+import { LinkMemory } from '#check/cache/link-memory.ts';
+import type { OutcomeStore } from '#check/cache/outcome-store.ts';
+import type { CheckOutcome, CheckRequest } from '#check/check.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
+import { blastRadius } from '#check/findings/blast-radius.ts';
+import { coverageOf } from '#check/findings/coverage.ts';
+import { sortFindings } from '#check/findings/findings.ts';
+import { asMerged, mergePlan } from '#check/findings/merge-plan.ts';
+import { applyPolicy } from '#check/findings/policy.ts';
+import type { Confirmed } from '#check/typecheck/confirm.ts';
+import { CodeTrees, mergeMany } from '#check/unions/unions.ts';
 import { FactsReader } from '#code/facts/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
-import { familyOf } from '#code/languages/index.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
 import { GitTree, listTree } from '#git/tree.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-
-import { type BranchWork, readBranches } from './branches/branches.ts';
-import { ignoredMergeDrivers } from './branches/merge-drivers.ts';
-import type { NamedCommit, Workspace } from './branches/named-branches.ts';
-import { LinkMemory } from './cache/link-memory.ts';
-import type { OutcomeStore } from './cache/outcome-store.ts';
-import type { CheckOutcome, CheckRequest } from './check.ts';
-import type { FoundIn, SeamContext } from './context.ts';
-import { blastRadius } from './findings/blast-radius.ts';
-import { coverageOf } from './findings/coverage.ts';
-import { sortFindings } from './findings/findings.ts';
-import { asMerged, mergePlan } from './findings/merge-plan.ts';
-import { applyPolicy } from './findings/policy.ts';
-import { isBuiltOn, readSeams, type SeamReport } from './seams.ts';
-import type { Confirmed } from './typecheck/confirm.ts';
-import { CodeTrees, mergeMany } from './unions/unions.ts';
+import { type Comparison, compareAll, isBuiltOn } from './compare-all.ts';
+import { unreadable } from './unreadable.ts';
 
 interface Branches {
-  readonly base: NamedCommit;
-  readonly tips: readonly NamedCommit[];
+  readonly base: BranchTip;
+  readonly tips: readonly BranchTip[];
 }
 
 type Examination = CheckRequest & { readonly maxFactsBytes: number };
@@ -53,9 +52,10 @@ async function examine(
   request: Examination,
 ): Promise<CheckOutcome> {
   const progress = request.progress ?? (() => {});
-  const { base, branches, history } = await readBranches(workspace, named);
-  const reader = new FactsReader(workspace.objects, store);
+  const base = await withTree(workspace, named.base);
   const baseTree = await readBase(workspace, base.tree, outcomes);
+  const { branches, history } = await readBranches(workspace, base, baseTree, named.tips);
+  const reader = new FactsReader(workspace.objects, store);
   const documents = new ResolutionDocuments(workspace.objects);
   const pythonRoots = request.pythonRoots ?? [];
   const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
@@ -73,8 +73,8 @@ async function examine(
     radius: blastRadius(workspace, base.tree, links),
     progress,
   };
-  const seams = await readSeams(context);
-  const confirmed = await confirm(context, seams, baseTree, request);
+  const comparison = await compareAll(context);
+  const confirmed = await confirm(context, comparison, baseTree, request);
   progress('writing the report');
   const { kept, ignored, notes } = applyPolicy(
     confirmed.findings.map((found) => ({ ...found, finding: found.assembled.finding })),
@@ -91,8 +91,8 @@ async function examine(
     ...(await ignoredMergeDrivers(baseTree, workspace.objects)),
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
-  const inconclusive = [...unread.inconclusive, ...seams.inconclusive, ...confirmed.inconclusive];
-  const live = branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
+  const inconclusive = [...unread.inconclusive, ...comparison.inconclusive, ...confirmed.inconclusive];
+  const compared = branches.filter(({ state }) => state === 'checked' || state === 'conflicted');
   const report: CheckReport = {
     schema: 'joinery/check@1',
     status: statusOf(findings, inconclusive.length),
@@ -104,40 +104,40 @@ async function examine(
       files: changes.length,
       state,
     })),
-    union: seams.union,
-    ...(await planMerges(context, seams, live, findings, unread.branches)),
+    union: comparison.union,
+    ...(await planMerges(context, comparison, compared, findings, unread.branches)),
     findings,
     ...(ignored.length > 0 ? { ignored } : {}),
     inconclusive,
     degraded,
-    coverage: coverageOf(live, seams.meeting.sides),
+    coverage: coverageOf(compared, comparison.meeting.sides),
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
-    stats: seams.stats,
+    stats: comparison.stats,
   };
   return { isKnown: false, report, frames, reads: reader.counts, checkerRuns: confirmed.executed };
 }
 
 /** Who can land, in an order in which git merges them. */
 async function planMerges(
-  context: SeamContext,
-  { union, meeting }: SeamReport,
-  live: readonly BranchWork[],
+  context: CheckContext,
+  { union, meeting }: Comparison,
+  compared: readonly Branch[],
   findings: readonly Finding[],
   unread: ReadonlySet<string>,
 ): Promise<Pick<CheckReport, 'landable' | 'blocked'>> {
   const plan = mergePlan(
-    live.map(({ ref }) => ref),
+    compared.map(({ ref }) => ref),
     findings,
     new Set([...unread, ...union.excluded]),
     isBuiltOn(context),
   );
-  const { tips, full } = meeting;
+  const { live, full } = meeting;
   const landable = new Set(plan.landable);
-  const wanted = full.order.filter((index) => landable.has(tips[index]?.ref ?? ''));
-  const { order } = wanted.length === full.order.length ? full : await mergeMany(context, tips, wanted);
+  const wanted = full.order.filter((index) => landable.has(live[index]?.ref ?? ''));
+  const { order } = wanted.length === full.order.length ? full : await mergeMany(context, live, wanted);
   return asMerged(
     plan,
-    order.flatMap((index) => tips[index]?.ref ?? []),
+    order.flatMap((index) => live[index]?.ref ?? []),
   );
 }
 
@@ -156,14 +156,14 @@ async function readBase({ scratch }: Workspace, tree: string, outcomes: OutcomeS
 
 /** The checkers are loaded only when they are asked. */
 async function confirm(
-  context: SeamContext,
-  { meeting, findings }: SeamReport,
+  context: CheckContext,
+  { meeting, findings }: Comparison,
   baseTree: GitTree,
   request: Examination,
 ): Promise<Confirmed> {
   if (!request.confirm || request.confirm.by === 'none')
     return { findings, checkers: [], inconclusive: [], degraded: [], executed: 0 };
-  const { confirmFindings } = await import('./typecheck/confirm.ts');
+  const { confirmFindings } = await import('#check/typecheck/confirm.ts');
   return confirmFindings(context, meeting, baseTree, findings, {
     ...request.confirm,
     resultsDir: join(request.cacheDir, 'confirm'),
@@ -185,47 +185,4 @@ function framed(found: readonly (FoundIn & { readonly finding: Finding })[]): {
     findings: sorted.map(({ finding, shown }) => ({ ...finding, sites: [...shown.sites] })),
     frames: new Map(sorted.map(({ finding, shown }) => [finding.id, shown.frames])),
   };
-}
-
-interface Unread {
-  readonly path: string;
-  readonly isData: boolean;
-  readonly reason: string;
-}
-
-/** Files that a branch changed and that could not be read or parsed. Data files are only checked for duplicate keys. */
-async function unreadable(
-  branches: readonly BranchWork[],
-  reader: FactsReader,
-  outcomes: OutcomeStore,
-): Promise<Pick<CheckReport, 'inconclusive' | 'degraded'> & { branches: Set<string> }> {
-  const unread = new Set<string>();
-  const inconclusive: CheckReport['inconclusive'] = [];
-  const degraded: CheckReport['degraded'] = [];
-  for (const branch of branches.filter(({ state }) => state === 'checked' || state === 'conflicted')) {
-    const question = ['unread', branch.mergeBaseTree, branch.tree];
-    const known = outcomes.read([question])[0] as Unread[] | undefined;
-    const files = known ?? (await unreadFiles(branch, reader));
-    if (!known) outcomes.remember(question, files);
-    for (const { path, isData, reason } of files) {
-      if (isData) degraded.push({ check: 'T06', reason: `${path} on ${branch.ref}: ${reason}` });
-      else {
-        unread.add(branch.ref);
-        inconclusive.push({ file: path, reason: `on ${branch.ref}: ${reason}` });
-      }
-    }
-  }
-  return { inconclusive, degraded, branches: unread };
-}
-
-async function unreadFiles({ changes }: BranchWork, reader: FactsReader): Promise<Unread[]> {
-  const files = changes.flatMap(({ path, after }) =>
-    after?.kind === 'file' && familyOf(path) !== undefined ? [{ path, blob: after.id }] : [],
-  );
-  await reader.load(files);
-  return files.flatMap(({ path, blob }) => {
-    const error = reader.facts(path, blob)?.syntaxError;
-    const reason = reader.unreadable(blob) ?? (error ? `line ${error.line}: ${error.message}` : null);
-    return reason === null ? [] : [{ path, isData: familyOf(path) === 'data', reason }];
-  });
 }

@@ -1,23 +1,23 @@
+import { isLive, type LiveBranch } from '#check/branches/branches.ts';
+import type { CheckContext, FoundIn } from '#check/context.ts';
+import { ownConflicts } from '#check/findings/conflict-owners.ts';
+import { assembleFindings } from '#check/findings/findings.ts';
+import { foldStacks, type IsBuiltOn } from '#check/findings/fold-stacks.ts';
+import { showFindings } from '#check/findings/frames.ts';
+import type { Member } from '#check/members/member.ts';
+import { comparePairs, compareWithBase, describeMembers } from '#check/pairs/compare-branches.ts';
+import { higherOrderProblems } from '#check/pairs/higher-order.ts';
+import { unresolvedImports } from '#check/rules/symbols/unresolved-imports.ts';
+import { conflictSites } from '#check/rules/text/conflict-sites.ts';
+import { diagnoseLateConflict } from '#check/rules/text/diagnose.ts';
+import { readText } from '#check/rules/text/read-text.ts';
+import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
+import { tellMended } from '#check/unions/mended.ts';
+import { type FullUnion, mergeMany, type PairMerge } from '#check/unions/unions.ts';
 import type { Merge } from '#git/unions.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { readTips, type Tip } from './branches/tips.ts';
-import type { FoundIn, SeamContext } from './context.ts';
-import { ownConflicts } from './findings/conflict-owners.ts';
-import { assembleFindings } from './findings/findings.ts';
-import { foldStacks, type IsBuiltOn } from './findings/fold-stacks.ts';
-import { showFindings } from './findings/frames.ts';
-import type { Outline } from './members/side.ts';
-import { comparePairs, compareWithBase, outlineTips } from './pairs/compare-branches.ts';
-import { higherOrderProblems } from './pairs/higher-order.ts';
-import { unresolvedImports } from './rules/symbols/unresolved-imports.ts';
-import { conflictSites } from './rules/text/conflict-sites.ts';
-import { diagnoseLateConflict } from './rules/text/diagnose.ts';
-import { readText } from './rules/text/read-text.ts';
-import type { Meeting } from './typecheck/diagnostics/meeting.ts';
-import { tellMended } from './unions/mended.ts';
-import { type FullUnion, mergeMany, type PairMerge } from './unions/unions.ts';
 
-export interface SeamReport {
+export interface Comparison {
   readonly findings: readonly FoundIn[];
   readonly union: CheckReport['union'];
   readonly inconclusive: CheckReport['inconclusive'];
@@ -35,12 +35,12 @@ interface Collected {
 }
 
 /** Compares each branch with what base did meanwhile, each pair of branches, and all together. */
-export async function readSeams(context: SeamContext): Promise<SeamReport> {
+export async function compareAll(context: CheckContext): Promise<Comparison> {
   const withBase = await compareWithBase(context);
-  const live = context.branches.filter(({ state }) => state === 'checked');
-  const tips = await readTips(context, live);
-  const sides = await outlineTips(context, tips);
-  const pairs = await comparePairs(context, tips, sides);
+  const live = context.branches.filter(isLive);
+  for (const { merged } of live) context.trees.expect(merged.tree, merged.changes);
+  const sides = await describeMembers(context, live);
+  const pairs = await comparePairs(context, live, sides);
   const compared = [...withBase, ...pairs];
   const collected: Collected = {
     findings: compared.flatMap(({ findings }) => findings),
@@ -50,16 +50,16 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     linked: new Set(compared.flatMap(({ linked }) => linked)),
     suspects: new Set(pairs.flatMap(({ suspects }) => suspects)),
   };
-  const full = await fullUnion(context, tips, sides, pairs, collected);
+  const full = await fullUnion(context, live, sides, pairs, collected);
   collected.findings.push(...(await unresolvedImports(context, sides, full, collected)));
   const members = new Set(full.members);
   const excluded = [
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
-    ...tips.filter((_, index) => !members.has(index)).map(({ ref }) => ref),
+    ...live.filter((_, index) => !members.has(index)).map(({ ref }) => ref),
   ];
   const owned = ownConflicts(collected.findings, new Set(excluded));
   const folded = foldStacks(owned, isBuiltOn(context));
-  const findings = await tellMended(context, folded, tips, full, collected.linked);
+  const findings = await tellMended(context, folded, live, full, collected.linked);
   return {
     findings,
     union: {
@@ -71,11 +71,11 @@ export async function readSeams(context: SeamContext): Promise<SeamReport> {
     },
     inconclusive: collected.inconclusive,
     stats: countStats(context, sides, pairs),
-    meeting: { tips, sides, pairs, full },
+    meeting: { live, sides, pairs, full },
   };
 }
 
-export function isBuiltOn({ branches, history }: Pick<SeamContext, 'branches' | 'history'>): IsBuiltOn {
+export function isBuiltOn({ branches, history }: Pick<CheckContext, 'branches' | 'history'>): IsBuiltOn {
   const commits = new Map(branches.map(({ ref, commit }) => [ref, commit]));
   return (ref, other) => {
     const [upper, lower] = [commits.get(ref), commits.get(other)];
@@ -85,17 +85,17 @@ export function isBuiltOn({ branches, history }: Pick<SeamContext, 'branches' | 
 
 /** Everything that merges as text, together: the safety net for what no pair shows. */
 async function fullUnion(
-  context: SeamContext,
-  tips: readonly Tip[],
-  sides: readonly Outline[],
+  context: CheckContext,
+  live: readonly LiveBranch[],
+  sides: readonly Member[],
   pairs: readonly PairMerge[],
   collected: Collected,
 ): Promise<FullUnion> {
   context.progress('building the union');
-  const members = textuallyCompatible(tips.length, pairs, sides);
-  const full = await mergeMany(context, tips, members);
+  const members = textuallyCompatible(live.length, pairs, sides);
+  const full = await mergeMany(context, live, members);
   for (const { index, merge } of full.late) {
-    const ref = tips[index]?.ref ?? '';
+    const ref = live[index]?.ref ?? '';
     const [side, others] = [sides[index], full.members.flatMap((member) => sides[member] ?? [])];
     if (merge.status === 'conflict' && side && others[0]) {
       collected.conflicts.push({
@@ -110,18 +110,18 @@ async function fullUnion(
       });
   }
   if (full.tree !== null && full.members.length > 2)
-    collected.findings.push(...(await higherOrderProblems(context, tips, sides, full, collected)));
+    collected.findings.push(...(await higherOrderProblems(context, live, sides, full, collected)));
   return full;
 }
 
 async function lateConflict(
-  context: SeamContext,
-  late: Outline,
-  others: readonly Outline[],
+  context: CheckContext,
+  late: Member,
+  others: readonly Member[],
   merge: Extract<Merge, { status: 'conflict' }>,
 ): Promise<FoundIn[]> {
   const { workspace, base, radius } = context;
-  const isTouching = ({ changes }: Outline) =>
+  const isTouching = ({ changes }: Member) =>
     changes.some(({ path, oldPath }) => merge.paths.includes(path) || merge.paths.includes(oldPath ?? path));
   const other = others.find(isTouching) ?? others[0];
   if (!other) return [];
@@ -134,11 +134,7 @@ async function lateConflict(
 }
 
 /** Leaves out, one by one, the branch with most textual conflicts; of equals the one that changes fewer files. */
-function textuallyCompatible(
-  count: number,
-  pairs: readonly PairMerge[],
-  sides: readonly Outline[],
-): number[] {
+function textuallyCompatible(count: number, pairs: readonly PairMerge[], sides: readonly Member[]): number[] {
   const rivals = Array.from({ length: count }, () => new Set<number>());
   for (const { a, b, text } of pairs) {
     if (text === 'clean') continue;
@@ -162,11 +158,11 @@ function textuallyCompatible(
 }
 
 function countStats(
-  { branches }: SeamContext,
-  sides: readonly Outline[],
+  { branches }: CheckContext,
+  sides: readonly Member[],
   pairs: readonly PairMerge[],
 ): CheckReport['stats'] {
-  const sum = (count: (links: Outline['links']) => number) =>
+  const sum = (count: (links: Member['links']) => number) =>
     sides.reduce((total, { links }) => total + count(links), 0);
   const references = sum((links) => links.references);
   const resolved = sum((links) => links.resolved);

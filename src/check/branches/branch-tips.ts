@@ -7,7 +7,7 @@ import type { Scratch } from '#git/scratch.ts';
 import { snapshotWorktree } from '#git/snapshot.ts';
 
 /** A commit under the name the person gave it. */
-export interface NamedCommit {
+export interface BranchTip {
   readonly ref: string;
   readonly commit: string;
 }
@@ -21,32 +21,33 @@ export interface Workspace {
   readonly objects: ObjectReader;
 }
 
-/** What the names of a request stand for now; without names, all unmerged work. */
-export async function nameBranches(
+/** What names stood for in an earlier check, which then counts instead of what they stand for now. */
+type Known = ReadonlyMap<string, string> | undefined;
+
+/** What branches are compared with: the one that was named, else the repository's default branch. */
+export async function nameBase(
   workspace: Workspace,
-  request: {
-    readonly base: string | null;
-    readonly branches: readonly string[];
-    readonly commits?: ReadonlyMap<string, string>;
-  },
-): Promise<{ base: NamedCommit; tips: NamedCommit[] }> {
-  const baseRef = request.base ?? (await defaultBranch(workspace.repository));
-  const base = { ref: baseRef, commit: await commitOf(workspace, baseRef, request.commits) };
-  const refs = request.branches.length > 0 ? request.branches : await unmergedWork(workspace, base);
-  const tips: NamedCommit[] = [];
-  for (const ref of new Set(refs))
-    tips.push({ ref, commit: await commitOf(workspace, ref, request.commits) });
-  return { base, tips };
+  { base, commits }: { readonly base: string | null; readonly commits?: Known },
+): Promise<BranchTip> {
+  const ref = base ?? (await defaultBranch(workspace.repository));
+  return { ref, commit: await commitOf(workspace, ref, commits) };
 }
 
-/** `known`: what names stood for in an earlier check, which then counts instead of what they stand for now. */
-async function commitOf(
+/** What the names of branches stand for now; without names, all unmerged work. */
+export async function nameTips(
   workspace: Workspace,
-  ref: string,
-  known: ReadonlyMap<string, string> = new Map(),
-): Promise<string> {
+  base: BranchTip,
+  { branches, commits }: { readonly branches: readonly string[]; readonly commits?: Known },
+): Promise<BranchTip[]> {
+  const refs = branches.length > 0 ? branches : await unmergedWork(workspace, base);
+  const tips: BranchTip[] = [];
+  for (const ref of new Set(refs)) tips.push({ ref, commit: await commitOf(workspace, ref, commits) });
+  return tips;
+}
+
+async function commitOf(workspace: Workspace, ref: string, known: Known): Promise<string> {
   const { repository, scratch, names } = workspace;
-  const earlier = known.get(ref);
+  const earlier = known?.get(ref);
   if (earlier !== undefined && (await names.header(`${earlier}^{commit}`))) return earlier;
   const commit = isWorktreePath(ref)
     ? (await snapshotWorktree(repository, scratch, ref)).commit
@@ -58,7 +59,7 @@ async function commitOf(
 }
 
 /** Every unmerged local branch; a linked worktree with uncommitted work stands for its branch. */
-async function unmergedWork(workspace: Workspace, base: NamedCommit): Promise<string[]> {
+async function unmergedWork(workspace: Workspace, base: BranchTip): Promise<string[]> {
   const { repository, scratch } = workspace;
   const branches = await unmergedBranches(repository, base.commit);
   const replaced = new Map<string, string>();

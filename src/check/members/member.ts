@@ -11,7 +11,7 @@ import type { Change } from '#git/tree.ts';
 import { barrelKeys } from './barrels.ts';
 
 /** One member of a union, as far as it takes to tell whom it can meet. */
-export interface Outline {
+export interface Member {
   readonly ref: string;
   readonly commit: string;
   /** Base's own changes can be guilty, but base does not move. */
@@ -32,11 +32,11 @@ export interface Outline {
   readonly newImports: readonly ImportEdge[];
   readonly links: LinkSummary;
   /** Reads its changes, for those who look closer. */
-  read(suspects?: readonly string[]): Promise<Side>;
+  read(suspects?: readonly string[]): Promise<ReadMember>;
 }
 
 /** A member whose changed files were read. */
-export interface Side extends Outline {
+export interface ReadMember extends Member {
   readonly tree: CodeTree;
   /** Its files that depend on something the other member changed. */
   readonly suspects: readonly string[];
@@ -87,14 +87,14 @@ function isMissingImport({ kind, proven }: Problem): boolean {
   return (kind === 'module-missing' || kind === 'export-missing') && proven;
 }
 
-/** What is kept of an outline between checks; the rest follows from git and from links. */
-export interface PackedOutline {
+/** What is cached of a member between checks; the rest follows from git and from links. */
+export interface PackedMember {
   readonly links: LinkSummary;
-  readonly files: readonly FileOutline[];
+  readonly files: readonly PackedFile[];
 }
 
-/** What one changed file adds to the outline. */
-interface FileOutline {
+/** What one changed file adds to it. */
+interface PackedFile {
   readonly path: string;
   readonly touched: readonly (readonly [path: string, names: readonly string[]])[];
   readonly barrels: readonly string[];
@@ -102,31 +102,29 @@ interface FileOutline {
 }
 
 /** Makes sure that the links of all its changed files are at hand. */
-export async function linkChanges({ tree, changed }: Outline): Promise<void> {
+export async function linkChanges({ tree, changed }: Member): Promise<void> {
   await tree.link(changed.keys());
 }
 
-type Member = Pick<Outline, 'ref' | 'commit' | 'isBase'>;
-
 interface Remembered {
   /** What an earlier check found out about the same changes. */
-  readonly known: PackedOutline | undefined;
+  readonly known: PackedMember | undefined;
   /** What it found out before the last commits: still true of files that are the same. */
-  readonly before: (PackedOutline & { isSame(path: string): boolean }) | undefined;
+  readonly before: (PackedMember & { isSame(path: string): boolean }) | undefined;
 }
 
-export async function outlineSide(
-  member: Member,
+export async function describeChanges(
+  identity: Pick<Member, 'ref' | 'commit' | 'isBase'>,
   trees: { readonly linked: LinkedTree; readonly code: CodeTree },
   changes: readonly Change[],
   reader: FactsReader,
   { known, before: earlier }: Remembered,
-): Promise<{ readonly outline: Outline; readonly packed: PackedOutline }> {
+): Promise<{ readonly member: Member; readonly packed: PackedMember }> {
   const packed = known ?? {
-    files: await outlineFiles(changes, trees.code, reader, earlier),
+    files: await describeFiles(changes, trees.code, reader, earlier),
     links: await linkFiles(trees.linked, changes),
   };
-  const inGit = inGitAlone(member, changes);
+  const inGit = inGitAlone(identity, changes);
   const found = {
     touched: touchedBy(packed.files),
     barrels: new Set(packed.files.flatMap(({ barrels }) => barrels)),
@@ -134,7 +132,7 @@ export async function outlineSide(
     links: packed.links,
   };
   const changed = new ReadChanges(changes, reader);
-  const read = async (suspects: readonly string[] = []): Promise<Side> => {
+  const read = async (suspects: readonly string[] = []): Promise<ReadMember> => {
     // Linking nothing still makes the tree ready to follow names.
     await trees.code.link([]);
     const asked = new Set(suspects);
@@ -153,7 +151,7 @@ export async function outlineSide(
       read,
     };
   };
-  return { outline: { ...inGit, ...found, tree: trees.linked, read }, packed };
+  return { member: { ...inGit, ...found, tree: trees.linked, read }, packed };
 }
 
 async function linkFiles(tree: LinkedTree, changes: readonly Change[]): Promise<LinkSummary> {
@@ -163,22 +161,24 @@ async function linkFiles(tree: LinkedTree, changes: readonly Change[]): Promise<
 }
 
 /** Files that are as they were before the last commits are not read again. */
-async function outlineFiles(
+async function describeFiles(
   changes: readonly Change[],
   tree: CodeTree,
   reader: FactsReader,
   earlier: Remembered['before'],
-): Promise<FileOutline[]> {
+): Promise<PackedFile[]> {
   const known = new Map(earlier?.files.map((file) => [file.path, file]));
   const stillTrue = ({ status, path }: Change) =>
     status === 'modified' && earlier?.isSame(path) ? known.get(path) : undefined;
   await reader.load(changes.flatMap((change) => (stillTrue(change) ? [] : versions(change))));
   // Linking nothing still makes the tree ready to resolve imports.
   await tree.link([]);
-  return changes.map((change) => stillTrue(change) ?? outlineFile(change, changedFile(change, reader), tree));
+  return changes.map(
+    (change) => stillTrue(change) ?? describeFile(change, changedFile(change, reader), tree),
+  );
 }
 
-function outlineFile(change: Change, file: ChangedFile, tree: CodeTree): FileOutline {
+function describeFile(change: Change, file: ChangedFile, tree: CodeTree): PackedFile {
   const { path, oldPath, before, after } = file;
   const touched: [string, string[]][] =
     change.status === 'modified'
@@ -193,7 +193,7 @@ function outlineFile(change: Change, file: ChangedFile, tree: CodeTree): FileOut
   };
 }
 
-function touchedBy(files: readonly FileOutline[]): Map<string, Set<string>> {
+function touchedBy(files: readonly PackedFile[]): Map<string, Set<string>> {
   const touched = new Map<string, Set<string>>();
   for (const [path, names] of files.flatMap((file) => file.touched)) {
     const known = touched.get(path);
@@ -203,7 +203,7 @@ function touchedBy(files: readonly FileOutline[]): Map<string, Set<string>> {
   return touched;
 }
 
-function inGitAlone(member: Member, changes: readonly Change[]) {
+function inGitAlone(member: Pick<Member, 'ref' | 'commit' | 'isBase'>, changes: readonly Change[]) {
   return {
     ...member,
     changes,
@@ -286,7 +286,7 @@ function changedFile({ path, oldPath, before, after }: Change, reader: FactsRead
 }
 
 /** Does following the references of a file depend on something the side changed? */
-export function dependsOn(link: LinkedFile, { changesResolution, touched }: Outline): boolean {
+export function dependsOn(link: LinkedFile, { changesResolution, touched }: Member): boolean {
   if (changesResolution) return true;
   const { paths, asked } = dependenceOf(link);
   for (const path of paths()) {

@@ -1,0 +1,52 @@
+import { ConfigError, isJoineryError } from '#schema/errors.ts';
+import { configFileNames, findConfigFile } from './find-config-file.ts';
+import { configFrom, type LoadedConfig, type Override } from './read-config.ts';
+import type { Config } from './settings.ts';
+
+/** Settings that decide over branches. They count as they stand on base: no branch may silence its own check. */
+const judging = [
+  'strict',
+  'confirm',
+  'checkers',
+  'ignore',
+  'rules',
+  'python',
+  'branches',
+] as const satisfies readonly (keyof Config)[];
+
+/** The settings of a project as they stand at the top of a commit, with overrides. */
+export async function configAt(
+  commit: string,
+  /** Files at the top of that commit. */
+  read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+  over: { readonly env: Readonly<Record<string, string | undefined>>; readonly flags: readonly Override[] },
+): Promise<LoadedConfig> {
+  const files = await read(configFileNames);
+  try {
+    return await configFrom(
+      findConfigFile((name) => files.get(name) ?? null),
+      over,
+    );
+  } catch (error) {
+    if (!isJoineryError(error)) throw error;
+    const { code, message, hint } = error;
+    const place = `in commit ${commit.slice(0, 12)}`;
+    throw new ConfigError({ code, message: `${place}: ${message}`, hint, cause: error });
+  }
+}
+
+/** What a person has to know when settings on disk are not those that count. */
+export function judgingWarnings(disk: LoadedConfig, base: LoadedConfig, baseRef: string): string[] {
+  const textOf = ({ values }: LoadedConfig, key: keyof Config) => JSON.stringify(values[key]);
+  const different = judging.filter((key) => textOf(disk, key) !== textOf(base, key));
+  const names = different.map((key) => `"${key}"`).join(', ');
+  const isOwn = disk.origin('base').kind === 'project' && textOf(disk, 'base') !== textOf(base, 'base');
+  return [
+    ...(disk.file !== null && different.length > 0
+      ? [
+          `${disk.file}: ${names} ${different.length > 1 ? 'count' : 'counts'} as on ${baseRef}, not as in this checkout`,
+        ]
+      : []),
+    ...(isOwn ? [`${disk.file}: "base" is ${baseRef} in this checkout, and not on ${baseRef} itself`] : []),
+  ];
+}

@@ -1,0 +1,3 @@
+import { planContract } from './plan-contract.ts';
+
+planContract('claude');

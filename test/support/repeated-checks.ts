@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import { CheckReport } from '#schema/check-report.ts';
+import type { GitRepository } from './git-repository.ts';
+import { joinery, temporaryFolder } from './joinery.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+async function verdictOf(repository: GitRepository, cache: string, env: Env) {
+  const places = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache };
+  const { code, stdout } = await joinery(['check', '--json', '--confirm', 'types'], {
+    cwd: repository.dir,
+    env: { ...places, ...env },
+  });
+  const { findings, inconclusive, degraded, checkers, status } = CheckReport.parse(JSON.parse(stdout));
+  return { code, status, findings, inconclusive, degraded, checkers };
+}
+
+/**
+ * Checks the same commits again and again: with an empty cache, with a filled one, and twice at once with one cache.
+ * Gives the verdict, which must be the same every time.
+ */
+export async function sameVerdict(repository: GitRepository, times: number, env: Env = {}) {
+  const first = await verdictOf(repository, temporaryFolder(), env);
+  for (let count = 0; count < times; count++) {
+    const cache = temporaryFolder();
+    expect(await verdictOf(repository, cache, env), `cold, time ${count + 1}`).toEqual(first);
+    expect(await verdictOf(repository, cache, env), `warm, time ${count + 1}`).toEqual(first);
+    const shared = temporaryFolder();
+    const both = [verdictOf(repository, shared, env), verdictOf(repository, shared, env)];
+    for (const verdict of await Promise.all(both))
+      expect(verdict, `two at once, time ${count + 1}`).toEqual(first);
+  }
+  return first;
+}
