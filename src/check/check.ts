@@ -9,7 +9,7 @@ import { loadWhole } from '#lib/compiler.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
-import { type BranchTip, nameBase, nameTips } from './branches/branch-tips.ts';
+import { type BranchTip, nameBase, nameTips, type Workspace } from './branches/branch-tips.ts';
 import { LostAnswer, OutcomeStore, type Question } from './cache/outcome-store.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
@@ -68,9 +68,7 @@ export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> 
     const workspace = { repository, scratch, names, objects };
     asked.progress?.('reading branches');
     const base = await nameBase(workspace, asked);
-    const settings = await asked.settingsOf?.(base, (paths) =>
-      readTopFiles(objects, base.commit, repository.objectFormat, paths),
-    );
+    const settings = await asked.settingsOf?.(base, (paths) => topFiles(workspace, outcomes, base, paths));
     const request = { ...asked, ...settings };
     const named = { base, tips: await nameTips(workspace, base, request) };
     const question = reportQuestion(named, request);
@@ -97,6 +95,21 @@ export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> 
     await scratch.remove();
     settled?.();
   }
+}
+
+/** Files at the top of base. They are kept: a check whose report is known starts no git to read them. */
+async function topFiles(
+  { objects, repository }: Workspace,
+  outcomes: OutcomeStore,
+  { commit }: BranchTip,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const question = ['files', commit, paths];
+  const [known] = outcomes.read([question]) as [[string, string][] | undefined];
+  if (known) return new Map(known);
+  const files = await readTopFiles(objects, commit, repository.objectFormat, paths);
+  outcomes.remember(question, [...files]);
+  return files;
 }
 
 /** What every answer depends on: this build of Joinery, git, and how much history the clone has. */
