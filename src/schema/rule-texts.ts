@@ -144,7 +144,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.92,
   },
   S07: {
-    what: 'One branch changes what a function gives back: it may now be empty, or has another shape. The other adds code that relies on the old result.',
+    what: 'One branch changes what a function gives back: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.',
     example: {
       a: ['- function find(id): User', '+ function find(id): User | undefined'],
       b: ['+ send(find(id).email);'],
@@ -164,7 +164,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.97,
   },
   S09: {
-    what: 'One branch changes how a function reports failure, for instance by raising where it returned nothing; the other adds a caller that checks the old way.',
+    what: 'One branch changes how a function reports failure, for instance by raising where it returned nothing, or gives an error another base class; the other adds a caller that checks the old way.',
     example: {
       a: ['-     return None', '+     raise NotFound(key)'],
       b: ['+ if get(key) is None:', '+     create(key)'],
@@ -234,7 +234,7 @@ const table: Readonly<Record<string, RuleText>> = {
     precision: 0.9,
   },
   S16: {
-    what: 'One branch changes how many type parameters a type takes; the other adds a use with the old number.',
+    what: 'One branch changes how many type parameters a type takes, or which one stands where; the other adds a use with the old number or order.',
     example: {
       a: ['- class Repo<T>', '+ class Repo<T, Key>'],
       b: ['+ class Users extends Repo<User> {}'],

@@ -8,7 +8,7 @@ const textOnly = new Set(
   `astro bash bat bzl c cc cjsx clj cljs cljc coffee cpp cr cs cshtml css cu cxx d dart ejs elm erb erl ex exs f f90 fs
   fsx gd go gql gradle graphql groovy h haml hbs hcl hh hpp hrl hs html htm hxx ipynb j2 java jinja jinja2 jl jsp kt kts
   less lua m mdx mjsx ml mli mm nim nix pas php pl pm prisma proto ps1 pug pxd pyx r razor rb rs sass scala scss sh
-  slim sol sql styl sv svelte swift tcl tf thrift twig v vb vhd vue wgsl xaml zig zsh`
+  slim sol sql styl sv swift tcl tf thrift twig v vb vhd wgsl xaml zig zsh`
     .split(/\s+/)
     .map((ending) => `.${ending}`),
 );

@@ -1,36 +1,59 @@
 import type { Facts, Use } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
-import type { CallEdge } from '#code/link/link.ts';
+import type { CallEdge, UseEdge } from '#code/link/link.ts';
 import type { ReadMember } from './member.ts';
 import { pathInUnion } from './union-problems.ts';
 
-/** A call that one member adds, and that reaches a definition which the other member has changed. */
-export interface ChangedCall {
+/** A use that one member adds, and that reaches a definition which the other member has changed. */
+interface ChangedEdge<Edge extends UseEdge> {
   readonly consumer: ReadMember;
   readonly provider: ReadMember;
-  /** The file of the call in the union. */
+  /** The file of the use in the union. */
   readonly file: string;
-  /** The call as its own branch knows it, and as it is in the union. */
-  readonly before: CallEdge;
-  readonly now: CallEdge;
+  /** The use as its own branch knows it, and as it is in the union. */
+  readonly before: Edge;
+  readonly now: Edge;
 }
+
+export type ChangedCall = ChangedEdge<CallEdge>;
+export type ChangedUse = ChangedEdge<UseEdge>;
 
 /**
  * The join behind every rule about contracts: new call on one side × changed definition on the other. What a contract is
  * the rules decide; here a call counts if it is not in the version before and its definition differs in the union.
  */
 export function changedCalls(a: ReadMember, b: ReadMember, union: CodeTree): ChangedCall[] {
-  return [...callsBetween(a, b, union), ...callsBetween(b, a, union)];
+  const calls = (tree: CodeTree, path: string, isNew: IsNew) => tree.calls(path, isNew);
+  return [...edgesBetween(a, b, union, calls), ...edgesBetween(b, a, union, calls)];
 }
 
-function* callsBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<ChangedCall> {
+/** The same for members that are read as well as for those that are called. */
+export function changedMembers(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
+  const members = (tree: CodeTree, path: string, isNew: IsNew) =>
+    tree.uses(path, (use) => use.path.length > 0 && isNew(use));
+  return [...edgesBetween(a, b, union, members), ...edgesBetween(b, a, union, members)];
+}
+
+/** The same for types with arguments written out. */
+export function changedTypes(a: ReadMember, b: ReadMember, union: CodeTree): ChangedUse[] {
+  const types = (tree: CodeTree, path: string, isNew: IsNew) =>
+    tree.uses(path, (use) => use.typeArguments !== null && use.typeArguments > 0 && isNew(use));
+  return [...edgesBetween(a, b, union, types), ...edgesBetween(b, a, union, types)];
+}
+
+function* edgesBetween<Edge extends UseEdge>(
+  consumer: ReadMember,
+  provider: ReadMember,
+  union: CodeTree,
+  edgesOf: (tree: CodeTree, path: string, isNew: IsNew) => readonly Edge[],
+): Generator<ChangedEdge<Edge>> {
   for (const path of consumer.suspects) {
     const file = pathInUnion(path, union, consumer, provider);
     const isNew = newUses(consumer, path);
-    const own = consumer.tree.calls(path, isNew);
+    const own = edgesOf(consumer.tree, path, isNew);
     if (own.length === 0) continue;
-    const inUnion = Map.groupBy(union.calls(file, isNew), ({ use }) => useKey(use));
+    const inUnion = Map.groupBy(edgesOf(union, file, isNew), ({ use }) => useKey(use));
     for (const before of own) {
       const now = inUnion.get(useKey(before.use))?.shift();
       if (now && before.definition !== now.definition && isSameSymbol(before, now))
@@ -39,7 +62,7 @@ function* callsBetween(consumer: ReadMember, provider: ReadMember, union: CodeTr
   }
 }
 
-function isSameSymbol(before: CallEdge, now: CallEdge): boolean {
+function isSameSymbol(before: UseEdge, now: UseEdge): boolean {
   return symbolPath(before.definition) === symbolPath(now.definition);
 }
 

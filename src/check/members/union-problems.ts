@@ -38,10 +38,15 @@ function isRenamed(side: ReadMember, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
 }
 
-/** The code that a branch begins to hand instances to may well set what the class itself no longer does. */
+/**
+ * The code that a branch begins to hand instances to may well set what the class itself no longer does, and a module that
+ * begins to make names at run time what it no longer binds.
+ */
 function beginsToLend(side: ReadMember, id: string): boolean {
   const [path = '', member = ''] = id.split('#');
   const owner = member.slice(0, member.lastIndexOf('.'));
+  const isOpaque = (facts: Facts | undefined) => facts !== undefined && facts.opaque.length > 0;
+  if (isOpaque(side.tree.facts(path)) && !isOpaque(side.factsBefore(path))) return true;
   const lends = (facts: Facts | undefined) =>
     facts?.definitions.find((definition) => symbolPath(definition) === owner)?.members?.lent === true;
   const before = side.factsBefore(path);
@@ -126,7 +131,11 @@ function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember 
   const addedBy = [a, b].filter((side) =>
     side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
   );
-  if (addedBy.length === 1 && addedBy[0]) return addedBy[0];
+  if (addedBy.length === 1 && addedBy[0]) {
+    // Whoever adds a function knows the names in it: a name that is unknown there came with an edit of the other one.
+    if (problem.kind === 'name-unbound') return addedBy[0] === a ? b : a;
+    return addedBy[0];
+  }
   const more = introduced(problem, b, pathInB) - introduced(problem, a, pathInA);
   if (more !== 0) return more > 0 ? b : a;
   return bringsReference(problem, b, pathInB) && !bringsReference(problem, a, pathInA) ? b : a;

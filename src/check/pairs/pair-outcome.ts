@@ -8,9 +8,13 @@ import { pathInUnion, problemsBetween, suspectsOf } from '#check/members/union-p
 import { diagnose } from '#check/rules/diagnose.ts';
 import { brokenContracts } from '#check/rules/symbols/contracts.ts';
 import { importCycles } from '#check/rules/symbols/import-cycles.ts';
+import { lostImports } from '#check/rules/symbols/lost-imports.ts';
 import { lostMembers } from '#check/rules/symbols/lost-members.ts';
 import { lostOverrides } from '#check/rules/symbols/lost-overrides.ts';
+import { propertiesAndMethods } from '#check/rules/symbols/property-or-method.ts';
 import { renumberedLiterals } from '#check/rules/symbols/renumbered.ts';
+import { movedTypeArguments } from '#check/rules/symbols/type-argument-order.ts';
+import { uncaughtErrors } from '#check/rules/symbols/uncaught-errors.ts';
 import { uncoveredCases } from '#check/rules/symbols/uncovered-cases.ts';
 import { type ConflictSite, conflictSites } from '#check/rules/text/conflict-sites.ts';
 import { diagnoseCollision, diagnoseConflict } from '#check/rules/text/diagnose.ts';
@@ -161,6 +165,10 @@ async function detect(a: ReadMember, b: ReadMember, union: CodeTree): Promise<De
   const linked = (await problemsBetween(a, b, union)).map(diagnose);
   const others = [
     ...brokenContracts(a, b, union),
+    ...(await lostImports(a, b, union)),
+    ...propertiesAndMethods(a, b, union),
+    ...movedTypeArguments(a, b, union),
+    ...uncaughtErrors(a, b, union),
     ...lostOverrides(a, b, union),
     ...lostMembers(a, b, union),
     ...(await importCycles(a, b, union)),

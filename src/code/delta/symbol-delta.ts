@@ -70,8 +70,10 @@ export function symbolDelta(files: readonly ChangedFile[]): SymbolDelta {
   const removed: Homed[] = [];
   const added: Homed[] = [];
   for (const file of files) {
-    // A file that does not parse says nothing about what was removed from it.
+    // Keys of data are no symbols; a file that does not parse says nothing about what was removed from it.
     if (
+      file.before?.module === 'data' ||
+      file.after?.module === 'data' ||
       (file.before === undefined && file.oldPath !== null) ||
       file.after?.syntaxError ||
       file.before?.syntaxError

@@ -3,7 +3,7 @@ import { CacheDatabase, type CacheLayout } from '#lib/cache-database.ts';
 
 /** The version is raised when the table changes, or the way facts are packed. */
 const layout: CacheLayout = {
-  version: 6,
+  version: 7,
   table: 'facts',
   columns: 'key TEXT PRIMARY KEY, used INTEGER, crc INTEGER, payload BLOB',
 };

@@ -17,10 +17,14 @@ export interface Facts {
   readonly comparisons: readonly Comparison[];
   /** Why the set of names of this module is not fully known: `module.exports = …`, `__getattr__`, `globals()`… */
   readonly opaque: readonly string[];
+  /** Python, where names may be made at run time: identifiers in quotes, which may be such names. */
+  readonly quotedNames?: readonly string[] | undefined;
   /** Data files only: keys that stand twice in one object. */
   readonly duplicateKeys: readonly DuplicateKey[];
   /** TypeScript: lines whose errors are suppressed by `ts-ignore` or `ts-expect-error`; `all` by `ts-nocheck`. */
   readonly unchecked?: readonly number[] | 'all' | undefined;
+  /** Python: `try` blocks that expect errors of this project or of a package. */
+  readonly handlers?: readonly Handler[] | undefined;
   /** TypeScript: specifiers of `declare module '…'`, which adds to what another module defines. */
   readonly augments?: readonly string[] | undefined;
 }
@@ -73,7 +77,7 @@ export interface Definition extends Span {
   /** Classes: the interfaces they say they implement. */
   readonly implements: readonly TypeName[];
   /** Type parameters of a class, interface or type alias; null for everything else. */
-  readonly typeParameters: TypeParameters | null;
+  readonly typeParameters: NamedTypeParameters | null;
   /** The values behind an enum member or a union of literals, as JSON; null when they are not all written out. */
   readonly literals: readonly string[] | null;
   /** Classes, interfaces, object types and enums: null when it has no members of its own to speak of. */
@@ -118,6 +122,11 @@ export interface Failure {
 export interface TypeParameters {
   readonly min: number;
   readonly max: number;
+}
+
+export interface NamedTypeParameters extends TypeParameters {
+  /** In order. */
+  readonly names: readonly string[];
 }
 
 export interface Signature {
@@ -241,6 +250,13 @@ export interface Switch extends Span {
   /** The values it lists: literals as JSON, members of enums as dotted names. */
   readonly cases: readonly string[];
   readonly hasDefault: boolean;
+}
+
+/** The block that is tried: errors of these classes do not leave it. */
+export interface Handler extends Span {
+  readonly scope: string;
+  /** Dotted names of the classes. */
+  readonly catches: readonly TypeName[];
 }
 
 export interface DuplicateKey {

@@ -1,4 +1,6 @@
 import type { Language } from '#code/facts/language.ts';
+import { component, isComponentPath } from './components/index.ts';
+import { cssModule, isCssModulePath } from './css/index.ts';
 import { dotenv, isDotenvPath } from './dotenv/index.ts';
 import { isJsonPath, json } from './json/index.ts';
 import { isLockFile } from './lock-files.ts';
@@ -15,12 +17,14 @@ const dataFormats = [
   { language: yaml, holds: isYamlPath },
   { language: toml, holds: isTomlPath },
   { language: dotenv, holds: isDotenvPath },
+  { language: cssModule, holds: isCssModulePath },
 ];
 
 const languages = [
   ...typescriptLanguages,
   python,
   pythonStub,
+  component,
   ...dataFormats.map(({ language }) => language),
 ];
 const byId = new Map(languages.map((language) => [language.id, language]));
@@ -44,6 +48,7 @@ export function familyOf(path: string): Family | undefined {
     case 'dts':
       return 'typescript';
     case 'js':
+    case 'component':
       return 'javascript';
     case 'python':
     case 'pyi':
@@ -56,6 +61,7 @@ export function familyOf(path: string): Family | undefined {
 function idOf(path: string): string | null {
   if (path.endsWith('.py')) return python.id;
   if (path.endsWith('.pyi')) return pythonStub.id;
+  if (isComponentPath(path)) return component.id;
   return typescriptLanguageOf(path) ?? (isLockFile(path) ? null : dataFormatOf(path));
 }
 

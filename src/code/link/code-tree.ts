@@ -1,4 +1,4 @@
-import type { Comparison, Facts, Use } from '#code/facts/facts.ts';
+import type { Comparison, Facts, Handler, Use } from '#code/facts/facts.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { GitTree } from '#git/tree.ts';
@@ -6,12 +6,22 @@ import { classProblems } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
 import type { ResolutionDocuments } from './documents.ts';
 import { type ImportEdge, importEdges } from './import-edges.ts';
-import { type CallEdge, followCalls, type LinkDepth, type LinkedHere, linkFile } from './link.ts';
+import {
+  type CallEdge,
+  followCalls,
+  followErrors,
+  followUses,
+  type LinkDepth,
+  type LinkedHere,
+  linkFile,
+  type UseEdge,
+} from './link.ts';
 import type { LinkedFile } from './linked-file.ts';
 import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
 import { type Entity, ModuleGraph, unknown } from './module-graph.ts';
 import type { Override } from './overrides.ts';
 import { Probes } from './probes.ts';
+import type { RaisedError } from './raised-errors.ts';
 import { createResolvers, type Resolvers } from './resolver.ts';
 import { Trace } from './trace.ts';
 
@@ -120,6 +130,16 @@ export class CodeTree implements LinkedTree {
     return this.#graph ? followCalls(this.#graph, path, isAsked) : [];
   }
 
+  /** Uses that lead to one definition, called or not. */
+  uses(path: string, isAsked: (use: Use) => boolean): readonly UseEdge[] {
+    return this.#graph ? followUses(this.#graph, path, isAsked) : [];
+  }
+
+  /** What the functions that a `try` calls raise. */
+  errors(path: string, handler: Handler): readonly RaisedError[] {
+    return this.#graph ? followErrors(this.#graph, path, handler) : [];
+  }
+
   overrides(path: string): readonly Override[] {
     const linked = this.#linked.get(path);
     if (linked) return linked.overrides;
@@ -185,7 +205,7 @@ export class CodeTree implements LinkedTree {
     );
   }
 
-  #resolve(specifier: string, from: string) {
+  #resolve(specifier: string, from: string): Resolution {
     const resolvers = this.#resolvers;
     if (!resolvers) return { status: 'unknown' as const, reason: 'not ready' };
     return this.#probes.of(() => resolvers.resolve(specifier, from));

@@ -1,6 +1,7 @@
 import type {
   Definition,
   Facts,
+  Handler,
   Import,
   Parameter,
   Signature,
@@ -10,6 +11,7 @@ import type {
 } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
+import { NO_TOKENS } from '#code/lex/text-shape.ts';
 import { symbolId } from '#schema/identity.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
 import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
@@ -26,11 +28,13 @@ import {
   nobodysName,
   typeEntity,
 } from './members.ts';
-import type { Entity, ModuleGraph } from './module-graph.ts';
+import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import { expectedKeys } from './option-keys.ts';
 import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
+import { type RaisedError, raisedErrors } from './raised-errors.ts';
+import { recordConstructor } from './record-constructor.ts';
 import { isStandardLibrary } from './standard-library.ts';
 import { Trace } from './trace.ts';
 
@@ -41,6 +45,9 @@ export interface CallEdge {
   readonly definition: Definition;
   readonly exact: boolean;
 }
+
+/** A use that was followed to the one definition it means. */
+export type UseEdge = Omit<CallEdge, 'exact'>;
 
 /** A file as its own tree links it. */
 export interface LinkedHere extends LinkedFile {
@@ -57,6 +64,16 @@ export function linkFile(graph: ModuleGraph, path: string, depth: LinkDepth): Li
 /** Those calls of a file that lead to one definition. */
 export function followCalls(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): CallEdge[] {
   return new FileLinker(graph, path, 'all').calls(isAsked);
+}
+
+/** Those uses of a file that lead to one definition, called or not. */
+export function followUses(graph: ModuleGraph, path: string, isAsked: (use: Use) => boolean): UseEdge[] {
+  return new FileLinker(graph, path, 'all').reached(isAsked);
+}
+
+/** What the functions that a `try` of a file calls raise. */
+export function followErrors(graph: ModuleGraph, path: string, handler: Handler): RaisedError[] {
+  return new FileLinker(graph, path, 'all').raised(handler);
 }
 
 /** `names`: only whether every name leads somewhere, which is a part of the work. */
@@ -110,6 +127,44 @@ class FileLinker {
     return this.#calls;
   }
 
+  raised(handler: Handler): RaisedError[] {
+    const facts = this.#graph.facts(this.#path);
+    return facts ? this.#raised(facts, handler) : [];
+  }
+
+  #raised(facts: Facts, handler: Handler): RaisedError[] {
+    const follow = (use: Use) => {
+      const target = this.#target({ ...use, guarded: true })?.entity;
+      const [definition, ...others] = target?.is === 'definition' ? target.definitions : [];
+      if (target?.is !== 'definition' || !definition || others.length > 0) return null;
+      return { path: target.path, raises: definition.failure?.raises ?? [] };
+    };
+    return raisedErrors(this.#graph, this.#path, facts, handler, follow, this.#trace);
+  }
+
+  reached(isAsked: (use: Use) => boolean): UseEdge[] {
+    const edges: UseEdge[] = [];
+    for (const use of this.#graph.facts(this.#path)?.uses ?? []) {
+      const target = isAsked(use) ? this.#target(use)?.entity : undefined;
+      const [definition, ...others] = target?.is === 'definition' ? target.definitions : [];
+      if (target?.is === 'definition' && definition && others.length === 0)
+        edges.push({ use, path: target.path, definition });
+    }
+    return edges;
+  }
+
+  /** What a use means; null when the way there ends in something unknown. */
+  #target(use: Use): { entity: Entity; access: Access } | null {
+    const root = this.#root(use);
+    return root === null || root.is === 'unknown' ? null : this.#walk(root, use);
+  }
+
+  #root(use: Use): Entity | null {
+    return use.rootIs === 'instance'
+      ? typeEntity(this.#graph, this.#path, use.root, this.#trace)
+      : this.#graph.local(this.#path, use.root, this.#trace);
+  }
+
   #linkFacts(facts: Facts): void {
     this.#unchecked = facts.unchecked ?? [];
     if (this.#depth === 'all') this.#duplicates(facts);
@@ -125,7 +180,8 @@ class FileLinker {
     for (const report of reports) this.#add(report);
     this.#overrides.push(...overrides);
     this.#ambiguousNames(facts);
-    // Asked for the trace alone: a rule looks at them when the type changes.
+    // Asked for the trace alone: rules look at them when the type, or the class of an error, changes.
+    for (const handler of facts.handlers ?? []) this.#raised(facts, handler);
     for (const comparison of facts.comparisons)
       comparedType(this.#graph, this.#path, comparison, this.#trace);
   }
@@ -156,8 +212,7 @@ class FileLinker {
   #import(entry: Import): void {
     // TypeScript checks an import wherever it stands; elsewhere a guarded one may be meant to fail.
     if (entry.guarded && familyOf(this.#path) !== 'typescript') {
-      const resolution = this.#graph.resolve(entry.from, this.#path);
-      if (resolution.status === 'missing') this.#trace.addPaths(resolution.tried);
+      this.#guardedImport(entry);
       return;
     }
     this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
@@ -182,6 +237,16 @@ class FileLinker {
     }
   }
 
+  /** The module may be missing on purpose; a name that a module which is there does not have is another matter. */
+  #guardedImport(entry: Import): void {
+    const resolution = this.#graph.resolve(entry.from, this.#path);
+    if (resolution.status === 'missing') this.#trace.addPaths(resolution.tried);
+    if (resolution.status !== 'found' || entry.form !== 'require') return;
+    const entity = this.#graph.imported(this.#path, entry, this.#trace);
+    const named = entity.is === 'missing-name' ? { ...entity, certain: false } : entity;
+    this.#named(named, entry, entry.scope, false);
+  }
+
   /** Counts a followed reference and reports what it failed to find. */
   #named(entity: Entity, at: Span, scope: string, guarded: boolean): void {
     this.#references++;
@@ -199,7 +264,8 @@ class FileLinker {
     if (entity.is === 'missing-name') {
       this.#report('export-missing', at, scope, {
         provider: symbolId(entity.path, entity.name),
-        proven: entity.certain,
+        proven: entity.certain && (familyOf(entity.path) !== 'data' || familyOf(this.#path) === 'typescript'),
+        ...(entity.lent ? { lent: true as const } : {}),
         statement: `${entity.path} has no ${entity.name}`,
       });
     }
@@ -220,10 +286,7 @@ class FileLinker {
     // A test for existence means nothing to a type checker: what is missing is an error all the same.
     const use =
       written.guarded && familyOf(this.#path) === 'typescript' ? { ...written, guarded: false } : written;
-    const root =
-      use.rootIs === 'instance'
-        ? typeEntity(this.#graph, this.#path, use.root, this.#trace)
-        : this.#graph.local(this.#path, use.root, this.#trace);
+    const root = this.#root(use);
     if (root === null) {
       if (!use.guarded) this.#unbound(facts, use.root, use, use.scope);
       return;
@@ -274,7 +337,8 @@ class FileLinker {
   #walk(root: Entity, use: Use): { entity: Entity; access: Access } | null {
     let entity = root;
     let access: Access = use.rootIs === 'instance' ? 'instance' : 'static';
-    for (const name of use.path) {
+    for (const [at, name] of use.path.entries()) {
+      const isLast = at === use.path.length - 1;
       if (entity.is === 'module') {
         entity = this.#graph.exported(entity.path, name, this.#trace);
         this.#missing(entity, 'export-missing', use);
@@ -287,11 +351,26 @@ class FileLinker {
           next.is === 'definition' &&
           next.definitions.some(({ kind }) => kind === 'class' || kind === 'enum' || kind === 'namespace');
         access = nested ? 'static' : isTypedValue(entity.definitions) ? 'instance' : access;
-        if (!nested && name !== use.path.at(-1)) return null;
         entity = next;
+        if (nested || isLast) continue;
+        entity = this.#valueOf(next);
+        if (entity.is === 'unknown') return null;
+        access = 'instance';
       } else return null;
     }
     return { entity, access };
+  }
+
+  /** The class of what a member holds: `self.store` of `self.store.find()`. Only an annotation speaks for all who write it. */
+  #valueOf(member: Entity): Entity {
+    const [definition, ...others] = member.is === 'definition' ? member.definitions : [];
+    if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
+    const type = heldType(definition);
+    if (type === null || familyOf(member.path) !== 'python') return unknown;
+    const held = typeEntity(this.#graph, member.path, type, this.#trace);
+    if (held.is !== 'definition' || !held.definitions.every(({ kind }) => kind === 'class')) return unknown;
+    const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== NO_TOKENS;
+    return { ...held, exact: held.exact && member.exact && isAnnotated };
   }
 
   /** A member that a class from outside has is unknown too, though all members are known. */
@@ -307,12 +386,14 @@ class FileLinker {
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {
     if (entity.is !== 'missing-name' || use.guarded) return;
     if (kind === 'member-missing' && this.#isAugmented(entity.path)) return;
+    const isData = familyOf(entity.path) === 'data';
     const owner =
       kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
     const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
     this.#report(kind, use, use.scope, {
       provider: symbolId(entity.path, entity.name),
-      proven: entity.certain,
+      // Only TypeScript objects to a key that is not there.
+      proven: entity.certain && (!isData || familyOf(this.#path) === 'typescript'),
       ...(entity.keyed ? { keyed: true as const } : {}),
       ...(entity.lent ? { lent: true as const } : {}),
       statement: `${owner} has no ${name}`,
@@ -338,21 +419,22 @@ class FileLinker {
     )
       return;
     const callable = this.#callable(entity, access, use);
-    if (!callable?.signature) return;
+    if (!callable) return;
+    const { definition, signature, exact } = callable;
     const untyped = family === 'javascript' || providerFamily === 'javascript';
     // A component may ignore what it is given; only what it asks for by name counts.
     const mismatch =
-      use.kind === 'jsx' ? null : bindCall(callable.signature, use.call, untyped ? 'javascript' : family);
+      use.kind === 'jsx' ? null : bindCall(signature, use.call, untyped ? 'javascript' : family);
     if (mismatch) {
-      this.#mismatch(entity, callable, use, mismatch, !untyped && entity.exact);
+      this.#mismatch(entity, definition, use, mismatch, !untyped && exact);
       return;
     }
-    this.#calls.push({ use, path: entity.path, definition: callable, exact: entity.exact });
-    if (!untyped && family !== 'python') this.#options(entity, callable, callable.signature, use);
+    this.#calls.push({ use, path: entity.path, definition, exact });
+    if (!untyped && family !== 'python') this.#options(entity, definition, signature, use);
   }
 
   /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
-  #callable(entity: DefinitionEntity, access: Access, use: Use): Definition | null {
+  #callable(entity: DefinitionEntity, access: Access, use: Use): Callable | null {
     const [definition] = entity.definitions;
     if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
       return null;
@@ -367,19 +449,21 @@ class FileLinker {
       access === 'static' &&
       !definition.static &&
       definition.decorators.length === 0;
-    return needsSelf ? null : definition;
+    return needsSelf ? null : callableAs(definition, entity.exact);
   }
 
-  #constructorOf(entity: DefinitionEntity, definition: Definition): Definition | null {
-    if (definition.decorators.length > 0 || definition.abstract) return null;
+  #constructorOf(entity: DefinitionEntity, definition: Definition): Callable | null {
     const python = familyOf(entity.path) === 'python';
-    if (python && inheritsMetaclass(this.#graph, entity, this.#trace)) return null;
+    if (definition.abstract || (python && inheritsMetaclass(this.#graph, entity, this.#trace))) return null;
+    const record = python ? recordConstructor(this.#graph, entity, this.#trace) : null;
+    if (record) return { definition, ...record };
+    if (definition.decorators.length > 0) return null;
     const name = python ? '__init__' : 'constructor';
     const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
     const only =
       found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
     return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0
-      ? only
+      ? callableAs(only, entity.exact)
       : null;
   }
 
@@ -495,6 +579,17 @@ class FileLinker {
   }
 }
 
+/** What a call binds to; the constructor that Python makes of fields has no definition but the class. */
+interface Callable {
+  readonly definition: Definition;
+  readonly signature: Signature;
+  readonly exact: boolean;
+}
+
+function callableAs(definition: Definition, exact: boolean): Callable | null {
+  return definition.signature ? { definition, signature: definition.signature, exact } : null;
+}
+
 /** A variable whose value is known to be an instance of a class. */
 function isTypedValue(definitions: readonly Definition[]): boolean {
   return definitions.every(({ kind, type }) => kind === 'variable' && type !== null);
@@ -511,6 +606,13 @@ function hasStaticMembers(definitions: readonly Definition[]): boolean {
       kind === 'interface' ||
       kind === 'type',
   );
+}
+
+/** The named type of a field, or of what a property says it returns. */
+function heldType({ kind, type, signature, overload, decorators }: Definition): string | null {
+  if (kind === 'field') return type;
+  const isProperty = kind === 'accessor' && !overload && decorators.length === 1;
+  return isProperty ? (/^[A-Za-z_][\w.]*$/.exec(signature?.returns ?? '')?.[0] ?? null) : null;
 }
 
 function countRange({ min, max }: TypeParameters): string {

@@ -1,5 +1,6 @@
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { symbolId } from '#schema/identity.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
 import { outsideClass, outsideNames } from './outside-classes.ts';
 import type { Trace } from './trace.ts';
@@ -135,6 +136,37 @@ export function typeEntity(
     else return entity;
   }
   return entity;
+}
+
+/** What a class derives from. */
+export interface Ancestry {
+  /** Ids of first-party classes, itself included, and names of those from outside. */
+  readonly names: ReadonlySet<string>;
+  /** Every base could be followed. */
+  readonly isWhole: boolean;
+}
+
+export function ancestryOf(graph: ModuleGraph, entity: DefinitionEntity, trace: Trace): Ancestry {
+  const names = new Set<string>();
+  let isWhole = true;
+  const open = [entity];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const facts = graph.facts(next.path);
+    for (const definition of next.definitions) {
+      const id = symbolId(next.path, symbolPath(definition));
+      if (names.has(id) || !facts) continue;
+      names.add(id);
+      trace.add(next.path, symbolPath(definition).split('.')[0] ?? '');
+      if (definition.kind !== 'class' || definition.members?.open !== false) isWhole = false;
+      for (const base of definition.bases) {
+        const target = typeEntity(graph, next.path, base, trace);
+        if (target.is === 'definition') open.push(target);
+        else if (outsideClass(facts, base)) for (const name of outsideNames(facts, base)) names.add(name);
+        else isWhole = false;
+      }
+    }
+  }
+  return { names, isWhole };
 }
 
 /** Whether a Python class has a metaclass, its own or of a base, that may make instances in its own way. */

@@ -1,6 +1,7 @@
 import type { Definition, Export, Facts, Import } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
+import { wholeFile } from '#code/languages/shared/data-facts.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Trace } from './trace.ts';
 
@@ -23,7 +24,7 @@ export type Entity =
       readonly certain: boolean;
       /** Not among the members by name, but some are named by constants that may stand for it. */
       readonly keyed?: true;
-      /** Not among the members that are listed, but other code may have set it: see `Members.lent`. */
+      /** Not listed, but other code may have set it: see `Members.lent`, `Facts.opaque`. */
       readonly lent?: true;
     }
   /** External, dynamic, unreadable: nothing can be said. */
@@ -117,7 +118,8 @@ export class ModuleGraph {
     if (path.endsWith('/'))
       return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
     const facts = this.#modules.facts(path);
-    if (!facts || facts.module === 'data') return unknown;
+    if (!facts) return unknown;
+    if (facts.module === 'data') return exportedFromData(path, facts, name);
     return facts.module === 'python'
       ? this.#exportedFromPython(path, facts, name, trace, seen)
       : this.#exportedFromModule(path, facts, name, trace, seen);
@@ -139,7 +141,7 @@ export class ModuleGraph {
     const { stars, exported } = indexOf(facts);
     const direct = exported(name);
     if (direct) return this.#exportedEntry(path, facts, direct, trace, seen);
-    let sawUnknown = facts.module === 'commonjs' || facts.opaque.length > 0;
+    let sawUnknown = facts.opaque.length > 0;
     if (name !== 'default') {
       for (const star of stars) {
         trace.add(path, '*');
@@ -151,7 +153,8 @@ export class ModuleGraph {
     }
     if (sawUnknown) return unknown;
     // A plain script may be read by tools that see exports we do not; TypeScript says "not a module".
-    const certain = facts.module === 'esm' || familyOf(path) === 'typescript';
+    // And whoever requires a CommonJS module can add to what it exports.
+    const certain = facts.module === 'esm' || (facts.module === 'script' && familyOf(path) === 'typescript');
     return { is: 'missing-name', path, name, certain };
   }
 
@@ -167,8 +170,11 @@ export class ModuleGraph {
     if (own) return own;
     const module = this.#submodule(path, name, trace);
     if (module) return module;
-    const certain = facts.opaque.length === 0 && !/^__.*__$/.test(name);
-    return certain ? { is: 'missing-name', path, name, certain } : unknown;
+    if (/^__.*__$/.test(name) || facts.quotedNames?.includes(name)) return unknown;
+    const missing = { is: 'missing-name', path, name } as const;
+    return facts.opaque.length === 0
+      ? { ...missing, certain: true }
+      : { ...missing, certain: false, lent: true };
   }
 
   #submodule(path: string, name: string, trace: Trace): Entity | null {
@@ -198,6 +204,16 @@ export class ModuleGraph {
     }
     return sawUnknown ? unknown : null;
   }
+}
+
+/** The whole of a data file, or one of its keys. */
+function exportedFromData(path: string, facts: Facts, name: string): Entity {
+  const index = indexOf(facts);
+  const [whole] = index.definitions(null, wholeFile);
+  if (!whole?.members) return unknown;
+  const definitions = name === wholeFile ? [whole] : index.definitions(wholeFile, name);
+  if (definitions.length > 0) return { is: 'definition', path, definitions, exact: true };
+  return { is: 'missing-name', path, name, certain: true };
 }
 
 /** `import a.b` and `import a.c` bind the same `a`. */

@@ -63,12 +63,12 @@ function diagnosed({ consumer, provider, file, now }: ChangedCall, broken: Broke
   };
 }
 
-function contractProblem(
+export function contractProblem(
   file: string,
   site: Place,
   provider: string,
   definedAt: Place,
-  { rule, statement }: BrokenContract,
+  { rule, statement }: Pick<BrokenContract, 'rule' | 'statement'>,
 ): Problem {
   return {
     kind: 'contract',

@@ -4,6 +4,7 @@ import type { Diagnosis } from '#check/rules/diagnosis.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { familyOf } from '#code/languages/index.ts';
+import { isResolutionDocument } from '#code/link/documents.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
 import { diagnoseOverride, diagnoseUnfounded, diagnoseUnimplemented } from './diagnose-classes.ts';
@@ -30,6 +31,7 @@ type Change<Kind extends SymbolChange['kind']> = Extract<SymbolChange, { kind: K
 
 /** Names the rule of a symbol problem by what the provider's branch did to the symbol. */
 export function diagnoseSymbol(seam: SeamProblem): Diagnosis {
+  if (isKeyOfData(seam)) return diagnoseKey(seam);
   switch (seam.problem.kind) {
     case 'module-missing':
       return diagnoseModule(seam);
@@ -53,6 +55,29 @@ export function diagnoseSymbol(seam: SeamProblem): Diagnosis {
     default:
       return diagnoseDuplicate(seam);
   }
+}
+
+function isKeyOfData({ problem }: SeamProblem): boolean {
+  const isName = problem.kind === 'export-missing' || problem.kind === 'member-missing';
+  return isName && familyOf(splitId(problem.provider)[0]) === 'data';
+}
+
+/** S10: a key of a data file that code imports. */
+function diagnoseKey(seam: SeamProblem): Diagnosis {
+  const { problem, consumer, provider } = seam;
+  const [path, symbol] = splitId(problem.provider);
+  const key = symbol.replace(/^default\./, '');
+  const message = `${path} has no ${key} on ${provider.ref}, which ${consumer.ref} reads`;
+  const at = ownerPlace(provider, path, 'default');
+  if (isNewFile(provider, path)) return mismatchWithNew(seam, message, at);
+  return {
+    ...common(problem, problem.provider),
+    rule: 'S10',
+    message,
+    suggestion: `keep ${key} in ${path}, or read the key that took its place`,
+    mechanical: followed,
+    provider: at,
+  };
 }
 
 function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis {
@@ -86,6 +111,16 @@ function diagnoseModule({ problem, consumer, provider }: SeamProblem): Diagnosis
     provider.changes.some((change) => change.path === path && change.status === 'deleted'),
   );
   const gone = deleted ?? problem.tried[0] ?? problem.provider;
+  const documents = provider.changes.filter(({ path }) => isResolutionDocument(path));
+  if (deleted === undefined && documents[0])
+    return {
+      ...common(problem, symbolId(gone, '')),
+      rule: 'S01',
+      message: `${JSON.stringify(problem.provider)} leads to no file since ${provider.ref} changed ${documents.map(({ path }) => path).join(', ')}; ${consumer.ref} imports it`,
+      suggestion: `import it by the name or alias that it has now, or add ${gone}`,
+      mechanical: followed,
+      provider: modulePlace(documents[0].path, false),
+    };
   return {
     ...common(problem, symbolId(gone, '')),
     // A file that is deleted and ignored in one go is generated from now on.
@@ -249,6 +284,16 @@ function hiddenFromStar(
 /** The import of a name was dropped as unused while the other branch began to use it. */
 function removedImport({ problem, consumer, provider }: SeamProblem, path: string, name: string): Diagnosis {
   const entry = provider.factsBefore(path)?.imports.find(({ local }) => local === name);
+  const [, scope] = splitId(problem.consumer);
+  if (!entry && isNewSymbol(provider, problem.consumer))
+    return {
+      ...common(problem, problem.provider),
+      rule: 'S01',
+      message: `${provider.ref} moves code of ${path} into ${scope}, which knows no ${name}; ${consumer.ref} uses it in that code`,
+      suggestion: `pass ${name} to ${scope}`,
+      mechanical: neither,
+      provider: ownerPlace(provider, path, scope),
+    };
   return {
     ...common(problem, problem.provider),
     rule: 'S01',
@@ -287,9 +332,10 @@ function narrowed({ problem, consumer, provider }: SeamProblem, before: Located,
 }
 
 function narrowedBarrel({ problem, consumer, provider }: SeamProblem, path: string, name: string): Diagnosis {
-  const entry = provider
-    .factsBefore(path)
-    ?.exports.find((candidate) => candidate.name === name || candidate.name === '*');
+  const before = provider.factsBefore(path);
+  const entry =
+    before?.exports.find((candidate) => candidate.name === name || candidate.name === '*') ??
+    before?.imports.find((candidate) => candidate.local === name && candidate.scope === '');
   return {
     ...common(problem, problem.provider),
     rule: 'S13',

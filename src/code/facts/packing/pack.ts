@@ -62,13 +62,15 @@ function endPart(part: (typeof PARTS)[number]): void {
 
 /** Most files have none of these; where one has, JSON is good enough. */
 function packRare(facts: Facts): void {
-  const { syntaxError, publicNames, switches, comparisons, opaque, duplicateKeys, unchecked, augments } =
-    facts;
+  const { syntaxError, publicNames, switches, comparisons, opaque, duplicateKeys } = facts;
+  const { unchecked, handlers, augments, quotedNames } = facts;
   const isPlain =
     syntaxError === null &&
     publicNames === null &&
     switches.length + comparisons.length + opaque.length + duplicateKeys.length === 0 &&
     unchecked === undefined &&
+    handlers === undefined &&
+    quotedNames === undefined &&
     augments === undefined;
   if (isPlain) return;
   writeText(
@@ -80,7 +82,9 @@ function packRare(facts: Facts): void {
       opaque,
       duplicateKeys,
       unchecked,
+      handlers,
       augments,
+      quotedNames,
     }),
   );
 }
@@ -143,6 +147,7 @@ function packDetails(definition: Definition, marks: number): number {
   if (typeParameters !== null) {
     writeNumber(typeParameters.min);
     writeNumber(typeParameters.max);
+    writeStrings(typeParameters.names);
   }
   if (literals !== null) writeStrings(literals);
   if (decorators.length > 0) writeStrings(decorators);

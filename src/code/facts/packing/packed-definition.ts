@@ -163,7 +163,10 @@ export class PackedDefinition implements Definition {
     const hasSupertypes = (marks & Mark.supertypes) !== 0;
     const bases = hasSupertypes ? reader.strings() : NONE;
     const promised = hasSupertypes ? reader.strings() : NONE;
-    const typeParameters = (marks & Mark.typeParameters) !== 0 ? unpackTypeParameters(reader) : null;
+    const typeParameters =
+      (marks & Mark.typeParameters) !== 0
+        ? { ...unpackTypeParameters(reader), names: reader.strings() }
+        : null;
     const literals = (marks & Mark.literals) !== 0 ? reader.strings() : null;
     const decorators = (marks & Mark.decorators) !== 0 ? reader.strings() : NONE;
     const failure = (marks & Mark.failure) !== 0 ? unpackFailure(reader, marks) : null;

@@ -107,10 +107,14 @@ function anyFacts(): fc.Arbitrary<Facts> {
     type: orNull(text),
     bases: texts,
     implements: texts,
-    typeParameters: orNull(typeParameters),
+    typeParameters: orNull(fc.record({ min: count, max: count, names: texts })),
     literals: orNull(texts),
     members: orNull(
-      fc.oneof(fc.record({ open: fc.boolean() }), fc.constant({ open: false, keyed: true as const })),
+      fc.oneof(
+        fc.record({ open: fc.boolean() }),
+        fc.constant({ open: false, keyed: true as const }),
+        fc.constant({ open: false, lent: true as const }),
+      ),
     ),
     async: fc.boolean(),
     static: fc.boolean(),

@@ -17,6 +17,8 @@ type Rare = Pick<
   | 'opaque'
   | 'duplicateKeys'
   | 'unchecked'
+  | 'handlers'
+  | 'quotedNames'
   | 'augments'
 >;
 
@@ -94,6 +96,14 @@ class PackedFacts implements Facts {
 
   get unchecked() {
     return this.#rarely.unchecked;
+  }
+
+  get quotedNames() {
+    return this.#rarely.quotedNames;
+  }
+
+  get handlers() {
+    return this.#rarely.handlers;
   }
 
   get augments() {

@@ -1,6 +1,6 @@
-import type { DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
+import type { Definition, DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
-import { dataFacts } from '#code/languages/shared/data-facts.ts';
+import { dataFacts, keyDefinition, wholeFile } from '#code/languages/shared/data-facts.ts';
 import { inReadingOrder, KeyOccurrences } from '#code/languages/shared/key-occurrences.ts';
 
 type JsoncParser = typeof import('jsonc-parser');
@@ -10,7 +10,7 @@ let jsonc: JsoncParser | undefined;
 /** JSON with comments and trailing commas, which so many tools allow that a plain reading would see errors everywhere. */
 export const json: Language = {
   id: 'json',
-  version: 2,
+  version: 3,
   async prepare() {
     jsonc ??= await import('jsonc-parser');
   },
@@ -30,6 +30,10 @@ export function isJsonPath(path: string): boolean {
 /** The visitor recurses, so the depth is limited by a count and not by what is left of the stack. */
 const MAX_DEPTH = 1_000;
 
+/** Code that imports a file reads few levels of it; a file with more keys is data and no constants. */
+const MAX_LEVELS = 4;
+const MAX_KEYS = 2_000;
+
 /** An object or array that is being read. */
 interface Container {
   /** Key in the parent, or index. */
@@ -46,10 +50,19 @@ function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string
   if (tooDeep !== null) return dataFacts([], tooDeep);
   const found: DuplicateKey[] = [];
   const open: Container[] = [];
+  const keys: Definition[] = [];
   let problem: SyntaxProblem | null = null;
 
-  const begin = (keys: KeyOccurrences | null) => {
-    open.push({ name: enterValue(open), keys, next: '', index: 0 });
+  const define = (line: number, holdsKeys: boolean) => {
+    const container = open.at(-1);
+    if (keys.length > MAX_KEYS || open.length > MAX_LEVELS || open.some((each) => each.keys === null)) return;
+    const [, ...path] = open.map(({ name }) => name);
+    if (container === undefined) keys.push(keyDefinition(wholeFile, null, line, holdsKeys));
+    else keys.push(keyDefinition(container.next, [wholeFile, ...path].join('.'), line, holdsKeys));
+  };
+  const begin = (occurrences: KeyOccurrences | null, line: number) => {
+    define(line, occurrences !== null && open.length < MAX_LEVELS);
+    open.push({ name: enterValue(open), keys: occurrences, next: '', index: 0 });
   };
   const end = () => {
     const path = open.slice(1).map(({ name }) => name);
@@ -58,7 +71,7 @@ function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string
   visit(
     text,
     {
-      onObjectBegin: () => begin(new KeyOccurrences()),
+      onObjectBegin: (_offset, _length, line) => begin(new KeyOccurrences(), line + 1),
       onObjectProperty: (property, _offset, _length, line) => {
         const container = open.at(-1);
         if (container === undefined) return;
@@ -66,9 +79,10 @@ function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string
         container.keys?.add(property, line + 1);
       },
       onObjectEnd: end,
-      onArrayBegin: () => begin(null),
+      onArrayBegin: (_offset, _length, line) => begin(null, line + 1),
       onArrayEnd: end,
-      onLiteralValue: () => {
+      onLiteralValue: (_value, _offset, _length, line) => {
+        define(line + 1, false);
         enterValue(open);
       },
       onError: (code, _offset, _length, line, column) => {
@@ -77,7 +91,7 @@ function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string
     },
     { allowTrailingComma: true },
   );
-  return dataFacts(inReadingOrder(found), problem);
+  return dataFacts(inReadingOrder(found), problem, keys.length > MAX_KEYS ? [] : keys);
 }
 
 /** Name of the value that starts now in the innermost container. */

@@ -127,7 +127,8 @@ class Binder {
 
   private matchStatement(node: NodeId): void {
     const subject = this.tree.child(node, 'subject');
-    if (this.tree.kind(subject) === 'identifier') this.subjects.push(subject);
+    const kind = this.tree.kind(subject);
+    if (kind === 'identifier' || kind === 'attribute') this.subjects.push(subject);
     markBranches(this.tree, this.around, node);
   }
 

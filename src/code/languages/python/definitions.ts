@@ -1,4 +1,5 @@
 import type { Definition, DefinitionKind, Failure, Members } from '#code/facts/facts.ts';
+import { NO_TOKENS } from '#code/lex/text-shape.ts';
 import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, type UnlistedMembers, unlistedMembers } from './classes.ts';
 import { failuresOf } from './failures.ts';
@@ -6,6 +7,7 @@ import { instanceFields } from './instance-fields.ts';
 import { literalOf, literalUnion } from './literals.ts';
 import { decoratorsOf } from './parameters.ts';
 import type { Declaration } from './recorder.ts';
+import { recordSignature } from './records.ts';
 import type { BindingSite, Scope } from './scopes.ts';
 import { signatureOf } from './signatures.ts';
 import type { SourceFile } from './source-file.ts';
@@ -104,6 +106,7 @@ class DefinitionReader {
       sketch: shape.sketch,
       signatureHash: hashOfText(this.file.form, afterName, tree.start(tree.child(node, 'body'))),
       bases: heritage.bases,
+      signature: recordSignature(this.bound, this.file.names, node, heritage),
       members: this.membersOf(heritage, symbol),
       abstract: heritage.isAbstract,
       conditional: remote || scope.deleted.has(name) || this.isConditional(node),
@@ -173,7 +176,7 @@ class DefinitionReader {
       sketch: shape.sketch,
       signatureHash:
         annotation === NONE
-          ? NO_SHAPE.hash
+          ? NO_TOKENS
           : hashOfText(this.file.form, tree.start(annotation), tree.end(annotation)),
     };
   }

@@ -1,9 +1,10 @@
 import type { Facts } from '#code/facts/facts.ts';
 import { bind } from './binder.ts';
 import { readDefinitions } from './definitions.ts';
+import { readHandlers } from './handlers.ts';
 import { readImports } from './imports.ts';
 import { LineIndex } from './line-index.ts';
-import { hiddenNames } from './module-openness.ts';
+import { hiddenNames, quotedNames } from './module-openness.ts';
 import { Names } from './names.ts';
 import type { PythonParser } from './parser.ts';
 import { readPublicNames } from './public-names.ts';
@@ -38,6 +39,7 @@ export function extractPython(parser: PythonParser, source: string, ambient: boo
   const broken = parsed.broken ?? firstBrokenRule(parsed.tree, layout);
   const publicNames = readPublicNames(bound);
   const computed = publicNames.is === 'computed' ? ['__all__ is computed'] : [];
+  const opaque = [...hiddenNames(bound), ...computed];
   return {
     syntaxError: broken && {
       line: lines.line(broken.offset),
@@ -51,7 +53,9 @@ export function extractPython(parser: PythonParser, source: string, ambient: boo
     publicNames: publicNames.is === 'listed' ? publicNames.names : null,
     ...readUses(file),
     switches: readSwitches(file),
-    opaque: [...hiddenNames(bound), ...computed],
+    opaque,
+    quotedNames: opaque.length > 0 ? quotedNames(bound) : undefined,
     duplicateKeys: [],
+    handlers: readHandlers(file),
   };
 }

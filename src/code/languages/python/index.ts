@@ -18,7 +18,7 @@ function pythonDialect(id: string, ambient: boolean): Language {
   let extract: Language['extract'] | undefined;
   return {
     id,
-    version: 15,
+    version: 16,
     // Most checks parse no Python: they are spared thirty modules.
     async prepare() {
       const [{ loadParser }, { extractPython }] = await Promise.all([

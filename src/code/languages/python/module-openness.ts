@@ -1,5 +1,5 @@
 import type { Bound } from './binder.ts';
-import { dottedName } from './expressions.ts';
+import { dottedName, stringValue } from './expressions.ts';
 import { lookup } from './scopes.ts';
 import type { NodeId } from './syntax-tree.ts';
 
@@ -14,6 +14,16 @@ export function hiddenNames(bound: Bound): string[] {
   }
   if (tree.text.includes('sys.modules') && mentionsItself(bound)) reasons.add('sys.modules[__name__]');
   return [...reasons];
+}
+
+/** Every identifier that stands in quotes: `__getattr__` looks names up by their text. */
+export function quotedNames({ tree }: Bound): string[] {
+  const found = new Set<string>();
+  for (let node = 0; node < tree.size; node++) {
+    const text = tree.kind(node) === 'string' ? stringValue(tree, node) : null;
+    if (text !== null && /^[A-Za-z_]\w*$/.test(text)) found.add(text);
+  }
+  return [...found];
 }
 
 function mentionsItself(bound: Bound): boolean {

@@ -99,8 +99,39 @@ export class Names {
       return this.annotatedType(site.annotation);
     }
     if (this.bound.tree.kind(site.value) === 'none') return undefined;
-    if (site.form === 'assignment') return this.constructedType(site.value);
-    return null;
+    if (site.form === 'assignment') return this.constructedType(this.valueOrItself(site));
+    return site.form === 'target' ? this.elementType(site) : null;
+  }
+
+  /** `ctx = ctx or Context()` and `ctx = Context() if ctx is None else ctx`: the other value that the name can get. */
+  private valueOrItself({ name, value }: BindingSite): NodeId {
+    const { tree } = this.bound;
+    const parts = tree.children(value);
+    const [first = NONE, second = NONE, third = NONE] = parts;
+    const isItself = (node: NodeId) =>
+      tree.kind(node) === 'identifier' && tree.textOf(node) === tree.textOf(name);
+    if (tree.kind(value) === 'boolean_operator')
+      return isItself(first) && / or /.test(tree.text.slice(tree.end(first), tree.start(second)))
+        ? second
+        : value;
+    if (tree.kind(value) !== 'conditional_expression') return value;
+    return isItself(third) ? first : isItself(first) ? third : value;
+  }
+
+  /** `for user in users` where `users: list[User]` is a parameter or a local. */
+  private elementType({ name, node }: BindingSite): TypeName | null {
+    const { tree } = this.bound;
+    const iterated = tree.child(node, 'right');
+    const isLoop = tree.kind(node) === 'for_statement' || tree.kind(node) === 'for_in_clause';
+    const isWhole = tree.child(node, 'left') === name && tree.kind(iterated) === 'identifier';
+    if (!isLoop || !isWhole || tree.text.startsWith('async', tree.start(node))) return null;
+    const list = tree.textOf(iterated);
+    const scope = lookup(list, this.bound.scopeAt(node));
+    const binding = scope?.kind === 'function' ? scope.bindings.get(list) : undefined;
+    const [site, ...others] = binding?.sites ?? [];
+    if (!site || others.length > 0 || binding?.narrowed) return null;
+    const type = this.annotations.elementName(tree, site.annotation);
+    return type !== null && this.isLinkable(type, this.bound.scopeAt(site.annotation)) ? type : null;
   }
 
   private isLinkable(name: TypeName, from: Scope): boolean {

@@ -68,7 +68,7 @@ function writtenValues(tree: SyntaxTree, value: NodeId): number | null {
 }
 
 /** Source text of an annotation on one line; quotes around the whole of it do not count. */
-function annotationText(tree: SyntaxTree, annotation: NodeId): string | null {
+export function annotationText(tree: SyntaxTree, annotation: NodeId): string | null {
   if (annotation === NONE) return null;
   const inner = tree.firstChild(annotation);
   const quoted = inner === NONE ? null : stringValue(tree, inner);

@@ -27,6 +27,24 @@ const OPAQUE = new Set([
   'TypeIs',
   'Unpack',
 ]);
+/** Walking over one of these gives values of the first argument. */
+const COLLECTIONS = new Set([
+  'list',
+  'List',
+  'set',
+  'Set',
+  'frozenset',
+  'FrozenSet',
+  'Sequence',
+  'MutableSequence',
+  'Iterable',
+  'Iterator',
+  'Collection',
+  'AbstractSet',
+  'MutableSet',
+  'deque',
+  'Deque',
+]);
 const MAX_DEPTH = 12;
 
 /** Reads annotations as types; text in quotes is parsed like any other annotation. */
@@ -58,6 +76,17 @@ export class Annotations {
       default:
         return null;
     }
+  }
+
+  /** The one named type of the elements of an annotated collection: `User` of `list[User]`. */
+  elementName(tree: SyntaxTree, annotation: NodeId): TypeName | null {
+    const type = tree.kind(annotation) === 'type' ? tree.firstChild(annotation) : annotation;
+    if (tree.kind(type) !== 'generic_type' && tree.kind(type) !== 'subscript') return null;
+    const last = dottedName(tree, tree.firstChild(type))?.at(-1);
+    const [element, ...others] = subscriptArguments(tree, type);
+    if (last === undefined || !COLLECTIONS.has(last) || element === undefined || others.length > 0)
+      return null;
+    return this.typeName(tree, element, 1);
   }
 
   /** The tree of a quoted annotation and where its text starts; null when it is no annotation. */

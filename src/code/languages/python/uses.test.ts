@@ -186,8 +186,21 @@ describe('members of an instance', () => {
     expect(instanceUses('def Make(): pass', 'def f():', '    u = Make()', '    u.save()')).toEqual([]);
   });
 
-  it('are followed one level deep', () => {
-    expect(instanceUses('def f(u: User): u.team.rename(1)')).toEqual(['read (User).team']);
+  it('are followed through other members', () => {
+    expect(instanceUses('def f(u: User): u.team.rename(1)')).toEqual(['call (User).team.rename']);
+    expect(instanceUses('def f(u: User): u.a.b.c.d.e(1)')).toEqual(['read (User).a.b.c.d']);
+  });
+
+  it('are followed no further than to a member whose class the function asks for or sets', () => {
+    const first = ['read (User).team', 'read (User).team'];
+    expect(instanceUses('def f(u: User):', '    if isinstance(u.team, A): u.team.a()')).toEqual(first);
+    expect(instanceUses('def f(u: User):', '    if hasattr(u.team, "a"): u.team.a()')).toEqual(first);
+    expect(instanceUses('def f(u: User):', '    match u.team:', '        case A(): u.team.a()')).toEqual(
+      first,
+    );
+    expect(instanceUses('def f(u: User):', '    u.team = g()', '    u.team.a()')).toEqual([
+      'read (User).team?',
+    ]);
   });
 
   it('are not uses when they are written', () => {

@@ -33,6 +33,8 @@ class UseReader {
   private readonly comparisons: Comparison[] = [];
   /** Members that need no class to have them, and the offset from which that holds: tested by `hasattr`, or written. */
   private readonly tested = new Map<Scope | null, Map<string, number>>();
+  /** Members of a value, `self.store`, whose class the function asks for or sets: what they hold depends on the place. */
+  private readonly narrowed = new Map<Scope | null, Set<string>>();
 
   constructor(file: SourceFile) {
     this.file = file;
@@ -109,12 +111,25 @@ class UseReader {
     });
   }
 
-  /** Only the first member is known to belong to the type; what it returns is not. */
+  /** Members are followed as far as nothing says that one of them holds something else than its type. */
   private instanceUse(root: NodeId, type: string, chain: Chain, guarded: boolean): void {
-    const isWhole = chain.path.length === 1;
-    const top = isWhole ? chain.top : this.tree.parent(root);
-    const role = isWhole ? this.role(top) : READ;
-    this.emit(root, top, { ...role, root: type, rootIs: 'instance', path: chain.path.slice(0, 1), guarded });
+    const known = this.narrowed.get(lookup(this.tree.textOf(root), this.bound.scopeAt(root)));
+    const dotted = chain.path.map((_, at) =>
+      [this.tree.textOf(root), ...chain.path.slice(0, at + 1)].join('.'),
+    );
+    const doubtful = known === undefined ? -1 : dotted.findIndex((name) => known.has(name));
+    const length = Math.min(MAX_PATH, doubtful < 0 ? chain.path.length : doubtful + 1);
+    const isWhole = length === chain.path.length;
+    const role = isWhole ? this.role(chain.top) : READ;
+    let top = isWhole ? chain.top : root;
+    for (let steps = 0; !isWhole && steps < length; steps++) top = this.tree.parent(top);
+    this.emit(root, top, {
+      ...role,
+      root: type,
+      rootIs: 'instance',
+      path: chain.path.slice(0, length),
+      guarded,
+    });
   }
 
   /** Follows `root.a.b` outwards; a member that is assigned to is not read. */
@@ -258,13 +273,28 @@ class UseReader {
     for (const node of bound.calls) {
       const test = this.memberTest(node);
       if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test, 0);
+      const asked = tree.children(tree.child(node, 'arguments'))[0];
+      if (asked !== undefined && ASKING.has(tree.textOf(tree.child(node, 'function'))))
+        this.noteNarrowing(asked);
     }
+    for (const subject of bound.subjects) this.noteNarrowing(subject);
     for (const { attribute, site } of bound.attributeWrites) {
       const target = tree.child(attribute, 'object');
+      this.noteNarrowing(target);
+      this.noteNarrowing(attribute);
       if (site.form === 'update' || tree.kind(target) !== 'identifier') continue;
       const member = tree.textOf(tree.child(attribute, 'attribute'));
       this.noteTest({ target, member }, tree.end(site.node));
     }
+  }
+
+  private noteNarrowing(expression: NodeId): void {
+    const names = this.tree.kind(expression) === 'attribute' ? dottedName(this.tree, expression) : null;
+    const [root] = names ?? [];
+    if (names === null || root === undefined) return;
+    const scope = lookup(root, this.bound.scopeAt(expression));
+    const known = this.narrowed.get(scope) ?? new Set<string>();
+    this.narrowed.set(scope, known.add(names.join('.')));
   }
 
   private noteTest({ target, member }: { target: NodeId; member: string | null }, from: number): void {
@@ -351,6 +381,18 @@ class UseReader {
     return meaning.is === 'instance' ? meaning.type : null;
   }
 }
+
+/** What is asked of a value when its class, or what it has, is not taken for granted. */
+const ASKING = new Set([
+  'isinstance',
+  'issubclass',
+  'type',
+  'callable',
+  'setattr',
+  'vars',
+  'hasattr',
+  'getattr',
+]);
 
 const READ = { kind: 'read', call: null } as const;
 

@@ -18,6 +18,7 @@ import type { Binding, Scope } from './scopes.ts';
 import { callableIn, signatureOf, typeParametersOf } from './signatures.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { unwrapped } from './types.ts';
+import { inferredFields, schemaFields } from './zod.ts';
 
 /** A name that is defined, and what its surroundings say about it. */
 export interface Situation {
@@ -180,6 +181,7 @@ export function valueDefinitions(
   if (callable >= 0) addCallable(reading, callable, placed);
   else placed.definition.type = valueType(reading, -1, value);
   found.push(placed);
+  if (inner >= 0 && tree.kind[inner] === Kind.Call) schemaFields(reading, node, inner, placed.path, found);
 }
 
 function variable(reading: Reading, binding: Binding, situation: Situation, found: Placed[]): void {
@@ -208,7 +210,7 @@ function functionOf(reading: Reading, node: number, situation: Situation): Place
   const { tree } = reading;
   const placed = started(reading, 'function', node, situation);
   signed(reading, placed, headRange(reading, node, situation.from));
-  placed.definition.signature = signatureOf(reading, node);
+  placed.definition.signature = signatureOf(reading, node, situation.name);
   placed.definition.async = has(tree, node, Flag.async);
   placed.definition.failure = failureOf(reading, node);
   placed.bodiless = has(tree, node, Flag.bodiless);
@@ -268,6 +270,11 @@ function aliasMembers(reading: Reading, type: number, placed: Placed, found: Pla
   const container: Container = { path: placed.path, ambient: placed.definition.ambient };
   if (tree.kind[type] === Kind.TypeLiteral) return typeMembers(reading, type, container, found);
   if (tree.kind[type] === Kind.MappedType) return { open: true };
+  const fields = inferredFields(reading, type);
+  if (fields !== null) {
+    placed.definition.bases = [fields];
+    return { open: false };
+  }
   return tree.kind[type] === Kind.Intersection ? intersected(reading, type, placed, found) : null;
 }
 
@@ -278,7 +285,9 @@ function intersected(reading: Reading, type: number, placed: Placed, found: Plac
   const bases: TypeName[] = [];
   const parts = childrenIn(tree, type, Role.type).map((part): Members => {
     if (tree.kind[part] === Kind.TypeLiteral) return typeMembers(reading, part, container, found);
-    const name = tree.kind[part] === Kind.TypeReference ? dottedName(reading, part + 1) : null;
+    const name =
+      inferredFields(reading, part) ??
+      (tree.kind[part] === Kind.TypeReference ? dottedName(reading, part + 1) : null);
     if (name !== null) bases.push(name);
     return { open: name === null };
   });

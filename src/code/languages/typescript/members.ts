@@ -115,7 +115,7 @@ function field(reading: Reading, member: number, name: string, container: Contai
 export function addCallable(reading: Reading, callable: number, placed: Placed): void {
   const { tree } = reading;
   signed(reading, placed, headRange(reading, callable, tree.start[callable] as number));
-  placed.definition.signature = signatureOf(reading, callable);
+  placed.definition.signature = signatureOf(reading, callable, placed.definition.name);
   placed.definition.async = has(tree, callable, Flag.async);
   placed.definition.failure = failureOf(reading, callable);
 }

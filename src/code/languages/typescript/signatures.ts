@@ -1,6 +1,7 @@
-import type { Parameter, Signature, TypeParameters } from '#code/facts/facts.ts';
+import type { NamedTypeParameters, Parameter, Signature } from '#code/facts/facts.ts';
 import { normalText } from '#code/lex/text-shape.ts';
 import { childIn, has, type Reading } from './reading.ts';
+import { returnedShape } from './returned-shape.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { objectShape, typeNameOf } from './types.ts';
 
@@ -8,7 +9,7 @@ const DEFAULT_LENGTH = 80;
 const TYPE_LENGTH = 200;
 
 /** The signature of a function, arrow, method signature or function type. */
-export function signatureOf(reading: Reading, callable: number): Signature {
+export function signatureOf(reading: Reading, callable: number, name = ''): Signature {
   const { tree } = reading;
   const { kind, role, after } = tree;
   const parameters: Parameter[] = [];
@@ -21,6 +22,7 @@ export function signatureOf(reading: Reading, callable: number): Signature {
       countTypeParameter(reading, child, typeParameters);
     } else if (role[child] === Role.returns) returns = textOf(reading, child, TYPE_LENGTH);
   }
+  returns ??= returnedShape(reading, callable, name);
   return { parameters, returns, generator: has(tree, callable, Flag.generator), typeParameters };
 }
 
@@ -48,11 +50,13 @@ function parameterOf(reading: Reading, node: number): Parameter {
 }
 
 /** Type parameters of a callable, class, interface or type alias. */
-export function typeParametersOf(reading: Reading, node: number): TypeParameters {
-  const { tree } = reading;
-  const typeParameters = { min: 0, max: 0 };
+export function typeParametersOf(reading: Reading, node: number): NamedTypeParameters {
+  const { tree, names } = reading;
+  const typeParameters = { min: 0, max: 0, names: [] as string[] };
   for (let child = node + 1; child < (tree.after[node] as number); child = tree.after[child] as number) {
-    if (tree.role[child] === Role.typeParameter) countTypeParameter(reading, child, typeParameters);
+    if (tree.role[child] !== Role.typeParameter) continue;
+    countTypeParameter(reading, child, typeParameters);
+    typeParameters.names.push(names.ofNode(childIn(tree, child, Role.id)));
   }
   return typeParameters;
 }

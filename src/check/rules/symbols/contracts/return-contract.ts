@@ -26,7 +26,10 @@ function difference(old: string, current: string, call: CallShape): string | nul
     const length = tupleLength(current);
     if (length !== null && length !== call.unpacked && tupleLength(old) === call.unpacked)
       return `it takes the result apart into ${call.unpacked}`;
+    if (isObject(current) && tupleLength(old) !== null) return 'it takes the result apart as a list';
   }
+  if (call.result === 'member' && isObject(old) && tupleLength(current) !== null)
+    return 'it reads members of the result';
   if (call.result === 'dropped' || call.result === 'tested') return null;
   if (isNothing(current) && !isNothing(old)) return 'it uses the result';
   if (call.result === 'member' && mayBeNothing(current) && !mayBeNothing(old))
@@ -55,6 +58,11 @@ function isList(type: string): boolean {
     /\[\s*\]$/.test(type) ||
     /^(?:Readonly)?Array\s*<|^(?:\w+\.)?(?:list|List|Sequence|Iterable)\s*\[/.test(type)
   );
+}
+
+/** Written out, in an annotation or by every `return` of a hook. */
+function isObject(type: string): boolean {
+  return type.startsWith('{') && type.endsWith('}');
 }
 
 function tupleLength(type: string): number | null {

@@ -1,0 +1,38 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { component } from './index.ts';
+
+beforeAll(() => component.prepare());
+
+describe('a single-file component', () => {
+  test('tells what its scripts import, on the lines where they stand', () => {
+    const facts = component.extract(
+      [
+        '<script lang="ts">',
+        "import a from './a';",
+        '</script>',
+        '<template><p @click="x > 1" /></template>',
+        '<script setup lang="ts">',
+        "import { b } from './b';",
+        'const c: string = b(a);',
+        '</script>',
+      ].join('\n'),
+    );
+    expect(facts.syntaxError).toBeNull();
+    expect(facts.imports.map(({ from, line }) => [from, line])).toEqual([
+      ['./a', 2],
+      ['./b', 6],
+    ]);
+    expect(facts.exports.map(({ name }) => name)).toEqual(['default']);
+    expect(facts.opaque).not.toEqual([]);
+  });
+
+  test.each([
+    ['no script', '<template><p /></template>'],
+    ['a script of another language', '<script lang="coffee">\nsquare = (x) -> x * x\n</script>'],
+    ['a script that does not parse', '<script>\nimport { from\n</script>'],
+    ['an end that is missing', "<script>\nimport a from './a';"],
+  ])('with %s imports nothing and is no error', (_, text) => {
+    const facts = component.extract(text);
+    expect([facts.syntaxError, facts.imports]).toEqual([null, []]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { Export, Facts } from '#code/facts/facts.ts';
+import type { Language } from '#code/facts/language.ts';
+import { typescriptLanguages } from '#code/languages/typescript/index.ts';
+
+const VERSION = 1;
+const INSIDE = 'a single-file component: its template is not read';
+
+const [ts, tsx] = ['ts', 'tsx'].map((id) => typescriptLanguages.find((language) => language.id === id));
+
+/** Single-file components of Vue and Svelte: what their scripts import and use. */
+export const component: Language = {
+  id: 'component',
+  version: VERSION,
+  prepare: async () => {
+    await ts?.prepare();
+  },
+  extract: (text) => extractScripts(text),
+};
+
+export function isComponentPath(path: string): boolean {
+  return /\.(?:vue|svelte)$/.test(path);
+}
+
+const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g;
+
+function extractScripts(text: string): Facts {
+  const scripts = [...text.matchAll(SCRIPT)];
+  const attributes = scripts.map(([, written = '']) => written).join(' ');
+  const [, language = 'ts'] = /\blang\s*=\s*["']?(\w+)/.exec(attributes) ?? [];
+  const isOurs = /^(?:tsx?|jsx?|typescript|javascript)$/.test(language);
+  const script = isOurs ? withoutTheRest(text, scripts) : blank(text);
+  const facts = readScript(script, /x$/.test(language)) ?? readScript(blank(text), false);
+  if (!facts) throw new Error('prepare() of the language component must come before extract()');
+  return {
+    ...facts,
+    module: 'esm',
+    exports: facts.exports.some(({ name }) => name === 'default')
+      ? facts.exports
+      : [...facts.exports, itself],
+    opaque: [INSIDE],
+    // What `script setup` declares twice with `script` beside it, the compiler puts apart.
+    duplicateKeys: [],
+  };
+}
+
+/** The component, which every file exports without saying so. */
+const itself: Export = {
+  name: 'default',
+  local: null,
+  from: null,
+  imported: null,
+  typeOnly: false,
+  line: 1,
+  column: 1,
+  endLine: 1,
+};
+
+/** null when the script is in a language, or for a compiler, that we do not read. */
+function readScript(script: string, hasJsx: boolean): Facts | null {
+  const facts = (hasJsx ? tsx : ts)?.extract(script) ?? null;
+  return facts?.syntaxError ? null : facts;
+}
+
+/** The scripts where they stand, and blanks for all around them: lines and columns stay as they are. */
+function withoutTheRest(text: string, scripts: readonly RegExpExecArray[]): string {
+  let result = '';
+  for (const script of scripts) {
+    const [whole, attributes = '', content = ''] = script;
+    const start = script.index + whole.indexOf('>', '<script'.length + attributes.length) + 1;
+    result += blank(text.slice(result.length, start)) + content;
+  }
+  return result + blank(text.slice(result.length));
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n\r]/g, ' ');
+}

@@ -1,0 +1,61 @@
+import type { Definition, Facts } from '#code/facts/facts.ts';
+import type { Language } from '#code/facts/language.ts';
+import { dataFacts, keyDefinition, wholeFile } from '#code/languages/shared/data-facts.ts';
+
+/** Style sheets whose classes code imports as keys of an object. */
+export const cssModule: Language = {
+  id: 'css-module',
+  version: 1,
+  prepare: async () => {},
+  extract: extractClasses,
+};
+
+export function isCssModulePath(path: string): boolean {
+  return /\.module\.(?:css|scss|sass|less|styl)$/.test(path);
+}
+
+/** What makes classes that no selector writes out: suffixes of the parent, interpolation, mixins, other files. */
+const MAKES_CLASSES =
+  /&[-_\w]|[#@$]\{|@(?:include|extend|each|for|while|if|import|use|forward|plugin)\b|^\s*\+\w/m;
+
+function extractClasses(source: string): Facts {
+  const text = withoutNoise(source);
+  const names = new Map<string, number>();
+  let line = 1;
+  for (const [part] of text.matchAll(/[^{};]*[{};]?/g)) {
+    if (part.endsWith('{')) for (const name of classesIn(part)) if (!names.has(name)) names.set(name, line);
+    const [, value] = /^\s*@value\s+([\w-]+)\s*:/.exec(part) ?? [];
+    if (value !== undefined) names.set(value, line);
+    line += part.split('\n').length - 1;
+  }
+  const isWhole = !MAKES_CLASSES.test(text) && !/:export\b/.test(text);
+  const whole: Definition = {
+    ...keyDefinition(wholeFile, null, 1, true),
+    // Bundlers may add to what a module exports.
+    members: isWhole ? { open: false, lent: true } : { open: true },
+  };
+  const keys = [...names].flatMap(([name, at]) =>
+    spellings(name).map((key) => keyDefinition(key, wholeFile, at, false)),
+  );
+  return dataFacts([], null, [whole, ...keys]);
+}
+
+/** Bundlers can be told to offer `is-open` as `isOpen`, too. */
+function spellings(name: string): string[] {
+  const camel = name.replace(/-+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return camel === name ? [name] : [name, camel];
+}
+
+function classesIn(selector: string): string[] {
+  const local = selector.replace(/:global\s*\([^)]*\)|:global\b[^,{]*/g, '');
+  return Array.from(
+    local.matchAll(/\.(-?[A-Za-z_\u0080-\uffff][\w\u0080-\uffff-]*)/g),
+    ([, name = '']) => name,
+  );
+}
+
+/** Without comments, strings and addresses, on the same lines. */
+function withoutNoise(text: string): string {
+  const noise = /\/\*[\s\S]*?\*\/|(?<![:\w])\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|url\([^)]*\)/g;
+  return text.replace(noise, (found) => found.replace(/[^\n]/g, ' '));
+}

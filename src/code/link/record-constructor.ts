@@ -1,0 +1,133 @@
+import type { Definition, Facts, Parameter, Signature } from '#code/facts/facts.ts';
+import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
+import type { ModuleGraph } from './module-graph.ts';
+import { outsideClass, outsideNames } from './outside-classes.ts';
+import type { Trace } from './trace.ts';
+
+/** The constructor that Python makes of the fields of a class. */
+export interface RecordConstructor {
+  readonly signature: Signature;
+  readonly exact: boolean;
+}
+
+type RecordKind = 'dataclass' | 'attrs' | 'named-tuple' | 'model';
+
+const dataclasses = new Set(['dataclasses.dataclass', 'pydantic.dataclasses.dataclass']);
+const attrsClasses = new Set(['attrs.define', 'attrs.frozen', 'attrs.mutable', 'attrs.s', 'attrs.attrs']);
+/** Decorators that leave a class and its constructor as they are. */
+const harmless = new Set(['typing.final', 'functools.total_ordering', 'typing.runtime_checkable']);
+/** They may turn what a model is given into something else. */
+const rewriting = /(^|\.)(model_validator|root_validator)$/;
+
+/** null when no constructor is made, or when something on the way to it is not known. */
+export function recordConstructor(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  trace: Trace,
+): RecordConstructor | null {
+  // Most classes have neither: they are spared the way through their bases.
+  if (!entity.definitions.some(({ bases, decorators }) => bases.length + decorators.length > 0)) return null;
+  const record = new RecordReader(graph, trace).read(entity, new Set());
+  if (record === null || record.kind === null) return null;
+  const { kind, fields, isExact } = record;
+  const isGiven = kind === 'model' || kind === 'named-tuple';
+  if (isGiven && memberOf(graph, entity, '__init__', 'instance', trace).is === 'definition') return null;
+  const parameters = [...fields.values()];
+  return {
+    signature: { parameters, returns: null, generator: false, typeParameters: { min: 0, max: 0 } },
+    exact: entity.exact && isExact && kind !== 'model',
+  };
+}
+
+interface Record {
+  readonly kind: RecordKind | null;
+  /** By name, those of bases first. */
+  readonly fields: ReadonlyMap<string, Parameter>;
+  readonly isExact: boolean;
+}
+
+class RecordReader {
+  readonly #graph: ModuleGraph;
+  readonly #trace: Trace;
+
+  constructor(graph: ModuleGraph, trace: Trace) {
+    this.#graph = graph;
+    this.#trace = trace;
+  }
+
+  /** null when something is not known. */
+  read(entity: DefinitionEntity, seen: Set<string>): Record | null {
+    const [definition, ...others] = entity.definitions;
+    const facts = this.#graph.facts(entity.path);
+    if (!facts || definition?.kind !== 'class' || others.length > 0 || definition.conditional) return null;
+    const key = `${entity.path}#${symbolPath(definition)}`;
+    if (seen.has(key) || definition.members?.open !== false) return null;
+    seen.add(key);
+    const decorated = decoratedKind(facts, definition);
+    // A decorator leaves a constructor that the class has itself; which fields there are is not written down then.
+    if (decorated === 'unknown' || (decorated !== null && definition.signature === null)) return null;
+    const bases = this.#bases(entity, definition, facts, seen);
+    if (bases === null) return null;
+    const kind = decorated ?? inheritedKind(bases);
+    if (kind === 'model' && rewrites(facts, definition)) return null;
+    const own = kind === null ? [] : (definition.signature?.parameters ?? []);
+    return {
+      kind,
+      fields: new Map([
+        ...bases.filter((base) => base.kind === kind).flatMap(({ fields }) => [...fields]),
+        ...own.map((parameter) => [parameter.name, parameter] as const),
+      ]),
+      isExact: entity.exact && bases.every(({ isExact }) => isExact),
+    };
+  }
+
+  /** Python looks at the last base first. */
+  #bases(entity: DefinitionEntity, { bases }: Definition, facts: Facts, seen: Set<string>): Record[] | null {
+    const found: Record[] = [];
+    for (const base of bases.toReversed()) {
+      const outside = outsideKind(facts, base);
+      if (outside !== 'none') {
+        if (outside === 'unknown') return null;
+        found.push({ kind: outside, fields: new Map(), isExact: true });
+        continue;
+      }
+      const target = typeEntity(this.#graph, entity.path, base, this.#trace);
+      const record = target.is === 'definition' ? this.read(target, seen) : null;
+      if (record === null) return null;
+      found.push(record);
+    }
+    return found;
+  }
+}
+
+function decoratedKind(facts: Facts, { decorators }: Definition): RecordKind | null | 'unknown' {
+  let kind: RecordKind | null = null;
+  for (const decorator of decorators) {
+    const names = outsideNames(facts, decorator);
+    if (names.length > 0 && names.every((name) => dataclasses.has(name))) kind = 'dataclass';
+    else if (names.length > 0 && names.every((name) => attrsClasses.has(name))) kind = 'attrs';
+    else if (names.length === 0 || !names.every((name) => harmless.has(name))) return 'unknown';
+  }
+  return kind;
+}
+
+/** A decorator makes a constructor for the class that it stands on alone. */
+function inheritedKind(bases: readonly Record[]): RecordKind | null {
+  return bases.find(({ kind }) => kind === 'model' || kind === 'named-tuple')?.kind ?? null;
+}
+
+/** What a base from outside makes of the classes below it; none when it is first-party. */
+function outsideKind(facts: Facts, base: string): RecordKind | null | 'none' | 'unknown' {
+  const names = outsideNames(facts, base);
+  if (names.includes('pydantic.BaseModel')) return 'model';
+  if (names.includes('typing.NamedTuple')) return 'named-tuple';
+  const known = outsideClass(facts, base);
+  if (known) return known.members.size === 0 ? null : 'unknown';
+  return 'none';
+}
+
+function rewrites(facts: Facts, definition: Definition): boolean {
+  const members = [...indexOf(facts).members(symbolPath(definition)).values()].flat();
+  return members.some(({ decorators }) => decorators.some((name) => rewriting.test(name)));
+}
