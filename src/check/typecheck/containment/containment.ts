@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { limitCpu } from './cpu-limit.ts';
+import type { Effort } from './effort.ts';
 
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
@@ -10,7 +12,7 @@ export class CheckerFailure extends Error {
   }
 
   static timeout(ms: number): CheckerFailure {
-    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s`);
+    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s of CPU time`);
   }
 }
 
@@ -48,7 +50,9 @@ export function checkerEnvironment(): Record<string, string> {
 
 export interface ContainedRun {
   readonly cwd: string;
+  /** CPU time. */
   readonly timeLimitMs: number;
+  readonly effort: Effort;
   readonly input?: string;
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
@@ -59,7 +63,7 @@ const mostOutput = 64 * 1024 * 1024;
 export function runContained(
   command: string,
   args: readonly string[],
-  { cwd, timeLimitMs, input, onInterrupt }: ContainedRun,
+  { cwd, timeLimitMs, effort, input, onInterrupt }: ContainedRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env: checkerEnvironment(), detached: ownGroup });
@@ -67,13 +71,16 @@ export function runContained(
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let received = 0;
     const finish = (act: () => void) => {
-      clearTimeout(timer);
+      unlimited();
       settled();
       endGroup(child.pid);
       act();
     };
     const fail = (failure: CheckerFailure) => finish(() => reject(failure));
-    const timer = setTimeout(() => fail(CheckerFailure.timeout(timeLimitMs)), timeLimitMs);
+    const unlimited = limitCpu(child.pid ?? 0, timeLimitMs, {
+      onSpent: (cpuMs) => effort.spend(cpuMs),
+      onExceeded: () => fail(CheckerFailure.timeout(timeLimitMs)),
+    });
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
         received += chunk.length;
