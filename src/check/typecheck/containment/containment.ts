@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { type Limits, limited, mostMemory, notStartedCodes } from '#process/limits.ts';
 
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
@@ -46,6 +48,11 @@ export function checkerEnvironment(): Record<string, string> {
   };
 }
 
+/** A checker that we cannot end any more, because we were killed, ends when it has used up all the time it could have had. */
+function limitsFor(timeLimitMs: number): Limits {
+  return { memoryBytes: mostMemory, cpuSeconds: (timeLimitMs / 1000) * availableParallelism() + 1 };
+}
+
 export interface ContainedRun {
   readonly cwd: string;
   readonly timeLimitMs: number;
@@ -62,7 +69,12 @@ export function runContained(
   { cwd, timeLimitMs, input, onInterrupt }: ContainedRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: checkerEnvironment(), detached: ownGroup });
+    const program = limited(command, args, limitsFor(timeLimitMs));
+    const child = spawn(program.command, program.args, {
+      cwd,
+      env: checkerEnvironment(),
+      detached: ownGroup,
+    });
     const settled = onInterrupt(() => endGroup(child.pid));
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let received = 0;
@@ -87,13 +99,15 @@ export function runContained(
     child.on('close', (code, signal) =>
       code === null
         ? fail(new CheckerFailure('crashed', `it was ended by ${signal}`))
-        : finish(() =>
-            resolve({
-              code,
-              stdout: Buffer.concat(chunks.stdout).toString('utf8'),
-              stderr: Buffer.concat(chunks.stderr).toString('utf8'),
-            }),
-          ),
+        : notStartedCodes.includes(code)
+          ? fail(new CheckerFailure('unloadable', `${command} cannot be started`))
+          : finish(() =>
+              resolve({
+                code,
+                stdout: Buffer.concat(chunks.stdout).toString('utf8'),
+                stderr: Buffer.concat(chunks.stderr).toString('utf8'),
+              }),
+            ),
     );
   });
 }

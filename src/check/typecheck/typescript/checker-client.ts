@@ -7,9 +7,14 @@ import {
   endGroup,
   ownGroup,
 } from '#check/typecheck/containment/containment.ts';
+import { limited, mostMemory } from '#process/limits.ts';
 import type { Answer, Request } from './messages.ts';
 
 const keptErrorOutput = 2000;
+
+/** In seconds of CPU, for all trees together: only a compiler that nobody can end any more comes to that. */
+const longestLife = 7200;
+
 const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
 
 /** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the time limit. */
@@ -22,10 +27,13 @@ export class CheckerClient {
 
   constructor(cwd: string, timeLimitMs: number) {
     this.#timeLimitMs = timeLimitMs;
+    const flags = ['--max-old-space-size=6144', '--disable-warning=ExperimentalWarning'];
+    const node = limited(process.execPath, flags, { memoryBytes: mostMemory, cpuSeconds: longestLife });
     this.#child = fork(program, [], {
       cwd,
       env: checkerEnvironment(),
-      execArgv: ['--max-old-space-size=6144', '--disable-warning=ExperimentalWarning'],
+      execPath: node.command,
+      execArgv: node.args,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       detached: ownGroup,
