@@ -27,7 +27,7 @@ export interface Suite {
 const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 /** Tests that run the real programs of agents. */
 const agentTests = 'test/agents/**';
-/** Tests that ask Python and its type checkers. */
+/** Tests that ask Python, its type checkers or Perl. */
 const checkerTests = 'test/checkers/**';
 
 const nothing = () => [];
@@ -66,7 +66,7 @@ export const suites = {
   },
   checkers: {
     command: 'npm run test:checkers',
-    runs: 'Python and its type checkers',
+    runs: 'what needs Python, its type checkers or Perl',
     checksCode: false,
     sizes: 'wide',
     seed: 1,
@@ -106,9 +106,9 @@ function missingCheckers(): string[] {
     (name) => !isCheckerInstalled(name),
   );
   return [
-    ...(spawnSync('python3', ['--version']).status === 0
-      ? []
-      : ['python3 is not on PATH. Next: install Python 3']),
+    ...['python3', 'perl']
+      .filter((program) => spawnSync(program, ['--version']).status !== 0)
+      .map((program) => `${program} is not on PATH. Next: install it, on Debian: apt-get install ${program}`),
     ...(names.length === 0 ? [] : [`${names.join(', ')} not installed. Next: npm run checkers:install`]),
   ];
 }

@@ -73,6 +73,25 @@ describe('branches that are built on each other', () => {
     project.land(report.landable);
   });
 
+  test('have one finding for the conflicts of one file, with the lines that each adds', async () => {
+    const project = new Project({ 'a.txt': lines() });
+    project.branch('a', { 'a.txt': lines([1, 'of a']) });
+    project.branch('b', { 'a.txt': lines([1, 'of a'], [9, 'of b']) }, 'a');
+    project.branch('c', { 'c.txt': 'c\n' }, 'b');
+    project.branch('d', { 'a.txt': lines([1, 'of d'], [9, 'of d']) });
+    const { findings } = await checkIn(project, 'main', 'a', 'b', 'c', 'd');
+    expect(findings.map(({ branches, alsoIn }) => ({ branches, alsoIn }))).toEqual([
+      { branches: ['a', 'd'], alsoIn: ['b', 'c'] },
+    ]);
+    expect(findings[0]?.sites.map(({ branch, line }) => `${branch} ${line}`)).toEqual([
+      'a 1',
+      'd 1',
+      'b 1',
+      'b 9',
+      'd 9',
+    ]);
+  });
+
   test('have one finding for a use of what another branch removes', async () => {
     const project = new Project({
       'src/api.ts': 'export function get() {}\nexport function set() {}\n',

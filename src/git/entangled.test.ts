@@ -174,7 +174,7 @@ it('git merges clean what is not entangled, and to the very tree that the change
         }
       }
     }),
-    sample('merges without git against git', { normal: 25, soak: 500 }),
+    sample('merges without git against git', { normal: 12, soak: 500 }),
   );
   expect(untangled).toBeGreaterThan(0);
   expect(conflicts).toBeGreaterThan(0);

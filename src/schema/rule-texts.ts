@@ -16,7 +16,7 @@ const typed = ['typescript', 'python'] as const satisfies readonly RuleLanguage[
 
 const table: Readonly<Record<string, RuleText>> = {
   T01: {
-    what: 'Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. Until a person decides, nothing else can be said about their union.',
+    what: 'Git itself cannot merge the branches: they change the same lines, or one edits what the other deletes. A person has to decide; what is wrong however they decide is reported beside it.',
     example: { a: ['- timeout = 10', '+ timeout = 30'], b: ['- timeout = 10', '+ timeout = 60'] },
     todo: 'Merge or rebase one branch onto the other and resolve the marked lines; then check again, because a resolved text can still hide a conflict of meaning.',
     languages: ['any'],

@@ -143,7 +143,7 @@ it('evidence stands for the very tree it was recorded on and for no other', asyn
       expect({ reason, edits }).toEqual({ reason: isSame ? null : 'stale', edits });
       outcomes.add(reason);
     }),
-    sample('evidence of another tree is never accepted', { normal: 40, soak: 500 }),
+    sample('evidence of another tree is never accepted', { normal: 20, soak: 500 }),
   );
   expect(outcomes).toEqual(new Set([null, 'stale']));
 }, 1_800_000);

@@ -126,7 +126,7 @@ describe.each([
         const after = change(before, n % before.length);
         expect(blocking(dialect, before, after), dialect.write(after)).not.toEqual([]);
       }),
-      sample(`${language}: ${name} is found`, { normal: 50, soak: 3000 }),
+      sample(`${language}: ${name} is found`, { normal: 20, soak: 3000 }),
     );
   });
 
@@ -137,7 +137,7 @@ describe.each([
         const after = change(before, n % before.length);
         expect(blocking(dialect, before, after), dialect.write(after)).toEqual([]);
       }),
-      sample(`${language}: ${name} is harmless`, { normal: 50, soak: 3000 }),
+      sample(`${language}: ${name} is harmless`, { normal: 20, soak: 3000 }),
     );
   });
 });

@@ -23,21 +23,20 @@ export function foldStacks(found: readonly FoundIn[], isBuiltOn: IsBuiltOn): Fou
     const others = byCause.get(finding.rootCause) ?? [];
     if (others.some(({ assembled }) => isInherited(finding, assembled.finding))) return [];
     const heirs = others.filter(({ assembled }) => isInherited(assembled.finding, finding));
-    return [heirs.length === 0 ? entry : withHeirs(entry, heirs, isBuiltOn)];
+    const below = ({ assembled }: FoundIn) =>
+      heirs.filter((other) => isInherited(assembled.finding, other.assembled.finding)).length;
+    // Lower branches come first: what they add is theirs, and not of those above them.
+    heirs.sort((x, y) => below(x) - below(y));
+    return [heirs.length === 0 ? entry : withHeirs(entry, heirs)];
   });
 }
 
-function withHeirs(entry: FoundIn, heirs: readonly FoundIn[], isBuiltOn: IsBuiltOn): FoundIn {
+function withHeirs(entry: FoundIn, heirs: readonly FoundIn[]): FoundIn {
   const { finding } = entry.assembled;
   const refs = heirs.flatMap(({ assembled }) => assembled.finding.branches);
   const alsoIn = [...new Set(refs)].filter((ref) => !finding.branches.includes(ref)).sort();
-  const known = new Set(entry.shown.sites.map(placeOf));
-  const further = new Map<string, Site>();
-  for (const site of heirs.flatMap(({ shown }) => shown.sites)) {
-    const earlier = further.get(placeOf(site));
-    const isLower = !earlier || isBuiltOn(earlier.branch, site.branch);
-    if (!known.has(placeOf(site)) && isLower) further.set(placeOf(site), site);
-  }
+  const sites = [...entry.shown.sites];
+  for (const heir of heirs) sites.push(...furtherSites(sites, heir.shown.sites, finding));
   const names = alsoIn.length === 1 ? `${alsoIn[0]} has` : `${alsoIn.join(', ')} have`;
   return {
     ...entry,
@@ -45,8 +44,26 @@ function withHeirs(entry: FoundIn, heirs: readonly FoundIn[], isBuiltOn: IsBuilt
       ...entry.assembled,
       finding: { ...finding, alsoIn, message: `${finding.message}; ${names} it from there` },
     },
-    shown: { ...entry.shown, sites: [...entry.shown.sites, ...further.values()] },
+    shown: { ...entry.shown, sites },
   };
+}
+
+/**
+ * What an upper branch adds to a cause. A branch that both findings name has the same lines in both: a line that is new
+ * there is a further conflict, and what the upper branch has in that file goes with it.
+ */
+function furtherSites(known: readonly Site[], sites: readonly Site[], { branches }: Finding): Site[] {
+  const symbols = new Set(known.map(placeOf));
+  const lines = new Set(known.map((site) => `${site.branch} ${site.line} ${placeOf(site)}`));
+  const isNewLine = (site: Site) =>
+    branches.includes(site.branch) && !lines.has(`${site.branch} ${site.line} ${placeOf(site)}`);
+  const files = new Set(sites.filter(isNewLine).map(({ file }) => file));
+  return sites.filter(
+    (site) =>
+      !symbols.has(placeOf(site)) ||
+      isNewLine(site) ||
+      (files.has(site.file) && !branches.includes(site.branch)),
+  );
 }
 
 /** The same in every branch, wherever the lines above have moved it. */

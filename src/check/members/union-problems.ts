@@ -112,7 +112,10 @@ function renameInKey(key: string, from: string, to: string): string {
   return key.replaceAll(JSON.stringify(`${from}#`).slice(0, -1), JSON.stringify(`${to}#`).slice(0, -1));
 }
 
-/** The member that brought the failing reference in; where both changed the file, the one that uses the name more than before. */
+/**
+ * The member that brought the failing reference in; where both changed the file, the one that uses the name more than
+ * before, or otherwise.
+ */
 function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember {
   const earlier = earlierPaths([a, b]);
   const pathInA = pathInMember(problem.file, a, earlier);
@@ -124,11 +127,36 @@ function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember 
     side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
   );
   if (addedBy.length === 1 && addedBy[0]) return addedBy[0];
-  return introduced(problem, b, pathInB) > introduced(problem, a, pathInA) ? b : a;
+  const more = introduced(problem, b, pathInB) - introduced(problem, a, pathInA);
+  if (more !== 0) return more > 0 ? b : a;
+  return bringsReference(problem, b, pathInB) && !bringsReference(problem, a, pathInA) ? b : a;
 }
 
 /** How many more references of the failing kind the side's version of the file has than the version before. */
 function introduced(problem: Problem, side: ReadMember, path: string): number {
+  const { now, before } = mentionsOf(problem, side, path);
+  return now.length - before.length;
+}
+
+/** Has the side's version of the file a reference of the failing kind, in that place, which the version before lacks? */
+export function bringsReference(problem: Problem, side: ReadMember, path: string): boolean {
+  const scope = problem.consumer.slice(problem.consumer.indexOf('#') + 1);
+  const { now, before } = mentionsOf(problem, side, path);
+  const known = before.filter((mention) => mention.scope === scope).map(({ text }) => text);
+  return now.some((mention) => {
+    const at = mention.scope === scope ? known.indexOf(mention.text) : 0;
+    if (at >= 0 && mention.scope === scope) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+interface Mention {
+  readonly scope: string;
+  /** What it says, wherever it stands. */
+  readonly text: string;
+}
+
+function mentionsOf(problem: Problem, side: ReadMember, path: string): { now: Mention[]; before: Mention[] } {
   const name =
     problem.provider
       .slice(problem.provider.indexOf('#') + 1)
@@ -136,16 +164,28 @@ function introduced(problem: Problem, side: ReadMember, path: string): number {
       .at(-1) ?? '';
   const wanted = problem.kind === 'module-missing' ? problem.provider : name;
   const oldPath = side.changed.get(path)?.oldPath ?? path;
-  return mentions(side.tree.facts(path), wanted) - mentions(side.factsBefore(oldPath), wanted);
+  return {
+    now: mentions(side.tree.facts(path), wanted),
+    before: mentions(side.factsBefore(oldPath), wanted),
+  };
 }
 
-function mentions(facts: ReturnType<CodeTree['facts']>, name: string): number {
-  if (!facts) return 0;
+function mentions(facts: Facts | undefined, name: string): Mention[] {
+  if (!facts) return [];
   const uses = facts.uses.filter(
     (use) => use.root === name || use.path.includes(name) || use.call?.keywords.includes(name),
   );
   const imports = [...facts.imports, ...facts.exports].filter(
     (entry) => entry.imported === name || entry.from === name,
   );
-  return uses.length + imports.length;
+  return [
+    ...uses.map(({ kind, root, path, scope, call, typeArguments }) => ({
+      scope,
+      text: JSON.stringify([kind, root, path, call, typeArguments]),
+    })),
+    ...imports.map(({ local, imported, from }) => ({
+      scope: '',
+      text: JSON.stringify([local, imported, from]),
+    })),
+  ];
 }

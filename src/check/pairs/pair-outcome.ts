@@ -24,6 +24,7 @@ import { dependenceOf } from '#code/link/linked-file.ts';
 import type { Merge } from '#git/unions.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { askAgain } from './ask-again.ts';
+import { type Detected, foundInAll, type Reading, readingsOf } from './through-conflicts.ts';
 
 /** What comparing two members came to: plain values, so that it can be kept between checks. */
 export interface PairOutcome {
@@ -89,7 +90,11 @@ export async function comparePair(
   const asked = [...askedBySuspects(memberA, a), ...askedBySuspects(memberB, b)];
   await Promise.all(trees.map((tree) => tree.loadFacts(asked)));
   const sites = merge.status === 'conflict' ? await sitesOf(context, a, b, merge, union) : [];
-  const outcome = await askAgain([a, b, union], () => compareIn(context, a, b, merge, where, union, sites));
+  const readings = await readingsOf(context, a, b, union, where.conflicted);
+  const asking = [a, b, union, ...readings.flatMap(({ unions }) => unions)];
+  const outcome = await askAgain(asking, () =>
+    compareIn(context, a, b, merge, where, union, sites, readings),
+  );
   context.trees.release([where]);
   return outcome;
 }
@@ -108,10 +113,13 @@ async function compareIn(
   where: Union,
   union: CodeTree,
   sites: readonly ConflictSite[],
+  readings: readonly Reading[],
 ): Promise<PairOutcome> {
   const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
-  const between = await problemsBetween(a, b, union);
-  const seams = [...broken.map((problem) => ({ problem, consumer: a, provider: b })), ...between];
+  const find = (tree: CodeTree) => detect(a, b, tree);
+  const detected =
+    readings.length > 0 ? await foundInAll(readings, where.conflicted, find) : await find(union);
+  const linked = detected.flatMap(({ entry, isLinked }) => (isLinked ? [entry.problem.key] : []));
   const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge, sites) : null;
   const hints =
     merge.status === 'conflict'
@@ -129,13 +137,8 @@ async function compareIn(
     ...hints,
     ...lostEdits(a, b, union, where.conflicted, conflict?.diagnosis.owner),
     ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
-    ...seams.map(diagnose),
-    ...brokenContracts(a, b, union),
-    ...lostOverrides(a, b, union),
-    ...lostMembers(a, b, union),
-    ...(await importCycles(a, b, union)),
-    ...uncoveredCases(a, b, union),
-    ...renumberedLiterals(a, b, union),
+    ...broken.map((problem) => diagnose({ problem, consumer: a, provider: b })),
+    ...detected.map(({ entry }) => entry),
   ];
   const assembled = await assembleFindings(diagnosed, {
     tree: merge.status === 'clean' ? merge.tree : null,
@@ -147,10 +150,27 @@ async function compareIn(
     conflicts: merge.status === 'conflict' ? [{ paths: [...merge.paths], branches: [a.ref, b.ref] }] : [],
     inconclusive: [],
     findings: await showFindings(assembled, union.git, context.workspace.objects),
-    blamed: seams.map(({ problem }) => problem.key),
-    linked: between.map(({ problem }) => problem.key),
+    blamed: [...broken.map(({ key }) => key), ...linked],
+    linked,
     suspects: [...a.suspects, ...b.suspects].flatMap((path) => [path, pathInUnion(path, union, a, b)]),
   };
+}
+
+/** Everything but text, in a union that can be read as a whole. */
+async function detect(a: ReadMember, b: ReadMember, union: CodeTree): Promise<Detected[]> {
+  const linked = (await problemsBetween(a, b, union)).map(diagnose);
+  const others = [
+    ...brokenContracts(a, b, union),
+    ...lostOverrides(a, b, union),
+    ...lostMembers(a, b, union),
+    ...(await importCycles(a, b, union)),
+    ...uncoveredCases(a, b, union),
+    ...renumberedLiterals(a, b, union),
+  ];
+  return [
+    ...linked.map((entry) => ({ entry, isLinked: true })),
+    ...others.map((entry) => ({ entry, isLinked: false })),
+  ];
 }
 
 function sitesOf(

@@ -1,6 +1,7 @@
 import type { Workspace } from '#check/branches/branch-tips.ts';
 import type { LiveBranch } from '#check/branches/branches.ts';
 import type { CheckContext } from '#check/context.ts';
+import type { Facts } from '#code/facts/facts.ts';
 import type { FactsReader } from '#code/facts/facts-reader.ts';
 import { CodeTree } from '#code/link/code-tree.ts';
 import type { ResolutionDocuments } from '#code/link/documents.ts';
@@ -56,6 +57,15 @@ export class CodeTrees {
       this.#known.delete(keyOf(union));
       this.#changes.delete(union.tree);
     }
+  }
+
+  /** A union in which conflicted files say this. It is not kept. */
+  resolved({ git }: CodeTree, conflicted: ReadonlySet<string>, facts: ReadonlyMap<string, Facts>): CodeTree {
+    return new CodeTree(git, this.#reader, this.#documents, {
+      conflicted,
+      resolved: facts,
+      pythonRoots: this.#pythonRoots,
+    });
   }
 
   async getAll(unions: readonly Union[]): Promise<CodeTree[]> {

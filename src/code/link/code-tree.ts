@@ -34,6 +34,7 @@ export class CodeTree implements LinkedTree {
   readonly #reader: FactsReader;
   readonly #documents: ResolutionDocuments;
   readonly #conflicted: ReadonlySet<string>;
+  readonly #resolved: ReadonlyMap<string, Facts>;
   readonly #pythonRoots: readonly string[];
   readonly #linked = new Map<string, LinkedHere>();
   readonly #awaited = new Map<string, string>();
@@ -47,17 +48,23 @@ export class CodeTree implements LinkedTree {
   #resolvers: Resolvers | null = null;
   #graph: ModuleGraph | null = null;
 
-  /** `conflicted` paths hold conflict markers: nothing is concluded from them. */
+  /** `conflicted` paths hold conflict markers: nothing is concluded from them but what they are `resolved` to say. */
   constructor(
     git: GitTree,
     reader: FactsReader,
     documents: ResolutionDocuments,
-    options: { conflicted?: ReadonlySet<string>; pythonRoots: readonly string[]; depth?: LinkDepth },
+    options: {
+      conflicted?: ReadonlySet<string>;
+      resolved?: ReadonlyMap<string, Facts>;
+      pythonRoots: readonly string[];
+      depth?: LinkDepth;
+    },
   ) {
     this.git = git;
     this.#reader = reader;
     this.#documents = documents;
     this.#conflicted = options.conflicted ?? new Set();
+    this.#resolved = options.resolved ?? new Map();
     this.#pythonRoots = options.pythonRoots;
     this.#depth = options.depth ?? 'all';
     this.#probes = new Probes(git);
@@ -148,8 +155,7 @@ export class CodeTree implements LinkedTree {
   importEdges(path: string): ImportEdge[] {
     const known = this.#edges.get(path);
     if (known) return known;
-    const blob = this.git.blob(path);
-    const facts = blob !== undefined && this.#reader.isLoaded(path, blob) ? this.facts(path) : undefined;
+    const facts = this.#isRead(path) ? this.facts(path) : undefined;
     if (!facts || !this.#resolvers) return [];
     const edges = importEdges(facts, path, {
       resolve: (specifier, from) => this.#resolve(specifier, from),
@@ -157,6 +163,11 @@ export class CodeTree implements LinkedTree {
     });
     this.#edges.set(path, edges);
     return edges;
+  }
+
+  #isRead(path: string): boolean {
+    const blob = this.git.blob(path);
+    return this.#resolved.has(path) || (blob !== undefined && this.#reader.isLoaded(path, blob));
   }
 
   /** Where an import of a file leads. */
@@ -194,7 +205,7 @@ export class CodeTree implements LinkedTree {
 
   #read(path: string): Facts | undefined {
     const blob = this.git.blob(path);
-    if (blob === undefined || this.#conflicted.has(path)) return undefined;
+    if (blob === undefined || this.#conflicted.has(path)) return this.#resolved.get(path);
     if (!this.#reader.isLoaded(path, blob)) {
       this.#awaited.set(path, blob);
       this.#misses++;

@@ -29,7 +29,7 @@ const project = {
   'web/package.json': '{"scripts":{"unit":"node run.mjs","dev":"node dev.mjs"}}',
   'web/run.mjs': '',
   'vitest.config.ts':
-    "import { shared } from './config/shared';\nimport vite from './vite.config';\nexport default { ...shared, test: { setupFiles: [new URL('../../evidence/gates/test/setup', import.meta.url)], globalSetup: './test/global.ts', include: ['src/a.js'] } };\n",
+    "import { shared } from './config/shared';\nimport vite from './vite.config';\nexport default { ...shared, test: { setupFiles: [new URL('./test/setup', import.meta.url)], globalSetup: './test/global.ts', include: ['src/a.js'] } };\n",
   'config/shared.ts': '',
   'test/setup.ts': '',
   'test/global.ts': '',

@@ -92,7 +92,7 @@ const hostile = fc.infiniteStream(text).map((texts) => {
 const obeyed = /[[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069\ufeff]--[\n]]/v;
 
 function holds(check: (sample: samples.Sample) => void): void {
-  fc.assert(fc.property(hostile, check), sample('hostile text in reports', { normal: 100, soak: 1500 }));
+  fc.assert(fc.property(hostile, check), sample('hostile text in reports', { normal: 40, soak: 1500 }));
 }
 
 describe('whatever a repository puts into names, code and messages', () => {

@@ -291,7 +291,7 @@ describe('noise', () => {
           expect(counts(lines.join('\n'))).toEqual(expected[name]?.[1]);
         },
       ),
-      sample('test results survive noise', { normal: 300, soak: 20_000 }),
+      sample('test results survive noise', { normal: 100, soak: 20_000 }),
     );
   });
 
@@ -311,7 +311,7 @@ describe('noise', () => {
         const wanted = [0, 1, 2].map((n) => (expected[a]?.[1][n] ?? 0) + (expected[b]?.[1][n] ?? 0));
         expect(counts([...mixed, ...first, ...second].join('\n'))).toEqual(wanted);
       }),
-      sample('test results of two runners at once', { normal: 300, soak: 20_000 }),
+      sample('test results of two runners at once', { normal: 100, soak: 20_000 }),
     );
   });
 
@@ -337,7 +337,7 @@ describe('noise', () => {
     expect(performance.now() - started).toBeLessThan(30_000);
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => void readTestResults(text)),
-      sample('any log is read', { normal: 300, soak: 20_000 }),
+      sample('any log is read', { normal: 100, soak: 20_000 }),
     );
   });
 });

@@ -45,7 +45,7 @@ export async function conflictSites(
 }
 
 /** Where a side has the file: the other one may have renamed it. */
-function pathOn(side: Member, other: Member, path: string): string | undefined {
+export function pathOn(side: Member, other: Member, path: string): string | undefined {
   if (side.tree.git.entry(path)) return path;
   const [earlier] = [...other.renames].find(([, to]) => to === path) ?? [];
   return earlier !== undefined && side.tree.git.entry(earlier) ? earlier : undefined;

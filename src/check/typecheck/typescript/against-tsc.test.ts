@@ -81,7 +81,14 @@ function places(diagnostics: readonly RawDiagnostic[]): string[] {
 }
 
 function config(compilerOptions: object, rest: object = { include: ['src'] }): string {
-  const common = { strict: true, target: 'es2022', noEmit: true, skipLibCheck: true, types: [] };
+  const common = {
+    strict: true,
+    target: 'es2022',
+    lib: ['es2022'],
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  };
   return JSON.stringify({ compilerOptions: { ...common, ...compilerOptions }, ...rest });
 }
 

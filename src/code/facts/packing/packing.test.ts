@@ -55,7 +55,7 @@ describe('packed facts', () => {
       fc.property(anyFacts(), (facts) => {
         expect(repacked(facts)).toEqual(facts);
       }),
-      sample('packed facts', { normal: 300, soak: 5000 }),
+      sample('packed facts', { normal: 80, soak: 5000 }),
     );
   });
 

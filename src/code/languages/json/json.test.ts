@@ -133,7 +133,7 @@ describe('any text', () => {
           expect(json.extract(text)).toEqual(json.extract(text));
         },
       ),
-      sample('fuzzed JSON', { normal: 200, soak: 2000 }),
+      sample('fuzzed JSON', { normal: 60, soak: 2000 }),
     );
   });
 
@@ -145,7 +145,7 @@ describe('any text', () => {
           duplicateKeys: [],
         });
       }),
-      sample('JSON with known duplicates', { normal: 200, soak: 2000 }),
+      sample('JSON with known duplicates', { normal: 60, soak: 2000 }),
     );
   });
 });

@@ -65,7 +65,7 @@ describe('any text', () => {
       fc.property(text, (source) => {
         expect(python.extract(source)).toEqual(python.extract(source));
       }),
-      sample('mutated Python sources', { normal: 300, soak: 2000 }),
+      sample('mutated Python sources', { normal: 80, soak: 2000 }),
     );
   });
 
@@ -81,7 +81,7 @@ describe('any text', () => {
           expect(endLine).toBeLessThanOrEqual(lineCount);
         }
       }),
-      sample('fuzzed Python', { normal: 200, soak: 2000 }),
+      sample('fuzzed Python', { normal: 60, soak: 2000 }),
     );
   });
 });

@@ -249,7 +249,7 @@ describe('mutated sources', () => {
           expect(extractFacts(mutated, dialect, [raw as Parser])).toEqual(facts);
         },
       ),
-      sample('mutated TypeScript sources', { normal: 300, soak: 2000 }),
+      sample('mutated TypeScript sources', { normal: 80, soak: 2000 }),
     );
   });
 });

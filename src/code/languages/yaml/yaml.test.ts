@@ -135,7 +135,7 @@ describe('any text', () => {
           expect(yaml.extract(text)).toEqual(yaml.extract(text));
         },
       ),
-      sample('fuzzed YAML', { normal: 200, soak: 2000 }),
+      sample('fuzzed YAML', { normal: 60, soak: 2000 }),
     );
   });
 
@@ -144,7 +144,7 @@ describe('any text', () => {
       fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
         expect(yaml.extract(stringify(value))).toMatchObject({ syntaxError: null, duplicateKeys: [] });
       }),
-      sample('YAML with known duplicates', { normal: 200, soak: 2000 }),
+      sample('YAML with known duplicates', { normal: 60, soak: 2000 }),
     );
   });
 });

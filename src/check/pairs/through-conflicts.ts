@@ -1,0 +1,144 @@
+import type { CheckContext } from '#check/context.ts';
+import type { Member, ReadMember } from '#check/members/member.ts';
+import { bringsReference } from '#check/members/union-problems.ts';
+import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
+import { pathOn } from '#check/rules/text/conflict-sites.ts';
+import type { Definition, Facts } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import { isContested, mergeFacts } from '#code/facts/merge-facts.ts';
+import { familyOf } from '#code/languages/index.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import type { Change } from '#git/tree.ts';
+
+/**
+ * Unions of two members whose text conflicts, with the references that one of them has in the conflicted files. More than
+ * one where it matters how the conflict is resolved.
+ */
+export interface Reading {
+  readonly of: ReadMember;
+  readonly other: ReadMember;
+  readonly unions: readonly CodeTree[];
+}
+
+/** What a rule found, and whether linking found it. */
+export interface Detected {
+  readonly entry: DiagnosedProblem;
+  readonly isLinked: boolean;
+}
+
+/** Empty when no conflicted file is code that both sides have and that parses. */
+export async function readingsOf(
+  context: CheckContext,
+  a: ReadMember,
+  b: ReadMember,
+  union: CodeTree,
+  conflicted: ReadonlySet<string>,
+): Promise<Reading[]> {
+  const versions = new Map<string, NonNullable<Awaited<ReturnType<typeof versionsOf>>>>();
+  for (const path of conflicted) {
+    const found = await versionsOf(context, a, b, path);
+    if (found) versions.set(path, found);
+  }
+  if (versions.size === 0) return [];
+  const isOpen = versions.values().some(({ base, ofA, ofB }) => isContested({ base, own: ofA, other: ofB }));
+  const preferences = isOpen ? (['own', 'other'] as const) : (['own'] as const);
+  return [
+    { of: a, other: b },
+    { of: b, other: a },
+  ].map(({ of, other: otherSide }) => ({
+    of,
+    other: otherSide,
+    unions: preferences.map((prefers) => {
+      const facts = [...versions].map(([path, { base, ofA, ofB }]) => {
+        const [own, other] = of === a ? [ofA, ofB] : [ofB, ofA];
+        return [path, mergeFacts({ base, own, other }, prefers)] as const;
+      });
+      return context.trees.resolved(union, conflicted, new Map(facts));
+    }),
+  }));
+}
+
+async function versionsOf(
+  { reader }: CheckContext,
+  a: Member,
+  b: Member,
+  path: string,
+): Promise<{ base: Facts | undefined; ofA: Facts; ofB: Facts } | null> {
+  const [pathInA, pathInB] = [pathOn(a, b, path), pathOn(b, a, path)];
+  if (pathInA === undefined || pathInB === undefined || (familyOf(path) ?? 'data') === 'data') return null;
+  const [blobOfA, blobOfB] = [a.tree.git.blob(pathInA), b.tree.git.blob(pathInB)];
+  if (blobOfA === undefined || blobOfB === undefined) return null;
+  const before = fileBefore(a.changed.get(pathInA)) ?? fileBefore(b.changed.get(pathInB));
+  const files = [
+    { path: pathInA, blob: blobOfA },
+    { path: pathInB, blob: blobOfB },
+    ...(before ? [before] : []),
+  ];
+  await reader.load(files);
+  const [ofA, ofB, base] = files.map((file) => reader.facts(file.path, file.blob));
+  if (!ofA || !ofB || [ofA, ofB, base].some((facts) => facts?.syntaxError)) return null;
+  return { base, ofA, ofB };
+}
+
+function fileBefore(change: Change | undefined): { path: string; blob: string } | null {
+  if (change?.before?.kind !== 'file') return null;
+  return { path: change.oldPath ?? change.path, blob: change.before.id };
+}
+
+/**
+ * What is found however the conflict is resolved: in other files in every reading, in a conflicted file what the side
+ * whose references are read brings into it, and where no resolution takes that away.
+ */
+export async function foundInAll(
+  readings: readonly Reading[],
+  conflicted: ReadonlySet<string>,
+  find: (union: CodeTree) => Promise<readonly Detected[]>,
+): Promise<Detected[]> {
+  const results: { readonly reading: Reading; readonly found: ReadonlyMap<string, Detected> }[] = [];
+  for (const reading of readings) {
+    const all: ReadonlyMap<string, Detected>[] = [];
+    for (const union of reading.unions)
+      all.push(new Map((await find(union)).map((each) => [identityOf(each), each])));
+    const [first = new Map<string, Detected>(), ...others] = all;
+    const kept = [...first].filter(([id]) => others.every((found) => found.has(id)));
+    results.push({ reading, found: new Map(kept) });
+  }
+  return results.flatMap(({ reading, found }, index) =>
+    [...found].flatMap(([id, each]) => {
+      if (!conflicted.has(each.entry.problem.file))
+        return index === 0 && results.every((result) => result.found.has(id)) ? [each] : [];
+      return isBroughtBy(reading, each) ? [{ ...each, entry: inOwnLines(each.entry, reading) }] : [];
+    }),
+  );
+}
+
+function identityOf({ entry: { problem, consumer, provider, diagnosis } }: Detected): string {
+  return JSON.stringify([diagnosis.rule, problem.key, consumer.ref, provider.ref]);
+}
+
+/** A reference that the version before has too is whatever the other side made of it. */
+function isBroughtBy({ of, other, unions }: Reading, { entry, isLinked }: Detected): boolean {
+  const { problem, consumer } = entry;
+  if (consumer !== of) return false;
+  const scope = problem.consumer.slice(problem.consumer.indexOf('#') + 1);
+  const isThere = (union: CodeTree) => definitionIn(union.facts(problem.file), scope) !== undefined;
+  if (scope !== '' && !unions.every(isThere)) return false;
+  return !isLinked || bringsReference(problem, of, pathOn(of, other, problem.file) ?? problem.file);
+}
+
+function definitionIn(facts: Facts | undefined, symbol: string): Definition | undefined {
+  return facts?.definitions.find((definition) => symbolPath(definition) === symbol);
+}
+
+/** The union has conflict markers where the lines of the side are looked for. */
+function inOwnLines(entry: DiagnosedProblem, { of, other }: Reading): DiagnosedProblem {
+  const sites = entry.problem.sites.map((site) => ({
+    ...site,
+    file: pathOn(of, other, site.file) ?? site.file,
+  }));
+  return {
+    ...entry,
+    problem: { ...entry.problem, sites },
+    diagnosis: { ...entry.diagnosis, sitesAreOfBranch: true },
+  };
+}
