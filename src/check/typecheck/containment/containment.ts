@@ -5,14 +5,29 @@ import { type Limits, limited, mostMemory, notStartedCodes } from '#process/limi
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
   readonly kind: 'unloadable' | 'crashed' | 'timeout';
+  /** It was at work on files, and took more time, memory or output than it may: whoever wrote them can bring that about. */
+  readonly isCutOff: boolean;
 
-  constructor(kind: CheckerFailure['kind'], message: string) {
+  constructor(kind: CheckerFailure['kind'], message: string, isCutOff = false) {
     super(message);
     this.kind = kind;
+    this.isCutOff = isCutOff;
   }
 
   static timeout(ms: number): CheckerFailure {
-    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s`);
+    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s`, true);
+  }
+
+  /** `errors`: what it wrote before. */
+  static ended(signal: NodeJS.Signals | null, code: number | null, errors: string): CheckerFailure {
+    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    const said = errors.split('\n').find((line) => /error|exception|panic|fatal/i.test(line));
+    const isCutOff = signal !== null || /out of memory|MemoryError|cannot allocate memory/i.test(errors);
+    return new CheckerFailure(
+      'crashed',
+      said ? `it ${how}: ${said.trim().slice(0, 200)}` : `it ${how}`,
+      isCutOff,
+    );
   }
 }
 
@@ -89,7 +104,7 @@ export function runContained(
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
         received += chunk.length;
-        if (received > mostOutput) fail(new CheckerFailure('crashed', 'it floods its output'));
+        if (received > mostOutput) fail(new CheckerFailure('crashed', 'it floods its output', true));
         else chunks[name].push(chunk);
       });
     }
@@ -98,7 +113,7 @@ export function runContained(
     child.on('error', (error) => fail(new CheckerFailure('unloadable', error.message)));
     child.on('close', (code, signal) =>
       code === null
-        ? fail(new CheckerFailure('crashed', `it was ended by ${signal}`))
+        ? fail(CheckerFailure.ended(signal, code, ''))
         : notStartedCodes.includes(code)
           ? fail(new CheckerFailure('unloadable', `${command} cannot be started`))
           : finish(() =>

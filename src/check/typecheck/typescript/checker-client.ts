@@ -45,21 +45,18 @@ export class CheckerClient {
     this.#child.on('error', (error) => this.#end(new CheckerFailure('crashed', error.message)));
     this.#child.on('exit', (code, signal) => {
       endGroup(this.#child.pid);
-      this.#end(this.#crash(code, signal));
+      this.#end(CheckerFailure.ended(signal, code, this.#errors));
     });
-  }
-
-  #crash(code: number | null, signal: NodeJS.Signals | null): CheckerFailure {
-    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-    const said = this.#errors.split('\n').find((line) => /error|exception|panic|fatal/i.test(line));
-    return new CheckerFailure('crashed', said ? `it ${how}: ${said.trim().slice(0, 200)}` : `it ${how}`);
   }
 
   async ask<Type extends Answer['type']>(
     request: Request,
     expected: Type,
   ): Promise<Extract<Answer, { type: Type }>> {
-    const answer = await this.#answerTo(request);
+    const answer = await this.#answerTo(request).catch((failure: CheckerFailure) => {
+      // A compiler that does not even load has seen no file.
+      throw request.type === 'open' ? new CheckerFailure(failure.kind, failure.message) : failure;
+    });
     if (answer.type === expected) return answer as Extract<Answer, { type: Type }>;
     const reason = answer.type === 'failed' ? answer.reason : `it answered ${JSON.stringify(answer.type)}`;
     throw new CheckerFailure(request.type === 'open' ? 'unloadable' : 'crashed', reason);
