@@ -26,13 +26,11 @@ async function ours(): Promise<void> {
   const results = await runGates(times, {
     place: { store, worktree, env, maxLogBytes: 1_000_000, run: null, task: null, attempt: null },
     baseline: {
-      repository,
       scratch,
-      commit: 'HEAD',
-      provide: async () => {},
+      commit: await repository.git.text(['rev-parse', 'HEAD']),
+      withWorktree: (body) => body(worktree),
       dependencies: 'worktree',
       isOptional: false,
-      except: [],
     },
   });
   if (results.some(({ status }) => status !== 'pass')) throw new Error('the gate did not pass');

@@ -48,6 +48,8 @@ export interface CheckOutcome {
   readonly reads: { readonly extracted: number; readonly cached: number };
   /** Checker runs, for the same reason. */
   readonly checkerRuns: number;
+  /** CPU time of those runs. */
+  readonly checkerSeconds: number;
 }
 
 const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
@@ -145,5 +147,6 @@ function readKnown(answer: unknown): CheckOutcome | null {
     frames: new Map(frames),
     reads: { extracted: 0, cached: 0 },
     checkerRuns: 0,
+    checkerSeconds: 0,
   };
 }

@@ -48,7 +48,7 @@ export const Config = z
           .int()
           .positive()
           .default(120)
-          .describe('Longest time a type checker may take for one tree.'),
+          .describe('CPU time that a type checker may take for one tree.'),
       })
       .prefault({})
       .describe('Type checkers.'),

@@ -3,6 +3,7 @@ import type { FlowContext } from '#schema/durable-port.ts';
 import type { EventDraft, RunEvent } from '#schema/event.ts';
 import type { Plan } from '#schema/plan.ts';
 import type { Question, RunSettings } from '#schema/run.ts';
+import { openPremises, type Premises } from './premises.ts';
 import { applyEvent, foldEvents } from './state/fold.ts';
 import { integrationBranch, newRunId, taskBranch, taskSlugs } from './state/names.ts';
 import { writeProjections } from './state/projection-files.ts';
@@ -77,8 +78,9 @@ async function drive(
         crew = new Crew({ workshop, context, refs, state, stop: control.stop });
         await work(crew);
       } finally {
+        await crew?.close();
+        if (!context.lost.aborted) await sweep(workshop, run, state, refs);
         refs.close();
-        if (!context.lost.aborted) await sweep(workshop, run, state);
       }
       const { engine, folders } = workshop;
       writeProjections(folders, {
@@ -104,7 +106,8 @@ function catchUp(workshop: Workshop, run: string, state: RunState, events: reado
 
 /** The tasks in flight in this process, and the decision what comes next. */
 class Crew {
-  readonly #flow: Omit<TaskFlow, 'id' | 'slug'>;
+  readonly #flow: Omit<TaskFlow, 'id' | 'slug' | 'premises'>;
+  #premises: Promise<Premises> | null = null;
   readonly #order: readonly string[];
   readonly #slugs: ReadonlyMap<string, string>;
   readonly #inFlight = new Map<string, Promise<void>>();
@@ -114,7 +117,7 @@ class Crew {
   readonly #broke = new AbortController();
   #wake: () => void = () => {};
 
-  constructor(flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings'>) {
+  constructor(flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'premises'>) {
     const { context, state, workshop } = flow;
     const { repository, provisioning } = workshop;
     const siblings = new Siblings((path) => marksOfWorktree(repository, path, provisioning.folders));
@@ -169,7 +172,7 @@ class Crew {
     await Promise.allSettled(this.#inFlight.values());
     // Throws when the run was lost, which is the better reason for whatever else went wrong.
     this.#context.heartbeat();
-    await sweep(this.#flow.workshop, this.#context.run, this.#state);
+    await sweep(this.#flow.workshop, this.#context.run, this.#state, this.#flow.refs);
     this.#context.append(this.#closingEvents());
     if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
   }
@@ -206,8 +209,8 @@ class Crew {
     for (const id of tasksToStart(this.#state, this.#order, new Set(this.#inFlight.keys()))) {
       const slug = this.#slugs.get(id) ?? id;
       const tries = stepOf(this.#state, id).retries;
-      const flow = this.#context.spawn(`${id}#${tries}`, (context) =>
-        runTask({ ...this.#flow, context, id, slug }),
+      const flow = this.#context.spawn(`${id}#${tries}`, async (context) =>
+        runTask({ ...this.#flow, premises: await this.#open(), context, id, slug }),
       );
       this.#inFlight.set(
         id,
@@ -221,6 +224,18 @@ class Crew {
         ),
       );
     }
+  }
+
+  /** For the first task, and so before any agent begins. */
+  #open(): Promise<Premises> {
+    const { workshop, context, refs, state } = this.#flow;
+    this.#premises ??= openPremises(workshop, context, refs, state);
+    return this.#premises;
+  }
+
+  async close(): Promise<void> {
+    const premises = await this.#premises?.catch(() => null);
+    await premises?.close();
   }
 
   #finished(id: string, step: StepState | null): void {

@@ -1,8 +1,8 @@
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import { decodePath } from './path-bytes.ts';
-import type { RunRefs } from './run-refs.ts';
 import { mergePairs } from './unions.ts';
+import type { VerifiedObjects } from './verified-objects.ts';
 
 const identity = 'Joinery <joinery@localhost>';
 
@@ -98,29 +98,26 @@ export type Landing =
   | { readonly status: 'landed'; readonly head: string }
   | { readonly status: 'conflict'; readonly head: string; readonly paths: readonly string[] };
 
-/** Merges a commit into a branch that no worktree has checked out. Twice is the same as once. */
-export async function mergeInto(
-  refs: RunRefs,
-  ref: string,
+/** Merges a commit onto another one and hands the result to the repository. Twice is the same as once. */
+export async function mergeOnto(
+  objects: VerifiedObjects,
+  head: string,
   commit: string,
   merge: { readonly message: string; readonly at: string },
 ): Promise<Landing> {
-  const { git } = refs;
-  for (;;) {
-    const head = await refs.read(ref);
-    if (head === null) throw new GitError('ref-missing', `${ref} does not exist any more`, { exitCode: 5 });
-    const [outcome] = await mergePairs(git, [[head, commit]]);
-    if (!outcome || outcome.status === 'failed') {
-      throw new GitError('merge-failed', `git could not merge ${commit} into ${ref}: ${outcome?.reason}`, {
-        exitCode: 5,
-      });
-    }
-    if (outcome.status === 'conflict') return { status: 'conflict', head, paths: outcome.paths };
-    // Work that is part of the branch already merges without a trace; only then is ancestry worth asking.
-    if (outcome.tree === (await refs.treeOf(head)) && (await isAncestor(git, commit, head))) {
-      return { status: 'landed', head };
-    }
-    const merged = await writeCommit(git, { tree: outcome.tree, parents: [head, commit], ...merge });
-    if (await refs.move(ref, merged, head)) return { status: 'landed', head: merged };
+  const { git } = objects;
+  const [outcome] = await mergePairs(git, [[head, commit]]);
+  if (!outcome || outcome.status === 'failed') {
+    throw new GitError('merge-failed', `git could not merge ${commit} onto ${head}: ${outcome?.reason}`, {
+      exitCode: 5,
+    });
   }
+  if (outcome.status === 'conflict') return { status: 'conflict', head, paths: outcome.paths };
+  // Work that is part of the branch already merges without a trace; only then is ancestry worth asking.
+  if (outcome.tree === (await treeOf(git, head)) && (await isAncestor(git, commit, head))) {
+    return { status: 'landed', head };
+  }
+  const merged = await writeCommit(git, { tree: outcome.tree, parents: [head, commit], ...merge });
+  await objects.publish(merged, [head, commit]);
+  return { status: 'landed', head: merged };
 }

@@ -1,4 +1,5 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import type { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 
@@ -18,6 +19,7 @@ export interface Blob {
 export const mostContent = 8 * 1024 * 1024;
 
 interface Pending {
+  readonly name: string;
   readonly wantsContent: boolean;
   settle(header: ObjectHeader | null, content: Buffer | null): void;
   fail(error: Error): void;
@@ -94,6 +96,7 @@ export class ObjectReader {
     if (this.#unsent === '') process.nextTick(() => this.#send());
     return new Promise((resolve, reject) => {
       this.#queue.push({
+        name,
         wantsContent: command === 'contents',
         settle: (header, content) => resolve(answer(header, content)),
         fail: reject,
@@ -139,13 +142,29 @@ export class ObjectReader {
     }
     this.#awaited = null;
     this.#queue.shift();
-    pending.settle(header, Buffer.from(buffer.subarray(lineEnd + 1, end)));
+    const content = Buffer.from(buffer.subarray(lineEnd + 1, end));
+    if (isGenuine(pending.name, header, content)) pending.settle(header, content);
+    else pending.fail(damaged(pending.name));
     return end + 1;
   }
 
   #failAll(error: Error): void {
     for (const pending of this.#queue.splice(0)) pending.fail(error);
   }
+}
+
+/** Git does not compare what it reads with its name, and whoever can write to the repository can put anything there. */
+function isGenuine(name: string, { type }: ObjectHeader, content: Buffer): boolean {
+  if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(name)) return true;
+  const hash = createHash(name.length === 40 ? 'sha1' : 'sha256');
+  return hash.update(`${type} ${content.length}\0`).update(content).digest('hex') === name;
+}
+
+export function damaged(id: string): GitError {
+  return new GitError('objects-damaged', `object ${id} of the repository is not what its name says`, {
+    exitCode: 5,
+    hint: 'look what is damaged with: git fsck --full',
+  });
 }
 
 /** `<id> <type> <size>`; anything else (`… missing`, `… ambiguous`) means there is no such object. */

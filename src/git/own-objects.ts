@@ -6,6 +6,15 @@ import type { Repository } from './repository.ts';
 
 const mostUnwritten = 16 * 1024 * 1024;
 
+/** What git would call it. */
+export function objectId(
+  format: Repository['objectFormat'],
+  type: PackedObject['type'],
+  content: Buffer,
+): string {
+  return createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex');
+}
+
 /**
  * Objects that we make by our own hand: a process of git for each would cost more than what it does. They wait
  * for each other and are written in one pack when git is about to read something: most unions are read by nobody but us.
@@ -24,7 +33,7 @@ export class OwnObjects {
 
   /** Returns the id. */
   add(type: PackedObject['type'], content: Buffer): string {
-    const id = createHash(this.#format).update(`${type} ${content.length}\0`).update(content).digest('hex');
+    const id = objectId(this.#format, type, content);
     if (this.#unwritten.has(id) || this.#written.has(id)) return id;
     this.#unwritten.set(id, { id, type, content });
     this.#unwrittenBytes += content.length;

@@ -4,11 +4,11 @@ import type { Repository } from './repository.ts';
 
 export interface PackedObject {
   readonly id: string;
-  readonly type: 'commit' | 'tree';
+  readonly type: 'commit' | 'tree' | 'blob';
   readonly content: Buffer;
 }
 
-const typeNumbers = { commit: 1, tree: 2 };
+const typeNumbers = { commit: 1, tree: 2, blob: 3 };
 
 /** Many objects as the two files in which git keeps them, and their name. */
 export function packFile(

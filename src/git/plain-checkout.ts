@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { noSettings } from './checkout-settings.ts';
+import { FolderReader } from './folder-tree.ts';
 import { Git } from './git.ts';
 import type { Scratch } from './scratch.ts';
-import { stageAll } from './stage-all.ts';
+import { GitTree } from './tree.ts';
 
 export interface PlainCheckout {
   readonly path: string;
@@ -28,11 +30,17 @@ export async function checkOutPlain(scratch: Scratch, tree: string, path: string
   });
   await git.run(['read-tree', tree]);
   await git.run(['checkout-index', '--all', '--force', '--quiet']);
-  const contents = async () => {
-    await stageAll(git, []);
-    return git.text(['write-tree']);
-  };
+  // Read without git: whoever works there may give git programs to run.
+  const reader = new FolderReader({
+    path: realpathSync(path),
+    scratch,
+    base: await GitTree.read(scratch.git, tree),
+    settings: noSettings,
+    except: [],
+    purpose: 'evidence',
+  });
+  const contents = async () => JSON.stringify(await reader.read());
   // Line ends may come out of a checkout in another form than they went in: compared is what is there now.
   const before = await contents();
-  return { path, isUntouched: async () => (await contents()) === before };
+  return { path, isUntouched: async () => (await contents().catch(() => '')) === before };
 }

@@ -43,6 +43,11 @@ export class RunRefs {
     return tree;
   }
 
+  /** Throws when a newer holder has raised the fence: whatever lies there is its own by now. */
+  async assertHeld(): Promise<void> {
+    if ((await this.#resolve(this.#fence)) !== this.#mark) throw fenced(this.#fence);
+  }
+
   close(): void {
     this.#objects.close();
   }

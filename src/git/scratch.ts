@@ -22,7 +22,16 @@ const runPrefix = 'run-';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-export async function createScratch(repository: Repository, parent: string): Promise<Scratch> {
+export interface ScratchOptions {
+  /** False: it holds nothing but what is put there, and no object of the user's can pass for another. */
+  readonly isBorrowing?: boolean;
+}
+
+export async function createScratch(
+  repository: Repository,
+  parent: string,
+  { isBorrowing = true }: ScratchOptions = {},
+): Promise<Scratch> {
   removeAbandoned(parent);
   const dir = join(
     parent,
@@ -33,7 +42,8 @@ export async function createScratch(repository: Repository, parent: string): Pro
   mkdirSync(join(dir, 'refs'), { recursive: true });
   writeFileSync(join(dir, 'HEAD'), 'ref: refs/heads/none\n');
   writeFileSync(join(dir, 'config'), configFor(repository));
-  writeFileSync(join(objectsDir, 'info', 'alternates'), `${quotePath(repository.objectsDir)}\n`);
+  if (isBorrowing)
+    writeFileSync(join(objectsDir, 'info', 'alternates'), `${quotePath(repository.objectsDir)}\n`);
   copyShallow(repository, dir);
   const { objectFormat } = repository;
   const own = new OwnObjects(objectsDir, objectFormat);
@@ -59,8 +69,8 @@ export async function createScratch(repository: Repository, parent: string): Pro
   };
 }
 
-function configFor(repository: Repository): string {
-  const sha256 = repository.objectFormat === 'sha256';
+export function configFor({ objectFormat }: Pick<Repository, 'objectFormat'>): string {
+  const sha256 = objectFormat === 'sha256';
   const extensions = sha256 ? '[extensions]\n\tobjectformat = sha256\n' : '';
   return `[core]\n\trepositoryformatversion = ${sha256 ? 1 : 0}\n\tbare = true\n${extensions}`;
 }

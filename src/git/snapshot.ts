@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, utimesSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
+import { nestedHead } from './nested-head.ts';
 import type { Repository } from './repository.ts';
 import { quotePath, type Scratch } from './scratch.ts';
 import { commitTree } from './unions.ts';
@@ -41,7 +42,12 @@ export async function snapshotWorktree(
   }
   const index = join(scratch.dir, `index-${counter++}`);
   const ownIndex = join(resolve(folder, gitDir), 'index');
-  if (existsSync(ownIndex)) await copyFile(ownIndex, index);
+  if (existsSync(ownIndex)) {
+    const { atime, mtime } = statSync(ownIndex);
+    await copyFile(ownIndex, index);
+    // Git looks closer at files that are as young as its index: a younger copy would hide what changed since.
+    utimesSync(index, atime, mtime);
+  }
   const git = new Git({
     cwd: top,
     config: await withoutFilters(probe),
@@ -51,11 +57,45 @@ export async function snapshotWorktree(
       GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(repository.objectsDir),
     },
   });
-  await git.run(['add', '--all', '--ignore-errors', '--', '.'], { accept: [0, 1] });
+  const submodules = await readSubmodules(git);
+  // Asked about a submodule, git runs git in it, with whatever programs its own settings name.
+  const except = submodules.map((each) => `:(exclude,top,literal)${each.path}`);
+  await git.run(['add', '--all', '--ignore-errors', '--', '.', ...except], {
+    accept: [0, 1],
+    ...(except.length === 0 ? {} : { env: { GIT_LITERAL_PATHSPECS: '0' } }),
+  });
+  await stageSubmodules(git, top, submodules);
   const tree = await git.text(['write-tree']);
   const headTree = await git.text(['rev-parse', '--verify', '--end-of-options', `${head}^{tree}`]);
   if (tree === headTree) return { commit: head, head, isDirty: false, top };
   return { commit: commitTree(scratch, tree, [head]), head, isDirty: true, top };
+}
+
+interface Submodule {
+  readonly path: string;
+  readonly id: string;
+}
+
+async function readSubmodules(git: Git): Promise<Submodule[]> {
+  const { stdout } = await git.run(['ls-files', '--stage', '-z']);
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .flatMap((record) => {
+      const [, id, path] = /^160000 ([0-9a-f]+) \d\t([\s\S]+)$/.exec(record) ?? [];
+      return id === undefined || path === undefined ? [] : [{ id, path }];
+    });
+}
+
+/** Which commit each has checked out, as its own files say. */
+async function stageSubmodules(git: Git, top: string, submodules: readonly Submodule[]): Promise<void> {
+  for (const { path, id } of submodules) {
+    const folder = join(top, path);
+    const head = existsSync(folder) ? nestedHead(folder) : id;
+    if (!existsSync(folder)) await git.run(['rm', '--cached', '--quiet', '--', path]);
+    else if (head !== null && head !== id)
+      await git.run(['update-index', '--cacheinfo', `160000,${head},${path}`]);
+  }
 }
 
 function sameRepository(repository: Repository, commonDir: string): boolean {
@@ -63,7 +103,7 @@ function sameRepository(repository: Repository, commonDir: string): boolean {
 }
 
 /** Clean filters are programs named by the repository: they are switched off rather than run. */
-export async function withoutFilters(git: Git): Promise<[string, string][]> {
+async function withoutFilters(git: Git): Promise<[string, string][]> {
   const listed = await git.run(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], {
     accept: [0, 1],
   });

@@ -1,13 +1,12 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { copyFile, readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readCheckoutSettings, withoutPrograms } from './checkout-settings.ts';
+import { FolderReader } from './folder-tree.ts';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Repository } from './repository.ts';
-import { quotePath, type Scratch } from './scratch.ts';
-import { withoutFilters } from './snapshot.ts';
-import { stageAll } from './stage-all.ts';
-import { hidesChanges, thorough, worktreeGitDir } from './worktrees.ts';
+import type { Scratch } from './scratch.ts';
+import { GitTree } from './tree.ts';
 
 /** Reads one worktree again and again, each time as the tree that a commit of all of it would have. */
 export interface WorktreeReader {
@@ -16,11 +15,10 @@ export interface WorktreeReader {
   tree(): Promise<string>;
 }
 
-let counter = 0;
-
 /**
- * Uses an index of our own: the worktree's stays as it is, and so does the object store. Folders in `except` are left
- * out: dependencies, which a project may have forgotten to ignore.
+ * Of a worktree somebody works in. Its index only tells which ignored files belong to it all the same; repositories
+ * within it are read like any other folder. Folders in `except` are left out: dependencies, which a project may have
+ * forgotten to ignore.
  */
 export async function openWorktreeReader(
   repository: Repository,
@@ -28,81 +26,34 @@ export async function openWorktreeReader(
   path: string,
   except: readonly string[],
 ): Promise<WorktreeReader> {
-  const gitDir = await findGitDir(repository, path);
-  const index = join(scratch.dir, `tree-index-${counter++}`);
-  const ownIndex = join(gitDir, 'index');
-  if (existsSync(ownIndex)) await copyFile(ownIndex, index);
-  const git = new Git({
-    cwd: path,
-    config: [...(await withoutFilters(repository.git)), ...thorough],
-    env: {
-      GIT_DIR: gitDir,
-      GIT_WORK_TREE: path,
-      GIT_INDEX_FILE: index,
-      GIT_OBJECT_DIRECTORY: scratch.objectsDir,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: quotePath(repository.objectsDir),
-    },
+  const { gitDir, head } = await findGitDir(repository, path);
+  const git = new Git({ cwd: repository.commonDir, env: { GIT_DIR: gitDir } });
+  const { stdout } = await git.run(['ls-files', '-z', '--cached']);
+  const reader = new FolderReader({
+    path: realpathSync(path),
+    scratch,
+    base: head === null ? GitTree.of('', '') : await GitTree.read(scratch.git, head),
+    settings: withoutPrograms(await readCheckoutSettings(repository)),
+    except,
+    purpose: 'evidence',
+    tracked: stdout.toString('latin1').split('\0').slice(0, -1),
   });
-  if (await hidesChanges(git)) await rm(index);
-  let latest: { file: string; tree: string } | null = null;
-  return {
-    path,
-    async tree() {
-      // A file that cannot be read must not look like one that is not there: any failure is an error.
-      const { failed } = await stageAll(git, except);
-      if (!failed) {
-        // Git replaces the file when it has something to write: the same file is the same tree.
-        const file = identityOf(index);
-        if (latest?.file !== file) {
-          await stageHidden(git, path);
-          latest = { file, tree: await git.text(['write-tree']) };
-        }
-        return latest.tree;
-      }
-      throw new GitError('unreadable-worktree', `${path} cannot be read: ${failed.stderr.split('\n')[0]}`, {
-        exitCode: 5,
-        hint: 'make its files readable, or have git ignore them',
-      });
-    },
-  };
+  return { path, tree: async () => (await reader.read()).tree };
 }
 
-const keyword = /\$Id(?::[^$\n]*)?\$/g;
-
-/**
- * With the attribute `ident`, git leaves out what stands between `$Id:` and `$`, where anything may stand. Such a file
- * is taken as it lies there, unless it is what a checkout would have written.
- */
-async function stageHidden(git: Git, path: string): Promise<void> {
-  const listing = await git.run(['ls-files', '--stage', '-z', '--', ':(top,attr:ident)'], {
-    env: { GIT_LITERAL_PATHSPECS: '0' },
-  });
-  for (const record of listing.stdout.toString('utf8').split('\0')) {
-    const [, mode, id, name] = /^(100\d+) ([0-9a-f]+) \d\t([\s\S]+)$/.exec(record) ?? [];
-    if (mode === undefined || id === undefined || name === undefined) continue;
-    const text = await readFile(join(path, name), 'latin1');
-    const isPlain = [...text.matchAll(keyword)].every(([word]) => word === '$Id$' || word === `$Id: ${id} $`);
-    if (isPlain) continue;
-    const raw = await git.text(['hash-object', '-w', '--no-filters', '--', name]);
-    await git.run(['update-index', '--cacheinfo', `${mode},${raw},${name}`]);
-  }
-}
-
-function identityOf(file: string): string {
-  const stat = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : 'none';
-}
-
-/** Git's own record of the worktree, not the `.git` in it, which whoever works there may have replaced. */
-async function findGitDir(repository: Repository, path: string): Promise<string> {
-  const linked = await worktreeGitDir(repository, path);
-  if (linked) return linked;
-  const probe = await new Git({ cwd: path }).run(['rev-parse', '--git-common-dir', '--git-dir'], {
+async function findGitDir(
+  repository: Repository,
+  path: string,
+): Promise<{ readonly gitDir: string; readonly head: string | null }> {
+  const probe = await new Git({ cwd: path }).run(['rev-parse', '--git-common-dir', '--git-dir', 'HEAD'], {
     accept: [0, 128],
   });
-  const [common = '', gitDir = ''] = probe.stdout.toString('utf8').split('\n');
-  const isOurs = probe.code === 0 && realpathSync(resolve(path, common)) === repository.commonDir;
-  if (isOurs) return resolve(path, gitDir);
+  const [common, gitDir, head = ''] = probe.stdout.toString('utf8').split('\n');
+  const isOurs =
+    common !== undefined &&
+    gitDir !== undefined &&
+    realpathSync(resolve(path, common)) === repository.commonDir;
+  if (isOurs) return { gitDir: resolve(path, gitDir), head: /^[0-9a-f]{40,64}$/.test(head) ? head : null };
   throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, {
     hint: 'list worktrees with: git worktree list',
   });

@@ -1,67 +1,84 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Turnstile } from '#lib/semaphore.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
-import { changedFiles, mergeInto, readRef, writeCommit } from './branches.ts';
+import { mergeOnto } from './branches.ts';
+import { readCheckoutSettings } from './checkout-settings.ts';
 import { Git } from './git.ts';
 import { openRepository } from './repository.ts';
 import { RunRefs } from './run-refs.ts';
-import { createScratch } from './scratch.ts';
-import { openWorktreeReader } from './worktree-tree.ts';
-import {
-  createWorktree,
-  isPristine,
-  readWorktree,
-  removeWorktree,
-  restoreWorktree,
-  worktreesBelow,
-} from './worktrees.ts';
+import { openVerifiedObjects } from './verified-objects.ts';
+import { createWorktree, readWorktreeHead, removeWorktree, worktreesBelow } from './worktrees.ts';
 
 async function place() {
   const made = new GitRepository();
-  const from = made.commit({ 'a.txt': 'a\n', '.gitignore': 'ignored\n' });
+  const commit = made.commit({ 'a.txt': 'a\n', '.gitignore': 'ignored\n' });
   const repository = await openRepository(made.dir);
-  const folder = join(temporaryFolder(), 'trees');
+  const folder = join(realpathSync(temporaryFolder()), 'trees');
   const wanted = {
     path: join(folder, 'one'),
     branch: 'joinery/r/one',
-    from,
+    commit,
     reason: 'a "reason"\nof two lines',
   };
   const git = new Git({ cwd: repository.commonDir, isDurable: true });
   const refs = await RunRefs.raise(git, 'r', 1);
   onTestFinished(() => refs.close());
-  return { made, repository, folder, wanted, git, refs };
+  const open = async (tips: readonly string[] = []) => {
+    const objects = await openVerifiedObjects(repository, git, temporaryFolder(), commit, tips);
+    onTestFinished(() => objects.remove());
+    return objects;
+  };
+  const settings = await readCheckoutSettings(repository);
+  const source = { repository, scratch: await open(), settings };
+  await refs.set('refs/heads/joinery/r/one', commit);
+  return { made, repository, folder, wanted, git, refs, source, open };
 }
 
 describe('a worktree', () => {
   test('is locked, at the commit and on the branch that were asked for', async () => {
-    const { made, repository, wanted, refs } = await place();
-    await createWorktree(repository, refs, wanted);
-    expect(await isPristine(repository, wanted)).toBe(true);
+    const { made, repository, wanted, source } = await place();
+    await createWorktree(source, wanted);
+    const inside = new GitRepository({ dir: wanted.path });
     expect(made.git('worktree', 'list', '--porcelain')).toContain('locked');
-    expect(made.git('rev-parse', wanted.branch)).toBe(wanted.from);
-    writeFileSync(join(wanted.path, 'new'), '');
-    expect(await isPristine(repository, wanted)).toBe(false);
+    expect(inside.git('rev-parse', 'HEAD', '--symbolic-full-name', 'HEAD')).toBe(
+      `${wanted.commit}\nrefs/heads/${wanted.branch}`,
+    );
+    expect(inside.git('status', '--porcelain', '--ignored')).toBe('');
+    expect(readdirSync(wanted.path).sort()).toEqual(['.git', '.gitignore', 'a.txt']);
+    expect(await readWorktreeHead(repository, wanted.path)).toMatchObject({
+      branch: `refs/heads/${wanted.branch}`,
+    });
   });
 
   test('replaces whatever lies in its place, half-made ones included', async () => {
-    const { repository, wanted, refs } = await place();
+    const { repository, wanted, source } = await place();
     mkdirSync(join(wanted.path, 'rubbish'), { recursive: true });
-    await createWorktree(repository, refs, wanted);
+    await createWorktree(source, wanted);
     const admin = join(repository.commonDir, 'worktrees', 'one');
     writeFileSync(join(admin, 'locked'), 'initializing');
     writeFileSync(join(wanted.path, '.git'), 'gitdir: /nowhere\n');
-    await createWorktree(repository, refs, wanted);
-    expect(await isPristine(repository, wanted)).toBe(true);
+    writeFileSync(join(wanted.path, 'a.txt'), 'b\n');
+    await createWorktree(source, wanted);
+    expect(new GitRepository({ dir: wanted.path }).git('status', '--porcelain', '--ignored')).toBe('');
     expect(readdirSync(join(repository.commonDir, 'worktrees'))).toHaveLength(1);
   });
 
   test('leaves nothing behind when it goes, locked or not', async () => {
-    const { repository, wanted, folder, refs } = await place();
-    await createWorktree(repository, refs, wanted);
+    const { repository, wanted, folder, source } = await place();
+    await createWorktree(source, wanted);
     expect(await worktreesBelow(repository, folder)).toEqual([wanted.path]);
     await removeWorktree(repository, wanted.path);
     await removeWorktree(repository, wanted.path);
@@ -71,160 +88,136 @@ describe('a worktree', () => {
     expect(existsSync(admin) ? readdirSync(admin) : []).toEqual([]);
   });
 
+  test('is removed only when its holder may still do so', async () => {
+    const { wanted, source } = await place();
+    await createWorktree(source, wanted);
+    writeFileSync(join(wanted.path, 'work.txt'), 'of a successor');
+    const mayRemove = async () => {
+      throw new Error('fenced');
+    };
+    await expect(createWorktree({ ...source, mayRemove }, wanted)).rejects.toThrow('fenced');
+    expect(readFileSync(join(wanted.path, 'work.txt'), 'utf8')).toBe('of a successor');
+  });
+
   test('never takes another of the same name with it', async () => {
-    const { repository, wanted, folder, refs } = await place();
+    const { repository, wanted, folder, source } = await place();
     const stay = async (name: string) => {
-      for (let round = 0; round < 12; round++) {
-        const mine = { ...wanted, path: join(folder, name, 'same'), branch: `joinery/r/${name}` };
-        await createWorktree(repository, refs, mine);
-        expect(await isPristine(repository, mine), `${name}, round ${round}`).toBe(true);
-        await removeWorktree(repository, mine.path);
+      for (let round = 0; round < 8; round++) {
+        const path = join(folder, name, 'same');
+        await createWorktree(source, { ...wanted, path, branch: null });
+        const status = new GitRepository({ dir: path }).git('status', '--porcelain', '--ignored');
+        expect(status, `${name}, round ${round}`).toBe('');
+        await removeWorktree(repository, path);
       }
     };
     await Promise.all(['left', 'right', 'middle'].map(stay));
     const admin = join(repository.commonDir, 'worktrees');
     expect(existsSync(admin) ? readdirSync(admin) : []).toEqual([]);
   });
+});
 
-  test('has a tree of all that is not ignored and not put there by us', async () => {
-    const { repository, wanted, git, refs } = await place();
-    await createWorktree(repository, refs, wanted);
-    for (const [path, text] of [
-      ['b :(top)*.txt', 'b'],
-      ['ignored', 'x'],
-      ['node_modules/x', 'x'],
-    ] as const) {
-      mkdirSync(join(wanted.path, 'node_modules'), { recursive: true });
-      writeFileSync(join(wanted.path, path), text);
-    }
-    const reading = await readWorktree(repository, wanted.path, ['node_modules']);
-    const tree = reading.status === 'read' ? reading.tree : '';
-    const commit = await writeCommit(git, {
-      tree,
-      parents: [wanted.from],
-      message: 'x\0y',
-      at: '2030-01-01T00:00:00.000Z',
+describe('a worktree that its agent has turned against us', () => {
+  test('is made without programs that were put into the settings of the repository since', async () => {
+    const { made, wanted, source } = await place();
+    const trap = join(temporaryFolder(), 'sprung');
+    for (const key of ['filter.evil.smudge', 'filter.evil.clean', 'core.fsmonitor'])
+      made.git('config', key, `touch ${trap}; cat`);
+    made.write({ '.git/info/attributes': '* filter=evil\n' });
+    await createWorktree(source, wanted);
+    await createWorktree(source, wanted);
+    expect(existsSync(trap)).toBe(false);
+    expect(readFileSync(join(wanted.path, 'a.txt'), 'utf8')).toBe('a\n');
+  });
+
+  test('goes as the link that it became, and what that leads to stays', async () => {
+    const { made, repository, wanted, source } = await place();
+    await createWorktree(source, wanted);
+    renameSync(wanted.path, `${wanted.path}-moved`);
+    symlinkSync(made.dir, wanted.path);
+    await removeWorktree(repository, wanted.path);
+    expect(existsSync(wanted.path)).toBe(false);
+    expect(readFileSync(join(made.dir, 'a.txt'), 'utf8')).toBe('a\n');
+  });
+
+  test('is not removed below a link', async () => {
+    const { made, repository, folder, wanted, source } = await place();
+    await createWorktree(source, wanted);
+    rmSync(folder, { recursive: true });
+    mkdirSync(join(made.dir, 'one'));
+    symlinkSync(made.dir, folder);
+    await expect(removeWorktree(repository, wanted.path)).rejects.toMatchObject({
+      code: 'unreadable-worktree',
     });
-    expect(await changedFiles(git, wanted.from, commit)).toEqual([
-      { path: 'b :(top)*.txt', change: 'added' },
-    ]);
+    expect(existsSync(join(made.dir, 'one'))).toBe(true);
+  });
+
+  test("takes no worktree of a person's with it, whatever the entries of git say", async () => {
+    const { made, repository, wanted, source } = await place();
+    const mine = join(temporaryFolder(), 'mine');
+    made.git('worktree', 'add', '-q', '--detach', mine);
+    await createWorktree(source, wanted);
+    writeFileSync(join(made.dir, '.git/worktrees/mine/gitdir'), `${wanted.path}/.git\n`);
+    await removeWorktree(repository, wanted.path);
+    expect(existsSync(join(made.dir, '.git/worktrees/mine/HEAD'))).toBe(true);
   });
 });
 
-test('what an agent puts in the place of .git is not believed', async () => {
-  const { repository, wanted, refs } = await place();
-  await createWorktree(repository, refs, wanted);
-  const trap = join(temporaryFolder(), 'sprung');
-  const evil = new GitRepository();
-  evil.git('config', 'filter.evil.clean', `touch ${trap}; cat`);
-  writeFileSync(join(wanted.path, '.git'), `gitdir: ${join(evil.dir, '.git')}\n`);
-  writeFileSync(join(wanted.path, '.gitattributes'), '* filter=evil\n');
-  expect(await readWorktree(repository, wanted.path, [])).toMatchObject({ status: 'read' });
-  expect(existsSync(trap)).toBe(false);
-  rmSync(wanted.path, { recursive: true });
-  expect(await readWorktree(repository, wanted.path, [])).toMatchObject({ status: 'unreadable' });
-});
+describe('a merge onto a commit', () => {
+  const merge = { message: 'merge', at: '2030-01-01T00:00:00.000Z' };
 
-test('a dependency folder that is ignored as well does not keep a worktree from being read', async () => {
-  const repository = new GitRepository();
-  const commit = repository.commit({ '.gitignore': 'node_modules\n', 'a.txt': 'a\n' });
-  const path = join(temporaryFolder(), 'tree');
-  repository.git('worktree', 'add', '-q', '--detach', path, commit);
-  new GitRepository({ dir: path }).write({ 'node_modules/x/y.js': 'y', 'b.txt': 'b\n' });
-  const opened = await openRepository(repository.dir);
-  const reading = await readWorktree(opened, path, ['node_modules']);
-  const tree = reading.status === 'read' ? reading.tree : '';
-  expect(repository.git('ls-tree', '-r', '--name-only', tree).split('\n')).toEqual([
-    '.gitignore',
-    'a.txt',
-    'b.txt',
-  ]);
-});
-
-describe('a worktree whose index was told to look away', () => {
-  async function tampered(...hide: string[]) {
-    const repository = new GitRepository();
-    const commit = repository.commit({
-      'a.txt': 'good\n',
-      'b.txt': 'b\n',
-      '.gitignore': 'cache/\nnode_modules/\n',
-    });
-    const path = join(temporaryFolder(), 'tree');
-    repository.git('worktree', 'add', '-q', '--detach', path, commit);
-    const inside = new GitRepository({ dir: path });
-    inside.git('config', 'core.trustctime', 'false');
-    inside.git('config', 'core.checkStat', 'minimal');
-    inside.git('update-index', ...hide, 'a.txt');
-    inside.write({ 'a.txt': 'evil\n', 'cache/x': 'x', 'node_modules/y': 'y', 'new.txt': 'z' });
-    return { opened: await openRepository(repository.dir), commit, path, inside };
-  }
-
-  test.each(['--assume-unchanged', '--skip-worktree'])('%s hides no change', async (hide) => {
-    const { opened, commit, path, inside } = await tampered(hide);
-    const scratch = await createScratch(opened, temporaryFolder());
-    const reader = await openWorktreeReader(opened, scratch, path, ['node_modules']);
-    const names = await scratch.git.text([
-      'diff-tree',
-      '-r',
-      '--name-only',
-      `${commit}^{tree}`,
-      await reader.tree(),
-    ]);
-    expect(names.split('\n')).toEqual(['a.txt', 'new.txt']);
-    await restoreWorktree(opened, path, commit, ['node_modules']);
-    expect(readdirSync(path).sort()).toEqual(['.git', '.gitignore', 'a.txt', 'b.txt', 'node_modules']);
-    expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('good\n');
-    expect(inside.git('rev-parse', 'HEAD')).toBe(commit);
-  });
-});
-
-describe('a merge into a branch', () => {
-  test('gives the same commit when it is done again, and moves nothing the second time', async () => {
-    const { made, wanted, refs } = await place();
+  test('gives the same commit when it is done again', async () => {
+    const { made, wanted, open } = await place();
     const one = made.branch('one', { 'one.txt': '1' });
     const two = made.branch('two', { 'two.txt': '2' });
-    const ref = 'refs/heads/joinery/r/integration';
-    const merge = { message: 'merge', at: '2030-01-01T00:00:00.000Z' };
-    await refs.move(ref, wanted.from, null);
-    const first = await mergeInto(refs, ref, one, merge);
-    expect(await mergeInto(refs, ref, one, merge)).toEqual(first);
-    await refs.move(ref, wanted.from, first.head);
-    expect(await mergeInto(refs, ref, one, merge)).toEqual(first);
-    const second = await mergeInto(refs, ref, two, merge);
+    const objects = await open([one, two]);
+    const first = await mergeOnto(objects, wanted.commit, one, merge);
+    expect(await mergeOnto(objects, wanted.commit, one, merge)).toEqual(first);
+    expect(await mergeOnto(objects, first.head, one, merge)).toEqual(first);
+    const second = await mergeOnto(objects, first.head, two, merge);
     expect(made.git('ls-tree', '--name-only', second.head)).toContain('two.txt');
   });
 
-  test('names the paths that do not merge and leaves the branch alone', async () => {
-    const { made, git, refs } = await place();
+  test('names the paths that do not merge', async () => {
+    const { made, open } = await place();
     const one = made.branch('one', { 'a.txt': '1\n' });
     const two = made.branch('two', { 'a.txt': '2\n' });
-    await refs.move('refs/heads/x', one, null);
-    expect(
-      await mergeInto(refs, 'refs/heads/x', two, { message: 'm', at: '2030-01-01T00:00:00.000Z' }),
-    ).toEqual({
+    expect(await mergeOnto(await open([one, two]), one, two, merge)).toEqual({
       status: 'conflict',
       head: one,
       paths: ['a.txt'],
     });
-    expect(await readRef(git, 'refs/heads/x')).toBe(one);
   });
 
+  test('runs no program that the settings of the repository name', async () => {
+    const { made, open } = await place();
+    const one = made.branch('one', { 'a.txt': '1\n' });
+    const two = made.branch('two', { 'a.txt': '2\n' });
+    const objects = await open([one, two]);
+    const trap = join(temporaryFolder(), 'sprung');
+    made.git('config', 'merge.evil.driver', `touch ${trap}`);
+    made.write({ '.git/info/attributes': '* merge=evil\n' });
+    expect(await mergeOnto(objects, one, two, merge)).toMatchObject({ status: 'conflict' });
+    expect(existsSync(trap)).toBe(false);
+  });
+});
+
+describe('refs of a run', () => {
   test('moves a ref only from where it was seen', async () => {
     const { made, wanted, refs } = await place();
     const one = made.branch('one', { 'one.txt': '1' });
-    expect(await refs.move('refs/heads/x', wanted.from, null)).toBe(true);
+    expect(await refs.move('refs/heads/x', wanted.commit, null)).toBe(true);
     expect(await refs.move('refs/heads/x', one, one)).toBe(false);
-    expect(await refs.move('refs/heads/x', one, wanted.from)).toBe(true);
+    expect(await refs.move('refs/heads/x', one, wanted.commit)).toBe(true);
   });
 
   test('moves nothing for a holder that was replaced', async () => {
     const { made, git, wanted, refs } = await place();
     const newer = await RunRefs.raise(git, 'r', 2);
-    await expect(refs.set('refs/heads/x', wanted.from)).rejects.toMatchObject({ code: 'fenced' });
+    await expect(refs.set('refs/heads/x', wanted.commit)).rejects.toMatchObject({ code: 'fenced' });
     await expect(RunRefs.raise(git, 'r', 1)).rejects.toMatchObject({ code: 'fenced' });
-    await newer.set('refs/heads/x', wanted.from);
+    await newer.set('refs/heads/x', wanted.commit);
     newer.close();
-    expect(made.git('rev-parse', 'x')).toBe(wanted.from);
+    expect(made.git('rev-parse', 'x')).toBe(wanted.commit);
   });
 });
 

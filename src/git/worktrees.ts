@@ -1,158 +1,70 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { dirname, join, resolve, sep } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { checkoutGit } from './checkout-git.ts';
+import type { CheckoutSettings } from './checkout-settings.ts';
+import { assertRealFolder } from './folder-files.ts';
 import { Git } from './git.ts';
 import { GitError } from './git-error.ts';
 import type { Repository } from './repository.ts';
-import type { RunRefs } from './run-refs.ts';
-import { stageAll } from './stage-all.ts';
+import type { Scratch } from './scratch.ts';
 
 export interface WorktreeWanted {
   readonly path: string;
-  /** Short name of the branch, made or moved to `from`. */
-  readonly branch: string;
-  readonly from: string;
+  /** Short name of the branch it is on; null: on none. The branch itself is not moved. */
+  readonly branch: string | null;
+  readonly commit: string;
   /** Why it is locked, for people who find it. */
   readonly reason: string;
 }
 
-/** A worktree on its branch at exactly the wanted commit, locked; what lay there before is gone. */
-export async function createWorktree(
-  repository: Repository,
-  refs: RunRefs,
-  wanted: WorktreeWanted,
-): Promise<void> {
+/** Where worktrees come from. */
+export interface WorktreeSource {
+  readonly repository: Repository;
+  /** Has the objects that are checked out. */
+  readonly scratch: Scratch;
+  readonly settings: CheckoutSettings;
+  /** Asked before anything is removed: throws when it is not for us to remove. */
+  mayRemove?(): Promise<void>;
+}
+
+/**
+ * A worktree at exactly the wanted commit, locked; what lay there before is gone. The repository only gets to know of
+ * it: the files are written from objects and by settings of our own.
+ */
+export async function createWorktree(source: WorktreeSource, wanted: WorktreeWanted): Promise<void> {
+  const { repository, scratch, settings } = source;
   await mkdir(dirname(wanted.path), { recursive: true });
-  await refs.set(`refs/heads/${wanted.branch}`, wanted.from);
-  const git = new Git({ cwd: repository.commonDir, isDurable: true });
-  const add = ['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', wanted.reason];
+  await register(source, wanted);
+  const entry = await entryOf(repository, wanted.path);
+  const git = checkoutGit(scratch, settings, wanted.path, join(entry, 'index'));
+  await git.run(['read-tree', '--reset', '-u', wanted.commit]);
+  // Made without the branch and put on it afterwards: `-B` would move the branch behind the fence's back.
+  if (wanted.branch !== null) await writeFile(join(entry, 'HEAD'), `ref: refs/heads/${wanted.branch}\n`);
+}
+
+async function register(source: WorktreeSource, { path, commit, reason }: WorktreeWanted): Promise<void> {
+  const git = new Git({ cwd: source.repository.commonDir, isDurable: true });
+  const add = ['worktree', 'add', '--quiet', '--detach', '--no-checkout', '--lock', '--reason', reason];
   // A killed process leaves its git child running for a moment, which may still be making this worktree.
   for (let tries = 1; ; tries++) {
-    await removeWorktree(repository, wanted.path);
-    const added = await git.run([...add, '--', wanted.path, wanted.from], { accept: [0, 1, 128, 255] });
-    if (added.code === 0) break;
+    await source.mayRemove?.();
+    await removeWorktree(source.repository, path);
+    const added = await git.run([...add, '--', path, commit], { accept: [0, 1, 128, 255] });
+    if (added.code === 0) return;
     if (tries === 3) throw GitError.fromRun(['worktree add'], added);
     await wait(100 * tries);
   }
-  // Made without the branch and put on it afterwards: `-B` would move the branch behind the fence's back.
-  await new Git({ cwd: wanted.path }).run(['symbolic-ref', 'HEAD', `refs/heads/${wanted.branch}`]);
-  await verifyWorktree(wanted);
 }
 
-/** A worktree on no branch, locked, for us alone to look at a commit. The caller removes it. */
-export async function createDetachedWorktree(
-  repository: Repository,
-  path: string,
-  commit: string,
-  reason: string,
-): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await removeWorktree(repository, path);
-  const git = new Git({ cwd: repository.commonDir });
-  await git.run(['worktree', 'add', '--quiet', '--detach', '--lock', '--reason', reason, '--', path, commit]);
-}
-
-/** What git says about the folder, compared with what was asked for: neither base nor folder is taken on trust. */
-async function verifyWorktree(wanted: WorktreeWanted): Promise<void> {
-  const git = new Git({ cwd: wanted.path });
-  const text = await git.text(['rev-parse', '--show-toplevel', 'HEAD', '--symbolic-full-name', 'HEAD']);
-  const [top = '', head = '', branch = ''] = text.split('\n');
-  const found = { folder: realpathSync(resolve(top)), head, branch };
-  const expected = {
-    folder: realpathSync(wanted.path),
-    head: wanted.from,
-    branch: `refs/heads/${wanted.branch}`,
-  };
-  for (const key of ['folder', 'head', 'branch'] as const) {
-    if (found[key] !== expected[key]) {
-      throw new GitError(
-        'wrong-worktree',
-        `${wanted.path} has ${key} ${found[key]}, expected ${expected[key]}`,
-        {
-          exitCode: 5,
-        },
-      );
-    }
-  }
-}
-
-/** True when the worktree is there, on its branch, at the commit, with nothing changed but ignored files. */
-export async function isPristine(repository: Repository, wanted: WorktreeWanted): Promise<boolean> {
-  const entry = await adminEntry(repository, wanted.path);
-  const link = await readFile(join(wanted.path, '.git'), 'utf8').catch(() => null);
-  // A link that leads elsewhere is the work of whoever was here before: git is not run behind it.
-  if (!entry || link?.trim() !== `gitdir: ${entry}`) return false;
-  try {
-    await verifyWorktree(wanted);
-    return (await new Git({ cwd: wanted.path }).text(['status', '--porcelain'])) === '';
-  } catch {
-    return false;
-  }
-}
-
-export type WorktreeReading =
-  | { readonly status: 'read'; readonly tree: string }
-  /** Whoever worked in it made it impossible to read. */
-  | { readonly status: 'unreadable'; readonly reason: string };
-
-/**
- * The tree of everything in the worktree that is not ignored. Folders in `except` are left out: dependencies we put
- * there ourselves, which a project may have forgotten to ignore. Whatever lies in the worktree under the name `.git`
- * by now is not asked: it may lead to another repository with programs in its config.
- */
-export async function readWorktree(
-  repository: Repository,
-  path: string,
-  except: readonly string[],
-): Promise<WorktreeReading> {
+/** Of a worktree that was made this moment: its own link and the repository have to agree about it. */
+async function entryOf(repository: Repository, path: string): Promise<string> {
+  assertRealFolder(path);
+  const link = await readFile(join(path, '.git'), 'utf8');
   const entry = await adminEntry(repository, path);
-  if (!entry || !existsSync(path)) return { status: 'unreadable', reason: 'its worktree is gone' };
-  const env = { GIT_DIR: entry, GIT_WORK_TREE: path };
-  const git = new Git({ cwd: path, env, isDurable: true });
-  const { failed } = await stageAll(git, except);
-  if (!failed) return { status: 'read', tree: await git.text(['write-tree']) };
-  if (!/permission denied/i.test(failed.stderr)) throw GitError.fromRun(['add'], failed);
-  return { status: 'unreadable', reason: failed.stderr.split('\n')[0] ?? '' };
-}
-
-/** Whoever works there may have told git to look less closely. */
-export const thorough: readonly (readonly [string, string])[] = [
-  ['core.trustctime', 'true'],
-  ['core.checkStat', 'default'],
-  ['core.ignoreStat', 'false'],
-  ['core.sparseCheckout', 'false'],
-  ...(process.platform === 'win32' ? [] : ([['core.fileMode', 'true']] as const)),
-];
-
-/**
- * Whether files of an index are marked as not to be looked at (`assume-unchanged`, `skip-worktree`): a change to them
- * would not be seen.
- */
-export async function hidesChanges(git: Git): Promise<boolean> {
-  const { stdout } = await git.run(['ls-files', '-v', '-z']);
-  return /(?:^|\0)[a-zS] /.test(stdout.toString('latin1'));
-}
-
-/**
- * The worktree as if it had just been made at the commit: whatever else lies in it goes, ignored files too, except
- * for these folders. What somebody left lying about must not decide over what is tried there.
- */
-export async function restoreWorktree(
-  repository: Repository,
-  path: string,
-  commit: string,
-  except: readonly string[],
-): Promise<void> {
-  const entry = await adminEntry(repository, path);
-  if (!entry)
-    throw new GitError('not-a-worktree', `${path} is not a worktree of this repository`, { exitCode: 5 });
-  const git = new Git({ cwd: path, config: thorough, env: { GIT_DIR: entry, GIT_WORK_TREE: path } });
-  if (await hidesChanges(git)) await rm(join(entry, 'index'), { force: true });
-  // Not `reset`: whatever branch is checked out there by now, it must not move.
-  await git.run(['read-tree', '--reset', '-u', commit]);
-  const kept = except.flatMap((folder) => ['-e', `/${folder}`]);
-  await git.run(['clean', '--force', '--force', '-d', '-x', '--quiet', ...kept]);
+  if (entry !== null && link.trim() === `gitdir: ${entry}`) return entry;
+  throw new GitError('wrong-worktree', `${path} is not the worktree that was made there`, { exitCode: 5 });
 }
 
 export interface WorktreeHead {
@@ -176,24 +88,38 @@ export async function readWorktreeHead(repository: Repository, path: string): Pr
   return { branch: /^ref: (.*)$/m.exec(head)?.[1] ?? null, moves };
 }
 
+/**
+ * By our own hand: git would ask files in it what to remove. A link in its place goes, what it leads to stays; below a
+ * link nothing is removed.
+ */
 export async function removeWorktree(repository: Repository, path: string): Promise<void> {
-  const git = new Git({ cwd: repository.commonDir });
-  if (existsSync(path)) {
-    // Unregistered, half-made or damaged ones are refused by git: the folder is ours, so it goes either way.
-    await git.run(['worktree', 'remove', '--force', '--force', '--', path], { accept: [0, 1, 128, 255] });
+  const parent = dirname(path);
+  if (existsSync(parent)) {
+    assertRealFolder(parent);
     await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
-  // Looked up only now: the name of an entry that git has removed may already be another run's.
+  // Looked up only now: the name of an entry that is gone may already be another run's.
   const left = await adminEntry(repository, path);
   if (left) await rm(left, { recursive: true, force: true });
+  // As git does behind the last one.
+  await rmdir(join(repository.commonDir, 'worktrees')).catch(() => {});
 }
 
-/** Worktrees of ours below a folder, registered or not. */
+/** Worktrees of ours below a folder, registered or not: they lie in it, or in that of a holder. */
 export async function worktreesBelow(repository: Repository, folder: string): Promise<string[]> {
-  const onDisk = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
   const registered = (await adminEntries(repository)).map(({ path }) => path);
   const below = registered.filter((path) => path.startsWith(folder + sep));
-  return [...new Set([...onDisk, ...below])];
+  const onDisk = await Promise.all((await foldersIn(folder)).map(leavesOf));
+  return [...new Set([...onDisk.flat(), ...below])];
+}
+
+/** The folder of a holder is no worktree itself. */
+async function leavesOf(folder: string): Promise<string[]> {
+  return /^holder-\d+$/.test(basename(folder)) ? foldersIn(folder) : [folder];
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
 }
 
 /** Where git keeps what it knows about a linked worktree; null for the main one and for strangers. */
@@ -205,7 +131,10 @@ async function adminEntry(repository: Repository, path: string): Promise<string 
   return (await adminEntries(repository)).find((entry) => entry.path === path)?.dir ?? null;
 }
 
-/** Read from git's own files: `worktree list` leaves out entries that a killed git left half made. */
+/**
+ * Read from git's own files: `worktree list` leaves out entries that a killed git left half made. An entry that says it
+ * is of a worktree it was not named after was rewritten: it may be a person's, and is not ours to take away.
+ */
 async function adminEntries(repository: Repository): Promise<{ dir: string; path: string }[]> {
   const root = join(repository.commonDir, 'worktrees');
   const names = await readdir(root).catch(() => []);
@@ -215,5 +144,10 @@ async function adminEntries(repository: Repository): Promise<{ dir: string; path
       return { dir: join(root, name), path: dirname(gitdir.trim()) };
     }),
   );
-  return entries.filter(({ path }) => path !== '.');
+  return entries.filter(({ dir, path }) => path !== '.' && isNamedAfter(basename(dir), basename(path)));
+}
+
+/** Git puts a number behind a name that is taken. */
+function isNamedAfter(entry: string, folder: string): boolean {
+  return entry.startsWith(folder) && /^\d*$/.test(entry.slice(folder.length));
 }

@@ -98,6 +98,7 @@ export const eventData = {
     tree: ObjectId,
     parent: ObjectId,
     files: z.array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'deleted']) })),
+    incidents: z.array(Incident).optional().describe('What was found beside the work when it was read.'),
   }),
   'work.kept': z.object({ ref: z.string(), commit: ObjectId, why: z.string() }),
   'attempt.grounded': z.object({

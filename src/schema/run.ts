@@ -47,7 +47,15 @@ export type AttemptFinding = z.infer<typeof AttemptFinding>;
 
 /** What an attempt did besides its work, as seen by us. */
 export const Incident = z.object({
-  kind: z.enum(['left-processes', 'attacked-guard', 'committed', 'switched-branch', 'wrote-outside']),
+  kind: z.enum([
+    'left-processes',
+    'attacked-guard',
+    'committed',
+    'switched-branch',
+    'wrote-outside',
+    'nested-repository',
+    'replaced-worktree',
+  ]),
   detail: z.string(),
   isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),
 });

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
+import { Effort } from '#check/typecheck/containment/effort.ts';
 import { mypyFromIni } from '#check/typecheck/python/mypy-settings.ts';
 import { type IniSection, readIni } from '#check/typecheck/python/read-ini.ts';
 import { configuredTools } from '#check/typecheck/python/tools.ts';
 import { temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
 
-const run = { cwd: tmpdir(), timeLimitMs: 60_000, onInterrupt: () => () => {} };
+const run = { cwd: tmpdir(), timeLimitMs: 60_000, effort: new Effort(), onInterrupt: () => () => {} };
 
 /** What we pass on to a checker that is set up by this file. */
 async function passedOn(file: string, text: string): Promise<string> {

@@ -115,7 +115,7 @@ describe('joinery gates in a run', () => {
 
 function worktreeOf(state: string, slug: string): string | null {
   const found = readdirSync(state, { recursive: true, encoding: 'utf8' }).find((path) =>
-    new RegExp(`^[^/]+/worktrees/[^/]+/${slug}/tests\\.txt$`).test(path),
+    new RegExp(`^[^/]+/worktrees/[^/]+/[^/]+/${slug}/tests\\.txt$`).test(path),
   );
   return found === undefined ? null : join(realpathSync(state), dirname(found));
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
@@ -72,7 +73,7 @@ it('a compiler that hangs is ended with all it started, and the rest of the chec
   const { code, report } = await checkWith('for (;;) {}', 2);
   expect(code).toBe(0);
   expect(report.degraded).toEqual([
-    { check: 'types', reason: expect.stringContaining('it gave no answer within 2 s') },
+    { check: 'types', reason: expect.stringContaining('it gave no answer within 2 s of CPU time') },
   ]);
 });
 
@@ -107,10 +108,54 @@ it('so does a checker of Python, and one that does not even start does not', asy
   };
   const slow = await check('if [ "$1" = --version ]; then echo mypy 1.0.0; else exec sleep 100; fi');
   expect(slow.code).toBe(2);
-  expect(slow.report.inconclusive).toEqual([{ check: 'mypy', reason: 'it gave no answer within 5 s' }]);
+  expect(slow.report.inconclusive).toEqual([
+    { check: 'mypy', reason: 'it gave no answer within 5 s of CPU time' },
+  ]);
   const dead = await check('exec sleep 100');
   expect(dead.code).toBe(0);
-  expect(dead.report.degraded).toEqual([{ check: 'mypy', reason: 'it gave no answer within 5 s' }]);
+  expect(dead.report.degraded).toEqual([
+    { check: 'mypy', reason: 'it gave no answer within 5 s of CPU time' },
+  ]);
+});
+
+it('a compiler that sleeps for ever is ended as well', async () => {
+  const sleep = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
+  const { code, report } = await checkWith(sleep, 2);
+  expect(code).toBe(0);
+  expect(report.degraded).toMatchObject([{ check: 'types', reason: expect.stringContaining('2 s') }]);
+});
+
+it('a compiler that has to wait gets its time: what counts is the work it does', async () => {
+  const real = createRequire(import.meta.url).resolve('typescript-5.9');
+  const limit = 4;
+  // Twice as long as the limit in all, and never longer than that at once.
+  const { report } = await checkWith(
+    `for (let count = 0; count < 4; count++) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${limit * 500});
+      const end = process.cpuUsage().user + 50_000;
+      while (process.cpuUsage().user < end);
+    }
+    module.exports = require(${JSON.stringify(real)});`,
+    limit,
+  );
+  expect(report.degraded).toEqual([]);
+  expect(report.checkers).toMatchObject([{ origin: 'project', version: '5.0.0' }]);
+});
+
+it('a compiler that gave no answer about a tree is not asked about it again', async () => {
+  const { cwd, env, pids } = projectWith('for (;;) {}');
+  const again = async (seconds: string) => {
+    rmSync(pids, { force: true });
+    const { stdout } = await joinery(['check', '--json'], {
+      cwd,
+      env: { ...env, JOINERY_CHECKER_TIMEOUT: seconds },
+    });
+    return { wasAsked: existsSync(pids), degraded: CheckReport.parse(JSON.parse(stdout)).degraded };
+  };
+  const first = await again('2');
+  expect(first).toMatchObject({ wasAsked: true, degraded: [{ reason: expect.stringContaining('2 s') }] });
+  expect(await again('2')).toEqual({ ...first, wasAsked: false });
+  expect(await again('3')).toMatchObject({ wasAsked: true });
 });
 
 it('a compiler that floods its output is ended too; when types were demanded, nobody is told that all is well', async () => {

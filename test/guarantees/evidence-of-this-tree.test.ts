@@ -19,8 +19,9 @@ import { openEvidenceStore } from '#gates/runner/store.ts';
 import { openRepository } from '#git/repository.ts';
 import { createScratch } from '#git/scratch.ts';
 import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { forgeIndex, replaceObject } from '../support/forgery.ts';
 import { fingerprint, GitRepository } from '../support/git-repository.ts';
-import { temporaryFolder } from '../support/joinery.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
 
 const path = fc.constantFrom(
@@ -190,3 +191,53 @@ it('a checkout with keywords in it has the tree of its commit', async () => {
   repository.write({ 'a.txt': '/*$Id: */ z(); /* $*/\n' });
   expect(await worktree.tree()).not.toBe(changed);
 });
+
+it('a checkout is what lies in it, not what its index says', async () => {
+  const repository = new GitRepository();
+  const commit = repository.commit({ 'a.txt': 'good\n', 'b.txt': 'b\n' });
+  const opened = await openRepository(repository.dir);
+  const scratch = await createScratch(opened, join(temporaryFolder(), 'scratch'));
+  repository.write({ 'a.txt': 'evil\n' });
+  forgeIndex(repository.dir, 'a.txt', commit);
+  expect(repository.git('status', '--porcelain')).toBe('');
+  const worktree = await openWorktreeReader(opened, scratch, repository.dir, []);
+  expect(await worktree.tree()).not.toBe(repository.git('rev-parse', 'HEAD^{tree}'));
+});
+
+it('evidence is about the files of submodules too, and nothing of theirs runs', async () => {
+  const repository = new GitRepository();
+  repository.commit({ 'AGENTS.md': '## Quality Gates\n- test: `cat sub/f`\n', 'a.txt': 'a\n' });
+  mkdirSync(join(repository.dir, 'sub'));
+  const inner = new GitRepository({ dir: join(repository.dir, 'sub') });
+  inner.git('init', '-q', '-b', 'main', '.');
+  const link = inner.commit({ f: '1 passed\n' });
+  repository.git('update-index', '--add', '--cacheinfo', `160000,${link},sub`);
+  repository.git('commit', '-q', '-m', 'sub');
+  const outside = temporaryFolder();
+  const trap = join(outside, 'sprung');
+  inner.git('config', 'filter.evil.clean', `touch ${trap}; cat`);
+  inner.write({ '.git/info/attributes': '* filter=evil\n' });
+  const env = { JOINERY_STATE_DIR: outside, JOINERY_CACHE_DIR: outside };
+  const call = async (...args: string[]) =>
+    (await joinery(['evidence', ...args], { cwd: repository.dir, env })).code;
+  expect(await call('run', '--claim', 'test', '--', 'cat', 'sub/f')).toBe(0);
+  expect(await call('check', '--claim', 'test')).toBe(0);
+  inner.write({ f: '0 passed\n' });
+  expect(await call('check', '--claim', 'test')).toBe(1);
+  expect(existsSync(trap)).toBe(false);
+}, 60_000);
+
+it('gates that another object was put in the place of are not run', async () => {
+  const repository = new GitRepository();
+  repository.commit({ 'AGENTS.md': '## Quality Gates\n- test: `exit 1`\n' });
+  replaceObject(
+    join(repository.dir, '.git'),
+    repository.git('rev-parse', 'HEAD:AGENTS.md'),
+    '## Quality Gates\n- test: `echo 1 passed`\n',
+  );
+  const outside = temporaryFolder();
+  const env = { JOINERY_STATE_DIR: outside, JOINERY_CACHE_DIR: outside };
+  const { code, stderr } = await joinery(['gates'], { cwd: repository.dir, env });
+  expect(stderr).toContain('is not what its name says');
+  expect(code).toBe(5);
+}, 60_000);

@@ -23,6 +23,8 @@ export interface CheckAnswer extends CheckOutcome {
   /** Important findings count as failures too. */
   readonly isStrict: boolean;
   readonly seconds: number;
+  /** Somebody asked for type checkers, and so for what they cost. */
+  readonly demandsTypes: boolean;
 }
 
 /** Checks branches of the repository here: settings, cache and the report of the last check included. */
@@ -35,6 +37,7 @@ export async function checkHere(
   const config = await loadConfig({ root: repository.workTree, env, flags });
   for (const warning of config.warnings) terminal.warn(warning);
   let isStrict = false;
+  let demandsTypes = false;
   const state = stateDir(thisHost(env), repository.commonDir);
   const earlier = against === undefined ? null : await readEarlier(against, state, cwd);
   const firstIsBase = !hasBase && names.length > 0;
@@ -51,13 +54,14 @@ export async function checkHere(
       for (const warning of judgingWarnings(config, judging, base.ref)) terminal.warn(warning);
       const { values } = judging;
       isStrict = values.strict;
+      demandsTypes = judging.origin('confirm').kind !== 'default';
       return {
         branches: branches.length > 0 ? branches : (values.branches ?? []),
         pythonRoots: values.python.roots,
         policy: values,
         confirm: {
           by: values.confirm,
-          demanded: judging.origin('confirm').kind !== 'default',
+          demanded: demandsTypes,
           timeLimitMs: values.checkers.timeoutSeconds * 1000,
         },
       };
@@ -68,7 +72,7 @@ export async function checkHere(
   });
   const seconds = process.uptime() - started;
   rememberReport(state, outcome.report);
-  return { ...withDelta(outcome, earlier), isStrict, seconds };
+  return { ...withDelta(outcome, earlier), isStrict, seconds, demandsTypes };
 }
 
 /** With what changed since an earlier report, when there is one to compare with. */

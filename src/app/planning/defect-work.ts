@@ -1,19 +1,24 @@
+import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';
+import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
-import { changedFiles, writeCommit } from '#git/branches.ts';
+import { changedFiles, treeOf, writeCommit } from '#git/branches.ts';
+import { readCheckoutSettings } from '#git/checkout-settings.ts';
 import { readFilesAt } from '#git/files-at.ts';
+import { FolderReader } from '#git/folder-tree.ts';
 import { Git } from '#git/git.ts';
 import { treeWithChanges } from '#git/pick-changes.ts';
 import { createScratch } from '#git/scratch.ts';
-import { diffTrees } from '#git/tree.ts';
+import { diffTrees, GitTree } from '#git/tree.ts';
+import { openVerifiedObjects } from '#git/verified-objects.ts';
 import { openWorktreeReader } from '#git/worktree-tree.ts';
-import { createDetachedWorktree, readWorktree, removeWorktree } from '#git/worktrees.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees.ts';
 import type { DefectEffects, Job, JobResult, Shown } from '#planning/defect/flow.ts';
 import { scopeChanges } from '#planning/defect/scope.ts';
 import type { Gate, GateDefinitions } from '#schema/gates.ts';
@@ -42,31 +47,45 @@ export async function workOn(
   { role, n, prompt, from, message, scope }: Job,
 ): Promise<JobResult> {
   const { repository, config, state } = room;
-  const path = join(state, 'worktrees', `defect-${name}`, `${role}-${n}`);
+  const folder = join(state, 'worktrees', `defect-${name}`);
+  mkdirSync(folder, { recursive: true });
+  // Git records real paths.
+  const path = join(realpathSync(folder), `${role}-${n}`);
+  const settings = await readCheckoutSettings(repository);
+  const lasting = new Git({ cwd: repository.commonDir, isDurable: true });
+  const objects = await openVerifiedObjects(repository, lasting, join(state, 'scratch', 'defects'), from);
+  const { git } = objects;
+  const fromTree = await treeOf(git, from);
+  const base = await GitTree.read(git, from);
   const except = config.worktree.folders;
-  const git = new Git({ cwd: repository.commonDir, isDurable: true });
-  const fromTree = await git.text(['rev-parse', '--verify', '--end-of-options', `${from}^{tree}`]);
+  // Read without git: whoever works there may give git programs to run.
+  const reader = new FolderReader({ path, scratch: objects, base, settings, except, purpose: 'work' });
   const read = async () => {
-    const reading = await readWorktree(repository, path, except);
-    return reading.status === 'read' ? reading.tree : null;
+    const reading = await reader.read().catch(() => null);
+    return reading?.nested.length === 0 ? reading.tree : null;
   };
   try {
-    await createDetachedWorktree(repository, path, from, `joinery: defect ${name}`);
+    const reason = `joinery: defect ${name}`;
+    await createWorktree(
+      { repository, scratch: objects, settings },
+      { path, branch: null, commit: from, reason },
+    );
     await provideDependencies(config.worktree, repository.workTree, path, programEnvironment(env));
     const reply = await consultant.work(
       { role, n, prompt, tier: 'standard' },
       { path, isUntouched: async () => (await read()) === fromTree },
     );
-    const { outcome, reason, consultation } = reply;
+    const { outcome, reason: why, consultation } = reply;
     const tree = outcome === 'ok' ? await read() : null;
-    if (tree === null) return { outcome, reason, commit: null, kept: [], reverted: [], consultation };
+    if (tree === null)
+      return { outcome, reason: why || unread, commit: null, kept: [], reverted: [], consultation };
     const [changes = []] = await diffTrees(git, [[fromTree, tree]], { renames: false });
     const scoped = scopeChanges(
       scope,
       changes.map(({ path: file, before }) => ({ path: file, isNew: before === null })),
     );
     const kept = changes.filter((change) => scoped.kept.includes(change.path));
-    if (kept.length === 0) return { outcome, reason, commit: null, ...scoped, consultation };
+    if (kept.length === 0) return { outcome, reason: why, commit: null, ...scoped, consultation };
     const index = join(state, `index-defect-${process.pid}`);
     const commit = await writeCommit(git, {
       tree: await treeWithChanges(git, index, fromTree, kept),
@@ -74,11 +93,15 @@ export async function workOn(
       message,
       at: new Date().toISOString(),
     });
-    return { outcome, reason, commit, ...scoped, consultation };
+    await objects.publish(commit, [from]);
+    return { outcome, reason: why, commit, ...scoped, consultation };
   } finally {
     await removeWorktree(repository, path);
+    await objects.remove();
   }
 }
+
+const unread = 'its worktree could not be read, or holds a repository of its own';
 
 /** Gates of the base commit on one commit, compared with another one, each in a worktree that no agent has seen. */
 export async function prove(
@@ -96,6 +119,7 @@ export async function prove(
   const provide = (path: string) =>
     provideDependencies(config.worktree, repository.workTree, path, variables);
   const reason = 'joinery: proof of a defect';
+  const own = { repository, scratch, folder: store.folder, provide };
   try {
     const changes = await changedFiles(repository.git, base, commit);
     const all = selectGates(
@@ -104,35 +128,32 @@ export async function prove(
       'full',
     );
     const wanted = all.filter(({ kind }: Gate) => which === 'all' || kind === 'test');
-    return await withOwnWorktree(
-      { repository, folder: store.folder, commit, reason, provide },
-      async (path) => {
-        const results = await runGates(wanted, {
-          place: {
-            store,
-            worktree: await openWorktreeReader(repository, scratch, path, except),
-            env: variables,
-            maxLogBytes: config.gates.logBytes,
-            signal,
-            run: null,
-            task: null,
-            attempt: null,
-          },
-          baseline: {
-            ...{ repository, scratch, commit: comparedWith, provide, except },
-            dependencies: 'run',
-            isOptional: false,
-          },
-          progress,
-        });
-        return {
-          newFailures: results.flatMap(({ newFailures }) => newFailures),
-          knownFailures: results.flatMap(({ knownFailures }) => knownFailures),
-          gates: results.map(({ gate, status, reason: why }) => ({ gate: gate.id, status, reason: why })),
-          evidence: results.flatMap(({ evidence }) => (evidence === null ? [] : [evidence])),
-        };
-      },
-    );
+    return await withOwnWorktree({ ...own, commit, reason }, async (path) => {
+      const results = await runGates(wanted, {
+        place: {
+          store,
+          worktree: await openWorktreeReader(repository, scratch, path, except),
+          env: variables,
+          maxLogBytes: config.gates.logBytes,
+          signal,
+          run: null,
+          task: null,
+          attempt: null,
+        },
+        baseline: ownBaseline({
+          ...{ ...own, commit: comparedWith, except },
+          dependencies: 'run',
+          isOptional: false,
+        }),
+        progress,
+      });
+      return {
+        newFailures: results.flatMap(({ newFailures }) => newFailures),
+        knownFailures: results.flatMap(({ knownFailures }) => knownFailures),
+        gates: results.map(({ gate, status, reason: why }) => ({ gate: gate.id, status, reason: why })),
+        evidence: results.flatMap(({ evidence }) => (evidence === null ? [] : [evidence])),
+      };
+    });
   } finally {
     await scratch.remove();
   }

@@ -8,9 +8,11 @@ import type { Config } from '#config/settings.ts';
 import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';
+import { ownBaseline } from '#gates/run/own-baseline.ts';
 import type { GateRoom } from '#gates/run/run-gates.ts';
 import type { ProofPlace } from '#gates/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
+import { treeOf } from '#git/branches.ts';
 import { readFilesAt } from '#git/files-at.ts';
 import { openRepository, type Repository } from '#git/repository.ts';
 import { createScratch, type Scratch } from '#git/scratch.ts';
@@ -76,7 +78,7 @@ export async function withEvidence<T>(
     const worktree = await openWorktreeReader(repository, scratch, work.worktree, except);
     const variables = programEnvironment(env);
     const tree = await worktree.tree();
-    const baseTree = await treeOf(scratch, work.base);
+    const baseTree = await treeOf(scratch.git, work.base);
     const [changes = []] = await diffTrees(scratch.git, [[baseTree, tree]], { renames: false });
     const files = [...work.declared, ...changes.map(({ path }) => path)];
     const { run, task, attempt } = work;
@@ -96,15 +98,16 @@ export async function withEvidence<T>(
         task,
         attempt,
       },
-      baseline: {
+      baseline: ownBaseline({
         repository,
         scratch,
+        folder: store.folder,
         commit: work.base,
         provide: (path) => provideDependencies(config.worktree, work.worktree, path, variables),
         dependencies: 'worktree',
         isOptional: refused !== null,
         except,
-      },
+      }),
       tree,
       gates: (mode) => selectGates(definitions, files, mode),
       changes,
@@ -133,8 +136,4 @@ async function openWritable(
     if (!/^(EACCES|EPERM|EROFS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return { ...(await open(spareRoot(env.XDG_CACHE_HOME || tmpdir(), repository.key))), refused: root };
   }
-}
-
-function treeOf(scratch: Scratch, commit: string): Promise<string> {
-  return scratch.git.text(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`]);
 }

@@ -9,6 +9,7 @@ import type { Config } from '#config/settings.ts';
 import { integrationBranch, newRunId } from '#crew/state/names.ts';
 import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
@@ -241,38 +242,28 @@ async function gatesOn(
   const variables = programEnvironment(env);
   const provide = (path: string) =>
     provideDependencies(config.worktree, repository.workTree, path, variables);
-  return withOwnWorktree(
-    { repository, folder: store.folder, commit, reason: 'joinery: the gates of an integration', provide },
-    async (path) => {
-      const except = config.worktree.folders;
-      const worktree = await openWorktreeReader(repository, scratch, path, except);
-      const results = await runGates(gates.gates, {
-        place: {
-          store,
-          worktree,
-          env: variables,
-          maxLogBytes: config.gates.logBytes,
-          run: null,
-          task: null,
-          attempt: null,
-        },
-        baseline: {
-          repository,
-          scratch,
-          commit: base,
-          provide,
-          dependencies: 'run',
-          isOptional: false,
-          except,
-        },
-        progress,
-      });
-      return results.map(({ gate, status, evidence, tree }) => ({
-        gate: gate.id,
-        status,
-        evidence,
-        tree: tree ?? '',
-      }));
-    },
-  );
+  const except = config.worktree.folders;
+  const own = { repository, scratch, folder: store.folder, provide };
+  return withOwnWorktree({ ...own, commit, reason: 'joinery: the gates of an integration' }, async (path) => {
+    const worktree = await openWorktreeReader(repository, scratch, path, except);
+    const results = await runGates(gates.gates, {
+      place: {
+        store,
+        worktree,
+        env: variables,
+        maxLogBytes: config.gates.logBytes,
+        run: null,
+        task: null,
+        attempt: null,
+      },
+      baseline: ownBaseline({ ...own, commit: base, dependencies: 'run', isOptional: false, except }),
+      progress,
+    });
+    return results.map(({ gate, status, evidence, tree }) => ({
+      gate: gate.id,
+      status,
+      evidence,
+      tree: tree ?? '',
+    }));
+  });
 }

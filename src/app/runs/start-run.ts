@@ -46,7 +46,7 @@ export async function prepareRun(
     });
   }
   // Gates come from the base: if they cannot be read, say so now and not after the first attempt.
-  await definitionsAt(workshop, base);
+  await definitionsAt(room.repository, base);
   return {
     base,
     baseRef,

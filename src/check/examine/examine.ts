@@ -114,7 +114,14 @@ async function examine(
     ...(confirmed.checkers.length > 0 ? { checkers: [...confirmed.checkers] } : {}),
     stats: comparison.stats,
   };
-  return { isKnown: false, report, frames, reads: reader.counts, checkerRuns: confirmed.executed };
+  return {
+    isKnown: false,
+    report,
+    frames,
+    reads: reader.counts,
+    checkerRuns: confirmed.runs,
+    checkerSeconds: confirmed.cpuSeconds,
+  };
 }
 
 /** Who can land, in an order in which git merges them. */
@@ -162,7 +169,7 @@ async function confirm(
   request: Examination,
 ): Promise<Confirmed> {
   if (!request.confirm || request.confirm.by === 'none')
-    return { findings, checkers: [], inconclusive: [], degraded: [], executed: 0 };
+    return { findings, checkers: [], inconclusive: [], degraded: [], runs: 0, cpuSeconds: 0 };
   const { confirmFindings } = await import('#check/typecheck/confirm.ts');
   return confirmFindings(context, meeting, baseTree, findings, {
     ...request.confirm,

@@ -1,12 +1,18 @@
 import type { CheckContext, FoundIn } from '#check/context.ts';
 import type { GitTree } from '#git/tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
+import { Effort } from './containment/effort.ts';
 import { ResultStore } from './containment/result-store.ts';
 import type { CheckerFinding } from './diagnostics/blame.ts';
 import type { Meeting } from './diagnostics/meeting.ts';
 import { joinFindings } from './diagnostics/same-cause.ts';
 import { confirmPython } from './python/confirm-python.ts';
 import { confirmTypeScript } from './typescript/confirm-typescript.ts';
+
+/** What checkers may take that nobody demanded: the answer by facts is there in seconds. */
+const unaskedSeconds = 10;
+/** CPU time for one tree when nobody demanded it: the estimate may be wrong, but not by much. */
+const unaskedLimitMs = 30_000;
 
 export interface ConfirmOptions {
   readonly by: 'types' | 'none';
@@ -32,8 +38,6 @@ export interface Confirmation {
   readonly checkers: NonNullable<CheckReport['checkers']>;
   readonly unable: readonly Unable[];
   readonly notes: CheckReport['degraded'];
-  /** Checks that were run now rather than known from an earlier run. */
-  readonly executed: number;
 }
 
 export interface Confirmed {
@@ -41,7 +45,9 @@ export interface Confirmed {
   readonly checkers: NonNullable<CheckReport['checkers']>;
   readonly inconclusive: CheckReport['inconclusive'];
   readonly degraded: CheckReport['degraded'];
-  readonly executed: number;
+  /** Checker runs, without those that were known from an earlier check, and their CPU time. */
+  readonly runs: number;
+  readonly cpuSeconds: number;
 }
 
 /** Asks type checkers about unions: what they say of a union and of no member alone is proven. */
@@ -53,9 +59,15 @@ export async function confirmFindings(
   options: ConfirmOptions,
 ): Promise<Confirmed> {
   const store = new ResultStore(options.resultsDir);
+  const effort = new Effort({
+    mostSeconds: options.demanded ? Number.POSITIVE_INFINITY : unaskedSeconds,
+    progress: context.progress,
+  });
+  const timeLimitMs = options.demanded ? options.timeLimitMs : Math.min(options.timeLimitMs, unaskedLimitMs);
+  const limited = { ...options, timeLimitMs };
   const all = [
-    await confirmTypeScript(context, meeting, base, store, options),
-    await confirmPython(context, meeting, store, options),
+    await confirmTypeScript(context, meeting, base, store, effort, limited),
+    await confirmPython(context, meeting, store, effort, limited),
   ];
   store.trim();
   const unable = all.flatMap((each) => each.unable);
@@ -72,6 +84,7 @@ export async function confirmFindings(
       ...unable.filter((each) => !isInconclusive(each)).map(told),
       ...all.flatMap(({ notes }) => notes),
     ],
-    executed: all.reduce((sum, { executed }) => sum + executed, 0),
+    runs: effort.runs,
+    cpuSeconds: effort.cpuSeconds,
   };
 }

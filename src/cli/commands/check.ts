@@ -18,10 +18,16 @@ export const run: Run<typeof checkTable> = async (invocation) => {
     flags: flagsOf(checkTable, options),
   });
   terminal.settle();
+  if (answer.demandsTypes && answer.checkerRuns > 0) terminal.note(describeCheckers(answer));
   if (options.stats) process.stderr.write(`${describeCost(answer)}\n`);
   terminal.print(await render(answer, invocation));
   return exitCodeOf(answer);
 };
+
+function describeCheckers({ checkerRuns, checkerSeconds }: CheckAnswer): string {
+  const runs = checkerRuns === 1 ? '1 run' : `${checkerRuns} runs`;
+  return `type checkers: ${runs}, ${checkerSeconds.toFixed(1)} s of CPU time`;
+}
 
 function describeCost({ isKnown, reads, checkerRuns, seconds }: CheckAnswer): string {
   if (isKnown) return `${seconds.toFixed(2)} s, the report was in the cache`;

@@ -12,6 +12,8 @@ export interface Terminal {
   print(text: string): void;
   printJson(document: unknown): void;
   warn(message: string): void;
+  /** A line to stderr that is neither result nor warning. */
+  note(message: string): void;
   progress(text: string): void;
   /** Takes the progress line away. */
   settle(): void;
@@ -41,6 +43,11 @@ export function openTerminal(wishes: Wishes, env: NodeJS.ProcessEnv = process.en
       if (isQuiet) return;
       progress.erase();
       stderr.write(`${stderrPaint('yellow', 'warning:')} ${message}\n`);
+    },
+    note(message) {
+      if (isQuiet) return;
+      progress.erase();
+      stderr.write(`${message}\n`);
     },
     progress: progress.report,
     settle: progress.erase,

@@ -138,6 +138,8 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       startAttempt(step, event);
       break;
     case 'worktree.ready':
+      current(step, event).path = event.data.path;
+      break;
     case 'handoff.refused':
       break;
     case 'work.kept':
@@ -179,6 +181,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'step.committed':
       current(step, event).commit = event.data.commit;
+      tellOf(current(step, event), event.data.incidents);
       step.commit = event.data.commit;
       step.status = 'checking';
       break;
@@ -240,6 +243,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     startedAt: event.at,
     endedAt: null,
     played: null,
+    incidents: [],
     session: null,
     outcome: null,
     verdict: null,
@@ -271,7 +275,12 @@ function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>):
 /** One that was cut off together with us worked until its last sign of life, not until we came back. */
 function play(attempt: AttemptState, event: RunEvent<'attempt.played'>): void {
   attempt.played = event.data;
+  tellOf(attempt, event.data.incidents);
   if (event.data.outcome !== 'interrupted') attempt.seenAt = event.at;
+}
+
+function tellOf(attempt: AttemptState, incidents: AttemptState['incidents'] = []): void {
+  attempt.incidents = [...attempt.incidents, ...incidents];
 }
 
 function endAttempt(step: StepState, event: RunEvent<'attempt.ended'>): void {

@@ -32,8 +32,8 @@ export function reportOf(run: string, state: RunState): RunReport {
 }
 
 function incidentsOf(step: StepState): { incidents?: string[] } {
-  const incidents = step.attempts.flatMap(({ n, played }) =>
-    (played?.incidents ?? []).map(({ detail }) => `attempt ${n}: ${detail}`),
+  const incidents = step.attempts.flatMap(({ n, incidents: all }) =>
+    all.map(({ detail }) => `attempt ${n}: ${detail}`),
   );
   return incidents.length === 0 ? {} : { incidents };
 }

@@ -8,6 +8,7 @@ import {
   type AttemptFinding,
   type AttemptOutcome,
   defaultSettings,
+  type Incident,
   type Question,
   type RunSettings,
   type RunStatus,
@@ -21,12 +22,15 @@ export interface AttemptState {
   readonly round: number;
   readonly base: string;
   readonly from: string;
-  readonly path: string;
+  /** Where the last holder that opened it put it. */
+  path: string;
   readonly driver: string;
   readonly tier: ModelTier;
   readonly startedAt: string;
   endedAt: string | null;
   played: DataOf<'attempt.played'> | null;
+  /** What it did besides its work. */
+  incidents: readonly Incident[];
   /** The agent's own session; null until it has one. */
   session: DataOf<'attempt.session'> | null;
   outcome: AttemptOutcome | null;

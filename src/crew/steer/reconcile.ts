@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { openAttempt, type RunState } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import { isAncestor } from '#git/branches.ts';
@@ -24,13 +24,14 @@ export async function reconcile(
     const what = `process ${pid} (${name}) of an attempt that was cut off cannot be ended`;
     context.append([{ type: 'run.degraded', data: { what } }]);
   }
-  await sweep(workshop, context.run, state);
+  await sweep(workshop, context.run, state, refs);
   await sweepOthers(workshop, context.run);
   const ref = `refs/heads/${state.integration.branch}`;
   const head = await refs.read(ref);
   const recorded = state.integration.commit;
-  if (head === null) await refs.set(ref, recorded);
-  else if (head !== recorded && !(await isExplained(workshop, state, head))) {
+  if (head === null || (head !== recorded && (await isExplained(workshop, state, head)))) {
+    await refs.set(ref, recorded);
+  } else if (head !== recorded) {
     const kept = `refs/joinery/${context.run}/kept/integration/${context.token}`;
     await refs.set(kept, head);
     await refs.set(ref, recorded);
@@ -67,14 +68,22 @@ async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
   }
 }
 
-/** Removes worktrees and scratch folders of the run that no open attempt uses. */
-export async function sweep(workshop: Workshop, run: string, state: RunState): Promise<void> {
-  const inUse = new Set([...state.steps.values()].flatMap((step) => openAttempt(step)?.path ?? []));
+/**
+ * Removes worktrees and scratch folders of the run that no open attempt uses. What it uses may lie in the folder of a
+ * holder before us: its name tells.
+ */
+export async function sweep(workshop: Workshop, run: string, state: RunState, refs: RunRefs): Promise<void> {
+  const open = [...state.steps.values()].flatMap((step) => openAttempt(step)?.path ?? []);
+  const inUse = new Set(open.map((path) => basename(path)));
   const folder = workshop.folders.worktrees(run);
   for (const path of await worktreesBelow(workshop.repository, folder)) {
-    if (!inUse.has(path)) await removeWorktree(workshop.repository, path);
+    if (inUse.has(basename(path))) continue;
+    await refs.assertHeld();
+    await removeWorktree(workshop.repository, path);
   }
-  if (inUse.size === 0) await clear(workshop, run);
+  if (inUse.size > 0) return;
+  await refs.assertHeld();
+  await clear(workshop, run);
 }
 
 async function clear(workshop: Workshop, run: string): Promise<void> {

@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { classifyFailure, type FailureFacts } from '#crew/state/classify.ts';
 import { attemptMark, keptRef } from '#crew/state/names.ts';
 import { stepOf } from '#crew/state/state.ts';
-import { changedFiles as diffFiles, mergeInto, writeCommit } from '#git/branches.ts';
-import {
-  createWorktree,
-  isPristine,
-  readWorktree,
-  removeWorktree,
-  type WorktreeWanted,
-} from '#git/worktrees.ts';
+import { changedFiles as diffFiles, mergeOnto, treeOf, writeCommit } from '#git/branches.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees.ts';
 import {
   type AttemptFacts,
   completeStep,
@@ -24,6 +18,7 @@ import { Handoff } from '#schema/handoff.ts';
 import type { AttemptOutcome, Incident } from '#schema/run.ts';
 import { provideDependencies } from './dependencies.ts';
 import { databaseName, scratchFolders, taskEnvironment, workFile } from './environment.ts';
+import { readWork } from './read-work.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
 
 /** Where and how one attempt works, as recorded before it begins. */
@@ -48,11 +43,10 @@ export type Played = {
   readonly incidents?: Incident[];
 };
 
+/** Each holder makes its own: what another one made may be written to by processes of that one. */
 export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
   const { context, id, workshop } = flow;
-  await context.step(`${id}/${plan.n}/worktree`, async (call) => {
-    const before = stepOf(flow.state, id).attempts.at(-2);
-    if (before && before.path !== plan.path) await removeWorktree(workshop.repository, before.path);
+  await context.step(`${id}/${plan.n}/worktree@${context.token}`, async (call) => {
     const dependencies = await buildWorktree(flow, plan);
     const ports = workshop.claimPorts(context.run, id);
     const database = databaseName(context.run, flow.slug);
@@ -64,30 +58,28 @@ export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<v
     });
     return null;
   });
-  // Recorded as made, but gone since: somebody tidied up between a crash and the resume.
-  if (!existsSync(join(plan.path, '.git')) && !stepOf(flow.state, id).attempts.at(-1)?.played) {
-    await buildWorktree(flow, plan);
-  }
 }
 
 /** As it was when it was made, whatever others did to it since. */
 export async function renewWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
-  await removeWorktree(flow.workshop.repository, plan.path);
   await buildWorktree(flow, plan);
 }
 
+/** What was worth keeping of it was committed. */
+export async function closeWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  await flow.refs.assertHeld();
+  const own = join(flow.premises.worktrees, basename(plan.path));
+  for (const path of new Set([plan.path, own])) await removeWorktree(flow.workshop.repository, path);
+}
+
 async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
-  const { workshop, context } = flow;
-  const wanted: WorktreeWanted = {
-    path: plan.path,
-    branch: plan.branch,
-    from: plan.from,
-    reason: `joinery run ${context.run} task ${flow.id}`,
-  };
+  const { workshop, context, premises } = flow;
+  const { path, branch, from } = plan;
   const { tmp, cache } = scratchFolders(scratchOf(flow));
   await Promise.all([mkdir(tmp, { recursive: true }), mkdir(cache, { recursive: true })]);
-  if (!(await isPristine(workshop.repository, wanted)))
-    await createWorktree(workshop.repository, flow.refs, wanted);
+  await flow.refs.set(`refs/heads/${branch}`, from);
+  const reason = `joinery run ${context.run} task ${flow.id}`;
+  await createWorktree(premises.source, { path, branch, commit: from, reason });
   await writeFile(workFile(scratchOf(flow)), JSON.stringify(workOf(flow, plan)));
   workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
   const { means } = await provideDependencies(
@@ -130,26 +122,28 @@ export type Committed = {
   readonly commit: string | null;
   readonly changedFiles: readonly string[] | null;
   readonly unreadable: string | null;
+  readonly incidents: readonly Incident[];
 };
 
 /** Finished work goes to the task's branch; the remains of a failed attempt are kept beside it. */
 export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played): Promise<Committed> {
-  const { context, id, workshop } = flow;
-  const { git } = workshop;
+  const { context, id, workshop, premises } = flow;
+  const { objects } = premises;
   return context.step(`${id}/${plan.n}/commit`, async (call) => {
-    const reading = await readWorktree(workshop.repository, plan.path, workshop.provisioning.folders);
+    const reading = await readWork(flow, plan, await takeOver(flow, plan));
     if (reading.status === 'unreadable') return { ...nothing, unreadable: reading.reason };
-    const { tree } = reading;
+    const { tree, incidents } = reading;
     workshop.probe(`${id}/${plan.n}/commit: tree written`);
-    const isChanged = tree !== (await flow.refs.treeOf(plan.from));
+    const isChanged = tree !== (await treeOf(objects.git, plan.from));
     const commit = isChanged
-      ? await writeCommit(git, {
+      ? await writeCommit(objects.git, {
           tree,
           parents: [plan.from],
           message: messageFor(flow, plan),
           at: startOf(flow),
         })
       : plan.from;
+    if (isChanged) await objects.publish(commit, [plan.from]);
     workshop.probe(`${id}/${plan.n}/commit: commit written`);
     if (played.outcome !== 'ok') {
       if (!isChanged) return nothing;
@@ -164,18 +158,34 @@ export function commitAttempt(flow: TaskFlow, plan: AttemptPlan, played: Played)
       return nothing;
     }
     await flow.refs.set(`refs/heads/${plan.branch}`, commit);
-    const files = await diffFiles(git, plan.base, commit);
+    const files = await diffFiles(objects.git, plan.base, commit);
     call.emit({
       type: 'step.committed',
       step: id,
       attempt: plan.n,
-      data: { commit, tree, parent: plan.from, files },
+      data: { commit, tree, parent: plan.from, files, ...(incidents.length > 0 ? { incidents } : {}) },
     });
-    return { commit, changedFiles: files.map((file) => file.path), unreadable: null };
+    return { commit, changedFiles: files.map((file) => file.path), unreadable: null, incidents };
   });
 }
 
-const nothing: Committed = { commit: null, changedFiles: null, unreadable: null };
+const nothing: Committed = { commit: null, changedFiles: null, unreadable: null, incidents: [] };
+
+/**
+ * Where the work of an attempt lies that may have been played for a holder before us. It is moved to our own folder:
+ * should that holder wake up, it finds nothing there to change or to tidy up.
+ */
+async function takeOver(flow: TaskFlow, { path }: AttemptPlan): Promise<string> {
+  const own = join(flow.premises.worktrees, basename(path));
+  if (path === own || existsSync(own)) return own;
+  const holders = dirname(flow.premises.worktrees);
+  const names = await readdir(holders).catch(() => []);
+  const places = [path, ...names.map((name) => join(holders, name, basename(path)))];
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) return path;
+  await rename(found, own);
+  return own;
+}
 
 /** Part of the commit, so that making it again gives the same one. */
 function startOf(flow: TaskFlow): string {
@@ -192,7 +202,7 @@ export async function completeAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
   played: Played,
-  { changedFiles, unreadable }: Committed = nothing,
+  { changedFiles, unreadable, incidents }: Committed = nothing,
   verified: Verification = { checks: [], findings: [] },
 ): Promise<void> {
   const { context, id, workshop } = flow;
@@ -207,7 +217,7 @@ export async function completeAttempt(
       reason: unreadable ?? played.reason,
       changedFiles,
       verified,
-      incidents: played.incidents ?? [],
+      incidents: [...(played.incidents ?? []), ...incidents],
     };
     const submission: Submission = {
       handoff: raw === null ? null : Handoff.parse(JSON.parse(raw)),
@@ -251,27 +261,29 @@ function failureFacts(
 /** True when the work is part of the integration branch, false when its text does not merge. */
 export function integrateAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<boolean> {
   const { context, id, workshop, state } = flow;
-  return context.step(`${id}/${plan.n}/integrate`, async (call) => {
-    const step = stepOf(state, id);
-    const commit = step.commit ?? plan.from;
-    const landing = await workshop.merging.pass(() =>
-      mergeInto(flow.refs, `refs/heads/${state.integration.branch}`, commit, {
+  const integrate = () =>
+    context.step(`${id}/${plan.n}/integrate`, async (call) => {
+      const commit = stepOf(state, id).commit ?? plan.from;
+      // Onto the commit in the log: the branch is for people to look at, and anybody may have moved it.
+      const landing = await mergeOnto(flow.premises.objects, state.integration.commit, commit, {
         message: `Merge task ${id}\n\nJoinery-Run: ${context.run}\nJoinery-Task: ${id}`,
         at: startOf(flow),
-      }),
-    );
-    workshop.probe(`${id}/${plan.n}/integrate: merged`);
-    if (landing.status === 'landed') {
-      call.emit({ type: 'step.accepted', step: id, data: { commit, integration: landing.head } });
-      return true;
-    }
-    const { head, paths } = landing;
-    call.emit({
-      type: 'step.conflicted',
-      step: id,
-      attempt: plan.n,
-      data: { commit, head, paths: [...paths] },
+      });
+      if (landing.status === 'landed') {
+        await flow.refs.set(`refs/heads/${state.integration.branch}`, landing.head);
+        workshop.probe(`${id}/${plan.n}/integrate: merged`);
+        call.emit({ type: 'step.accepted', step: id, data: { commit, integration: landing.head } });
+        return true;
+      }
+      const { head, paths } = landing;
+      call.emit({
+        type: 'step.conflicted',
+        step: id,
+        attempt: plan.n,
+        data: { commit, head, paths: [...paths] },
+      });
+      return false;
     });
-    return false;
-  });
+  // Until it is recorded: the next one builds upon what the log says.
+  return workshop.merging.pass(integrate);
 }

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWorktree, restoreWorktree } from '#git/worktrees.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees.ts';
 import { type AttemptPlan, environmentOf } from './attempt.ts';
 import { provideDependencies } from './dependencies.ts';
 import { scratchFolders } from './environment.ts';
@@ -10,6 +10,8 @@ import { fileClock, isWrittenSince } from './written-since.ts';
 
 /** Where the work of an attempt is put to the test: nothing in it comes from the agent but what was committed. */
 export interface CleanRoom {
+  /** The commit, checked out where the agent never was. */
+  readonly path: string;
   readonly env: Readonly<Record<string, string>>;
   /** Dependencies as the agent first got them, never as it left them. */
   provide(worktree: string): Promise<unknown>;
@@ -17,6 +19,7 @@ export interface CleanRoom {
   restore(): Promise<void>;
   /** Before each command: dependencies that the one before wrote to are provided anew; what it built stays. */
   prepare(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Temporary files and caches are fresh too: what lies in a cache may win over the source it was made from. */
@@ -26,22 +29,23 @@ export async function openCleanRoom(
   commit: string,
   phase: 'criteria' | 'gates',
 ): Promise<CleanRoom> {
-  const { context, workshop } = flow;
+  const { workshop, premises } = flow;
   const { repository, provisioning } = workshop;
   const scratch = join(scratchOf(flow), `${phase}-${plan.n}`);
   const { tmp, cache } = scratchFolders(scratch);
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   await Promise.all([tmp, cache].map((folder) => mkdir(folder, { recursive: true })));
+  const path = freshPath(flow, phase);
   const env = environmentOf(flow, plan, scratch);
-  const provide = (path: string) => provideDependencies(provisioning, repository.workTree, path, env);
+  const provide = (worktree: string) => provideDependencies(provisioning, repository.workTree, worktree, env);
   const clock = join(scratch, 'clock');
   let provided: { readonly folders: readonly string[]; readonly at: bigint } = { folders: [], at: 0n };
   const provideHere = async () => {
-    const { folders } = await provide(plan.path);
-    provided = { folders: folders.map((folder) => join(plan.path, folder)), at: fileClock(clock) };
+    const { folders } = await provide(path);
+    provided = { folders: folders.map((folder) => join(path, folder)), at: fileClock(clock) };
   };
   const restore = async () => {
-    await restoreWorktree(repository, plan.path, commit, []);
+    await createWorktree(premises.source, { path, branch: null, commit, reason: reasonOf(flow, phase) });
     await provideHere();
   };
   const prepare = async () => {
@@ -52,12 +56,15 @@ export async function openCleanRoom(
     for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     await provideHere();
   };
-  if (existsSync(plan.path)) await restore();
-  else {
-    const reason = `joinery run ${context.run} task ${flow.id}`;
-    const { path, branch } = plan;
-    await createWorktree(repository, flow.refs, { path, branch, from: commit, reason });
-    await provideHere();
-  }
-  return { env, provide, restore, prepare };
+  await restore();
+  return { path, env, provide, restore, prepare, close: () => removeWorktree(repository, path) };
+}
+
+/** Nobody can have been there, nor know that somebody will be. */
+export function freshPath({ premises, slug }: TaskFlow, what: string): string {
+  return join(premises.worktrees, `${slug}-${what}-${randomBytes(6).toString('hex')}`);
+}
+
+export function reasonOf({ context, id }: TaskFlow, what: string): string {
+  return `joinery run ${context.run} task ${id}: ${what}`;
 }

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentDoors, AgentDriver, AgentRequest } from '#agents/driver.ts';
@@ -11,6 +19,12 @@ import { runChild } from '#test/support/engine-process.ts';
 import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
 
 const identity = ['-c', 'user.name=Agent', '-c', 'user.email=agent@localhost'];
+
+/** The main checkout, as an agent finds it. */
+function repoOf({ cwd }: AgentRequest): string {
+  const common = execFileSync('git', ['rev-parse', '--git-common-dir'], { cwd, encoding: 'utf8' });
+  return dirname(common.trim());
+}
 
 function git(cwd: string, ...args: string[]): void {
   execFileSync('git', [...identity, ...args], { cwd, stdio: 'ignore' });
@@ -220,7 +234,7 @@ describe('in the worktree of another task, an agent', () => {
     expect(state.status).toBe('done');
   });
 
-  test('left git unable to read it: nobody is told of, and the other begins in a new one', async () => {
+  test('left git unable to read it, and a file: git is not asked, and the file is found', async () => {
     const { of, ofOther, other, content, state } = await runTwo(1, (_request, path) => {
       const index = execFileSync('git', ['rev-parse', '--git-path', 'index'], {
         cwd: path,
@@ -229,8 +243,20 @@ describe('in the worktree of another task, an agent', () => {
       writeFileSync(index.trim(), 'no index');
       writeFileSync(join(path, 'stray.txt'), 'x');
     });
-    expect({ of, ofOther }).toEqual({ of: [], ofOther: [] });
+    expect(of).toEqual([expect.stringContaining(`stray.txt changed in the worktree of task ${other}`)]);
+    expect(ofOther).toEqual([]);
     expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
+    expect(state.status).toBe('done');
+  });
+
+  test('put a link in its place: the other begins in a new one, and nothing is done behind the link', async () => {
+    const { ofOther, other, content, state, repo } = await runTwo(1, (request, path) => {
+      renameSync(path, join(dirname(request.cwd), 'moved'));
+      symlinkSync(repoOf(request), path);
+    });
+    expect(ofOther).toEqual([]);
+    expect(content).toEqual(['README.md', 'a.txt', 'b.txt']);
+    expect(repo.git('status', '--porcelain')).toBe('');
     expect(state.degraded).toEqual([
       `the worktree of task ${other} could not be compared with what it was and was made anew`,
     ]);

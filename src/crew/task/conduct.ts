@@ -1,6 +1,7 @@
 import { stepOf } from '#crew/state/state.ts';
 import { type CheckoutMarks, marksOfCheckout, pathsBetween } from '#crew/watch/marks.ts';
 import { named } from '#crew/watch/siblings.ts';
+import { assertRealFolder } from '#git/folder-files.ts';
 import { readWorktreeHead } from '#git/worktrees.ts';
 import type { StepCall } from '#schema/durable-port.ts';
 import type { Incident } from '#schema/run.ts';
@@ -28,10 +29,7 @@ export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: Ste
 
 export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Surroundings> {
   const { repository } = flow.workshop;
-  const [outside, head] = await Promise.all([
-    marksOutside(flow.workshop),
-    readWorktreeHead(repository, plan.path),
-  ]);
+  const [outside, head] = await Promise.all([marksOutside(flow), readWorktreeHead(repository, plan.path)]);
   return { outside, moves: head?.moves.length ?? 0 };
 }
 
@@ -44,7 +42,7 @@ export async function conductSince(
   const { repository } = flow.workshop;
   const besides = await flow.siblings.end(flow.id);
   const [outside, head, tip] = await Promise.all([
-    marksOutside(flow.workshop),
+    marksOutside(flow),
     readWorktreeHead(repository, plan.path),
     flow.refs.read(`refs/heads/${plan.branch}`),
   ]);
@@ -56,6 +54,7 @@ export async function conductSince(
       tip !== plan.from,
     ),
     ...switched(moves, isElsewhere, head?.branch ?? null),
+    ...replaced(plan.path),
     ...wroteOutside(before.outside, outside, othersAtWork(flow), flow.id),
     ...besides,
   ];
@@ -84,6 +83,17 @@ function switched(
     : 'it left its branch and came back';
   const how = away[0] === undefined ? '' : ` (${away[0].what})`;
   return [{ kind: 'switched-branch', detail: `${where}${how}`, isBlocking: isElsewhere }];
+}
+
+/** Whatever it put in the place of its worktree is not looked at. */
+function replaced(path: string): Incident[] {
+  try {
+    assertRealFolder(path);
+    return [];
+  } catch {
+    const detail = 'its worktree is gone, or something else was put in its place';
+    return [{ kind: 'replaced-worktree', detail, isBlocking: true }];
+  }
 }
 
 /** Whoever else works in the main checkout is seen too: this is a remark, not a verdict. */
@@ -116,6 +126,6 @@ function othersAtWork({ state, id }: TaskFlow): string[] {
     .map(({ task }) => task.id);
 }
 
-function marksOutside({ repository, provisioning }: TaskFlow['workshop']): Promise<CheckoutMarks> {
-  return marksOfCheckout(repository, provisioning.folders);
+function marksOutside({ workshop, premises }: TaskFlow): Promise<CheckoutMarks> {
+  return marksOfCheckout(workshop.repository, premises.settings, workshop.provisioning.folders);
 }

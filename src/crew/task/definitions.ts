@@ -1,9 +1,9 @@
 import { type RoleText, readRoles } from '#agents/prompt/roles.ts';
-import type { Workshop } from '#crew/workshop.ts';
 import { type BaseRules, readBaseRules } from '#gates/definitions/base-rules.ts';
 import type { GateInput } from '#gates/definitions/inputs.ts';
 import { readGateInputs } from '#gates/definitions/read-inputs.ts';
 import { readFilesIn } from '#git/files-at.ts';
+import type { Git } from '#git/git.ts';
 import { ObjectReader } from '#git/object-reader.ts';
 import { GitTree } from '#git/tree.ts';
 
@@ -13,18 +13,21 @@ export interface Definitions extends BaseRules {
   readonly roles: readonly RoleText[];
 }
 
-const known = new WeakMap<Workshop, Map<string, Promise<Definitions>>>();
+/** Where commits are read from. */
+type ObjectSource = { readonly git: Git };
+
+const known = new WeakMap<ObjectSource, Map<string, Promise<Definitions>>>();
 
 /** A commit never changes, so it is read once. */
-export function definitionsAt(workshop: Workshop, commit: string): Promise<Definitions> {
-  const byCommit = known.get(workshop) ?? new Map<string, Promise<Definitions>>();
-  known.set(workshop, byCommit);
-  const found = byCommit.get(commit) ?? read(workshop, commit);
+export function definitionsAt(objects: ObjectSource, commit: string): Promise<Definitions> {
+  const byCommit = known.get(objects) ?? new Map<string, Promise<Definitions>>();
+  known.set(objects, byCommit);
+  const found = byCommit.get(commit) ?? read(objects, commit);
   byCommit.set(commit, found);
   return found;
 }
 
-async function read({ repository: { git } }: Workshop, commit: string): Promise<Definitions> {
+async function read({ git }: ObjectSource, commit: string): Promise<Definitions> {
   const objects = new ObjectReader(git);
   try {
     const tree = await GitTree.read(git, commit);

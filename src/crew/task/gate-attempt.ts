@@ -7,13 +7,15 @@ import { asCheck, asClaim, findingOf, overallStatus } from '#gates/run/findings.
 import { gateRunsOf } from '#gates/run/records.ts';
 import { type GateRoom, runGates } from '#gates/run/run-gates.ts';
 import { openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
-import { createScratch } from '#git/scratch.ts';
-import { diffTrees } from '#git/tree.ts';
-import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { FolderReader } from '#git/folder-tree.ts';
+import { createScratch, type Scratch } from '#git/scratch.ts';
+import { diffTrees, GitTree } from '#git/tree.ts';
+import type { WorktreeReader } from '#git/worktree-tree.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees.ts';
 import type { Verification } from '#handoff/complete-step.ts';
 import type { Gate, GateResult } from '#schema/gates.ts';
 import type { AttemptPlan, Committed } from './attempt.ts';
-import { openCleanRoom } from './clean-room.ts';
+import { freshPath, openCleanRoom, reasonOf } from './clean-room.ts';
 import { definitionsAt } from './definitions.ts';
 import { scratchFolders } from './environment.ts';
 import { scratchOf, type TaskFlow } from './run-task.ts';
@@ -26,7 +28,7 @@ export async function gateAttempt(
 ): Promise<Verification> {
   const { context, id, workshop } = flow;
   const { commit } = committed;
-  const { gates } = await definitionsAt(workshop, flow.state.base);
+  const { gates } = await definitionsAt(flow.premises.objects, flow.state.base);
   if (commit === null || gates.gates.length === 0) return none(flow.state.base);
   return context.step(`${id}/${plan.n}/gates`, async (call) => {
     const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
@@ -64,17 +66,21 @@ async function runOn(
   commit: string,
   gates: readonly Gate[],
 ): Promise<{ results: GateResult[]; disturbed: string[] }> {
-  const { context, id, workshop } = flow;
-  const { repository, provisioning } = workshop;
+  const { context, id, workshop, premises } = flow;
+  const { repository } = workshop;
   const store = openEvidenceStore(workshop.folders.root);
-  const scratch = await createScratch(repository, join(store.folder, 'scratch'));
+  const { objects } = premises;
+  objects.own.write();
+  const borrowing = { ...repository, objectsDir: objects.objectsDir };
+  const scratch = await createScratch(borrowing, join(premises.scratch, 'gates'));
+  const { path, env, provide, restore, prepare, close } = await openCleanRoom(flow, plan, commit, 'gates');
   try {
-    const { env, provide, restore, prepare } = await openCleanRoom(flow, plan, commit, 'gates');
-    const { config } = await definitionsAt(workshop, flow.state.base);
+    const { config } = await definitionsAt(objects, flow.state.base);
+    const readerAt = (worktree: string, at: string) => readerOf(flow, scratch, worktree, at);
     const room: GateRoom = {
       place: {
         store,
-        worktree: await openWorktreeReader(repository, scratch, plan.path, provisioning.folders),
+        worktree: await readerAt(path, commit),
         env,
         maxLogBytes: config.gates.logBytes,
         signal: AbortSignal.any([flow.stop, context.lost]),
@@ -83,13 +89,21 @@ async function runOn(
         attempt: plan.n,
       },
       baseline: {
-        repository,
         scratch,
         commit: plan.base,
-        provide,
+        withWorktree: async (body) => {
+          const base = freshPath(flow, 'base');
+          const reason = reasonOf(flow, 'the tests of the base commit');
+          try {
+            await createWorktree(premises.source, { path: base, branch: null, commit: plan.base, reason });
+            await provide(base);
+            return await body(await readerAt(base, plan.base));
+          } finally {
+            await removeWorktree(repository, base);
+          }
+        },
         dependencies: 'run',
         isOptional: false,
-        except: provisioning.folders,
       },
       restore,
       prepare,
@@ -103,8 +117,23 @@ async function runOn(
     }
     return { results, disturbed };
   } finally {
+    await close();
     await scratch.remove();
   }
+}
+
+/** Gates run what the agent wrote: where they ran, git is not asked either. */
+async function readerOf(
+  { premises, workshop }: TaskFlow,
+  scratch: Scratch,
+  path: string,
+  commit: string,
+): Promise<WorktreeReader> {
+  const base = await GitTree.read(scratch.git, commit);
+  const { settings } = premises;
+  const except = workshop.provisioning.folders;
+  const reader = new FolderReader({ path, scratch, base, settings, except, purpose: 'evidence' });
+  return { path, tree: async () => (await reader.read()).tree };
 }
 
 /**
@@ -147,7 +176,7 @@ async function committedChangedUnder(
 
 /** What the agent is told about them. */
 export async function gatesPromptFor(flow: TaskFlow): Promise<string> {
-  const { gates } = await definitionsAt(flow.workshop, flow.state.base);
+  const { gates } = await definitionsAt(flow.premises.objects, flow.state.base);
   return gatesPrompt(gates, flow.id, filesOf(flow));
 }
 
@@ -156,7 +185,7 @@ export async function gateRunsDuring(
   flow: TaskFlow,
   attempt: number,
 ): Promise<{ passed: number; failed: number } | null> {
-  const { gates } = await definitionsAt(flow.workshop, flow.state.base);
+  const { gates } = await definitionsAt(flow.premises.objects, flow.state.base);
   if (gates.gates.length === 0) return null;
   const { folders, repository } = flow.workshop;
   // An agent in a sandbox cannot write to the state folder, but to the cache of its task.

@@ -1,25 +1,28 @@
 import { join } from 'node:path';
 import { nextTier } from '#crew/state/fallback.ts';
 import { keptRef } from '#crew/state/names.ts';
-import {
-  type AttemptState,
-  countedAttempts,
-  type RunState,
-  type StepState,
-  stepOf,
-} from '#crew/state/state.ts';
-import { EngineError } from '#durable/engine-error.ts';
+import { type AttemptState, countedAttempts, type StepState, stepOf } from '#crew/state/state.ts';
 import type { EventDraft } from '#schema/event.ts';
 import type { AttemptPlan } from './attempt.ts';
 import type { TaskFlow } from './run-task.ts';
 
 /** Decides and records where an attempt starts, before anything is done for it. */
 export function planAttempt(flow: TaskFlow, n: number): Promise<AttemptPlan> {
+  return recordPlan(flow, n).then((plan) => ({ ...plan, path: placeOf(flow, plan) }));
+}
+
+/** Another holder may have decided it: what has begun lies where that holder put it, everything else is made anew. */
+function placeOf(flow: TaskFlow, { n }: AttemptPlan): string {
+  const attempt = stepOf(flow.state, flow.id).attempts.at(-1);
+  return attempt?.n === n && attempt.promptedAt !== null ? attempt.path : attemptPath(flow, n);
+}
+
+function recordPlan(flow: TaskFlow, n: number): Promise<AttemptPlan> {
   const { context, id, state } = flow;
   return context.step(`${id}/${n}/open`, async (call) => {
     const step = stepOf(state, id);
     const before = step.attempts.slice(step.firstAttemptOfTry).at(-1);
-    const start = startingPoint(step, before, await integrationHead(flow, state));
+    const start = startingPoint(step, before, state.integration.commit);
     const driver = step.task.agent ?? state.settings.agent;
     const models = flow.workshop.agentSettings.agents[driver]?.models ?? {};
     const tier = nextTier(step, models, state.settings.fallback);
@@ -27,7 +30,7 @@ export function planAttempt(flow: TaskFlow, n: number): Promise<AttemptPlan> {
       n,
       round: countedRounds(step) + 1,
       branch: step.branch,
-      path: start.isContinued && before ? before.path : attemptPath(flow, n),
+      path: attemptPath(flow, n),
       driver,
       tier,
       model: models[tier] ?? null,
@@ -51,36 +54,21 @@ function startingPoint(
   step: StepState,
   before: AttemptState | undefined,
   head: string,
-): { base: string; from: string; isContinued: boolean } {
-  if (!before) return { base: head, from: head, isContinued: false };
+): { base: string; from: string } {
+  if (!before) return { base: head, from: head };
   // Work that does not merge is done again on top of what it does not merge with.
   const hasConflict = step.conflict && countedAttempts(step).at(-1) === before;
-  if (hasConflict) return { base: head, from: head, isContinued: false };
-  if (before.outcome === 'ok' && before.commit)
-    return { base: before.base, from: before.commit, isContinued: true };
+  if (hasConflict) return { base: head, from: head };
+  if (before.outcome === 'ok' && before.commit) return { base: before.base, from: before.commit };
   // What an agent had written when its time or its turns were over is a start.
   const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
-  return {
-    base: before.base,
-    from: isSalvaged ? (before.kept ?? before.from) : before.from,
-    isContinued: false,
-  };
+  return { base: before.base, from: isSalvaged ? (before.kept ?? before.from) : before.from };
 }
 
-async function integrationHead(flow: TaskFlow, state: RunState): Promise<string> {
-  const ref = `refs/heads/${state.integration.branch}`;
-  const head = await flow.refs.read(ref);
-  if (head) return head;
-  throw new EngineError('integration-missing', `branch ${state.integration.branch} is gone`, {
-    exitCode: 5,
-    hint: `joinery resume ${flow.context.run} makes it again`,
-  });
-}
-
-/** A new folder for each start-over: a process that was cut off may still be writing to the old one. */
+/** A new folder for each attempt: a process of the one before may still be writing to the old one. */
 function attemptPath(flow: TaskFlow, n: number): string {
   // Not `~2`: Claude Code takes that for a short name of Windows and writes nothing there.
-  return join(flow.workshop.folders.worktrees(flow.context.run), n === 1 ? flow.slug : `${flow.slug}@${n}`);
+  return join(flow.premises.worktrees, n === 1 ? flow.slug : `${flow.slug}@${n}`);
 }
 
 /** The branch is about to be moved away from a commit: a ref keeps it. */

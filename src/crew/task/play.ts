@@ -11,7 +11,7 @@ import { adviceAfter } from '#crew/state/classify.ts';
 import { reportedUsage } from '#crew/state/ledger.ts';
 import { attemptMark } from '#crew/state/names.ts';
 import { countedAttempts, stepOf } from '#crew/state/state.ts';
-import { readWorktree } from '#git/worktrees.ts';
+import { treeOf } from '#git/branches.ts';
 import { type HandoffContext, reviewHandoff } from '#handoff/review-handoff.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { StepCall } from '#schema/durable-port.ts';
@@ -22,7 +22,8 @@ import { type AttemptPlan, environmentOf, type Played } from './attempt.ts';
 import { conductSince, enterWorktree, lookAround } from './conduct.ts';
 import { definitionsAt } from './definitions.ts';
 import { gatesPromptFor } from './gate-attempt.ts';
-import { agentScratch, type TaskFlow } from './run-task.ts';
+import { readWork } from './read-work.ts';
+import { agentScratch, type TaskFlow, tracesOf } from './run-task.ts';
 
 const promptBytes = 200_000;
 /** Notes are for people and successors; a runaway agent must not fill the log with them. */
@@ -32,7 +33,7 @@ const pieceLength = 50_000;
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
 export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
   const { context, id } = flow;
-  const { roles } = await definitionsAt(flow.workshop, flow.state.base);
+  const { roles } = await definitionsAt(flow.premises.objects, flow.state.base);
   const roleText = roles.find(({ name }) => name === plan.role)?.text ?? '';
   const prompt = promptFor(flow, plan, roleText, await gatesPromptFor(flow));
   const sha256 = context.keep(prompt.text);
@@ -58,14 +59,14 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
     [prompted],
   );
   // What was spent is in the log now; the traces it could be counted from again are not needed any more.
-  await rm(agentScratch(flow, plan.n), { recursive: true, force: true });
+  await rm(tracesOf(flow, plan.n), { recursive: true, force: true });
   return played;
 }
 
 /** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
 function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
   const { workshop, state, id } = flow;
-  const total = workshop.driver(plan.driver).spentSoFar?.(agentScratch(flow, plan.n)) ?? null;
+  const total = workshop.driver(plan.driver).spentSoFar?.(tracesOf(flow, plan.n)) ?? null;
   const attempt = stepOf(state, id).attempts.at(-1);
   const rest = total && attempt ? usageBeyond(total, reportedUsage(attempt)) : null;
   if (rest) {
@@ -153,10 +154,9 @@ class Doors implements AgentDoors {
   }
 
   async hasChanged(): Promise<boolean> {
-    const { workshop, refs } = this.#flow;
-    const { path, from } = this.#plan;
-    const reading = await readWorktree(workshop.repository, path, workshop.provisioning.folders);
-    return reading.status === 'unreadable' || reading.tree !== (await refs.treeOf(from));
+    const reading = await readWork(this.#flow, this.#plan, this.#plan.path);
+    if (reading.status === 'unreadable') return true;
+    return reading.tree !== (await treeOf(this.#flow.premises.objects.git, this.#plan.from));
   }
 
   report(event: AgentEvent): void {

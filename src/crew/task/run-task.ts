@@ -1,14 +1,15 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Premises } from '#crew/premises.ts';
 import { countedAttempts, isSettled, type RunState, stepOf } from '#crew/state/state.ts';
 import { escalationEvents } from '#crew/steer/questions.ts';
 import type { Siblings } from '#crew/watch/siblings.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import type { RunRefs } from '#git/run-refs.ts';
-import { removeWorktree } from '#git/worktrees.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import {
   type AttemptPlan,
+  closeWorktree,
   commitAttempt,
   completeAttempt,
   integrateAttempt,
@@ -31,6 +32,7 @@ export interface TaskFlow {
   /** Aborted when the run stops: end what is going on and return. */
   readonly stop: AbortSignal;
   readonly siblings: Siblings;
+  readonly premises: Premises;
 }
 
 /**
@@ -45,28 +47,31 @@ export async function runTask(flow: TaskFlow): Promise<string> {
     const isNew = step.status === 'ready' || step.status === 'revising';
     await runAttempt(flow, isNew || !last ? step.attempts.length + 1 : last.n);
   }
-  await leave(flow);
+  leave(flow);
   return step.status;
 }
 
 async function runAttempt(flow: TaskFlow, n: number): Promise<void> {
   const plan = await planAttempt(flow, n);
   await flow.siblings.leave(flow.id);
-  await openWorktree(flow, plan);
-  if (!isPlayed(flow)) await flow.siblings.rest(flow.id, plan.path);
+  if (!hasBegun(flow)) {
+    await openWorktree(flow, plan);
+    await flow.siblings.rest(flow.id, plan.path);
+  }
   const leavePlace = await takePlace(flow, plan);
   const played = await playAttempt(flow, plan).finally(leavePlace);
   const wasCutOff = played.outcome === 'interrupted';
   const committed = wasCutOff ? undefined : await commitAttempt(flow, plan, played);
   const verified = committed && (await verifyAttempt(flow, plan, played, committed));
   await completeAttempt(flow, plan, played, committed, verified);
+  await closeWorktree(flow, plan);
   if (!wasCutOff) await settle(flow, plan);
 }
 
-/** One of the places for agents on this machine; an attempt that was played needs none. */
+/** One of the places for agents on this machine; an attempt that was played or cut off needs none. */
 async function takePlace(flow: TaskFlow, plan: AttemptPlan) {
   const { workshop, context, id, stop } = flow;
-  if (isPlayed(flow)) return () => {};
+  if (hasBegun(flow)) return () => {};
   return workshop.takePlace(`${context.run}/${id}`, stop, () =>
     context.append([
       {
@@ -79,8 +84,9 @@ async function takePlace(flow: TaskFlow, plan: AttemptPlan) {
   );
 }
 
-function isPlayed({ state, id }: TaskFlow): boolean {
-  return Boolean(stepOf(state, id).attempts.at(-1)?.played);
+/** Its agent began, for us or for a holder before us: it never begins twice. */
+function hasBegun({ state, id }: TaskFlow): boolean {
+  return (stepOf(state, id).attempts.at(-1)?.promptedAt ?? null) !== null;
 }
 
 async function settle(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
@@ -110,15 +116,13 @@ async function settle(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
   });
 }
 
-/** Not journaled: whatever a crash leaves here is swept at the next start. */
-async function leave(flow: TaskFlow): Promise<void> {
-  const path = stepOf(flow.state, flow.id).attempts.at(-1)?.path;
-  if (path) await removeWorktree(flow.workshop.repository, path);
+/** Not journaled, like all tidying up: whatever a crash leaves here is swept at the next start. */
+function leave(flow: TaskFlow): void {
   flow.workshop.releasePorts(flow.context.run, flow.id);
 }
 
 export function scratchOf(flow: TaskFlow): string {
-  const scratch = join(flow.workshop.folders.scratch(flow.context.run), flow.slug);
+  const scratch = join(flow.premises.scratch, 'tasks', flow.slug);
   mkdirSync(scratch, { recursive: true });
   return scratch;
 }
@@ -126,4 +130,12 @@ export function scratchOf(flow: TaskFlow): string {
 /** For the files of one agent; the task's other programs have no business there. */
 export function agentScratch(flow: TaskFlow, attempt: number): string {
   return join(scratchOf(flow), `agent-${attempt}`);
+}
+
+/** Where an attempt that was cut off left its traces: with the holder that let it begin. */
+export function tracesOf(flow: TaskFlow, attempt: number): string {
+  const all = flow.workshop.folders.scratch(flow.context.run);
+  const holders = readdirSync(all).toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  const places = holders.map((holder) => join(all, holder, 'tasks', flow.slug, `agent-${attempt}`));
+  return places.find((place) => existsSync(place)) ?? agentScratch(flow, attempt);
 }

@@ -54,10 +54,10 @@ function groundAttempt(
   return context.step(`${id}/${plan.n}/ground`, async (call) => {
     const handoff = handoffOf(flow, played);
     const { told, amendments } = await whatIsTold(flow, plan, handoff, played);
-    const { config } = await definitionsAt(workshop, flow.state.base);
+    const { config } = await definitionsAt(flow.premises.objects, flow.state.base);
     const change = await readChange(
       {
-        git: workshop.git,
+        git: flow.premises.objects.git,
         base: plan.base,
         tip: commit,
         cacheDir: cacheDir({ env: workshop.env, home: homedir(), platform: process.platform }),
@@ -98,18 +98,18 @@ async function withCriteria(
   const first = ground({ ...change, criteria: [] });
   const { acceptance } = stepOf(flow.state, flow.id).task;
   if (first.status !== 'pass' || acceptance.length === 0) return { grounding: first, criteria: [] };
-  const { context, workshop, slug } = flow;
-  const { config, gates } = await definitionsAt(workshop, flow.state.base);
+  const { context, slug } = flow;
+  const { config, gates } = await definitionsAt(flow.premises.objects, flow.state.base);
   let room: Promise<CleanRoom> | null = null;
   const criteria = await verifyCriteria(acceptance, {
     tip: change.tip,
     gates: gates.gates,
-    read: async (path) => (await readFilesAt(workshop.git, commit, [path])).get(path) ?? null,
+    read: async (path) => (await readFilesAt(flow.premises.objects.git, commit, [path])).get(path) ?? null,
     run: async (gate, path, isNamed) => {
       room ??= openCleanRoom(flow, plan, commit, 'criteria');
       await (await room).prepare();
       return runCommand(gate, path, isNamed, {
-        cwd: plan.path,
+        cwd: (await room).path,
         env: (await room).env,
         mark: attemptMark(context.run, slug, plan.n),
         logFile: join(scratchOf(flow), `criterion-${plan.n}.log`),
@@ -117,7 +117,7 @@ async function withCriteria(
         signal: AbortSignal.any([flow.stop, context.lost]),
       });
     },
-  });
+  }).finally(async () => (await room)?.close());
   flow.stop.throwIfAborted();
   return { grounding: ground({ ...change, criteria }), criteria };
 }
@@ -134,7 +134,7 @@ async function whatIsTold(
   played: Played,
 ): Promise<{ told: Told; amendments: Amendment[] }> {
   const { state, id, workshop, context } = flow;
-  const { config, inputs } = await definitionsAt(workshop, state.base);
+  const { config, inputs } = await definitionsAt(flow.premises.objects, state.base);
   const step = stepOf(state, id);
   const others = [...state.steps.values()]
     .filter(({ task }) => task.id !== id)

@@ -1,6 +1,8 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { type BigIntStats, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Git } from '#git/git.ts';
+import type { CheckoutSettings } from '#git/checkout-settings.ts';
+import { type FolderFile, listFolder } from '#git/folder-files.ts';
+import { IgnoreRules } from '#git/ignore-rules.ts';
 import type { Repository } from '#git/repository.ts';
 import { readWorktreeHead, worktreeGitDir } from '#git/worktrees.ts';
 
@@ -8,21 +10,26 @@ import { readWorktreeHead, worktreeGitDir } from '#git/worktrees.ts';
 export type Marks = ReadonlyMap<string, string>;
 
 export interface CheckoutMarks {
-  /** Of everything that differs from its commit. Null when git cannot tell, which must not look like a change. */
+  /** Of all files, an ignored folder counting as one thing. Null when they cannot be listed, which must not look like a change. */
   readonly files: Marks | null;
   /** Of git's own settings and hooks. */
   readonly settings: Marks;
 }
 
+const allOfIt = 'all of it';
+
+/** Git is not asked: an agent that can write there can give it programs to run. */
 export async function marksOfCheckout(
   { workTree, commonDir }: Repository,
+  { excludes }: CheckoutSettings,
   except: readonly string[],
 ): Promise<CheckoutMarks> {
-  const checkout = workTree === null ? [] : await changesIn(new Git({ cwd: workTree }), workTree, except);
-  return { files: checkout && new Map(checkout), settings: new Map(marksOfGit(commonDir)) };
+  const ignore = IgnoreRules.from([excludes.repository, excludes.user]);
+  const files = workTree === null ? new Map() : await marksBelow(workTree, ignore, except);
+  return { files, settings: new Map(marksOfGit(commonDir)) };
 }
 
-/** Of everything in a worktree that differs from its commit, and of where it stands. Null when git cannot tell. */
+/** Of everything in a worktree, and of where it stands. Null when nobody can tell. */
 export async function marksOfWorktree(
   repository: Repository,
   path: string,
@@ -32,58 +39,62 @@ export async function marksOfWorktree(
     worktreeGitDir(repository, path),
     readWorktreeHead(repository, path),
   ]);
-  if (gitDir === null || head === null || !existsSync(path)) return new Map([['all of it', 'gone']]);
-  const git = new Git({ cwd: path, env: { GIT_DIR: gitDir, GIT_WORK_TREE: path } });
-  const changes = await changesIn(git, path, except);
-  if (changes === null) return null;
+  if (gitDir === null || head === null || !existsSync(path)) return new Map([[allOfIt, 'gone']]);
+  const files = await marksBelow(path, null, except);
+  if (files === null) return null;
   return new Map([
-    ...changes,
+    ...files,
     ['.git', markOf(join(path, '.git'))],
     ['HEAD', `${head.branch} ${head.moves.length}`],
+    ...entryFiles.map((name): [string, string] => [name, markOf(join(gitDir, name))]),
   ]);
 }
 
-/** None when either is not known: nobody is blamed for what git could not tell. */
+/** None when either is not known: nobody is blamed for what could not be told. */
 export function pathsBetween(before: Marks | null, after: Marks | null): string[] {
   if (before === null || after === null) return [];
+  if (after.has(allOfIt) && !before.has(allOfIt)) return [allOfIt];
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (path) => before.get(path) !== after.get(path),
   );
 }
 
-/** What differs from the commit, new and ignored files included; an ignored folder counts as one thing. */
-async function changesIn(
-  git: Git,
-  workTree: string,
+async function marksBelow(
+  root: string,
+  ignore: IgnoreRules | null,
   except: readonly string[],
-): Promise<[string, string][] | null> {
-  const { stdout, code } = await git.run(
-    ['status', '--porcelain', '-z', '--no-renames', '--untracked-files=all', '--ignored=matching'],
-    { accept: [0, 128] },
-  );
-  if (code !== 0) return null;
-  return stdout
-    .toString('utf8')
-    .split('\0')
-    .map((entry) => ({ status: entry.slice(0, 2), path: entry.slice(3) }))
-    .filter(({ path }) => path !== '' && !except.some((folder) => isBelow(path, folder)))
-    .map(({ status, path }) => [path, `${status} ${markOf(join(workTree, path))}`]);
+): Promise<Marks | null> {
+  try {
+    const { files, ignored } = await listFolder(root, { ignore, except: [], skips: except });
+    const mark = ({ path, stat }: FolderFile): [string, string] => [
+      `${Buffer.from(path, 'latin1').toString('utf8')}${stat.isDirectory() ? '/' : ''}`,
+      signOf(stat),
+    ];
+    return new Map([...files, ...ignored].map(mark));
+  } catch {
+    return null;
+  }
 }
 
-/** Dependency folders, wherever they lie, are taken over by hard links: others may touch them. */
-function isBelow(path: string, folder: string): boolean {
-  return `/${path}/`.includes(`/${folder}/`);
-}
+/** What git believes about a worktree: turned elsewhere, it would run other programs there. */
+const entryFiles = ['commondir', 'gitdir', 'config.worktree'];
 
 /** What makes git run programs: nobody's work, and it would run as whoever uses git next. */
 function marksOfGit(commonDir: string): [string, string][] {
-  const hooks = existsSync(join(commonDir, 'hooks')) ? readdirSync(join(commonDir, 'hooks')) : [];
-  return ['config', 'config.worktree', 'info/attributes', ...hooks.map((name) => `hooks/${name}`)].map(
-    (path) => [`.git/${path}`, markOf(join(commonDir, path))],
-  );
+  const names = (folder: string) =>
+    existsSync(join(commonDir, folder)) ? readdirSync(join(commonDir, folder)) : [];
+  const hooks = names('hooks').map((name) => `hooks/${name}`);
+  return ['config', 'config.worktree', 'info/attributes', ...hooks].map((path) => [
+    `.git/${path}`,
+    markOf(join(commonDir, path)),
+  ]);
 }
 
 function markOf(path: string): string {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  return stat ? `${stat.size} ${stat.mtimeMs} ${stat.mode}` : '';
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat ? signOf(stat) : '';
+}
+
+function signOf({ size, mtimeNs, mode }: BigIntStats): string {
+  return `${size} ${mtimeNs} ${mode}`;
 }

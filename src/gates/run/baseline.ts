@@ -2,28 +2,24 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
-import type { Repository } from '#git/repository.ts';
+import { treeOf } from '#git/branches.ts';
 import type { Scratch } from '#git/scratch.ts';
-import { openWorktreeReader } from '#git/worktree-tree.ts';
+import type { WorktreeReader } from '#git/worktree-tree.ts';
 import { Evidence, type Gate } from '#schema/gates.ts';
 import type { SuiteRun } from './lost-tests.ts';
 
 /** What the base commit of some work says. */
 export interface BaselineSource {
-  readonly repository: Repository;
   readonly scratch: Scratch;
   /** What the work is compared with. */
   readonly commit: string;
-  /** Puts dependencies into a fresh worktree. */
-  provide(worktree: string): Promise<unknown>;
+  /** Checks it out where nobody works, with its dependencies, and takes it away again. */
+  withWorktree<T>(body: (worktree: WorktreeReader) => Promise<T>): Promise<T>;
   /** Whose dependencies: an agent may have changed those of its own worktree, and what they show is not kept for others. */
   readonly dependencies: 'run' | 'worktree';
   /** Where no worktree can be made, as in a sandbox, the base may stay unknown. */
   readonly isOptional: boolean;
-  /** Dependency folders, no part of the tree. */
-  readonly except: readonly string[];
 }
 
 const Stored = z.object({
@@ -71,9 +67,7 @@ const trees = new WeakMap<BaselineSource, Promise<string>>();
 
 /** Asked of git once for all gates. */
 export function baseTree(source: BaselineSource): Promise<string> {
-  const { repository, commit } = source;
-  const args = ['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`];
-  const tree = trees.get(source) ?? repository.git.text(args);
+  const tree = trees.get(source) ?? treeOf(source.scratch.git, source.commit);
   trees.set(source, tree);
   return tree;
 }
@@ -95,11 +89,7 @@ async function repeatBaseline(
 }
 
 async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<SuiteRun> {
-  const { repository, scratch, commit, except } = source;
-  const reason = 'joinery: the tests of the base commit';
-  const { folder } = place.store;
-  return withOwnWorktree({ repository, folder, commit, reason, provide: source.provide }, async (path) => {
-    const worktree = await openWorktreeReader(repository, scratch, path, except);
+  return source.withWorktree(async (worktree) => {
     const { outcome, exitCode, tests, passing } = await recordEvidence(
       {
         claim: gate.kind,

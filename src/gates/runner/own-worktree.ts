@@ -1,11 +1,14 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCheckoutSettings } from '#git/checkout-settings.ts';
 import type { Repository } from '#git/repository.ts';
-import { isAlive } from '#git/scratch.ts';
-import { createDetachedWorktree, removeWorktree } from '#git/worktrees.ts';
+import { isAlive, type Scratch } from '#git/scratch.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees.ts';
 
 export interface OwnWorktree {
   readonly repository: Repository;
+  /** Borrows its objects. */
+  readonly scratch: Scratch;
   /** A folder of ours, where worktrees of processes that were killed are found again. */
   readonly folder: string;
   readonly commit: string;
@@ -19,14 +22,17 @@ let counter = 0;
 
 /** Checks a commit out where nobody works, and takes it away again. */
 export async function withOwnWorktree<T>(
-  { repository, folder, commit, reason, provide }: OwnWorktree,
+  { repository, scratch, folder, commit, reason, provide }: OwnWorktree,
   body: (path: string) => Promise<T>,
 ): Promise<T> {
-  const all = join(folder, 'worktrees');
+  mkdirSync(join(folder, 'worktrees'), { recursive: true });
+  // Git records real paths.
+  const all = realpathSync(join(folder, 'worktrees'));
   await removeAbandoned(repository, all);
   const path = join(all, `${process.pid}-${commit.slice(0, 12)}-${Date.now().toString(36)}${counter++}`);
   try {
-    await createDetachedWorktree(repository, path, commit, reason);
+    const settings = await readCheckoutSettings(repository);
+    await createWorktree({ repository, scratch, settings }, { path, branch: null, commit, reason });
     await provide(path);
     return await body(path);
   } finally {
@@ -36,7 +42,6 @@ export async function withOwnWorktree<T>(
 
 /** A killed process leaves its worktree behind. */
 async function removeAbandoned(repository: Repository, folder: string): Promise<void> {
-  if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     if (!isAlive(Number(name.split('-')[0]))) await removeWorktree(repository, join(folder, name));
   }

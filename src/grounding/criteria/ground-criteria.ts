@@ -47,6 +47,7 @@ export async function groundCriteria(
   return withOwnWorktree(
     {
       repository,
+      scratch,
       folder,
       commit: tip,
       reason: `joinery: the criteria of ${task.id}`,

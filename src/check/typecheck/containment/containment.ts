@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { type Limits, limited, mostMemory, notStartedCodes } from '#process/limits.ts';
+import { limitCpu } from './cpu-limit.ts';
+import type { Effort } from './effort.ts';
 
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
@@ -15,7 +17,7 @@ export class CheckerFailure extends Error {
   }
 
   static timeout(ms: number): CheckerFailure {
-    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s`, true);
+    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s of CPU time`, true);
   }
 
   /** `errors`: what it wrote before. */
@@ -70,7 +72,9 @@ function limitsFor(timeLimitMs: number): Limits {
 
 export interface ContainedRun {
   readonly cwd: string;
+  /** CPU time. */
   readonly timeLimitMs: number;
+  readonly effort: Effort;
   readonly input?: string;
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
@@ -81,7 +85,7 @@ const mostOutput = 64 * 1024 * 1024;
 export function runContained(
   command: string,
   args: readonly string[],
-  { cwd, timeLimitMs, input, onInterrupt }: ContainedRun,
+  { cwd, timeLimitMs, effort, input, onInterrupt }: ContainedRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
     const program = limited(command, args, limitsFor(timeLimitMs));
@@ -94,13 +98,16 @@ export function runContained(
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let received = 0;
     const finish = (act: () => void) => {
-      clearTimeout(timer);
+      unlimited();
       settled();
       endGroup(child.pid);
       act();
     };
     const fail = (failure: CheckerFailure) => finish(() => reject(failure));
-    const timer = setTimeout(() => fail(CheckerFailure.timeout(timeLimitMs)), timeLimitMs);
+    const unlimited = limitCpu(child.pid ?? 0, timeLimitMs, {
+      onSpent: (cpuMs) => effort.spend(cpuMs),
+      onExceeded: () => fail(CheckerFailure.timeout(timeLimitMs)),
+    });
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
         received += chunk.length;

@@ -1,7 +1,9 @@
 import type { CheckContext } from '#check/context.ts';
 import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
+import { blobSizes } from '#check/typecheck/containment/blob-sizes.ts';
 import { checkoutOf } from '#check/typecheck/containment/checkout.ts';
 import { CheckerFailure, type ContainedRun } from '#check/typecheck/containment/containment.ts';
+import { type Effort, notAsked } from '#check/typecheck/containment/effort.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
@@ -19,8 +21,8 @@ type Checker = Confirmation['checkers'][number];
 interface Answer {
   readonly blamed: readonly Blamed[];
   readonly checker?: Checker;
-  readonly executed?: number;
   readonly unable?: Confirmation['unable'][number];
+  readonly note?: Confirmation['notes'][number];
 }
 
 /** Python on unions (V02): what Python says when it compiles a file, and the type checker that the project has set up. */
@@ -28,9 +30,10 @@ export async function confirmPython(
   context: CheckContext,
   meeting: Meeting,
   store: ResultStore,
+  effort: Effort,
   options: ConfirmOptions,
 ): Promise<Confirmation> {
-  const nothing: Confirmation = { findings: [], checkers: [], unable: [], notes: [], executed: 0 };
+  const nothing: Confirmation = { findings: [], checkers: [], unable: [], notes: [] };
   const { tree } = meeting.full;
   if (tree === null || !meeting.sides.some((side) => [...side.changed.keys()].some(isPython))) return nothing;
   const union = (await context.trees.get(tree)).git;
@@ -40,7 +43,7 @@ export async function confirmPython(
   const python = found?.path;
   if (python === undefined) return nothing;
   const { timeLimitMs, onInterrupt } = options;
-  const run: ContainedRun = { cwd: context.workspace.scratch.dir, timeLimitMs, onInterrupt };
+  const run: ContainedRun = { cwd: context.workspace.scratch.dir, timeLimitMs, effort, onInterrupt };
   const answers = [
     await attempt('compile', async () => ({ blamed: await compiled(context, meeting, base, python, run) })),
   ];
@@ -48,6 +51,8 @@ export async function confirmPython(
     (path) => textOf(context, union, path),
     (text) => readIni(python, text, run),
   );
+  const sizes = configured.length === 0 ? null : await blobSizes(context.workspace.objects, union, isPython);
+  const megabytes = [...(sizes?.values() ?? [])].reduce((sum, size) => sum + size, 0) / 1e6;
   for (const tool of configured) {
     if ('unreadable' in tool) {
       answers.push({ blamed: [], unable: { check: tool.name, reason: tool.unreadable } });
@@ -55,13 +60,16 @@ export async function confirmPython(
     }
     const program = await findProgram(tool.name, checkout);
     const missing = { check: tool.name, reason: `${tool.project} sets it up, and it is not installed` };
-    answers.push(
-      program
-        ? await attempt(tool.name, () =>
-            asked(context, meeting, tree, tool, { ...program, python }, store, run),
-          )
-        : { blamed: [], unable: missing },
-    );
+    if (!program) answers.push({ blamed: [], unable: missing });
+    else if (!effort.allows(secondsOf(tool, megabytes))) {
+      const scope = `${megabytes.toFixed(1)} MB`;
+      answers.push({ blamed: [], note: notAsked(tool.name, secondsOf(tool, megabytes), scope) });
+    } else
+      answers.push(
+        await attempt(tool.name, () =>
+          asked(context, meeting, tree, tool, { ...program, python }, store, run),
+        ),
+      );
   }
   return {
     findings: await checkerFindings(
@@ -72,9 +80,18 @@ export async function confirmPython(
     ),
     checkers: answers.flatMap(({ checker }) => checker ?? []),
     unable: answers.flatMap(({ unable }) => unable ?? []),
-    notes: [],
-    executed: answers.reduce((sum, { executed = 0 }) => sum + executed, 0),
+    notes: answers.flatMap(({ note }) => note ?? []),
   };
+}
+
+/** CPU seconds as measured: to start, and for each megabyte. */
+const costs = { mypy: { start: 1.5, megabyte: 8 }, pyright: { start: 1.5, megabyte: 8 } } as const;
+/** A whole run for the union; when it has errors, one for base and each of the likeliest members. */
+const wholeRuns = 2;
+
+/** Told from the tree alone, see the estimate for TypeScript. */
+function secondsOf({ name }: PythonTool, megabytes: number): number {
+  return wholeRuns * (costs[name].start + megabytes * costs[name].megabyte);
 }
 
 async function attempt(check: string, ask: () => Promise<Answer>): Promise<Answer> {
@@ -104,12 +121,11 @@ async function asked(
 ): Promise<Answer> {
   const checks = await ToolChecks.open(context, tool, program, store, run);
   const blamed = await newDiagnostics(context, meeting, checks);
-  const { version, asked: runs, executed } = checks;
+  const { version, asked: runs } = checks;
   const unresolvedImports = await checks.unresolvedIn(union);
   const { origin } = program;
   return {
     blamed,
-    executed,
     checker: { name: tool.name, version, origin, project: tool.project, runs, unresolvedImports },
   };
 }

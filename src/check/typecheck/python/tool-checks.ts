@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { CheckContext } from '#check/context.ts';
+import { askOnce } from '#check/typecheck/containment/ask-once.ts';
 import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
@@ -28,7 +29,6 @@ export class ToolChecks implements Checks {
   readonly #files: MaterialisedTree;
   readonly #answers = new Map<string, Promise<readonly Diagnostic[]>>();
   asked = 0;
-  executed = 0;
 
   private constructor(
     version: string,
@@ -92,13 +92,10 @@ export class ToolChecks implements Checks {
       python,
       packagesOf(python),
     ];
-    const known = this.#store.read(question);
-    if (known !== undefined) return known as Diagnostic[];
-    this.executed++;
-    this.#context.progress(`type-checking with ${name}`);
-    const found = await this.#execute(tree);
-    this.#store.write(question, found);
-    return found;
+    return askOnce(this.#store, question, this.#run.timeLimitMs, () => {
+      this.#run.effort.begin(`with ${name}`);
+      return this.#execute(tree);
+    });
   }
 
   async #execute(tree: string): Promise<Diagnostic[]> {

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { Effort } from '#check/typecheck/containment/effort.ts';
 import type { RawDiagnostic } from './checker.ts';
 import { CheckerClient } from './checker-client.ts';
 import type { TreeEntryMessage } from './messages.ts';
@@ -57,7 +58,7 @@ async function virtually(
   project = 'tsconfig.json',
   root = folder(),
 ): Promise<string[][]> {
-  const client = new CheckerClient(root, 60_000);
+  const client = new CheckerClient(root, 60_000, new Effort());
   onTestFinished(() => client.close());
   const kind = packageDir === native ? 'native' : 'classic';
   await client.ask({ type: 'open', kind, packageDir, root, packages: ['node_modules'] }, 'opened');
@@ -233,7 +234,7 @@ test.each([native, classic])(
 
 test('version 7 says which settings it has given up', async () => {
   const root = folder();
-  const client = new CheckerClient(root, 60_000);
+  const client = new CheckerClient(root, 60_000, new Effort());
   onTestFinished(() => client.close());
   await client.ask({ type: 'open', kind: 'native', packageDir: native, root, packages: [] }, 'opened');
   await client.ask({ type: 'base', ...message(old) }, 'ready');

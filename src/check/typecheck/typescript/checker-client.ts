@@ -7,6 +7,8 @@ import {
   endGroup,
   ownGroup,
 } from '#check/typecheck/containment/containment.ts';
+import { limitCpu } from '#check/typecheck/containment/cpu-limit.ts';
+import type { Effort } from '#check/typecheck/containment/effort.ts';
 import { limited, mostMemory } from '#process/limits.ts';
 import type { Answer, Request } from './messages.ts';
 
@@ -17,18 +19,20 @@ const longestLife = 7200;
 
 const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
 
-/** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the time limit. */
+/** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the limit of CPU time. */
 export class CheckerClient {
   readonly #child: ChildProcess;
   readonly #timeLimitMs: number;
+  readonly #effort: Effort;
   #errors = '';
   #ended: CheckerFailure | null = null;
   #pending: { settle(answer: Answer): void; fail(failure: CheckerFailure): void } | null = null;
 
-  constructor(cwd: string, timeLimitMs: number) {
+  constructor(cwd: string, timeLimitMs: number, effort: Effort) {
     this.#timeLimitMs = timeLimitMs;
     const flags = ['--max-old-space-size=6144', '--disable-warning=ExperimentalWarning'];
     const node = limited(process.execPath, flags, { memoryBytes: mostMemory, cpuSeconds: longestLife });
+    this.#effort = effort;
     this.#child = fork(program, [], {
       cwd,
       env: checkerEnvironment(),
@@ -65,18 +69,21 @@ export class CheckerClient {
   #answerTo(request: Request): Promise<Answer> {
     if (this.#ended) return Promise.reject(this.#ended);
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        this.#end(CheckerFailure.timeout(this.#timeLimitMs));
-        this.close();
-      }, this.#timeLimitMs);
+      const unlimited = limitCpu(this.#child.pid ?? 0, this.#timeLimitMs, {
+        onSpent: (cpuMs) => this.#effort.spend(cpuMs),
+        onExceeded: () => {
+          this.#end(CheckerFailure.timeout(this.#timeLimitMs));
+          this.close();
+        },
+      });
       this.#pending = {
         settle: (answer) => {
-          clearTimeout(timer);
+          unlimited();
           this.#pending = null;
           resolve(answer);
         },
         fail: (failure) => {
-          clearTimeout(timer);
+          unlimited();
           this.#pending = null;
           reject(failure);
         },

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { CheckContext } from '#check/context.ts';
 import type { Confirmation, ConfirmOptions, Unable } from '#check/typecheck/confirm.ts';
+import { blobSizes } from '#check/typecheck/containment/blob-sizes.ts';
 import { type Checkout, checkoutOf } from '#check/typecheck/containment/checkout.ts';
 import { CheckerFailure } from '#check/typecheck/containment/containment.ts';
+import { type Effort, notAsked } from '#check/typecheck/containment/effort.ts';
 import { packagesState } from '#check/typecheck/containment/packages-state.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
@@ -14,6 +16,7 @@ import { countUnresolvedImports } from '#check/typecheck/diagnostics/surrounding
 import { mergeMany } from '#check/unions/unions.ts';
 import { diffTrees, type GitTree } from '#git/tree.ts';
 import type { Checked } from './checker.ts';
+import { type Asked, estimate, isSource } from './estimate.ts';
 import { type Rung, rungsFor } from './ladder.ts';
 import { projectsAround } from './projects.ts';
 import { TypeChecks } from './type-checks.ts';
@@ -37,9 +40,10 @@ export async function confirmTypeScript(
   meeting: Meeting,
   base: GitTree,
   store: ResultStore,
+  effort: Effort,
   options: ConfirmOptions,
 ): Promise<Confirmation> {
-  const session = new Session(context, meeting, base, store, options);
+  const session = new Session(context, meeting, base, store, effort, options);
   try {
     return await session.run();
   } finally {
@@ -52,6 +56,7 @@ class Session {
   readonly #meeting: Meeting;
   readonly #base: GitTree;
   readonly #store: ResultStore;
+  readonly #effort: Effort;
   readonly #options: ConfirmOptions;
   readonly #compilers = new Map<string, TypeChecks>();
   /** Those that failed are not asked again. */
@@ -64,12 +69,14 @@ class Session {
     meeting: Meeting,
     base: GitTree,
     store: ResultStore,
+    effort: Effort,
     options: ConfirmOptions,
   ) {
     this.#context = context;
     this.#meeting = meeting;
     this.#base = base;
     this.#store = store;
+    this.#effort = effort;
     this.#options = options;
   }
 
@@ -84,8 +91,9 @@ class Session {
       const union = (await this.#context.trees.get(tree)).git;
       const checkout = await checkoutOf(this.#context, [tree]);
       const projects = await projectsAround(union, changed, (path) => this.#read(union, path));
-      const trees = { full: tree, leftOut: await this.#leftOut() };
-      for (const project of projects) {
+      const isAllowed = await this.#mayAsk(projects, union, changed, checkout);
+      const trees = { full: tree, leftOut: isAllowed ? await this.#leftOut() : [] };
+      for (const project of isAllowed ? projects : []) {
         const done = await this.#project(project, changed, checkout, trees);
         if (!done) continue;
         blamed.push(...done.blamed);
@@ -103,8 +111,27 @@ class Session {
       checkers,
       unable: this.#unable,
       notes: this.#notes,
-      executed: [...this.#compilers.values()].reduce((sum, { executed }) => sum + executed, 0),
     };
+  }
+
+  /** Without a demand only what is done in seconds; else a line says what it would take. */
+  async #mayAsk(
+    projects: readonly string[],
+    union: GitTree,
+    changed: readonly string[],
+    checkout: Checkout,
+  ): Promise<boolean> {
+    const asked: Asked[] = [];
+    for (const config of projects) {
+      const [first] = await rungsFor(checkout, posix.dirname(config));
+      asked.push({ config, text: await this.#read(union, config), kind: first?.kind ?? 'native' });
+    }
+    const sizes = await blobSizes(this.#context.workspace.objects, union, isSource);
+    const { seconds, projects: holding, megabytes } = estimate(sizes, asked, changed);
+    if (this.#effort.allows(seconds)) return true;
+    const scope = `${holding} ${holding === 1 ? 'project' : 'projects'}, ${megabytes.toFixed(1)} MB`;
+    this.#notes.push(notAsked('types', seconds, scope));
+    return false;
   }
 
   /** One project, with the first compiler that works; null when no branch has changed a file of it. */
@@ -177,7 +204,6 @@ class Session {
   }
 
   async #ask(compiler: TypeChecks, tree: string, request: Parameters<TypeChecks['check']>[1]) {
-    this.#context.progress(`type-checking ${request.project}`);
     const checked = await compiler.check(tree, request);
     if (checked.rejected !== null) throw new Rejected(checked.rejected);
     return checked;
@@ -198,6 +224,7 @@ class Session {
       packages: await installedFolders(checkout, ['.', ...folders]),
       packagesState: checkout.dir === null ? '' : packagesState(checkout.dir, folders),
       timeLimitMs: this.#options.timeLimitMs,
+      effort: this.#effort,
       store: this.#store,
       onInterrupt: this.#options.onInterrupt,
       differences: async (tree) =>

@@ -1,3 +1,5 @@
+import { askOnce } from '#check/typecheck/containment/ask-once.ts';
+import type { Effort } from '#check/typecheck/containment/effort.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { ObjectReader } from '#git/object-reader.ts';
 import type { Change, GitTree } from '#git/tree.ts';
@@ -17,7 +19,9 @@ export interface TypeChecksSetup {
   readonly packages: readonly string[];
   /** Changes whenever what is installed does. */
   readonly packagesState: string;
+  /** CPU time for one question. */
   readonly timeLimitMs: number;
+  readonly effort: Effort;
   readonly store: ResultStore;
   readonly onInterrupt: (cleanup: () => void) => () => void;
   /** How a tree differs from base. */
@@ -40,8 +44,6 @@ export class TypeChecks {
   #tree = '';
   /** Trees that had to be checked, whether or not the answer was known from an earlier run. */
   asked = 0;
-  /** Those that were checked now. */
-  executed = 0;
 
   constructor(setup: TypeChecksSetup) {
     this.#setup = setup;
@@ -57,8 +59,8 @@ export class TypeChecks {
     return answer;
   }
 
-  async #fromStore(tree: string, request: CheckRequest): Promise<Checked> {
-    const { rung, root, packages, packagesState, store } = this.#setup;
+  #fromStore(tree: string, request: CheckRequest): Promise<Checked> {
+    const { rung, root, packages, packagesState, store, timeLimitMs, effort } = this.#setup;
     const question = [
       answersVersion,
       tree,
@@ -70,13 +72,12 @@ export class TypeChecks {
       packages,
       packagesState,
     ];
-    const known = store.read(question);
-    if (known !== undefined) return known as Checked;
-    this.executed++;
-    const client = await this.#at(tree);
-    const { checked } = await client.ask({ type: 'check', ...request }, 'checked');
-    store.write(question, checked);
-    return checked;
+    return askOnce(store, question, timeLimitMs, async () => {
+      effort.begin(request.project);
+      const client = await this.#at(tree);
+      const { checked } = await client.ask({ type: 'check', ...request }, 'checked');
+      return checked;
+    });
   }
 
   async #at(tree: string): Promise<CheckerClient> {
@@ -93,8 +94,8 @@ export class TypeChecks {
   }
 
   async #start(): Promise<CheckerClient> {
-    const { rung, base, root, packages, cwd, timeLimitMs, onInterrupt } = this.#setup;
-    const client = new CheckerClient(cwd, timeLimitMs);
+    const { rung, base, root, packages, cwd, timeLimitMs, effort, onInterrupt } = this.#setup;
+    const client = new CheckerClient(cwd, timeLimitMs, effort);
     this.#client = client;
     this.#settled = onInterrupt(() => client.close());
     const { kind, packageDir } = rung;

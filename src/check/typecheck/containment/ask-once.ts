@@ -1,0 +1,31 @@
+import { CheckerFailure } from './containment.ts';
+import type { ResultStore } from './result-store.ts';
+
+/**
+ * What a checker said when it was asked, in this check or an earlier one; else asks it. That it gave no answer in time
+ * is remembered as well: it is asked again only when it may take longer.
+ */
+export async function askOnce<Answer>(
+  store: ResultStore,
+  question: readonly unknown[],
+  timeLimitMs: number,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const known = store.read(question);
+  if (known !== undefined) return known as Answer;
+  const timedOut = ['timeout', ...question];
+  const waited = store.read(timedOut) as { limitMs?: number; isCutOff?: boolean } | undefined;
+  if ((waited?.limitMs ?? 0) >= timeLimitMs) {
+    const { kind, message } = CheckerFailure.timeout(timeLimitMs);
+    throw new CheckerFailure(kind, message, waited?.isCutOff);
+  }
+  try {
+    const answer = await ask();
+    store.write(question, answer);
+    return answer;
+  } catch (error) {
+    if (error instanceof CheckerFailure && error.kind === 'timeout')
+      store.write(timedOut, { limitMs: timeLimitMs, isCutOff: error.isCutOff });
+    throw error;
+  }
+}

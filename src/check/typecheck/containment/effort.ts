@@ -1,0 +1,62 @@
+/** The line for a checker that nobody demanded and that would take too long. */
+export function notAsked(
+  check: string,
+  seconds: number,
+  scope: string,
+): { readonly check: string; readonly reason: string } {
+  const about = seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+  return {
+    check,
+    reason: `not asked, because it would take about ${about} (${scope}); joinery check --confirm types asks`,
+  };
+}
+
+/** What type checkers may cost in a check, and what they have cost so far. */
+export class Effort {
+  readonly #progress: (text: string) => void;
+  /** Seconds that are left for checkers that nobody demanded. */
+  #left: number;
+  #expected = 0;
+  #cpuMs = 0;
+  #runs = 0;
+  #subject = '';
+
+  constructor(options: { readonly mostSeconds?: number; readonly progress?: (text: string) => void } = {}) {
+    this.#left = options.mostSeconds ?? Number.POSITIVE_INFINITY;
+    this.#progress = options.progress ?? (() => {});
+  }
+
+  /** May a checker that is expected to take so long be asked? */
+  allows(seconds: number): boolean {
+    if (seconds > this.#left) return false;
+    this.#left -= seconds;
+    this.#expected += seconds;
+    return true;
+  }
+
+  /** A checker starts to look at a tree. */
+  begin(subject: string): void {
+    this.#runs++;
+    this.#subject = subject;
+    this.#tell();
+  }
+
+  spend(cpuMs: number): void {
+    this.#cpuMs += cpuMs;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const [used, expected] = [this.cpuSeconds, this.#expected].map((each) => Math.round(each));
+    this.#progress(`type-checking ${this.#subject}: run ${this.#runs}, ${used} s of about ${expected} s`);
+  }
+
+  /** Runs that were done now, not known from an earlier check. */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  get cpuSeconds(): number {
+    return this.#cpuMs / 1000;
+  }
+}

@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import { parse } from 'jsonc-parser';
+import type { Rung } from './ladder.ts';
+
+/** A project that will be asked about, as far as its cost goes. */
+export interface Asked {
+  readonly config: string;
+  readonly text: string | null;
+  readonly kind: Rung['kind'];
+}
+
+/** What asking about all of them is expected to take. */
+export interface Estimate {
+  readonly seconds: number;
+  /** Projects that hold a changed file, and the sources in them. */
+  readonly projects: number;
+  readonly megabytes: number;
+}
+
+/** CPU seconds as measured on projects of 0.01 to 13 MB: for the libraries of the language, and for each megabyte. */
+const costs = {
+  native: { start: 0.15, megabyte: 1 },
+  classic: { start: 1, megabyte: 5 },
+} as const;
+
+/** The union, and then base and some members for the files that have errors: in all no more than two whole runs. */
+const wholeRuns = 2;
+/** A project that holds no changed file may still import one: finding out means to parse it. */
+const parsing = 0.25;
+
+const source = /\.[cm]?tsx?$/i;
+const sourceOrScript = /\.[cm]?[jt]sx?$/i;
+
+/** What a compiler may read. */
+export function isSource(path: string): boolean {
+  return sourceOrScript.test(path) && !/(^|\/)node_modules\//.test(path);
+}
+
+/**
+ * Told from what is in the tree alone. Neither how fast this machine is nor what it has in its cache may decide whether a
+ * checker is asked: the same commits get the same verdict.
+ */
+export function estimate(
+  sizes: ReadonlyMap<string, number>,
+  projects: readonly Asked[],
+  changed: readonly string[],
+): Estimate {
+  let [seconds, holding, megabytes] = [0, 0, 0];
+  for (const { config, text, kind } of projects) {
+    const { folders, readsScripts } = scopeOf(config, text);
+    const isInside = (path: string) =>
+      (readsScripts || source.test(path)) && folders.some((folder) => isBelow(path, folder));
+    const own = [...sizes].reduce((sum, [path, size]) => sum + (isInside(path) ? size : 0), 0) / 1e6;
+    const isHolding = changed.some(isInside);
+    const { start, megabyte } = costs[kind];
+    seconds += wholeRuns * (start + own * megabyte) * (isHolding ? 1 : parsing);
+    if (!isHolding) continue;
+    holding++;
+    megabytes += own;
+  }
+  return { seconds, projects: holding, megabytes };
+}
+
+interface Settings {
+  readonly include?: unknown;
+  readonly files?: unknown;
+  readonly compilerOptions?: { readonly allowJs?: unknown; readonly checkJs?: unknown };
+}
+
+/** Folders that a project looks for sources in: of each pattern what stands before its first wildcard. */
+function scopeOf(config: string, text: string | null): { folders: string[]; readsScripts: boolean } {
+  const settings = (text === null ? null : (parse(text) as Settings | null | undefined)) ?? {};
+  const { include, files, compilerOptions } = settings;
+  const home = posix.dirname(config);
+  const patterns = strings(include) ?? (Array.isArray(files) ? [] : ['**/*']);
+  const named = [...patterns, ...(strings(files) ?? [])];
+  const folders = named.map((pattern) => posix.join(home, pattern.replace(/[^/]*[*?][\s\S]*$/, '')));
+  const readsScripts = compilerOptions?.allowJs === true || compilerOptions?.checkJs === true;
+  return { folders: folders.map((folder) => folder.replace(/\/$/, '')), readsScripts };
+}
+
+function strings(value: unknown): string[] | null {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : null;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return folder === '.' || folder === '' || path === folder || path.startsWith(`${folder}/`);
+}

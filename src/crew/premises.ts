@@ -1,0 +1,77 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CheckoutSettings, readCheckoutSettings } from '#git/checkout-settings.ts';
+import type { RunRefs } from '#git/run-refs.ts';
+import { openVerifiedObjects, type VerifiedObjects } from '#git/verified-objects.ts';
+import type { WorktreeSource } from '#git/worktrees.ts';
+import type { FlowContext } from '#schema/durable-port.ts';
+import { isSettled, type RunState } from './state/state.ts';
+import type { Workshop } from './workshop.ts';
+
+/** What one holder of a run works with that nobody else has touched, and no other holder shares. */
+export interface Premises {
+  /** Everything a verdict rests on is read from here, never from the repository that agents can write to. */
+  readonly objects: VerifiedObjects;
+  readonly settings: CheckoutSettings;
+  readonly worktrees: string;
+  readonly scratch: string;
+  readonly source: WorktreeSource;
+  close(): Promise<void>;
+}
+
+/** Before the first agent of this holder begins. */
+export async function openPremises(
+  workshop: Workshop,
+  context: FlowContext,
+  refs: RunRefs,
+  state: RunState,
+): Promise<Premises> {
+  const { repository, git } = workshop;
+  const { worktrees, scratch } = holderFolders(workshop, context);
+  await Promise.all([worktrees, scratch].map((folder) => mkdir(folder, { recursive: true })));
+  const settings = await settingsOf(workshop, context);
+  const objects = await openVerifiedObjects(
+    repository,
+    git,
+    join(scratch, 'objects'),
+    state.base,
+    commitsInUse(state),
+  );
+  return {
+    objects,
+    settings,
+    worktrees,
+    scratch,
+    source: { repository, scratch: objects, settings, mayRemove: () => refs.assertHeld() },
+    close: () => rm(join(scratch, 'objects'), { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** A holder that was replaced while it slept finds its own folders when it wakes up, not its successor's. */
+function holderFolders(
+  { folders }: Pick<Workshop, 'folders'>,
+  { run, token }: Pick<FlowContext, 'run' | 'token'>,
+): { readonly worktrees: string; readonly scratch: string } {
+  const name = `holder-${token}`;
+  return { worktrees: join(folders.worktrees(run), name), scratch: join(folders.scratch(run), name) };
+}
+
+/** As they were when the run began: an agent may have changed them since. */
+async function settingsOf({ repository }: Workshop, context: FlowContext): Promise<CheckoutSettings> {
+  const text = await context.step('settings', async () =>
+    JSON.stringify(await readCheckoutSettings(repository)),
+  );
+  return JSON.parse(text) as CheckoutSettings;
+}
+
+/** What the tasks that are not settled go on from. */
+function commitsInUse(state: RunState): string[] {
+  const open = [...state.steps.values()].filter((step) => !isSettled(step));
+  const attempts = open.flatMap(({ attempts: all }) => all.slice(-1));
+  const commits = [
+    state.integration.commit,
+    ...open.map(({ commit }) => commit),
+    ...attempts.flatMap(({ base, from, commit, kept }) => [base, from, commit, kept]),
+  ];
+  return [...new Set(commits.filter((commit) => commit !== null))];
+}

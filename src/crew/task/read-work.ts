@@ -1,0 +1,37 @@
+import { FolderReader } from '#git/folder-tree.ts';
+import { GitError } from '#git/git-error.ts';
+import { GitTree } from '#git/tree.ts';
+import type { Incident } from '#schema/run.ts';
+import type { AttemptPlan } from './attempt.ts';
+import type { TaskFlow } from './run-task.ts';
+
+export type WorkReading =
+  | { readonly status: 'read'; readonly tree: string; readonly incidents: Incident[] }
+  /** Whoever worked there made it impossible to read. */
+  | { readonly status: 'unreadable'; readonly reason: string };
+
+/** The files of a worktree as a tree of our own. It is data: nothing in it is run, asked or believed. */
+export async function readWork(
+  { premises, workshop }: TaskFlow,
+  plan: AttemptPlan,
+  path: string,
+): Promise<WorkReading> {
+  const { objects, settings } = premises;
+  const base = await GitTree.read(objects.git, plan.from);
+  const except = workshop.provisioning.folders;
+  const reader = new FolderReader({ path, scratch: objects, base, settings, except, purpose: 'work' });
+  try {
+    const { tree, nested } = await reader.read();
+    return { status: 'read', tree, incidents: nested.map(repositoryWithin) };
+  } catch (error) {
+    if (error instanceof GitError && error.code === 'unreadable-worktree')
+      return { status: 'unreadable', reason: error.message };
+    throw error;
+  }
+}
+
+function repositoryWithin(folder: string): Incident {
+  const name = Buffer.from(folder, 'latin1').toString('utf8');
+  const detail = `${name} is a repository of its own, so nothing in it was taken; remove ${name}/.git, or have git ignore ${name}`;
+  return { kind: 'nested-repository', detail, isBlocking: true };
+}

@@ -1,0 +1,25 @@
+import { type OwnWorktree, withOwnWorktree } from '#gates/runner/own-worktree.ts';
+import { openWorktreeReader } from '#git/worktree-tree.ts';
+import type { BaselineSource } from './baseline.ts';
+
+type Wanted = Omit<OwnWorktree, 'reason'> &
+  Pick<BaselineSource, 'dependencies' | 'isOptional'> & {
+    /** Dependency folders, no part of the tree. */
+    readonly except: readonly string[];
+  };
+
+/** A base commit that is tried in a worktree of our own. */
+export function ownBaseline(wanted: Wanted): BaselineSource {
+  const { repository, scratch, commit, dependencies, isOptional, except } = wanted;
+  const reason = 'joinery: the tests of the base commit';
+  return {
+    scratch,
+    commit,
+    dependencies,
+    isOptional,
+    withWorktree: (body) =>
+      withOwnWorktree({ ...wanted, reason }, async (path) =>
+        body(await openWorktreeReader(repository, scratch, path, except)),
+      ),
+  };
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/**
+ * The commit that a repository within a folder has checked out, from its files alone: run there, git would follow its
+ * settings. Null when they do not tell.
+ */
+export function nestedHead(folder: string): string | null {
+  const link = /^gitdir: (.+)$/m.exec(textOf(join(folder, '.git')))?.[1];
+  const gitDir = link === undefined ? join(folder, '.git') : resolve(folder, link);
+  const head = textOf(join(gitDir, 'HEAD')).trim();
+  const ref = /^ref: (refs\/[^\0]+)$/.exec(head)?.[1];
+  const id = ref === undefined ? head : refOf(gitDir, ref);
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id) ? id : null;
+}
+
+function refOf(gitDir: string, ref: string): string {
+  if (ref.split('/').includes('..')) return '';
+  const loose = textOf(join(gitDir, ref)).trim();
+  const packed = () =>
+    textOf(join(gitDir, 'packed-refs'))
+      .split('\n')
+      .find((line) => line.endsWith(` ${ref}`));
+  return loose || (packed()?.split(' ')[0] ?? '');
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

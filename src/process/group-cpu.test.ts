@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { expect, onTestFinished, test } from 'vitest';
+import { groupCpuMs, secondsOf } from './group-cpu.ts';
+
+function startGroup(script: string): ChildProcess & { readonly pid: number } {
+  const child = spawn(process.execPath, ['-e', script], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'));
+  return child as ChildProcess & { readonly pid: number };
+}
+
+const told = (child: ChildProcess) => new Promise((resolve) => child.stdout?.once('data', resolve));
+const burn = 'const end = process.cpuUsage().user + 400_000; while (process.cpuUsage().user < end);';
+
+test.skipIf(process.platform === 'win32')(
+  'a group has used what its processes and their children have used',
+  async () => {
+    const child = startGroup(`
+      require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(burn)}]);
+      ${burn}
+      console.log('done'); setInterval(() => {}, 1000);`);
+    await told(child);
+    expect(groupCpuMs(child.pid)).toBeGreaterThanOrEqual(750);
+  },
+);
+
+test.skipIf(process.platform === 'win32')('one that waits uses next to nothing', async () => {
+  const child = startGroup("console.log('here'); setInterval(() => {}, 60_000);");
+  await told(child);
+  const before = groupCpuMs(child.pid) ?? Number.NaN;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((groupCpuMs(child.pid) ?? Number.NaN) - before).toBeLessThan(150);
+});
+
+test.each([
+  ['0:01.50', 1.5],
+  ['12:03', 723],
+  ['01:00:02', 3602],
+  ['2-00:00:01', 172_801],
+])('ps says %s, which are %d seconds', (time, seconds) => {
+  expect(secondsOf(time)).toBe(seconds);
+});
