@@ -1,13 +1,10 @@
 import { posix } from 'node:path';
 import type { Git } from './git.ts';
 import { fetchTheRest, GitError } from './git-error.ts';
-import { ObjectReader } from './object-reader.ts';
+import { mostContent, ObjectReader } from './object-reader.ts';
 import { rawEntries } from './raw-tree.ts';
 import type { Repository } from './repository.ts';
 import type { GitTree } from './tree.ts';
-
-/** No file that is read whole is larger. */
-const mostBytes = 8 * 1024 * 1024;
 
 interface Entry {
   readonly id: string;
@@ -55,7 +52,7 @@ export function readTopFiles(
   format: Repository['objectFormat'],
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  const top = reader.blob(`${commit}^{tree}`, mostBytes);
+  const top = reader.blob(`${commit}^{tree}`, mostContent);
   return readTexts(reader, paths, async (some) => {
     const content = (await top)?.content;
     if (!content) throw missing(`the tree of commit ${commit.slice(0, 12)}`);
@@ -89,10 +86,10 @@ async function readTexts(
 
 /** What is listed and cannot be read is not the same as what is not there. */
 async function textOf(reader: ObjectReader, path: string, { id }: Entry): Promise<string> {
-  const blob = await reader.blob(id, mostBytes);
+  const blob = await reader.blob(id, mostContent);
   if (blob?.content) return blob.content.toString('utf8').replace(/^\uFEFF/, '');
   if (!blob) throw missing(`the content of ${path}`);
-  throw new GitError('too-large', `${path} has more than ${mostBytes / 1024 / 1024} MB`, {
+  throw new GitError('too-large', `${path} has more than ${mostContent / 1024 / 1024} MB`, {
     hint: `see what it holds: git cat-file -p ${id} | head`,
   });
 }

@@ -21,9 +21,22 @@ export class GitError extends JoineryError {
     });
   }
 
+  static tooMuchOutput(args: readonly string[], bytes: number): GitError {
+    const command = args.find((arg) => !arg.startsWith('-')) ?? 'git';
+    return GitError.#tooLarge(`git ${command} prints more than ${bytes / 1024 / 1024} MB`);
+  }
+
+  static #tooLarge(message: string): GitError {
+    const hint =
+      'a tree of this repository is larger than Joinery reads; look at: git ls-tree -r <branch> | head';
+    return new GitError('too-large', message, { hint });
+  }
+
   static fromRun(args: readonly string[], result: { code: number; stderr: string }): GitError {
     const command = args.find((arg) => !arg.startsWith('-')) ?? 'git';
     const firstLine = result.stderr.split('\n')[0] ?? '';
+    if (/out of memory|memory exhausted|cannot allocate memory/i.test(result.stderr))
+      return GitError.#tooLarge(`git ${command} takes more memory than it may: ${firstLine}`);
     if (/missing blob|unable to read|promisor|lazy fetch|could not fetch/i.test(result.stderr)) {
       return new GitError('objects-missing', `this clone lacks objects that the check needs: ${firstLine}`, {
         exitCode: 5,

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { availableParallelism, devNull } from 'node:os';
 import { Turnstile } from '#lib/semaphore.ts';
+import { type Limits, limited, mostMemory } from '#process/limits.ts';
 import { GitError } from './git-error.ts';
 
 export interface GitResult {
@@ -16,6 +17,13 @@ export interface GitRun {
   readonly accept?: readonly number[];
   readonly env?: Readonly<Record<string, string>>;
 }
+
+/** More than any honest repository makes git print; the rows of a tree with two million files take as much. */
+const mostOutput = 256 * 1024 * 1024;
+
+/** These read names and settings alone. */
+const light = new Set(['version', 'rev-parse', 'config', 'symbolic-ref', 'for-each-ref', 'worktree']);
+const limits: Limits = { memoryBytes: Math.min(mostMemory, 3 * 1024 ** 3), cpuSeconds: 1800 };
 
 export interface GitOptions {
   readonly cwd?: string;
@@ -125,11 +133,13 @@ export class Git {
     const child = this.spawn(args, options.env);
     child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
     child.stdin.end(options.input ?? '');
+    const tooMuch = () => child.kill('SIGKILL');
     const [stdout, stderr, code] = await Promise.all([
-      collect(child.stdout),
-      collect(child.stderr),
+      collect(child.stdout, tooMuch),
+      collect(child.stderr, tooMuch),
       exitCode(child),
     ]);
+    if (stdout === null || stderr === null) throw GitError.tooMuchOutput(args, mostOutput);
     const result = { code, stdout, stderr: stderr.toString('utf8').trim() };
     if (!(options.accept ?? [0]).includes(code)) throw GitError.fromRun(args, result);
     return result;
@@ -141,14 +151,25 @@ export class Git {
 
   spawn(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcessWithoutNullStreams {
     this.prepare();
-    return spawn('git', [...this.#prefix, ...args], { env: { ...this.#env, ...env }, windowsHide: true });
+    const all = [...this.#prefix, ...args];
+    const program = light.has(args[0] ?? '') ? { command: 'git', args: all } : limited('git', all, limits);
+    return spawn(program.command, program.args, { env: { ...this.#env, ...env }, windowsHide: true });
   }
 }
 
-async function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
+/** All of it; null when it is more than anybody reads. */
+async function collect(stream: NodeJS.ReadableStream, tooMuch: () => void): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  let bytes = 0;
+  for await (const chunk of stream) {
+    bytes += (chunk as Buffer).length;
+    if (bytes <= mostOutput) chunks.push(chunk as Buffer);
+    else {
+      chunks.length = 0;
+      tooMuch();
+    }
+  }
+  return bytes > mostOutput ? null : Buffer.concat(chunks);
 }
 
 function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {

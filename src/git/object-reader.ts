@@ -15,10 +15,12 @@ export interface Blob {
   readonly content: Buffer | null;
 }
 
+/** Nothing that is read whole is larger. */
+export const mostContent = 8 * 1024 * 1024;
+
 interface Pending {
   readonly name: string;
   readonly wantsContent: boolean;
-  readonly maxBytes: number;
   settle(header: ObjectHeader | null, content: Buffer | null): void;
   fail(error: Error): void;
 }
@@ -33,8 +35,6 @@ export class ObjectReader {
   #received: Buffer[] = [];
   #receivedLength = 0;
   #awaited: { header: ObjectHeader; end: number } | null = null;
-  /** Bytes of content that nobody wants. */
-  #unwanted = 0;
   #stderr = '';
   #ended = false;
   /** Content that the repository does not have was asked for: what was concluded without it may change. */
@@ -49,14 +49,16 @@ export class ObjectReader {
     return this.#ask('info', name, (header) => header);
   }
 
-  /** Content of an object by id; null when the repository does not have it. */
-  content(id: string): Promise<Buffer | null> {
-    return this.#ask('contents', id, (_, content) => content);
+  /** Content of an object by id; null when the repository does not have it, or when it is larger than we read. */
+  async content(id: string, maxBytes = mostContent): Promise<Buffer | null> {
+    return (await this.blob(id, maxBytes))?.content ?? null;
   }
 
-  /** Content by id with one question instead of two; null when the repository does not have it. */
-  blob(id: string, maxBytes: number): Promise<Blob | null> {
-    return this.#ask('contents', id, (header, content) => header && { size: header.size, content }, maxBytes);
+  /** Null when the repository does not have it. Git unpacks only what is small enough: a few bytes can stand for all memory. */
+  async blob(id: string, maxBytes: number): Promise<Blob | null> {
+    const header = await this.header(id);
+    if (!header || header.size > maxBytes) return header && { size: header.size, content: null };
+    return this.#ask('contents', header.id, (_, content) => content && { size: header.size, content });
   }
 
   close(): void {
@@ -85,7 +87,6 @@ export class ObjectReader {
     command: 'info' | 'contents',
     name: string,
     answer: (header: ObjectHeader | null, content: Buffer | null) => T,
-    maxBytes = Number.POSITIVE_INFINITY,
   ): Promise<T> {
     if (/[\n\0]/.test(name)) return Promise.resolve(answer(null, null));
     if (this.#ended)
@@ -97,7 +98,6 @@ export class ObjectReader {
       this.#queue.push({
         name,
         wantsContent: command === 'contents',
-        maxBytes,
         settle: (header, content) => resolve(answer(header, content)),
         fail: reject,
       });
@@ -111,14 +111,11 @@ export class ObjectReader {
   }
 
   #receive(received: Buffer): void {
-    const chunk = received.subarray(Math.min(this.#unwanted, received.length));
-    this.#unwanted -= received.length - chunk.length;
-    if (chunk.length === 0) return;
-    this.#received.push(chunk);
-    this.#receivedLength += chunk.length;
+    this.#received.push(received);
+    this.#receivedLength += received.length;
     // A large object arrives in many chunks: wait until all of it is here instead of joining at each one.
     if (this.#awaited && this.#receivedLength < this.#awaited.end) return;
-    let buffer = this.#received.length === 1 ? chunk : Buffer.concat(this.#received);
+    let buffer = this.#received.length === 1 ? received : Buffer.concat(this.#received);
     for (let used = this.#settleNext(buffer); used > 0; used = this.#settleNext(buffer))
       buffer = buffer.subarray(used);
     this.#received = buffer.length > 0 ? [buffer] : [];
@@ -139,12 +136,6 @@ export class ObjectReader {
       return lineEnd + 1;
     }
     const end = lineEnd + 1 + header.size;
-    if (header.size > pending.maxBytes) {
-      this.#queue.shift();
-      this.#unwanted = Math.max(0, end + 1 - buffer.length);
-      pending.settle(header, null);
-      return Math.min(end + 1, buffer.length);
-    }
     if (buffer.length < end + 1) {
       this.#awaited = { header, end: end + 1 };
       return 0;

@@ -78,7 +78,7 @@ class TreeWriter {
 
   /** Rows as they are, by what git sorts them by: directories as if their names ended with a slash. */
   async #read(id: string): Promise<Map<string, string>> {
-    const content = await this.#objects.content(id);
+    const content = await this.#objects.content(id, mostFolderBytes);
     if (content === null) this.isComplete = false;
     const text = content?.toString('latin1') ?? '';
     const rows = new Map<string, string>();
@@ -104,6 +104,9 @@ class TreeWriter {
 function rowOf(mode: string, name: string, id: string): string {
   return `${mode} ${name}\0${Buffer.from(id, 'hex').toString('latin1')}`;
 }
+
+/** A folder with more in it is left to git. */
+const mostFolderBytes = 64 * 1024 * 1024;
 
 const usualModes = new Set([directoryMode, '100644', '100755', '120000', '160000']);
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -74,6 +74,47 @@ it('a compiler that hangs is ended with all it started, and the rest of the chec
   expect(code).toBe(0);
   expect(report.degraded).toEqual([
     { check: 'types', reason: expect.stringContaining('it gave no answer within 2 s of CPU time') },
+  ]);
+});
+
+it('a compiler that is cut off at files that branches changed leaves the check inconclusive, whoever asked for it', async () => {
+  const hangs = "module.exports = { version: '5.0.0', getParsedCommandLineOfConfigFile() { for (;;) {} } };";
+  const { code, report } = await checkWith(hangs, 2);
+  expect({ code, status: report.status, degraded: report.degraded }).toEqual({
+    code: 2,
+    status: 'inconclusive',
+    degraded: [],
+  });
+  expect(report.inconclusive).toEqual([
+    {
+      check: 'types',
+      reason: expect.stringContaining('tsconfig.json: TypeScript 5.0.0 of the project: it gave no answer'),
+    },
+  ]);
+});
+
+it('so does a checker of Python, and one that does not even start does not', async () => {
+  const repository = new GitRepository();
+  repository.commit({ '.gitignore': '.venv\n', 'mypy.ini': '[mypy]\n', 'a.py': 'a = 1\n' });
+  repository.branch('one', { 'b.py': 'b = 1\n' });
+  repository.branch('two', { 'c.py': 'c = 1\n' });
+  const cache = temporaryFolder();
+  const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache, JOINERY_CHECKER_TIMEOUT: '5' };
+  const check = async (mypy: string) => {
+    repository.write({ '.venv/bin/mypy': `#!/bin/sh\n${mypy}\n` });
+    chmodSync(join(repository.dir, '.venv/bin/mypy'), 0o755);
+    const { code, stdout } = await joinery(['check', '--json'], { cwd: repository.dir, env });
+    return { code, report: CheckReport.parse(JSON.parse(stdout)) };
+  };
+  const slow = await check('if [ "$1" = --version ]; then echo mypy 1.0.0; else exec sleep 100; fi');
+  expect(slow.code).toBe(2);
+  expect(slow.report.inconclusive).toEqual([
+    { check: 'mypy', reason: 'it gave no answer within 5 s of CPU time' },
+  ]);
+  const dead = await check('exec sleep 100');
+  expect(dead.code).toBe(0);
+  expect(dead.report.degraded).toEqual([
+    { check: 'mypy', reason: 'it gave no answer within 5 s of CPU time' },
   ]);
 });
 

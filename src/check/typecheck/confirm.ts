@@ -24,11 +24,19 @@ export interface ConfirmOptions {
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
 
+/** Why a checker gave no answer. */
+export interface Unable {
+  readonly check: string;
+  readonly reason: string;
+  /** It was cut off at its work on files that branches changed: silence says nothing then, whoever asked for it. */
+  readonly isCutOff?: boolean;
+}
+
 /** What one checker found out. `unable`: why it could not. */
 export interface Confirmation {
   readonly findings: readonly CheckerFinding[];
   readonly checkers: NonNullable<CheckReport['checkers']>;
-  readonly unable: readonly { readonly check: string; readonly reason: string }[];
+  readonly unable: readonly Unable[];
   readonly notes: CheckReport['degraded'];
 }
 
@@ -63,14 +71,19 @@ export async function confirmFindings(
   ];
   store.trim();
   const unable = all.flatMap((each) => each.unable);
+  const isInconclusive = ({ isCutOff = false }: Unable) => options.demanded || isCutOff;
+  const told = ({ check, reason }: Unable) => ({ check, reason });
   return {
     findings: joinFindings(
       found,
       all.flatMap(({ findings }) => findings),
     ),
     checkers: all.flatMap(({ checkers }) => checkers),
-    inconclusive: options.demanded ? [...unable] : [],
-    degraded: [...(options.demanded ? [] : unable), ...all.flatMap(({ notes }) => notes)],
+    inconclusive: unable.filter(isInconclusive).map(told),
+    degraded: [
+      ...unable.filter((each) => !isInconclusive(each)).map(told),
+      ...all.flatMap(({ notes }) => notes),
+    ],
     runs: effort.runs,
     cpuSeconds: effort.cpuSeconds,
   };

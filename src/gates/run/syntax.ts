@@ -35,8 +35,8 @@ async function errorIn(
   id: string,
 ): Promise<Omit<SyntaxReport['errors'][number], 'file'> | null> {
   const language = languageOf(path);
-  const content = await reader.content(id);
-  if (!language || !content || content.length > mostBytes) return null;
+  const content = await reader.content(id, mostBytes);
+  if (!language || !content) return null;
   await language.prepare();
   const problem = language.extract(content.toString('utf8')).syntaxError;
   return problem && { line: problem.line, message: problem.message };

@@ -37,6 +37,17 @@ test('a checker that gave no answer in time is not asked again, unless it may ta
   expect(times()).toBe(2);
 });
 
+test('a checker that was cut off at its work stays one that was, and one that never loaded stays that', async () => {
+  for (const isCutOff of [true, false]) {
+    const { ask } = questioner();
+    const fails = () => {
+      throw new CheckerFailure('timeout', 'too late', isCutOff);
+    };
+    for (let time = 0; time < 2; time++)
+      await expect(ask(2000, fails)).rejects.toMatchObject({ kind: 'timeout', isCutOff });
+  }
+});
+
 test('a crash is no answer: the next check asks again', async () => {
   const { ask, times } = questioner();
   const crashes = () => {

@@ -14,14 +14,18 @@ export async function askOnce<Answer>(
   const known = store.read(question);
   if (known !== undefined) return known as Answer;
   const timedOut = ['timeout', ...question];
-  const waited = store.read(timedOut);
-  if (typeof waited === 'number' && waited >= timeLimitMs) throw CheckerFailure.timeout(timeLimitMs);
+  const waited = store.read(timedOut) as { limitMs?: number; isCutOff?: boolean } | undefined;
+  if ((waited?.limitMs ?? 0) >= timeLimitMs) {
+    const { kind, message } = CheckerFailure.timeout(timeLimitMs);
+    throw new CheckerFailure(kind, message, waited?.isCutOff);
+  }
   try {
     const answer = await ask();
     store.write(question, answer);
     return answer;
   } catch (error) {
-    if (error instanceof CheckerFailure && error.kind === 'timeout') store.write(timedOut, timeLimitMs);
+    if (error instanceof CheckerFailure && error.kind === 'timeout')
+      store.write(timedOut, { limitMs: timeLimitMs, isCutOff: error.isCutOff });
     throw error;
   }
 }

@@ -1,18 +1,35 @@
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { type Limits, limited, mostMemory, notStartedCodes } from '#process/limits.ts';
 import { limitCpu } from './cpu-limit.ts';
 import type { Effort } from './effort.ts';
 
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
   readonly kind: 'unloadable' | 'crashed' | 'timeout';
+  /** It was at work on files, and took more time, memory or output than it may: whoever wrote them can bring that about. */
+  readonly isCutOff: boolean;
 
-  constructor(kind: CheckerFailure['kind'], message: string) {
+  constructor(kind: CheckerFailure['kind'], message: string, isCutOff = false) {
     super(message);
     this.kind = kind;
+    this.isCutOff = isCutOff;
   }
 
   static timeout(ms: number): CheckerFailure {
-    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s of CPU time`);
+    return new CheckerFailure('timeout', `it gave no answer within ${ms / 1000} s of CPU time`, true);
+  }
+
+  /** `errors`: what it wrote before. */
+  static ended(signal: NodeJS.Signals | null, code: number | null, errors: string): CheckerFailure {
+    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+    const said = errors.split('\n').find((line) => /error|exception|panic|fatal/i.test(line));
+    const isCutOff = signal !== null || /out of memory|MemoryError|cannot allocate memory/i.test(errors);
+    return new CheckerFailure(
+      'crashed',
+      said ? `it ${how}: ${said.trim().slice(0, 200)}` : `it ${how}`,
+      isCutOff,
+    );
   }
 }
 
@@ -48,6 +65,11 @@ export function checkerEnvironment(): Record<string, string> {
   };
 }
 
+/** A checker that we cannot end any more, because we were killed, ends when it has used up all the time it could have had. */
+function limitsFor(timeLimitMs: number): Limits {
+  return { memoryBytes: mostMemory, cpuSeconds: (timeLimitMs / 1000) * availableParallelism() + 1 };
+}
+
 export interface ContainedRun {
   readonly cwd: string;
   /** CPU time. */
@@ -66,7 +88,12 @@ export function runContained(
   { cwd, timeLimitMs, effort, input, onInterrupt }: ContainedRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: checkerEnvironment(), detached: ownGroup });
+    const program = limited(command, args, limitsFor(timeLimitMs));
+    const child = spawn(program.command, program.args, {
+      cwd,
+      env: checkerEnvironment(),
+      detached: ownGroup,
+    });
     const settled = onInterrupt(() => endGroup(child.pid));
     const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
     let received = 0;
@@ -84,7 +111,7 @@ export function runContained(
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].on('data', (chunk: Buffer) => {
         received += chunk.length;
-        if (received > mostOutput) fail(new CheckerFailure('crashed', 'it floods its output'));
+        if (received > mostOutput) fail(new CheckerFailure('crashed', 'it floods its output', true));
         else chunks[name].push(chunk);
       });
     }
@@ -93,14 +120,16 @@ export function runContained(
     child.on('error', (error) => fail(new CheckerFailure('unloadable', error.message)));
     child.on('close', (code, signal) =>
       code === null
-        ? fail(new CheckerFailure('crashed', `it was ended by ${signal}`))
-        : finish(() =>
-            resolve({
-              code,
-              stdout: Buffer.concat(chunks.stdout).toString('utf8'),
-              stderr: Buffer.concat(chunks.stderr).toString('utf8'),
-            }),
-          ),
+        ? fail(CheckerFailure.ended(signal, code, ''))
+        : notStartedCodes.includes(code)
+          ? fail(new CheckerFailure('unloadable', `${command} cannot be started`))
+          : finish(() =>
+              resolve({
+                code,
+                stdout: Buffer.concat(chunks.stdout).toString('utf8'),
+                stderr: Buffer.concat(chunks.stderr).toString('utf8'),
+              }),
+            ),
     );
   });
 }

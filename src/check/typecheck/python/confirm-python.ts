@@ -99,7 +99,8 @@ async function attempt(check: string, ask: () => Promise<Answer>): Promise<Answe
     return await ask();
   } catch (error) {
     if (!(error instanceof CheckerFailure)) throw error;
-    return { blamed: [], unable: { check, reason: error.message } };
+    const { message: reason, isCutOff } = error;
+    return { blamed: [], unable: { check, reason, isCutOff } };
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ObjectReader } from '#git/object-reader.ts';
+import { CheckerFailure } from '#check/typecheck/containment/containment.ts';
+import { mostContent, type ObjectReader } from '#git/object-reader.ts';
 import type { GitTree } from '#git/tree.ts';
 
 const python = /(\.pyi?|(^|\/)py\.typed)$/;
@@ -33,10 +34,12 @@ export class MaterialisedTree {
     }
     for (const [path, blob] of wanted) {
       if (this.#written.get(path) === blob) continue;
-      const content = await this.#objects.content(blob);
-      if (content === null) throw new Error(`${path} cannot be read from git`);
+      const found = await this.#objects.blob(blob, mostContent);
+      if (found === null) throw new CheckerFailure('crashed', `this clone lacks the content of ${path}`);
+      // What is too large is not there, as everywhere in a check.
+      if (found.content === null) continue;
       mkdirSync(join(this.dir, dirname(path)), { recursive: true });
-      writeFileSync(join(this.dir, path), content);
+      writeFileSync(join(this.dir, path), found.content);
     }
     this.#written = wanted;
   }
@@ -52,11 +55,25 @@ function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }
 
+/** What file systems take, with room for the folder that it is written to. */
+const longestName = 255;
+const longestPath = 3000;
+
 /** A tree can hold any name: one that would lead out of the folder, or that no file system takes, is left out. */
 function isSafe(path: string): boolean {
   return (
     !path.includes('\\') &&
     path.isWellFormed() &&
-    path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && !/[:*?"<>|]/.test(part))
+    Buffer.byteLength(path) <= longestPath &&
+    path
+      .split('/')
+      .every(
+        (part) =>
+          part !== '' &&
+          part !== '.' &&
+          part !== '..' &&
+          Buffer.byteLength(part) <= longestName &&
+          !/[:*?"<>|]/.test(part),
+      )
   );
 }

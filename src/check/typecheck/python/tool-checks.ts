@@ -55,7 +55,11 @@ export class ToolChecks implements Checks {
     store: ResultStore,
     run: ContainedRun,
   ): Promise<ToolChecks> {
-    const { stdout } = await runContained(program.path, ['--version'], run);
+    const { stdout } = await runContained(program.path, ['--version'], run).catch(
+      (failure: CheckerFailure) => {
+        throw new CheckerFailure('unloadable', failure.message);
+      },
+    );
     const version = /\d+(\.\d+)+/.exec(stdout)?.[0];
     if (version === undefined)
       throw new CheckerFailure('unloadable', `${tool.name} does not say its version`);
@@ -105,7 +109,9 @@ export class ToolChecks implements Checks {
     const found = this.#tool.read(stdout);
     if (found === null || (code !== 0 && found.length === 0)) {
       const said = `${stderr}\n${stdout}`.split('\n').find((line) => line.trim() !== '') ?? '';
-      throw new CheckerFailure('crashed', `${name} ended with exit code ${code}: ${said.slice(0, 200)}`);
+      const { isCutOff } = CheckerFailure.ended(null, code, stderr);
+      const reason = `${name} ended with exit code ${code}: ${said.slice(0, 200)}`;
+      throw new CheckerFailure('crashed', reason, isCutOff);
     }
     return this.#withLines(found, git);
   }

@@ -9,9 +9,14 @@ import {
 } from '#check/typecheck/containment/containment.ts';
 import { limitCpu } from '#check/typecheck/containment/cpu-limit.ts';
 import type { Effort } from '#check/typecheck/containment/effort.ts';
+import { limited, mostMemory } from '#process/limits.ts';
 import type { Answer, Request } from './messages.ts';
 
 const keptErrorOutput = 2000;
+
+/** In seconds of CPU, for all trees together: only a compiler that nobody can end any more comes to that. */
+const longestLife = 7200;
+
 const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
 
 /** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the limit of CPU time. */
@@ -25,11 +30,14 @@ export class CheckerClient {
 
   constructor(cwd: string, timeLimitMs: number, effort: Effort) {
     this.#timeLimitMs = timeLimitMs;
+    const flags = ['--max-old-space-size=6144', '--disable-warning=ExperimentalWarning'];
+    const node = limited(process.execPath, flags, { memoryBytes: mostMemory, cpuSeconds: longestLife });
     this.#effort = effort;
     this.#child = fork(program, [], {
       cwd,
       env: checkerEnvironment(),
-      execArgv: ['--max-old-space-size=6144', '--disable-warning=ExperimentalWarning'],
+      execPath: node.command,
+      execArgv: node.args,
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       detached: ownGroup,
@@ -41,21 +49,18 @@ export class CheckerClient {
     this.#child.on('error', (error) => this.#end(new CheckerFailure('crashed', error.message)));
     this.#child.on('exit', (code, signal) => {
       endGroup(this.#child.pid);
-      this.#end(this.#crash(code, signal));
+      this.#end(CheckerFailure.ended(signal, code, this.#errors));
     });
-  }
-
-  #crash(code: number | null, signal: NodeJS.Signals | null): CheckerFailure {
-    const how = signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
-    const said = this.#errors.split('\n').find((line) => /error|exception|panic|fatal/i.test(line));
-    return new CheckerFailure('crashed', said ? `it ${how}: ${said.trim().slice(0, 200)}` : `it ${how}`);
   }
 
   async ask<Type extends Answer['type']>(
     request: Request,
     expected: Type,
   ): Promise<Extract<Answer, { type: Type }>> {
-    const answer = await this.#answerTo(request);
+    const answer = await this.#answerTo(request).catch((failure: CheckerFailure) => {
+      // A compiler that does not even load has seen no file.
+      throw request.type === 'open' ? new CheckerFailure(failure.kind, failure.message) : failure;
+    });
     if (answer.type === expected) return answer as Extract<Answer, { type: Type }>;
     const reason = answer.type === 'failed' ? answer.reason : `it answered ${JSON.stringify(answer.type)}`;
     throw new CheckerFailure(request.type === 'open' ? 'unloadable' : 'crashed', reason);

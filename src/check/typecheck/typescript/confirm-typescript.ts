@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { CheckContext } from '#check/context.ts';
-import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
+import type { Confirmation, ConfirmOptions, Unable } from '#check/typecheck/confirm.ts';
 import { blobSizes } from '#check/typecheck/containment/blob-sizes.ts';
 import { type Checkout, checkoutOf } from '#check/typecheck/containment/checkout.ts';
 import { CheckerFailure } from '#check/typecheck/containment/containment.ts';
@@ -61,7 +61,7 @@ class Session {
   readonly #compilers = new Map<string, TypeChecks>();
   /** Those that failed are not asked again. */
   readonly #broken = new Map<string, CheckerFailure>();
-  readonly #unable: { check: string; reason: string }[] = [];
+  readonly #unable: Unable[] = [];
   readonly #notes: { check: string; reason: string }[] = [];
 
   constructor(
@@ -137,6 +137,7 @@ class Session {
   /** One project, with the first compiler that works; null when no branch has changed a file of it. */
   async #project(project: string, changed: readonly string[], checkout: Checkout, trees: Trees) {
     const failed: string[] = [];
+    let isCutOff = false;
     for (const rung of await rungsFor(checkout, posix.dirname(project))) {
       const name = `TypeScript ${rung.version}${rung.origin === 'project' ? ' of the project' : ''}`;
       try {
@@ -151,6 +152,7 @@ class Session {
         if (!(error instanceof Rejected) && !(error instanceof CheckerFailure)) throw error;
         failed.push(`${name}: ${error.message}`);
         if (!(error instanceof CheckerFailure)) continue;
+        isCutOff ||= error.isCutOff;
         this.#broken.set(rung.packageDir, error);
         this.#compilers.get(rung.packageDir)?.close();
         // Another compiler would most likely need as long.
@@ -158,7 +160,7 @@ class Session {
       }
     }
     const reason = failed.length > 0 ? failed.join('; ') : 'no TypeScript is installed';
-    this.#unable.push({ check: 'types', reason: `${project}: ${reason}` });
+    this.#unable.push({ check: 'types', reason: `${project}: ${reason}`, isCutOff });
     return null;
   }
 

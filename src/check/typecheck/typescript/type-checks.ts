@@ -31,7 +31,6 @@ export interface TypeChecksSetup {
 /** Raise when answers to the same question change. */
 const answersVersion = 2;
 const readable = /\.(?:[cm]?[jt]sx?|json|jsonc)$/i;
-const mostFileBytes = 8 * 1024 * 1024;
 const readAtOnce = 500;
 const everyPath = (): boolean => true;
 
@@ -123,7 +122,7 @@ export class TypeChecks {
       contents.forEach((content, index) => {
         const id = some[index] ?? '';
         this.#sent.add(id);
-        if (content && content.length <= mostFileBytes) blobs.push([id, content.toString('utf8')]);
+        if (content) blobs.push([id, content.toString('utf8')]);
       });
     }
     return blobs;
