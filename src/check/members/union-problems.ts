@@ -131,10 +131,13 @@ function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember 
   const addedBy = [a, b].filter((side) =>
     side.delta.get(problem.consumer)?.some(({ kind }) => kind === 'added'),
   );
-  if (addedBy.length === 1 && addedBy[0]) {
-    // Whoever adds a function knows the names in it: a name that is unknown there came with an edit of the other one.
-    if (problem.kind === 'name-unbound') return addedBy[0] === a ? b : a;
-    return addedBy[0];
+  const [adder, ...others] = addedBy;
+  if (adder && others.length === 0) {
+    // A function that does not mention the name in its author's version got it with an edit of the other branch.
+    const isCarried =
+      problem.kind === 'name-unbound' && introduced(problem, adder, adder === a ? pathInA : pathInB) <= 0;
+    if (isCarried) return adder === a ? b : a;
+    return adder;
   }
   const more = introduced(problem, b, pathInB) - introduced(problem, a, pathInA);
   if (more !== 0) return more > 0 ? b : a;
