@@ -90,7 +90,13 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
   const others = branches.filter((tip) => !merged.includes(tip));
   if (others.length > 0) {
     const again = await request.check({ ref: target.ref, commit }, others);
-    pass('siblings', `${count(again.findings.length, 'finding')} against what stays behind`);
+    const blocking = again.findings.filter(({ severity }) => severity === 'blocking').length;
+    // What stays behind cannot keep the rest out, but whoever lands it next has to know.
+    steps.push({
+      name: 'siblings',
+      status: again.status === 'inconclusive' ? 'inconclusive' : blocking > 0 ? 'warn' : 'pass',
+      detail: `${count(blocking, 'blocking finding')} against what stays behind`,
+    });
   }
 
   request.progress('looking for lost work');

@@ -84,7 +84,7 @@ export async function confirmPython(
   };
 }
 
-/** CPU seconds as measured: to start, and for each megabyte. */
+/** CPU seconds to start, and for each megabyte: a rough guess, not measured yet. */
 const costs = { mypy: { start: 1.5, megabyte: 8 }, pyright: { start: 1.5, megabyte: 8 } } as const;
 /** A whole run for the union; when it has errors, one for base and each of the likeliest members. */
 const wholeRuns = 2;
