@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { useWriteAheadLog } from './write-ahead-log.ts';
 
 export interface CacheLayout {
-  /** Raise when the table changes; an older file is thrown away and filled anew. */
+  /** Raise when the table changes; an older file is deleted and filled again. */
   readonly version: number;
   readonly table: string;
   /** Columns and keys of the table, as SQL. `used` must be among them: what was used longest ago goes first. */
@@ -82,7 +82,7 @@ export class CacheDatabase {
     }
   }
 
-  /** A damaged file is deleted and begun anew, once; anything else (locked, no space, no permission) means no cache. */
+  /** A damaged file is deleted and created again, once; anything else (locked, no space, no permission) means no cache. */
   #fail(error: unknown): void {
     const message = (error as Error).message;
     const damaged = /malformed|not a database|corrupt|no such (table|column)|has no column|disk image/i.test(

@@ -1,7 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 
-/** V8 complains on stderr about flags that it does not have. */
-export const knowsFlags = process.versions.v8.startsWith('13.');
+/**
+ * All that we tell V8 about itself. The one invariant: flags change how fast a program runs, never what it computes.
+ * V8 complains on stderr about flags that it does not have, so only a version whose flags are known is given any.
+ */
+const knowsFlags = process.versions.v8.startsWith('13.');
 
 /**
  * A command is over in seconds: most functions end before they have paid back what V8's compilers spent on them, which
@@ -20,22 +23,8 @@ export function compileForShortRuns(): void {
 }
 
 /**
- * Loads modules of which most will run: compiled at once, and not each function when it is first called, all of their
- * code lies in Node's cache for the next command.
- */
-export async function loadWhole<Module>(load: () => Promise<Module>): Promise<Module> {
-  if (!knowsFlags) return load();
-  setFlagsFromString('--no-lazy');
-  try {
-    return await load();
-  } finally {
-    setFlagsFromString('--lazy');
-  }
-}
-
-/**
- * From now on nothing is compiled beside the main thread. For those who cannot but call process.exit(), which hangs
- * while a compiling thread waits for a collection; what is being compiled already ends while they clean up.
+ * From now on V8 starts no compilation on another thread. Called before process.exit(), which hangs while a compiling
+ * thread waits for a collection.
  */
 export function compileNoMore(): void {
   if (!knowsFlags) return;

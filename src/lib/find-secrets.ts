@@ -26,7 +26,7 @@ const settingsFile =
   /(^|\/)(\.env[\w.-]*|[^/]+\.(env|properties|ini|cfg|conf|toml|ya?ml|npmrc))$|(^|\/)\.npmrc$/;
 /** Made by tools, full of hashes: only what carries an issuer's own form counts there. */
 const hashesFile =
-  /(^|\/)([\w.-]*lock[\w.-]*\.(json|ya?ml|toml)|[\w.-]*\.lock|go\.sum|npm-shrinkwrap\.json|[\w.-]+\.(map|svg|snap|min\.js|min\.css|ipynb|pem\.pub|crt|csv))$/;
+  /(^|\/)([\w.-]{0,200}lock[\w.-]{0,200}\.(json|ya?ml|toml)|[\w.-]*\.lock|go\.sum|npm-shrinkwrap\.json|[\w.-]+\.(map|svg|snap|min\.js|min\.css|ipynb|pem\.pub|crt|csv))$/;
 
 export function findSecrets(path: string, lines: readonly AddedLine[]): SecretSite[] {
   const found: SecretSite[] = [];
@@ -125,27 +125,4 @@ function entropy(text: string): number {
   let bits = 0;
   for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
-}
-
-/** For text that quotes a repository: whatever could be a secret in it is left out. */
-export function redactSecrets(text: string): string {
-  const known = knownSecrets.reduce((left, { pattern }) => left.replace(pattern, hide), text);
-  return known
-    .replace(urlWithPassword, hide)
-    .replace(namedSecret, hide)
-    .replace(/[A-Za-z0-9+_=-]{16,}/g, (run) => (isJumble(run) ? redacted : run));
-}
-
-const redacted = '[redacted]';
-
-function hide(match: string, ...rest: unknown[]): string {
-  const groups = rest.at(-1) as { value?: string } | undefined;
-  const value = typeof groups === 'object' ? groups.value : undefined;
-  return value === undefined ? redacted : match.replace(value, () => redacted);
-}
-
-/** Letters and digits take turns more often than in any word. */
-function isJumble(run: string): boolean {
-  const turns = run.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
-  return turns >= 5 && /[A-Z]/.test(run) && /[a-z]/.test(run);
 }

@@ -6,7 +6,7 @@ const longest = 1000;
 /**
  * Matches paths against globs with `*`, `?`, `**` and `{a,b}`; a leading `!` takes paths away again.
  * Patterns are filed by their literal folders, so ten thousand of them cost a path only those that could match.
- * Throws for patterns that nobody writes by accident: their document counts as broken.
+ * Throws for hostile patterns: their document counts as broken.
  */
 export function compileGlobs(patterns: readonly string[]): (path: string) => boolean {
   const wanted = fileGlobs(patterns.filter((pattern) => !pattern.startsWith('!')));

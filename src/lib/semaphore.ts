@@ -1,5 +1,5 @@
-/** Lets so many through at a time; the others wait in line. */
-export class Turnstile {
+/** Runs so many at a time; the others wait in order. */
+export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { visible } from './visible.ts';
+import { visible, visibleLines } from './visible.ts';
 
 test('control characters and escape sequences are shown, not obeyed', () => {
   expect(visible('a\x1b[31mb\x07\x7f\x9b')).toBe('a\\x1b[31mb\\x07\\x7f\\x9b');
@@ -18,4 +18,8 @@ test('text that would reorder or hide its neighbours is shown', () => {
 test('ordinary text of any script stays as it is', () => {
   const text = 'naïve 漢字 👩‍👩‍👧 می‌خواهم';
   expect(visible(text)).toBe(text);
+});
+
+test('line breaks stay where a text may have several lines', () => {
+  expect(visibleLines('a\nb\tc\n\u001b[2J')).toBe('a\nb\\tc\n\\x1b[2J');
 });

@@ -26,3 +26,8 @@ function escapeOf(character: string): string {
 export function visibleLine(text: string): string {
   return visible(text.replace(/\s+/g, ' ').trim());
 }
+
+/** For places that have several lines: line breaks stay. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n');
+}

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const SQLITE_BUSY = 5;
-const PATIENCE_MS = 10_000;
-const PAUSE_MS = 20;
+const sqliteBusy = 5;
+const patienceMs = 10_000;
+const pauseMs = 20;
 
 /** Of two processes that switch a new database to a log at once, SQLite turns one away, however long it would wait. */
 export function useWriteAheadLog(database: DatabaseSync): void {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + patienceMs;
   for (;;) {
     try {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (cause) {
       const { errcode = 0 } = cause as { errcode?: number };
-      if ((errcode & 0xff) !== SQLITE_BUSY || Date.now() > until) throw cause;
+      if ((errcode & 0xff) !== sqliteBusy || Date.now() > until) throw cause;
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
   }
 }
