@@ -29,6 +29,15 @@ export const McpServer = z.union([
 ]);
 export type McpServer = z.infer<typeof McpServer>;
 
+/** No program takes all of the machine; at least what a small runtime needs to start. */
+export const memoryLimit = z
+  .int()
+  .min(256 * 1024 ** 2)
+  .optional()
+  .describe(
+    'Most memory that one process may write to. Default: 8 GiB, at most three quarters of the machine.',
+  );
+
 export const AgentConfig = z.object({
   command: z
     .string()
@@ -48,6 +57,14 @@ export const AgentConfig = z.object({
     .array(z.string().min(1))
     .default([])
     .describe('Names of further variables the agent may see. Others that could hold a secret are withheld.'),
+  memoryBytes: memoryLimit,
+  sandbox: z
+    .string()
+    .regex(/\S/)
+    .default('off')
+    .describe(
+      'auto: bubblewrap, or the sandbox that the agent brings. off: none but its own. Anything else is a command that the agent is started with: "firejail --quiet".',
+    ),
 });
 export type AgentConfig = z.infer<typeof AgentConfig>;
 

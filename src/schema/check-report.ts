@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Opinion } from './opinion.ts';
 import { categories, confidences, severities, tiers } from './vocabulary.ts';
 
 const Ref = z.string().describe('The argument as typed.');
@@ -100,6 +101,58 @@ export const Coverage = z
   .describe('What the check did not look into: a clean report promises nothing about it.');
 export type Coverage = z.infer<typeof Coverage>;
 
+const Symbols = z.array(z.string()).describe('Symbol ids.');
+
+export const SeamRisk = z
+  .object({
+    clusters: z
+      .array(
+        z.object({
+          id: z.string().describe('The folder most of its files are in.'),
+          files: z.int().positive(),
+          branches: z.array(Ref).describe('Who changes something in it.'),
+        }),
+      )
+      .describe('Files that belong together, found from who uses what: only those that a branch touches.'),
+    overlaps: z
+      .array(
+        z.object({
+          cluster: z.string(),
+          branches: z.array(Ref),
+          sharedSymbols: Symbols.describe('Changed by one of the two, changed or used by the other.'),
+          coordinationEdges: z
+            .int()
+            .nonnegative()
+            .describe('Uses in the code of one branch of what the other changed.'),
+          risk: z.enum(['high', 'medium', 'low']),
+        }),
+      )
+      .describe('Pairs of branches that touch one cluster; the riskiest first.'),
+    boundaries: z
+      .array(z.object({ defines: Ref, consumes: Ref, symbols: Symbols }))
+      .describe('What one branch changes and another uses.'),
+    highImpact: z
+      .array(
+        z.object({
+          symbol: z.string(),
+          changedBy: z.array(Ref),
+          isBridge: z.boolean(),
+          blastRadius: z.int().nonnegative().describe('Symbols that depend on it, directly or not.'),
+          consumers: Symbols.describe('Symbols that use it directly; at most twenty.'),
+        }),
+      )
+      .describe('Changes that many others depend on.'),
+    order: z
+      .array(Ref)
+      .describe('The order of merging that makes the fewest branches follow one that lands later.'),
+    resolution: z
+      .object({ files: z.int().nonnegative(), symbols: z.int().nonnegative(), uses: z.int().nonnegative() })
+      .describe('What the graph was made from.'),
+    notes: z.array(z.string()).describe('What was left out, and why.'),
+  })
+  .describe('Where branches lean on each other: says what to read first, decides nothing.');
+export type SeamRisk = z.infer<typeof SeamRisk>;
+
 export const CheckReport = z.object({
   schema: z.literal('joinery/check@1'),
   status: z.enum(['pass', 'fail', 'inconclusive']),
@@ -118,6 +171,8 @@ export const CheckReport = z.object({
     .optional()
     .describe('Findings that the project accepts: an entry of `ignore`, or a rule that is off.'),
   delta: Delta.optional(),
+  risk: SeamRisk.optional().describe('With --risk.'),
+  opinion: Opinion.optional().describe('With --agent or --agent-report.'),
   inconclusive: z.array(
     z.object({ file: z.string().optional(), check: z.string().optional(), reason: z.string() }),
   ),

@@ -31,6 +31,13 @@ export const VersionReport = z.object({
 });
 export type VersionReport = z.infer<typeof VersionReport>;
 
+export const CompletionReport = z.object({
+  schema: z.literal('joinery/completion@1'),
+  shell: z.enum(['bash', 'zsh', 'fish']),
+  script: z.string(),
+});
+export type CompletionReport = z.infer<typeof CompletionReport>;
+
 export const RulesReport = z.object({
   schema: z.literal('joinery/rules@1'),
   rules: z.array(

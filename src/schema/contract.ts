@@ -9,9 +9,16 @@ const Entity = z.object({
     .describe('What it is: a table, a file, a function, a type, an HTTP route, an event.'),
   table: z.string().min(1).optional().describe('Database: the table.'),
   path: z.string().min(1).optional().describe('File that holds it, relative to the repository.'),
-  function: z.string().min(1).optional().describe('Function: its name.'),
+  function: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Function: its name, or its whole signature: "login(email: string): Session".'),
   createdByTask: z.string().min(1).nullable().describe('Task that makes it; null: the base has it already.'),
-  keyFields: z.array(z.string().min(1)).default([]).describe('Fields, columns or parameters others rely on.'),
+  keyFields: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Fields, columns or parameters others rely on; with a type where it matters: "id: string".'),
 });
 
 const Relationship = z.object({
@@ -37,6 +44,27 @@ export const Contract = z.object({
   coreQueries: z.array(CoreQuery).default([]),
 });
 export type Contract = z.infer<typeof Contract>;
+
+/** A change of the contract that a task needs. */
+export const ContractChange = z.object({
+  item: Name.describe('Name of an entity, or "Order → User" for a relationship.'),
+  set: z
+    .strictObject({
+      type: z.string().min(1).optional(),
+      table: z.string().min(1).optional(),
+      path: z.string().min(1).optional(),
+      function: z.string().min(1).optional(),
+      keyFields: z.array(z.string().min(1)).optional(),
+      via: z.string().min(1).optional(),
+    })
+    .nullable()
+    .describe('What is to be different; null: the item goes. An item that does not exist is added.'),
+  reason: z.string().min(1),
+});
+export type ContractChange = z.infer<typeof ContractChange>;
+
+/** In the first line of every file that `joinery contract stubs` writes. */
+export const stubMark = 'Made by joinery contract stubs from contract';
 
 /** Shown to an agent that has to write one. */
 export const exampleContract: z.input<typeof Contract> = {

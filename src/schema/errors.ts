@@ -10,7 +10,7 @@ interface ErrorFacts {
   readonly cause?: unknown;
 }
 
-/** An error a person can cause or mend: shown as one line, never as a stack. */
+/** An error a person can cause or fix: shown as one line, never as a stack. */
 export class JoineryError extends Error {
   readonly code: string;
   readonly exitCode: ExitCode;

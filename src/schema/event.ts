@@ -1,29 +1,51 @@
 import { z } from 'zod';
 import { ModelTier } from './agent.ts';
+import { Contract, ContractChange } from './contract.ts';
 import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck, VerifiedCriterion } from './grounding.ts';
-import { HandoffQuality } from './handoff.ts';
-import { Plan } from './plan.ts';
+import { HandoffEdge, HandoffForm, HandoffQuality, HandoffRemark } from './handoff.ts';
+import { IntegrationReport } from './integration.ts';
+import { Plan, Task } from './plan.ts';
+import { Consultation } from './planning.ts';
 import {
   AttemptFinding,
   AttemptOutcome,
   CheckResult,
+  Clash,
   Incident,
+  LandPolicy,
   Question,
   RunSettings,
   Usage,
   Verdict,
 } from './run.ts';
+import { Scenario } from './scenario.ts';
 import { Budget } from './spending.ts';
+import { WorkflowDelegated, WorkflowNode, WorkflowStarted } from './workflow-run.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** Stations of a run, in their order. */
+export const Phase = z.enum(['plan', 'verify', 'tasks', 'integrate', 'land']);
+export type Phase = z.infer<typeof Phase>;
+
 /** Every kind of event there is, with what it carries. `step` and `attempt` stand in the envelope. */
 export const eventData = {
   'run.created': z.object({
-    plan: Plan,
+    plan: Plan.extend({
+      tasks: z.array(Task).describe('Empty when the run begins with a spec: run.planned brings them.'),
+    }),
+    spec: z
+      .object({ path: z.string(), sha256: z.string() })
+      .optional()
+      .describe('What is to be planned first.'),
+    target: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Branch that the result is for: "main"; null when there is none.'),
     base: ObjectId,
     baseRef: z.string(),
     integration: z.string().describe('Branch that collects accepted work.'),
@@ -39,6 +61,60 @@ export const eventData = {
   'run.budgeted': Budget.describe('A person set another budget.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
+  'run.contracted': z
+    .object({
+      task: z.string().describe('Who asked for it.'),
+      change: ContractChange,
+      by: z.enum(['person', 'deadline', 'policy']),
+      before: Sha256.describe('What the contract was signed with.'),
+      sha256: Sha256.describe('What it is signed with now.'),
+      contract: Contract,
+      told: z.array(z.string()).describe('Tasks that depend on the item; no other is told.'),
+    })
+    .describe('The contract was changed.'),
+  'run.phase': z.object({
+    phase: Phase,
+    status: z.enum(['begun', 'done', 'failed']),
+    detail: z.string(),
+    artifact: Sha256.optional().describe('Artifact with the whole report.'),
+  }),
+  'run.forked': z
+    .object({
+      from: z.string().describe('Run whose log up to here this is.'),
+      at: z.string().describe('The step that begins again: "verify", "api", "api/2".'),
+      agent: z.string().nullable().describe('Who does the work from here on; null: as before.'),
+      model: z.string().nullable(),
+      context: z.string().describe('What the step is told besides.'),
+      land: LandPolicy,
+      scenario: Scenario.nullable().describe('What the scripted agent does from here on; null: as before.'),
+      against: ObjectId.nullable().describe(
+        'What the target was before the other run landed on it; null: it did not.',
+      ),
+    })
+    .describe('A run that begins with what another one had recorded.'),
+  'run.consulted': Consultation.describe('An agent was asked before there were tasks.'),
+  'run.planned': z.object({ plan: Plan, branches: z.record(z.string(), z.string()) }),
+  'run.extended': z
+    .object({
+      task: Task,
+      branch: z.string(),
+      reworks: z.array(z.string()).describe('Accepted tasks whose work it changes.'),
+      takes: z.array(z.string()).describe('Tasks that were not accepted and whose work it finishes.'),
+      clashes: z.array(Clash).describe('What it has to fix.'),
+      start: z
+        .object({ accepted: ObjectId, waiting: ObjectId, commit: ObjectId })
+        .nullable()
+        .describe('Accepted work, the work that waits for it, and both together: where it begins.'),
+    })
+    .describe('A task that the plan did not have.'),
+  'run.integrated': z.object({
+    report: IntegrationReport,
+    commits: z.array(ObjectId).describe('What was put together.'),
+  }),
+  'run.landing': z
+    .object({ mayUpdateCheckout: z.boolean(), isPartial: z.boolean() })
+    .describe('A person wants it to land.'),
+  'run.landed': z.object({ ref: z.string(), before: ObjectId, after: ObjectId, receipt: Sha256 }),
   'run.ended': z.object({ status: z.enum(['done', 'failed', 'cancelled']), reason: z.string() }),
 
   'attempt.started': z.object({
@@ -61,7 +137,8 @@ export const eventData = {
   }),
   'attempt.prompted': z.object({
     sha256: Sha256,
-    mode: z.enum(['full', 'task-only', 'blind']),
+    mode: z.enum(['full', 'task-only', 'blind', 'custom']),
+    isolated: z.array(z.string()).optional().describe('Sections that isolation kept out.'),
     bytes: z.int(),
     included: z.array(z.string()),
     dropped: z.array(z.string()),
@@ -86,11 +163,20 @@ export const eventData = {
       .describe('Where `usd` comes from: the agent, our price table, or nowhere.'),
   }),
   'handoff.refused': z.object({ problems: z.array(z.string()), validSections: z.array(z.string()) }),
+  'handoff.recorded': z.object({
+    form: HandoffForm,
+    edges: z.array(HandoffEdge).describe('Whose work it says it used, resolved when it was handed in.'),
+    findings: z.array(HandoffRemark),
+  }),
+  'attempt.told': z
+    .object({ clashes: z.array(Clash) })
+    .describe('What its agent was told about clashes in a further turn, before it was finished.'),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
     reason: z.string(),
     handoff: Sha256.nullable().describe('Artifact with the accepted handoff.'),
     notes: Sha256.nullable().describe('Artifact with what the agent said.'),
+    form: HandoffForm.optional().describe('How the handoff was written.'),
     incidents: z.array(Incident).optional().describe('What it did besides its work.'),
   }),
   'step.committed': z.object({
@@ -124,12 +210,30 @@ export const eventData = {
   'attempt.classified': Failure,
 
   'step.accepted': z.object({ commit: ObjectId, integration: ObjectId }),
+  'step.checked': z.object({
+    commit: ObjectId,
+    against: z.array(
+      z.object({ task: z.string(), commit: ObjectId, state: z.enum(['accepted', 'in-flight']) }),
+    ),
+    status: z.enum(['pass', 'fail', 'inconclusive']),
+    clashes: z.array(Clash).describe('What keeps the work out.'),
+    delta: z.object({ before: z.int(), fixed: z.int(), remaining: z.int(), new: z.int() }),
+    reason: z.string().optional().describe('Why it is inconclusive.'),
+  }),
+  'step.waiting': z
+    .object({ for: z.string(), reason: z.string() })
+    .describe('Its work is finished; accepted work has to change before it can enter.'),
+  'step.told': Clash.describe('Found between tasks in flight; the owner reads it in its next attempt.'),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),
   'step.revising': z.object({ n: z.int().positive(), reason: z.string() }),
   'step.escalated': z.object({ reason: z.string(), conflict: z.boolean() }),
   'step.failed': z.object({ reason: z.string() }),
   'step.skipped': z.object({ reason: z.string(), because: z.enum(['dependency', 'halted', 'cancelled']) }),
-  'step.retried': z.object({ context: z.string(), by: z.string() }),
+  'step.retried': z.object({
+    context: z.string(),
+    by: z.string(),
+    keepsWork: z.boolean().optional().describe('It goes on from its last commit.'),
+  }),
 
   'question.asked': Question,
   'question.answered': z.object({
@@ -137,6 +241,10 @@ export const eventData = {
     answer: z.string(),
     by: z.enum(['person', 'deadline', 'autopilot']),
   }),
+
+  'workflow.started': WorkflowStarted,
+  'workflow.node': WorkflowNode,
+  'workflow.delegated': WorkflowDelegated,
 } as const;
 
 export type EventType = keyof typeof eventData;
@@ -159,7 +267,9 @@ export type RunEvent<T extends EventType = EventType> = EventDraft<T> & {
 };
 
 export type RunLevelType = Extract<EventType, `run.${string}` | `question.${string}`>;
-export type StepLevelType = Exclude<EventType, RunLevelType>;
+/** Of runs that follow a workflow: a run of a plan has none of them. */
+type WorkflowLevelType = Extract<EventType, `workflow.${string}`>;
+export type StepLevelType = Exclude<EventType, RunLevelType | WorkflowLevelType>;
 
 export function isAboutRun(event: RunEvent): event is RunEvent<RunLevelType> {
   return event.type.startsWith('run.') || event.type.startsWith('question.');

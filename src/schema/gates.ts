@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoryLimit } from './agent.ts';
 import { severities } from './vocabulary.ts';
 
 /** What a gate proves, and what a claim can be about. In the order in which gates run: the cheap ones first. */
@@ -25,12 +26,19 @@ export const GateSettings = z.object({
     .record(Subsystem, z.array(z.string().min(1)).min(1))
     .default({})
     .describe('Globs of the files of each subsystem: { "backend": ["services/api/**"] }.'),
+  env: z
+    .array(z.string().min(1))
+    .default([])
+    .describe(
+      'Variables that gates, criteria and installs of a run get besides the usual harmless ones: ["DATABASE_URL", "MY_*"].',
+    ),
   timeoutSeconds: z.int().positive().default(600).describe('Longest time one gate may take.'),
   logBytes: z
     .int()
     .min(10_000)
     .default(16 * 1024 * 1024)
     .describe('How much of the output of a gate is kept.'),
+  memoryBytes: memoryLimit,
 });
 export type GateSettings = z.infer<typeof GateSettings>;
 

@@ -7,6 +7,7 @@ const groundingChecks = [
   'non-empty-diff',
   'declared-files',
   'declared-scope',
+  'contract-stubs',
   'gate-tampering',
   'imports-resolve',
   'tests-for-sources',
@@ -48,6 +49,10 @@ export const GroundingPolicy = z.object({
     .array(z.string().min(1))
     .default([])
     .describe('Globs of files in which nothing is taken for a secret.'),
+  allowedSecrets: z
+    .array(z.string().regex(/^[0-9a-f]{16}$/))
+    .default([])
+    .describe('Fingerprints of what looks like a secret and is none, as joinery secrets prints them.'),
 });
 export type GroundingPolicy = z.infer<typeof GroundingPolicy>;
 
@@ -59,6 +64,7 @@ export const GroundFinding = z.object({
   hint: z.string().describe('What can be done about it.'),
   file: z.string().optional(),
   line: z.int().positive().optional(),
+  owner: z.string().optional().describe('The task that the file belongs to, when it is another one.'),
 });
 export type GroundFinding = z.infer<typeof GroundFinding>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ContractChange } from './contract.ts';
 
 /** A pointer to something another step made, a profile document or a source file. */
 export const Ref = z.object({
@@ -29,6 +30,15 @@ export const Handoff = z.object({
     .array(z.object({ file: z.string().min(1), reason: z.string().min(1) }))
     .optional()
     .describe('Files beyond the declared ones that had to be changed, each with the reason.'),
+  contractChanges: z
+    .array(ContractChange)
+    .max(20)
+    .optional()
+    .describe('Changes of the contract that the task needs; a person or the policy of the run decides.'),
+  typed: z
+    .looseObject({ kind: z.string().min(1) })
+    .optional()
+    .describe('A typed claim of a whole phase, as its contract has it: see docs/handoffs.md.'),
   signals: z
     .array(
       z.object({
@@ -40,6 +50,26 @@ export const Handoff = z.object({
     .optional(),
 });
 export type Handoff = z.infer<typeof Handoff>;
+
+/** How it was written. */
+export const HandoffForm = z.enum(['json', 'markdown', 'typed']);
+export type HandoffForm = z.infer<typeof HandoffForm>;
+
+/** Work of one task that another says it used. */
+export const HandoffEdge = z.object({
+  from: z.string().describe('The task that made it.'),
+  to: z.string().describe('The task that cites it.'),
+  ref: z.string(),
+  sha256: z.string().nullable().describe('Of the artifact; null for a file of the worktree.'),
+});
+export type HandoffEdge = z.infer<typeof HandoffEdge>;
+
+/** Something that is wrong with a handoff without making it unusable. */
+export const HandoffRemark = z.object({
+  flag: z.enum(['UNKNOWN_ADDRESSEE', 'ORPHAN', 'FABRICATION', 'MISSING_FILE']),
+  message: z.string(),
+});
+export type HandoffRemark = z.infer<typeof HandoffRemark>;
 
 export const HandoffQuality = z.enum(['full', 'partial', 'fallback']);
 export type HandoffQuality = z.infer<typeof HandoffQuality>;

@@ -7,6 +7,10 @@ export interface LiveRun {
   readonly isHalted: boolean;
   readonly tokens: number;
   readonly usd: number;
+  /** Stations of the run so far: { phase: 'plan', status: 'done' }. */
+  readonly phases: readonly { readonly phase: string; readonly status: 'begun' | 'done' | 'failed' }[];
+  /** Problems found where the work of two tasks meets. */
+  readonly seams: { readonly open: readonly string[]; readonly fixed: number };
   readonly tasks: readonly LiveTask[];
 }
 

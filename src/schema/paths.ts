@@ -29,6 +29,16 @@ export function stateDir(host: Host, commonGitDir: string): string {
   return join(all, repoKey(commonGitDir));
 }
 
+/** Written by people: workflows for every project of this user. */
+export function userConfigDir(host: Host): string {
+  return storageDir(host, {
+    own: 'JOINERY_CONFIG_DIR',
+    xdg: 'XDG_CONFIG_HOME',
+    unix: '.config',
+    windows: 'config',
+  });
+}
+
 /** A readable name that two repositories never share: all worktrees of one repository have the same. */
 export function repoKey(commonGitDir: string): string {
   const own = basename(commonGitDir);

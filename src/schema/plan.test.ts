@@ -54,3 +54,9 @@ describe('a plan', () => {
     expect(parsed).not.toHaveProperty('future');
   });
 });
+
+test.each(['-dash', '__proto__', '.hidden', '_x'])('a task may not be called %s', (id) => {
+  expect(planProblems(Plan.parse({ schema: 'joinery/plan@1', tasks: [{ id, title: 'x' }] }))).toEqual([
+    `task id ${id} does not begin with a letter or a figure`,
+  ]);
+});

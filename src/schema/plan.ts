@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findCycle } from '#lib/graph.ts';
 import { ModelTier } from './agent.ts';
 import { Contract, contractProblems } from './contract.ts';
 import { type UnknownKey, unknownKeys } from './unknown-keys.ts';
@@ -98,6 +99,8 @@ export function planProblems(plan: Plan): string[] {
   const problems: string[] = [];
   for (const { id } of plan.tasks) {
     if (ids.has(id)) problems.push(`task ${id} is defined twice`);
+    // `-x` reads as an option in the commands we print, `__proto__` is no key of an object.
+    if (!/^[A-Za-z0-9]/.test(id)) problems.push(`task id ${id} does not begin with a letter or a figure`);
     ids.add(id);
   }
   for (const task of plan.tasks) {
@@ -106,7 +109,7 @@ export function planProblems(plan: Plan): string[] {
         problems.push(`task ${task.id} depends on ${dependency}, which does not exist`);
     }
   }
-  const cycle = findCycle(plan);
+  const cycle = cycleOf(plan);
   if (cycle) problems.push(`tasks depend on each other in a circle: ${cycle.join(' → ')}`);
   return [...problems, ...problemsOfContract(plan, ids)];
 }
@@ -119,34 +122,8 @@ function problemsOfContract({ contract }: Plan, ids: ReadonlySet<string>): strin
     : parsed.error.issues.map(({ path, message }) => `contract.${path.join('.')}: ${message}`);
 }
 
-/** The ids of one cycle, first one repeated at the end; null when there is none. */
-function findCycle(plan: Plan): string[] | null {
+/** The ids of one cycle, the first one repeated at the end; null when there is none. */
+function cycleOf(plan: Plan): string[] | null {
   const dependencies = new Map(plan.tasks.map((task) => [task.id, task.dependsOn]));
-  const finished = new Set<string>();
-  for (const { id } of plan.tasks) {
-    const cycle = walk(id);
-    if (cycle) return cycle;
-  }
-  return null;
-
-  // An explicit stack: a chain of ten thousand tasks must not overflow the call stack.
-  function walk(start: string): string[] | null {
-    const path: { id: string; next: number }[] = [{ id: start, next: 0 }];
-    const onPath = new Set([start]);
-    for (let top = path.at(-1); top; top = path.at(-1)) {
-      const child = (dependencies.get(top.id) ?? [])[top.next++];
-      if (child === undefined) {
-        finished.add(top.id);
-        onPath.delete(top.id);
-        path.pop();
-      } else if (onPath.has(child)) {
-        const ids = path.map((entry) => entry.id);
-        return [...ids.slice(ids.indexOf(child)), child];
-      } else if (!finished.has(child) && dependencies.has(child)) {
-        onPath.add(child);
-        path.push({ id: child, next: 0 });
-      }
-    }
-    return null;
-  }
+  return findCycle(dependencies.keys(), (id) => dependencies.get(id) ?? []);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AgentLimits, agentOutcomes } from './agent.ts';
+import { ContractChange } from './contract.ts';
 import { ProvenClaim } from './gates.ts';
 import { Scenario } from './scenario.ts';
 import { Budget, noBudget, Price, Spending } from './spending.ts';
@@ -45,6 +46,27 @@ export const AttemptFinding = z.object({
 });
 export type AttemptFinding = z.infer<typeof AttemptFinding>;
 
+/** A problem where the work of two tasks meets, as its owner is told. */
+export const Clash = z.object({
+  id: z.string().describe('Fingerprint of the finding.'),
+  cause: z.string().optional().describe('The same for every pair of branches that shows it.'),
+  rule: z.string(),
+  message: z.string(),
+  tasks: z.array(z.string()).describe('Whose work does not fit together.'),
+  owner: z.string().nullable().describe('The task that has to move.'),
+  sites: z.array(
+    z.object({
+      task: z.string(),
+      file: z.string(),
+      line: z.int().positive(),
+      role: z.enum(['provider', 'consumer']),
+    }),
+  ),
+  witness: z.object({ command: z.string(), output: z.string() }),
+  suggestion: z.string(),
+});
+export type Clash = z.infer<typeof Clash>;
+
 /** What an attempt did besides its work, as seen by us. */
 export const Incident = z.object({
   kind: z.enum([
@@ -55,6 +77,7 @@ export const Incident = z.object({
     'wrote-outside',
     'nested-repository',
     'replaced-worktree',
+    'moved-ref',
   ]),
   detail: z.string(),
   isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),
@@ -78,6 +101,14 @@ const HaltRule = z.object({
 
 export const Fallback = z.enum(['tier-down', 'none']);
 
+/** What becomes of a change of the contract that a task asks for. */
+export const ContractPolicy = z.enum(['ask', 'accept', 'refuse']);
+export type ContractPolicy = z.infer<typeof ContractPolicy>;
+
+/** Whether finished work moves the user's branch. */
+export const LandPolicy = z.enum(['ask', 'always', 'never']);
+export type LandPolicy = z.infer<typeof LandPolicy>;
+
 export const RunSettings = z.object({
   agent: z.string(),
   autonomy: Autonomy,
@@ -94,11 +125,17 @@ export const RunSettings = z.object({
   scenario: Scenario.nullable().describe(
     'What the scripted agent does; part of the run, so that it can be resumed.',
   ),
+  land: LandPolicy.describe("Whether the result moves the user's branch."),
+  mayUpdateCheckout: z.boolean().describe('A clean checkout of the target may be brought along.'),
+  roles: z
+    .record(z.string(), z.string())
+    .describe('Agent of a role, where it is not the one of the run: { "verifier": "codex" }.'),
   questionDeadlineMs: z
     .int()
     .min(1)
     .nullable()
     .describe('How long a question waits before its default; null: for ever.'),
+  contractChanges: ContractPolicy.default('ask').describe('Changes of the contract that tasks ask for.'),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
@@ -121,18 +158,23 @@ export const defaultSettings: RunSettings = {
   prices: {},
   fallback: 'tier-down',
   scenario: null,
+  land: 'never',
+  mayUpdateCheckout: false,
+  roles: {},
   questionDeadlineMs: null,
+  contractChanges: 'ask',
 };
 
 export const Question = z.object({
   id: z.string(),
   about: z.string().nullable().describe('The step it is about; null when about the run.'),
-  kind: z.enum(['escalation', 'halt', 'budget']),
+  kind: z.enum(['escalation', 'halt', 'budget', 'plan', 'land', 'contract']),
   text: z.string(),
   options: z.array(z.object({ value: z.string(), effect: z.string() })).min(1),
   evidence: z.array(z.string()),
   default: z.string(),
   deadline: z.iso.datetime().nullable(),
+  changes: z.array(ContractChange).optional().describe('Of kind contract: what is asked for.'),
 });
 export type Question = z.infer<typeof Question>;
 
@@ -206,6 +248,24 @@ export const RunReport = z.object({
     .array(RunClaim)
     .default([])
     .describe('Everything that is claimed about the last attempt of each task.'),
+  spec: z.string().optional().describe('The spec it began with.'),
+  target: z.string().nullable().default(null).describe('Branch that the result is for.'),
+  phases: z
+    .array(z.object({ phase: z.string(), status: z.enum(['pass', 'fail']), detail: z.string() }))
+    .default([])
+    .describe('What came before and after the tasks.'),
+  landed: z
+    .object({ ref: z.string(), before: z.string(), after: z.string(), receipt: z.string() })
+    .nullable()
+    .default(null)
+    .describe('null: the target was not moved by this run.'),
+  checked: z
+    .object({
+      together: z.array(z.string()).describe('Branches that were checked against each other, as they are.'),
+      not: z.array(z.object({ what: z.string(), why: z.string() })),
+    })
+    .default({ together: [], not: [] })
+    .describe('What the answer rests on, and what it says nothing about.'),
   questions: z.array(Question).describe('Open ones.'),
   degraded: z.array(z.string()),
   cost: Spending,
@@ -226,6 +286,12 @@ export const RunsReport = z.object({
         tasks: z.int(),
         questions: z.int().describe('Open ones.'),
         holder: z.string().nullable().describe('The process that drives it now.'),
+        damaged: z
+          .boolean()
+          .optional()
+          .describe(
+            'Its log cannot be read: the numbers are not known, and all that is left is to prune it.',
+          ),
       }),
     )
     .describe('Newest first.'),
@@ -255,7 +321,13 @@ export const PruneReport = z.object({
       status: RunStatus,
       refs: z.array(z.string()),
       worktrees: z.array(z.string()),
+      unmerged: z
+        .array(z.string())
+        .describe('Branches of accepted tasks that no other branch or tag contains: this work is lost.'),
     }),
   ),
+  kept: z
+    .array(z.object({ run: z.string(), status: RunStatus, unmerged: z.array(z.string()) }))
+    .describe('Runs that stay because accepted work of theirs is merged nowhere; --force removes them.'),
 });
 export type PruneReport = z.infer<typeof PruneReport>;

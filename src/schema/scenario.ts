@@ -29,6 +29,10 @@ export const ScenarioAttempt = z
     role: z.string().optional(),
     n: z.int().positive().optional().describe('Which attempt it plays; without it, every attempt.'),
     do: z.array(ScenarioAction),
+    whenTold: z
+      .array(ScenarioAction)
+      .optional()
+      .describe('What it does when it is told of a clash before it is finished; default: nothing.'),
   })
   .refine((attempt) => attempt.task !== undefined || attempt.role !== undefined, 'needs a task or a role');
 export type ScenarioAttempt = z.infer<typeof ScenarioAttempt>;

@@ -13,7 +13,7 @@ export const Spending = z.object({
   unpriced: z
     .number()
     .nonnegative()
-    .describe('Tokens whose cost nobody knows: their model is in no price table. They are not in `usd`.'),
+    .describe('Tokens whose cost is unknown: their model is in no price table. They are not in `usd`.'),
 });
 export type Spending = z.infer<typeof Spending>;
 

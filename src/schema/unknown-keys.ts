@@ -4,6 +4,8 @@ import { nearest } from '#lib/nearest.ts';
 export interface KeyShape {
   readonly properties?: Readonly<Record<string, KeyShape>>;
   readonly items?: KeyShape;
+  /** Shape of every other key; `{}` or nothing: there are no others. */
+  readonly additionalProperties?: KeyShape | boolean;
 }
 
 type Path = readonly (string | number)[];
@@ -21,8 +23,9 @@ export function unknownKeys(value: unknown, shape: KeyShape, path: Path = []): U
   }
   const { properties } = shape;
   if (!properties || typeof value !== 'object' || value === null) return [];
+  const others = typeof shape.additionalProperties === 'object' ? shape.additionalProperties : undefined;
   return Object.entries(value).flatMap(([key, inner]) => {
-    const innerShape = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const innerShape = Object.hasOwn(properties, key) ? properties[key] : others;
     return innerShape
       ? unknownKeys(inner, innerShape, [...path, key])
       : [{ path: [...path, key], meant: nearest(key, Object.keys(properties)) }];

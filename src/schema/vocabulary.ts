@@ -1,4 +1,4 @@
-/** Words only: whoever checks values against them makes a schema of them. */
+/** Words only: code that checks values against them builds a schema from them. */
 
 export const severities = ['blocking', 'important', 'minor', 'info'] as const;
 export type Severity = (typeof severities)[number];

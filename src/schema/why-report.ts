@@ -10,7 +10,7 @@ export const WhyReport = z.object({
   title: z.string(),
   status: StepStatus,
   reason: z.string(),
-  failure: Failure.nullable().describe('Of the last attempt that came to nothing; null for accepted work.'),
+  failure: Failure.nullable().describe('Of the last attempt that failed; null for accepted work.'),
   meaning: z.string().describe('The class in words.'),
   attempts: z.array(
     z.object({
@@ -20,6 +20,10 @@ export const WhyReport = z.object({
       verdict: Verdict.nullable(),
       failure: Failure.nullable(),
       reasons: z.array(z.string()).describe('What stood in the way of approval.'),
+      remarks: z
+        .array(z.string())
+        .describe('What it did besides its work: files outside, processes left behind …'),
+      said: z.string().describe('Its last words, where it ended without work that was accepted.'),
       commit: z.string().nullable(),
       kept: z.string().nullable().describe('Ref of work that did not get onto the branch.'),
       log: z.string().describe('Where it lies, from the root.'),

@@ -1,0 +1,87 @@
+import type {
+  Assessment,
+  Condition,
+  Confirmation,
+  Delegation,
+  FunctionDefinition,
+  LoopControl,
+  ProseRule,
+  StandardStep,
+  WorkflowCheck,
+  WorkflowTier,
+} from './workflow.ts';
+
+/** A workflow with everything resolved that can be: what runs are pinned to by its hash. */
+export interface CompiledWorkflow {
+  readonly schema: 'joinery/compiled-workflow@1';
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly modelTier?: WorkflowTier;
+  readonly steps: readonly CompiledNode[];
+  readonly assessments: readonly Assessment[];
+  readonly functions: readonly FunctionDefinition[];
+  readonly references: readonly ResolvedReference[];
+  /** Said once, when the workflow starts. */
+  readonly preconditions: readonly string[];
+  readonly clarifications: readonly string[];
+  readonly metrics: 'coding' | 'review' | 'research' | 'design' | 'ticket' | 'none';
+  /** Slot → what was put in its place. */
+  readonly bindings: Readonly<Record<string, string>>;
+  /** Contract → hash of the schema it had when this was compiled. */
+  readonly contracts: Readonly<Record<string, string>>;
+}
+
+export interface ResolvedReference {
+  readonly id: string;
+  readonly title: string;
+  readonly source: string;
+  readonly purpose: string;
+  readonly authoritative: boolean;
+  readonly isFound: boolean;
+}
+
+export type CompiledNode = CompiledStep | CompiledLoop;
+
+export interface CompiledStep {
+  readonly kind: 'step' | 'parallel' | 'check';
+  readonly id: string;
+  readonly title: string;
+  readonly prompt: string;
+  readonly guidance: readonly string[];
+  readonly fragments: readonly { id: string; when?: Condition | undefined; text: string }[];
+  readonly agentRole?: string;
+  readonly modelTier?: WorkflowTier;
+  readonly runCondition?: Condition;
+  readonly requireConfirmation?: Confirmation;
+  readonly notesOptional: boolean;
+  readonly outputContract?: { readonly contractRef: string; readonly required: boolean };
+  readonly assessmentRefs: readonly string[];
+  readonly consequences: NonNullable<StandardStep['assessmentConsequences']>;
+  readonly validation?: readonly ProseRule[];
+  readonly delegations?: readonly Delegation[];
+  readonly check?: WorkflowCheck;
+  readonly jumpIf?: NonNullable<StandardStep['jumpIf']>;
+  readonly todoList: readonly string[];
+  readonly produces: readonly string[];
+  readonly functionReferences: readonly string[];
+  readonly askForFiles: boolean;
+  /** Of the whole workflow: where the closing figures are asked for. */
+  readonly isLast: boolean;
+}
+
+export interface CompiledLoop {
+  readonly kind: 'loop';
+  readonly id: string;
+  readonly title: string;
+  readonly runCondition?: Condition;
+  readonly loop: LoopControl & { readonly source: LoopSource };
+  readonly body: readonly CompiledNode[];
+}
+
+/** What decides whether a loop goes on. */
+export type LoopSource =
+  | { readonly kind: 'artifact'; readonly contractRef: string; readonly loopIds: readonly string[] }
+  | { readonly kind: 'context'; readonly condition: Condition }
+  | { readonly kind: 'count' };

@@ -1,0 +1,52 @@
+import { mkdirSync, openSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { environmentFault, faultInText } from './environment-fault.ts';
+
+function errno(code: string, syscall = 'write'): Error {
+  return Object.assign(new Error(`${code}: x`), { code, syscall });
+}
+
+test.each([
+  ['ENOSPC', 'disk-full'],
+  ['EMFILE', 'too-many-files'],
+  ['EROFS', 'read-only'],
+  ['EIO', 'disk-error'],
+])('%s is %s, wherever in the chain of causes it stands', (code, expected) => {
+  const found = environmentFault(new Error('outer', { cause: errno(code) }));
+  expect(found).toMatchObject({ code: expected, exitCode: 5 });
+  expect(found?.message).toContain(code);
+});
+
+test('errors of SQLite are told by their code', () => {
+  const error = Object.assign(new Error('database or disk is full'), {
+    code: 'ERR_SQLITE_ERROR',
+    errcode: 13,
+  });
+  expect(environmentFault(error)).toMatchObject({ code: 'disk-full' });
+});
+
+test('a folder that cannot be made and a file that is not there are not the same', () => {
+  expect(environmentFault(errno('ENOENT', 'mkdir'))).toMatchObject({ code: 'read-only' });
+  expect(environmentFault(caught(() => openSync('/nowhere/at/all', 'r')))).toBeNull();
+  expect(environmentFault(caught(() => mkdirSync('/proc/x')))).not.toBeNull();
+  expect(environmentFault(new TypeError('x is undefined'))).toBeNull();
+  expect(environmentFault(Object.assign(new Error('x'), { code: 'EACCES' }))).toBeNull();
+});
+
+test('of many lines that git prints, the one that names the cause counts', () => {
+  const text =
+    'The following paths are ignored by one of your .gitignore files:\nerror: unable to write file: No space left on device\n';
+  expect(faultInText(text)).toMatchObject({
+    fault: { code: 'disk-full' },
+    line: expect.stringContaining('No space'),
+  });
+  expect(faultInText('fatal: bad object')).toBeNull();
+});
+
+function caught(body: () => unknown): unknown {
+  try {
+    return body();
+  } catch (error) {
+    return error;
+  }
+}

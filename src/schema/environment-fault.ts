@@ -1,0 +1,85 @@
+import { EnvironmentError } from './errors.ts';
+
+interface Fault {
+  readonly code: string;
+  readonly what: string;
+  readonly hint: string;
+}
+
+const otherPlace =
+  'choose another place with JOINERY_STATE_DIR and JOINERY_CACHE_DIR, or make this one writable';
+const full: Fault = {
+  code: 'disk-full',
+  what: 'no space is left on the disk',
+  hint: 'free some space, then run it again',
+};
+const readOnly: Fault = { code: 'read-only', what: 'the place cannot be written to', hint: otherPlace };
+const descriptors: Fault = {
+  code: 'too-many-files',
+  what: 'too many files are open',
+  hint: 'allow more, then run it again: ulimit -n 4096',
+};
+const broken: Fault = {
+  code: 'disk-error',
+  what: 'the disk reports an error',
+  hint: 'look at: dmesg | tail',
+};
+
+const byErrno: Readonly<Record<string, Fault>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EFBIG: full,
+  EMFILE: descriptors,
+  ENFILE: descriptors,
+  EROFS: readOnly,
+  EACCES: readOnly,
+  EPERM: readOnly,
+  EIO: broken,
+};
+
+/** SQLITE_IOERR, SQLITE_READONLY, SQLITE_FULL, SQLITE_CANTOPEN. */
+const bySqlite: Readonly<Record<number, Fault>> = { 8: readOnly, 10: broken, 13: full, 14: readOnly };
+
+/** In English, as git and other programs print it with LC_ALL=C. */
+const byText: readonly (readonly [RegExp, Fault])[] = [
+  [/No space left on device|Disk quota exceeded|File too large/i, full],
+  [/Too many open files/i, descriptors],
+  [/Read-only file system/i, readOnly],
+  [/Input\/output error/i, broken],
+];
+
+/** The line of a program's output that says what the machine refused; null when it was something else. */
+export function faultInText(text: string): { readonly fault: Fault; readonly line: string } | null {
+  for (const line of text.split('\n')) {
+    const found = byText.find(([pattern]) => pattern.test(line));
+    if (found) return { fault: found[1], line: line.trim() };
+  }
+  return null;
+}
+
+/** What this machine refused, if that is why something failed: a full disk, a read-only folder, no free descriptor. */
+export function environmentFault(error: unknown): EnvironmentError | null {
+  let at: unknown = error;
+  for (let depth = 0; at instanceof Error && depth < 10; at = at.cause, depth++) {
+    const fault = faultOf(at);
+    if (fault) {
+      const { code, what, hint } = fault;
+      return new EnvironmentError({
+        code,
+        message: `${what}: ${at.message}`,
+        hint,
+        cause: error,
+        retry: true,
+      });
+    }
+  }
+  return null;
+}
+
+function faultOf(error: Error): Fault | null {
+  const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
+  if (typeof errcode === 'number') return bySqlite[errcode & 0xff] ?? null;
+  // Node says so when it cannot make a folder on a read-only file system.
+  if (code === 'ENOENT' && syscall === 'mkdir') return readOnly;
+  return typeof code === 'string' && typeof syscall === 'string' ? (byErrno[code] ?? null) : null;
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { IntegrationStep } from './integration.ts';
+import { Clash, RunStatus } from './run.ts';
+import { Spending } from './spending.ts';
+
+/** What became of a run: what was asked, what landed, what did not and why, and what proves it. */
+export const FinalReport = z.object({
+  schema: z.literal('joinery/report@1'),
+  run: z.string(),
+  status: RunStatus,
+  exitCode: z.int(),
+  asked: z.object({
+    spec: z.string().nullable(),
+    base: z.string(),
+    target: z.string().nullable(),
+    tasks: z.array(z.object({ id: z.string(), title: z.string() })),
+  }),
+  phases: z.array(z.object({ phase: z.string(), status: z.enum(['pass', 'fail']), detail: z.string() })),
+  landed: z
+    .object({
+      ref: z.string(),
+      before: z.string(),
+      after: z.string(),
+      receipt: z.string(),
+      tasks: z.array(z.string()),
+    })
+    .nullable()
+    .describe('null: no branch was moved.'),
+  notLanded: z.array(z.object({ task: z.string(), status: z.string(), reason: z.string() })),
+  findings: z
+    .array(Clash.extend({ isFixed: z.boolean(), attempts: z.int() }))
+    .describe('What was found where the work of tasks meets, before it could enter.'),
+  proof: z.array(IntegrationStep).describe('What was checked on the exact commits, the last time.'),
+  claims: z
+    .object({ all: z.int(), proven: z.int() })
+    .describe('What is said of the tasks, and what of it stands.'),
+  cost: Spending,
+  degraded: z.array(z.string()).describe('What could not be looked at, and steps that were skipped.'),
+  questions: z.array(z.string()).describe('Open ones.'),
+  next: z.array(z.string()),
+});
+export type FinalReport = z.infer<typeof FinalReport>;
