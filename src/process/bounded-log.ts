@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { HiddenLines } from './hidden-lines.ts';
 
 /** The file as it lies there. */
 export interface LogRecord {
@@ -27,8 +28,10 @@ export class BoundedLog {
   #fileBytes = 0;
   #writtenBytes = 0;
   #failure: Error | null = null;
+  readonly #lines: HiddenLines | null;
 
-  constructor(path: string, maxBytes: number) {
+  constructor(path: string, maxBytes: number, hide?: (text: string) => string) {
+    this.#lines = hide ? new HiddenLines(hide) : null;
     this.#headRoom = Math.ceil(maxBytes / 2);
     this.#tailRoom = Math.floor(maxBytes / 2);
     this.#file = openSync(path, 'w');
@@ -36,6 +39,10 @@ export class BoundedLog {
 
   /** Never throws: what went wrong with the file is told at the end. */
   add(chunk: Buffer): void {
+    this.#take(this.#lines ? Buffer.from(this.#lines.add(chunk)) : chunk);
+  }
+
+  #take(chunk: Buffer): void {
     this.#writtenBytes += chunk.length;
     if (this.#head.length < excerptBytes)
       this.#head = Buffer.concat([this.#head, chunk.subarray(0, excerptBytes - this.#head.length)]);
@@ -49,6 +56,7 @@ export class BoundedLog {
   }
 
   close(): LogRecord & { readonly head: string; readonly tail: string } {
+    if (this.#lines) this.#take(Buffer.from(this.#lines.end()));
     const kept = Buffer.concat(this.#tail);
     const tail = kept.subarray(Math.max(0, kept.length - this.#tailRoom));
     const cut = this.#writtenBytes - this.#fileBytes - tail.length;

@@ -12,7 +12,8 @@ function startGroup(script: string): ChildProcess & { readonly pid: number } {
 }
 
 const told = (child: ChildProcess) => new Promise((resolve) => child.stdout?.once('data', resolve));
-const burn = 'const end = process.cpuUsage().user + 400_000; while (process.cpuUsage().user < end);';
+const burn =
+  'const end = process.cpuUsage().user + 400_000; while (process.cpuUsage().user < end) for (let i = 0; i < 1e6; i++);';
 
 test.skipIf(process.platform === 'win32')(
   'a group has used what its processes and their children have used',

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Ticks of a second in `/proc`; Linux shows the same number to every program. */
 const ticksPerSecond = 100;
 
-/** CPU time that the processes of a group have used, with what they have waited for; null where nobody can tell. */
+/** CPU time that the processes of a group have used, with what they have waited for; null where the system does not report it. */
 export function groupCpuMs(group: number, platform: NodeJS.Platform = process.platform): number | null {
   try {
     if (platform === 'linux') return fromProc(group);

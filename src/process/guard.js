@@ -3,17 +3,17 @@
  * given, and holds a pipe to us: when that closes, whatever happened to us, it ends the program and all it started.
  */
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { devNull } from 'node:os';
-import { areGone, endProcesses, findProcesses, identityOf, MARK } from './sweep.js';
+import { areGone, attemptVariable, endProcesses, findProcesses, identityOf } from './sweep.js';
 
 /** @typedef {{ argv: string[], cwd: string, env: Record<string, string>, mark: string, isMerged: boolean }} Order */
 /** @typedef {import('./sweep.js').Identity} Identity */
 /** @typedef {{ pid: number, name: string }} Named */
 
 /** What a program that has ended may still take to see its children off. */
-const FAREWELL_MS = 1000;
+const farewellMs = 1000;
 
 const control = new Socket({ fd: 3, readable: true, writable: true });
 control.on('error', () => {});
@@ -46,13 +46,13 @@ function begin(order) {
   const [program = '', ...args] = order.argv;
   const child = spawn(program, args, {
     cwd: order.cwd,
-    env: { ...order.env, [MARK]: order.mark },
+    env: { ...order.env, [attemptVariable]: order.mark },
     stdio: [0, 1, order.isMerged ? 1 : 2],
     detached: process.platform !== 'win32',
     windowsHide: true,
   });
   state = { order, root: null, hasExited: false, isEnding: false };
-  // Whoever reads them must see their end when the program closes them, not when we do.
+  // Readers must see their end when the program closes them, not when the guard does.
   for (const fd of [0, 1, 2]) {
     closeSync(fd);
     openSync(devNull, 'r+');
@@ -73,7 +73,7 @@ async function finish(exit) {
   state.hasExited = true;
   const target = { root: state.root, mark: state.order.mark };
   const wasEnding = state.isEnding;
-  if (!wasEnding && (await areGone(target, FAREWELL_MS)))
+  if (!wasEnding && (await areGone(target, farewellMs)))
     return say({ ...exit, leftovers: [], survivors: [] });
   const leftovers = wasEnding ? [] : findProcesses(target);
   say({ ...exit, leftovers, survivors: await endProcesses(target, { isPolite: false }) });
@@ -81,12 +81,24 @@ async function finish(exit) {
 
 /** Asked to, or left alone. */
 async function stop() {
-  if (!state) process.exit(0);
+  // No program was started: without the pipe nothing keeps this process alive.
+  if (!state) return void control.destroy();
   if (state.isEnding || state.hasExited) return;
   state.isEnding = true;
   const survivors = await endProcesses({ root: state.root, mark: state.order.mark });
-  // What even SIGKILL does not end is waiting for a device, and nobody waits for it.
+  // What even SIGKILL does not end is blocked on a device; do not wait for it.
   if (!state.hasExited && survivors.length > 0) say({ code: null, signal: null, leftovers: [], survivors });
+}
+
+/** CPU time of the program and of all it has waited for, in milliseconds; null where nobody can tell. */
+function childrenCpuMs() {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[13]) + Number(fields[14])) * 10;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -95,6 +107,7 @@ async function stop() {
 function say(end) {
   /** @param {readonly Named[]} found */
   const named = (found) => found.map(({ pid, name }) => ({ pid, name }));
-  tell({ ended: { ...end, leftovers: named(end.leftovers), survivors: named(end.survivors) } });
+  const [leftovers, survivors] = [named(end.leftovers), named(end.survivors)];
+  tell({ ended: { ...end, leftovers, survivors, cpuMs: childrenCpuMs() } });
   control.end();
 }

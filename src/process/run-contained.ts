@@ -6,6 +6,8 @@ export interface ContainedProgram extends Omit<GuardedProgram, 'hasInput' | 'isM
   /** Where output and errors go, in the order they were written. */
   readonly logFile: string;
   readonly maxLogBytes: number;
+  /** What it changes in a line never gets into the file. */
+  readonly hide?: (text: string) => string;
   readonly signal?: AbortSignal;
 }
 
@@ -18,6 +20,8 @@ export interface ContainedRun {
   readonly head: string;
   readonly tail: string;
   readonly wallMs: number;
+  /** Of the program and all it waited for; null where nobody can tell. */
+  readonly cpuMs: number | null;
   /** What a decent program does not do: processes left behind, signals to its guard. Why it was not started. */
   readonly incidents: readonly string[];
 }
@@ -25,8 +29,8 @@ export interface ContainedRun {
 /** Runs a program to its end, to its time limit or until it is called off. Exit codes are answers. */
 export async function runContained(program: ContainedProgram): Promise<ContainedRun> {
   const began = performance.now();
-  const log = new BoundedLog(program.logFile, program.maxLogBytes);
-  if (program.signal?.aborted) return report('cancelled', null, null, []);
+  const log = new BoundedLog(program.logFile, program.maxLogBytes, program.hide);
+  if (program.signal?.aborted) return report('cancelled', null, null, [], null);
   const guarded = startGuarded({ ...program, isMerged: true });
   let stopped: 'timeout' | 'cancelled' | null = null;
   const stop = (why: 'timeout' | 'cancelled') => {
@@ -41,19 +45,21 @@ export async function runContained(program: ContainedProgram): Promise<Contained
   const end = await guarded.ended;
   clearTimeout(timer);
   program.signal?.removeEventListener('abort', cancel);
-  if (end.how === 'not-started') return report(stopped ?? 'not-started', null, null, [end.reason]);
+  if (end.how === 'not-started') return report(stopped ?? 'not-started', null, null, [end.reason], null);
   const left = end.leftovers.map(({ pid, name }) => `left process ${pid} (${name}) behind`);
   const lasting = end.survivors.map(({ pid, name }) => `process ${pid} (${name}) cannot be ended`);
-  return report(stopped ?? 'exited', end.code, end.signal, [...left, ...lasting, ...end.incidents]);
+  const incidents = [...left, ...lasting, ...end.incidents];
+  return report(stopped ?? 'exited', end.code, end.signal, incidents, end.cpuMs);
 
   function report(
     outcome: ContainedRun['outcome'],
     exitCode: number | null,
     signal: NodeJS.Signals | null,
     incidents: readonly string[],
+    cpuMs: number | null,
   ): ContainedRun {
     const { head, tail, ...record } = log.close();
     const wallMs = Math.round(performance.now() - began);
-    return { outcome, exitCode, signal, log: record, head, tail, wallMs, incidents };
+    return { outcome, exitCode, signal, log: record, head, tail, wallMs, cpuMs, incidents };
   }
 }

@@ -62,6 +62,7 @@ describe('a guarded program', () => {
       leftovers: [],
       survivors: [],
       incidents: [],
+      cpuMs: process.platform === 'linux' ? expect.any(Number) : null,
     });
     // No fourth stream: the pipe between the guard and us is not its business.
     expect(await stdout).toBe('given\n');
@@ -85,7 +86,7 @@ describe('a guarded program', () => {
     expect(JSON.parse(text)).toMatchObject({ how: 'not-started', reason: expect.stringContaining('EMFILE') });
   });
 
-  test('that ends leaves nobody behind, and who it left is named', async () => {
+  test('that ends leaves no process behind, and names those it left', async () => {
     const program = programFor('setsid sleep 1000 & (nohup sleep 1001 >/dev/null 2>&1 &) ; sleep 0.2');
     const end = await startGuarded(program).ended;
     expect(end).toMatchObject({ how: 'exited', code: 0, leftovers: [{ name: 'sleep' }, { name: 'sleep' }] });

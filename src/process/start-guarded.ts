@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
 import { type Duplex, Readable, type Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { limited, mostMemory } from './limits.ts';
 import { Lines } from './lines.ts';
-import { endProcesses, GUARDED, type Identity, isStopped, ladderMs } from './sweep.js';
+import { endProcesses, guardedVariable, type Identity, isStopped, ladderMs } from './sweep.js';
 
 const guard = fileURLToPath(new URL('./guard.js', import.meta.url));
 
@@ -34,6 +37,9 @@ export interface GuardedProgram {
   readonly hasInput?: boolean;
   /** Errors go where output goes, in the order they were written. */
   readonly isMerged?: boolean;
+  /** For each of its processes; by default as much as the largest honest program needs. */
+  readonly memoryBytes?: number | undefined;
+  readonly cpuSeconds?: number;
 }
 
 interface NamedProcess {
@@ -52,6 +58,8 @@ export type GuardedEnd =
       readonly survivors: readonly NamedProcess[];
       /** What it did to its guard; empty for a decent program. */
       readonly incidents: readonly string[];
+      /** CPU time of all it waited for; null where nobody can tell. */
+      readonly cpuMs: number | null;
     }
   | { readonly how: 'not-started'; readonly reason: string };
 
@@ -78,6 +86,7 @@ type Message =
         readonly signal: NodeJS.Signals | null;
         readonly leftovers: readonly NamedProcess[];
         readonly survivors: readonly NamedProcess[];
+        readonly cpuMs: number | null;
       };
     };
 
@@ -87,7 +96,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
   const mark = `${program.mark}#${randomBytes(4).toString('hex')}`;
   const child = spawn(process.execPath, [guard], {
     cwd: '/',
-    env: { ...guardEnvironment(), [GUARDED]: mark },
+    env: { ...guardEnvironment(), [guardedVariable]: mark },
     stdio: [program.hasInput ? 'pipe' : 'ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
     windowsHide: true,
@@ -123,7 +132,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
   control.write(
     `${JSON.stringify({
       order: {
-        argv: program.argv,
+        argv: withLimits(program),
         cwd: program.cwd,
         env: program.env,
         mark,
@@ -151,6 +160,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
           leftovers: [],
           survivors: survivors.map(({ pid, name }) => ({ pid, name })),
           incidents: [...incidents],
+          cpuMs: null,
         };
       }
       started.resolve(null);
@@ -175,6 +185,28 @@ export function startGuarded(program: GuardedProgram): Guarded {
       }, guardMs);
     },
   };
+}
+
+/** A day of one core: nobody's program takes it, except one that runs in circles. */
+const longestCpuSeconds = 24 * 60 * 60;
+
+/** A program that does not exist is left to the guard, which says so; the shell that sets limits would only exit. */
+function withLimits(program: GuardedProgram): readonly string[] {
+  const { argv, cwd, env, memoryBytes = mostMemory, cpuSeconds = longestCpuSeconds } = program;
+  const [name, ...args] = argv;
+  const folders = name.includes('/') ? [''] : (env.PATH ?? '').split(delimiter);
+  if (!folders.some((folder) => isExecutable(resolve(cwd, folder, name)))) return argv;
+  const { command, args: all } = limited(name, args, { memoryBytes, cpuSeconds });
+  return [command, ...all];
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }
 
 function notStarted(child: ChildProcess): Guarded {

@@ -7,18 +7,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Variable that every process of a guarded program inherits. */
-export const MARK = 'JOINERY_ATTEMPT';
+export const attemptVariable = 'JOINERY_ATTEMPT';
 
 /** Variable that tells whose guard a guard is. Not the mark: a guard must outlive what it ends. */
-export const GUARDED = 'JOINERY_GUARDED';
+export const guardedVariable = 'JOINERY_GUARDED';
 
-/** Steps of the kill ladder: SIGINT to its group, SIGTERM to all, SIGKILL to all until nobody is left. */
-const LADDER = { interruptMs: 1500, terminateMs: 3000, killMs: 3000, pollMs: 40, glances: 2, glanceMs: 15 };
+/** Steps of the kill ladder: SIGINT to its group, SIGTERM to all, SIGKILL to all until none is left. */
+const ladder = { interruptMs: 1500, terminateMs: 3000, killMs: 3000, pollMs: 40, glances: 2, glanceMs: 15 };
 
 /** What the whole ladder takes at most. */
-export const ladderMs = LADDER.interruptMs + LADDER.terminateMs + LADDER.killMs;
+export const ladderMs = ladder.interruptMs + ladder.terminateMs + ladder.killMs;
 
-const MOST_ROUNDS = 5;
+const mostRounds = 5;
 
 /**
  * @typedef {{ pid: number, start: string }} Identity the start time tells a process from a later one with its number
@@ -45,7 +45,7 @@ export function listProcesses(platform = process.platform) {
  */
 function listFromProc(since, seen) {
   // A process may fork and end while the list is read: newcomers are looked at until there are none.
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < mostRounds; round++) {
     const fresh = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
     if (fresh.length === 0) break;
     for (const name of fresh) {
@@ -117,7 +117,7 @@ export function identityOf(pid) {
 }
 
 /**
- * Whether somebody stopped a process, which a signal can undo; where there is no `/proc`, nobody can tell.
+ * Whether somebody stopped a process, which a signal can undo; without `/proc` this is unknown.
  *
  * @param {number} pid
  */
@@ -130,7 +130,7 @@ export function isStopped(pid) {
  * @param {number} pid
  * @returns {string | null}
  */
-function readMark(pid, variable = MARK) {
+function readMark(pid, variable = attemptVariable) {
   const environment = `\0${readOrNull(`/proc/${pid}/environ`) ?? ''}`;
   const at = environment.indexOf(`\0${variable}=`);
   return at < 0 ? null : (environment.slice(at + variable.length + 2).split('\0', 1)[0] ?? null);
@@ -144,7 +144,8 @@ function readMark(pid, variable = MARK) {
 export function wakeGuards(mark) {
   if (process.platform !== 'linux') return;
   for (const found of listProcesses()) {
-    if (isStopped(found.pid) && isBelow(readMark(found.pid, GUARDED), mark)) signalProcess(found, 'SIGCONT');
+    if (isStopped(found.pid) && isBelow(readMark(found.pid, guardedVariable), mark))
+      signalProcess(found, 'SIGCONT');
   }
 }
 
@@ -209,7 +210,7 @@ export function signalProcess(found, signal) {
 }
 
 /**
- * The kill ladder. Resolves when nobody is left, or with those that could not be ended.
+ * The kill ladder. Resolves when no process is left, or with those that could not be ended.
  *
  * @param {Target} target
  * @returns {Promise<Found[]>}
@@ -219,11 +220,11 @@ export async function endProcesses(target, { isPolite = true } = {}) {
   if (isPolite && target.root) {
     // As a terminal does at Ctrl-C: programs know how to tidy up then.
     signalGroup(target.root, target.root.pid, 'SIGINT');
-    if (await areGone(target, LADDER.interruptMs)) return [];
+    if (await areGone(target, ladder.interruptMs)) return [];
   }
   signalAll(target, 'SIGTERM');
-  if (await areGone(target, LADDER.terminateMs)) return [];
-  const deadline = performance.now() + LADDER.killMs;
+  if (await areGone(target, ladder.terminateMs)) return [];
+  const deadline = performance.now() + ladder.killMs;
   do signalAll(target, 'SIGKILL');
   while (!(await areGone(target, 0)) && performance.now() < deadline);
   return findProcesses(target);
@@ -275,11 +276,11 @@ function signalGroup(member, group, signal) {
 export async function areGone(target, ms) {
   const deadline = performance.now() + ms;
   const seen = new Map();
-  for (let empty = 0; empty < LADDER.glances; ) {
+  for (let empty = 0; empty < ladder.glances; ) {
     empty = findProcesses(target, seen).length === 0 ? empty + 1 : 0;
     if (empty === 0) seen.clear();
     if (empty === 0 && performance.now() >= deadline) return false;
-    if (empty < LADDER.glances) await wait(empty > 0 ? LADDER.glanceMs : LADDER.pollMs);
+    if (empty < ladder.glances) await wait(empty > 0 ? ladder.glanceMs : ladder.pollMs);
   }
   return true;
 }
@@ -292,7 +293,7 @@ function endOnWindows({ root }) {
   try {
     if (root) execFileSync('taskkill', ['/pid', String(root.pid), '/T', '/F'], { stdio: 'ignore' });
   } catch {
-    // Nobody is left.
+    // No process is left.
   }
   return [];
 }

@@ -1,0 +1,32 @@
+/** A line that is longer is looked at in pieces; no value that is hidden is as long as what two of them share. */
+const longestLine = 64 * 1024;
+const overlap = 16 * 1024;
+
+/** Hides what must not be seen in a stream of text, wherever its pieces end. */
+export class HiddenLines {
+  readonly #hide: (text: string) => string;
+  readonly #decoder = new TextDecoder('utf-8');
+  #rest = '';
+
+  constructor(hide: (text: string) => string) {
+    this.#hide = hide;
+  }
+
+  /** What can be shown by now. */
+  add(chunk: Uint8Array): string {
+    const text = this.#rest + this.#decoder.decode(chunk, { stream: true });
+    const end = text.lastIndexOf('\n') + 1;
+    const shown = this.#hide(text.slice(0, end));
+    this.#rest = text.slice(end);
+    if (this.#rest.length <= longestLine) return shown;
+    const clean = this.#hide(this.#rest);
+    this.#rest = clean.slice(-overlap);
+    return shown + clean.slice(0, -overlap);
+  }
+
+  end(): string {
+    const shown = this.#hide(this.#rest + this.#decoder.decode());
+    this.#rest = '';
+    return shown;
+  }
+}
