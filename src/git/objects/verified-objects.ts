@@ -1,0 +1,100 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Git } from '#git/call/git.ts';
+import { GitError } from '#git/call/git-error.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { damaged, ObjectReader } from './object-reader.ts';
+import { createScratch, type Scratch } from './scratch.ts';
+
+/**
+ * A store of our own with the commits a verdict rests on, and nothing else. Whatever got into it was named by its content:
+ * an object that was replaced in the repository, before or while agents work there, cannot pass for what it was.
+ */
+export interface VerifiedObjects extends Scratch {
+  /** Hands a commit of ours to the repository, with all that `known` commits do not have. */
+  publish(commit: string, known: readonly string[]): Promise<void>;
+}
+
+/** `tips`: commits built upon the base, taken over with all between. */
+export async function openVerifiedObjects(
+  repository: Repository,
+  /** Writes that must last. */
+  git: Git,
+  parent: string,
+  base: string,
+  tips: readonly string[] = [],
+): Promise<VerifiedObjects> {
+  const scratch = await createScratch(repository, parent, { isBorrowing: false });
+  try {
+    // Its parents do not matter here.
+    writeFileSync(join(scratch.dir, 'shallow'), `${base}\n`);
+    const own = await git.run(['rev-list', '--objects', '--no-walk', base]);
+    const further = tips.filter((tip) => tip !== base);
+    const above =
+      further.length === 0
+        ? ''
+        : (await git.run(['rev-list', '--objects', ...further, '--not', base])).stdout;
+    const list = Buffer.concat([own.stdout, Buffer.from(above)]);
+    await copyObjects(git, scratch.git, list, ['index-pack', '--stdin']);
+    await assertWhole(scratch.git, [base, ...further]);
+  } catch (error) {
+    await scratch.remove();
+    throw error;
+  }
+  return {
+    ...scratch,
+    async publish(commit, known) {
+      const { stdout } = await scratch.git.run(['rev-list', '--objects', commit, '--not', ...known]);
+      await copyObjects(scratch.git, git, stdout, ['unpack-objects', '-q']);
+      await assertGenuine(git, stdout);
+    },
+  };
+}
+
+/** The receiver names each object by its content. `list`: lines that begin with an id. */
+async function copyObjects(from: Git, to: Git, list: Buffer, receive: readonly string[]): Promise<void> {
+  if (list.length === 0) return;
+  const sender = from.spawn(['pack-objects', '--stdout', '-q', '--delta-base-offset', '--window=0']);
+  const receiver = to.spawn(receive);
+  const ends = Promise.all([ended(sender, 'pack-objects'), ended(receiver, receive[0] ?? '')]);
+  receiver.stdout.resume();
+  for (const pipe of [sender.stdin, receiver.stdin]) pipe.on('error', () => {});
+  sender.stdout.pipe(receiver.stdin);
+  sender.stdin.end(list);
+  await ends;
+}
+
+function ended(child: ReturnType<Git['spawn']>, name: string): Promise<void> {
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString('utf8');
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => reject(GitError.missingBinary(cause)));
+    child.once('close', (code) => {
+      if (code === 0) resolve();
+      else reject(GitError.fromRun([name], { code: code ?? 128, stderr: stderr.trim() }));
+    });
+  });
+}
+
+/** Under its true name, an object that was replaced is not the one that its tree asks for. */
+async function assertWhole(git: Git, commits: readonly string[]): Promise<void> {
+  const { code, stderr } = await git.run(['rev-list', '--objects', '--quiet', ...commits], {
+    accept: [0, 1, 128],
+  });
+  if (code === 0) return;
+  const id = /[0-9a-f]{40,64}/.exec(stderr)?.[0];
+  throw id === undefined ? GitError.fromRun(['rev-list'], { code, stderr }) : damaged(id);
+}
+
+/** What was there before is not written again: it is compared instead. */
+async function assertGenuine(git: Git, list: Buffer): Promise<void> {
+  const objects = new ObjectReader(git);
+  try {
+    const ids = list.toString('latin1').match(/^[0-9a-f]{40,64}/gm) ?? [];
+    for (const id of ids) if ((await objects.content(id)) === null) throw damaged(id);
+  } finally {
+    objects.close();
+  }
+}

@@ -1,0 +1,44 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** One line of a reflog. */
+export interface RefMove {
+  readonly from: string;
+  readonly to: string;
+  /** E-mail address of the person or program that moved it. */
+  readonly who: string;
+  /** `commit: …`, `checkout: moving from … to …`. */
+  readonly what: string;
+}
+
+const tailBytes = 64 * 1024;
+
+/** The latest moves of a ref, the oldest first, from the end of its reflog. `name` may be HEAD. Empty when there is none. */
+export async function recentMoves(gitDir: string, name: string): Promise<RefMove[]> {
+  const file = await open(join(gitDir, 'logs', name)).catch(() => null);
+  if (file === null) return [];
+  try {
+    return parseMoves(await tailOf(file));
+  } finally {
+    await file.close();
+  }
+}
+
+async function tailOf(file: FileHandle): Promise<string> {
+  const { size } = await file.stat();
+  const start = Math.max(0, size - tailBytes);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, tailBytes)), 0, null, start);
+  const text = buffer.subarray(0, bytesRead).toString('utf8');
+  // The first line may have lost its beginning.
+  return start === 0 ? text : text.slice(text.indexOf('\n') + 1);
+}
+
+/** `<from> <to> Name <address> 1700000000 +0000<tab>commit: x`. */
+export function parseMoves(log: string): RefMove[] {
+  return log.split('\n').flatMap((line) => {
+    const found = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^<\t]*<([^>\t]*)>[^\t]*(?:\t(.*))?$/.exec(line);
+    return found
+      ? [{ from: found[1] ?? '', to: found[2] ?? '', who: found[3] ?? '', what: found[4] ?? '' }]
+      : [];
+  });
+}

@@ -1,0 +1,152 @@
+import { resolve } from 'node:path';
+import { GitError } from '#git/call/git-error.ts';
+import type { Repository } from '#git/call/repository.ts';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import { nearest } from '#lib/nearest.ts';
+
+export interface LinkedWorktree {
+  readonly path: string;
+  readonly head: string;
+  /** Full name of the checked-out branch; null when detached. */
+  readonly branch: string | null;
+  readonly isMain: boolean;
+}
+
+/** A path starts with `.` or `/` (or a drive letter on Windows); anything else is a ref first. */
+export function isWorktreePath(argument: string): boolean {
+  return /^(\.|\/|[A-Za-z]:[\\/])/.test(argument) && !/^\.\.?[^./\\]/.test(argument);
+}
+
+/** The commit a name stands for; an unknown name gets the nearest known one as a hint. */
+export async function resolveCommit(
+  repository: Repository,
+  names: ObjectReader,
+  ref: string,
+): Promise<string> {
+  const known = repository.commits.get(ref);
+  if (known !== undefined) return known;
+  const header = ref === '' ? null : await names.header(`${ref}^{commit}`);
+  if (header) return header.id;
+  throw await unknownRef(repository, ref);
+}
+
+async function unknownRef(repository: Repository, ref: string): Promise<GitError> {
+  const meant = nearest(ref, await refNames(repository));
+  return new GitError('unknown-ref', `there is no branch, tag or commit named ${JSON.stringify(ref)}`, {
+    hint: meant ? `did you mean ${meant}?` : 'list branches with: git branch --all',
+  });
+}
+
+/** The remote branch that a name without its remote stands for, as `git switch` understands it; null when several could. */
+export async function remoteBranch(repository: Repository, name: string): Promise<string | null> {
+  if (!/^[\w./-]+$/.test(name) || name.startsWith('-')) return null;
+  const found = await refNames(repository, [`refs/remotes/*/${name}`]);
+  return found.length === 1 ? (found[0] ?? null) : null;
+}
+
+/** A name with `*`, `?` or `[`, which no ref can have. */
+export function isRefPattern(argument: string): boolean {
+  return /[*?[]/.test(argument) && !isWorktreePath(argument);
+}
+
+/**
+ * Branches with commits that base lacks and whose name matches: local ones, else remote ones, with or without the name of
+ * the remote. As in `git branch --list`, `*` matches slashes too.
+ */
+export async function matchingBranches(
+  repository: Repository,
+  baseCommit: string,
+  pattern: string,
+): Promise<string[]> {
+  for (const place of ['refs/heads', 'refs/remotes']) {
+    // Without a slash it is the short name of a remote's HEAD, which stands for a branch that is listed as well.
+    const isBranch = (name: string) =>
+      matchesRef(pattern, name) ||
+      (place === 'refs/remotes' && matchesRef(pattern, name.slice(name.indexOf('/') + 1)));
+    const isListed = (name: string) => (place === 'refs/heads' || /\/(?!HEAD$)/.test(name)) && isBranch(name);
+    const found = (await refNames(repository, [place])).filter(isListed);
+    if (found.length === 0) continue;
+    const unmerged = new Set(await refNames(repository, [`--no-merged=${baseCommit}`, place]));
+    return found.filter((name) => unmerged.has(name));
+  }
+  throw await unknownRef(repository, pattern);
+}
+
+function matchesRef(pattern: string, name: string): boolean {
+  const wild: Readonly<Record<string, string>> = { '*': '.*', '?': '.' };
+  const source = pattern.replace(
+    /\[[^\]]{1,200}\]|[^\w/-]/g,
+    (part) => wild[part] ?? (part.length > 1 ? part : `\\${part}`),
+  );
+  return new RegExp(`^${source.replaceAll(/(?:\.\*)+/g, '.*')}$`).test(name);
+}
+
+async function refNames(repository: Repository, pattern: readonly string[] = []): Promise<string[]> {
+  const text = await repository.git.text(['for-each-ref', '--format=%(refname:short)', ...pattern]);
+  return text === '' ? [] : text.split('\n');
+}
+
+/** The branch others merge into: the remote's HEAD, else init.defaultBranch, main, master, else the checked-out branch. */
+export async function defaultBranch(repository: Repository): Promise<string> {
+  const heads = new Set(await refNames(repository, ['refs/heads']));
+  const remoteHead = await repository.git.run(['symbolic-ref', '--short', '-q', 'refs/remotes/origin/HEAD'], {
+    accept: [0, 1, 128],
+  });
+  const remote = remoteHead.stdout.toString('utf8').trim();
+  const configured = await repository.git.run(['config', '--get', 'init.defaultBranch'], { accept: [0, 1] });
+  const wanted = [
+    remote.replace(/^origin\//, ''),
+    configured.stdout.toString('utf8').trim(),
+    'main',
+    'master',
+    'trunk',
+  ];
+  const found = wanted.find((name) => name !== '' && heads.has(name));
+  if (found) return found;
+  if (remote !== '') return remote;
+  const current = await repository.git.run(['symbolic-ref', '--short', '-q', 'HEAD'], {
+    accept: [0, 1, 128],
+  });
+  const branch = current.stdout.toString('utf8').trim();
+  if (heads.has(branch)) return branch;
+  throw new GitError('no-base', 'this repository has no default branch to compare with', {
+    hint: 'name the base: joinery check --base <rev>',
+  });
+}
+
+/** Local branches with commits that base does not have, oldest name order. */
+export function unmergedBranches(repository: Repository, baseCommit: string): Promise<string[]> {
+  return refNames(repository, [`--no-merged=${baseCommit}`, 'refs/heads']);
+}
+
+/** How many branches of remotes have commits that base lacks. */
+export async function unmergedRemoteBranches(repository: Repository, baseCommit: string): Promise<number> {
+  const names = await refNames(repository, [`--no-merged=${baseCommit}`, 'refs/remotes']);
+  return names.filter((name) => /\/(?!HEAD$)/.test(name)).length;
+}
+
+export async function listWorktrees(repository: Repository): Promise<LinkedWorktree[]> {
+  const { stdout } = await repository.git.run(['worktree', 'list', '--porcelain', '-z']);
+  const records = stdout
+    .toString('utf8')
+    .split('\0\0')
+    .filter((record) => record.trim() !== '');
+  return records.flatMap((record, index) => {
+    const fields = new Map(record.split('\0').map((line) => splitOnce(line)));
+    const path = fields.get('worktree');
+    if (path === undefined || fields.has('bare') || fields.has('prunable')) return [];
+    return [
+      {
+        path: resolve(path),
+        head: fields.get('HEAD') ?? '',
+        branch: fields.get('branch') ?? null,
+        isMain: index === 0,
+      },
+    ];
+  });
+}
+
+function splitOnce(line: string): [string, string] {
+  const at = line.indexOf(' ');
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1)];
+}

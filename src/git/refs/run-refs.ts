@@ -1,0 +1,183 @@
+import type { Git } from '#git/call/git.ts';
+import { GitError } from '#git/call/git-error.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { type LockPolicy, ownLocks, transact } from './ref-transaction.ts';
+
+export interface RunRefsOptions {
+  readonly commonDir: string;
+  /** Told of locks that were waited for or removed. */
+  readonly report?: (what: string) => void;
+}
+
+/** Somebody who moves a ref again and again between our looking and our writing is given up on. */
+const mostTries = 20;
+
+/**
+ * The refs of one run, for one holder. Each move and the comparison with the fence are one transaction of git: a
+ * process that was replaced while it slept cannot move anything any more, however late it wakes up.
+ */
+export class RunRefs {
+  readonly git: Git;
+  readonly #objects: ObjectReader;
+  readonly #fence: string;
+  readonly #mark: string;
+  readonly #token: number;
+  readonly #locks: LockPolicy;
+  readonly #written = new Map<string, string | null>();
+  #writes = 0;
+  #inFlight = 0;
+
+  private constructor(git: Git, token: number, fence: string, mark: string, locks: LockPolicy) {
+    this.git = git;
+    this.#token = token;
+    this.#objects = new ObjectReader(git);
+    this.#fence = fence;
+    this.#mark = mark;
+    this.#locks = locks;
+  }
+
+  /** Raises the fence to the holder's token. Throws when a newer holder has done so already. */
+  static async raise(
+    git: Git,
+    run: string,
+    token: number,
+    { commonDir, report = () => {} }: RunRefsOptions,
+  ): Promise<RunRefs> {
+    const fence = `refs/joinery/${run}/fence`;
+    const mark = await git.text(['hash-object', '-w', '--stdin'], { input: `${token}\n` });
+    const locks = { folder: commonDir, isOurs: ownLocks(commonDir, run), report };
+    const refs = new RunRefs(git, token, fence, mark, locks);
+    try {
+      await refs.#takeFence({ mayMake: true });
+      return refs;
+    } catch (error) {
+      refs.close();
+      throw error;
+    }
+  }
+
+  /** A fence that anybody but a newer holder has moved is put back. One that is gone was pruned with its run. */
+  async #takeFence({ mayMake = false } = {}): Promise<void> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const seen = await readObject(this.git, this.#fence);
+      if (seen === this.#mark) return;
+      if (seen === null ? !mayMake : (await tokenIn(this.git, seen)) > this.#token) throw fenced(this.#fence);
+      if (await transact(this.git, [update(this.#fence, this.#mark, seen)], this.#locks)) return;
+    }
+    throw restless(this.#fence);
+  }
+
+  /** The commit a ref points to now; null when there is no such ref. */
+  read(ref: string): Promise<string | null> {
+    return this.#resolve(`${ref}^{commit}`);
+  }
+
+  async treeOf(commit: string): Promise<string> {
+    const tree = await this.#resolve(`${commit}^{tree}`);
+    if (tree === null)
+      throw new GitError('objects-missing', `commit ${commit} is gone`, { exitCode: exitCodes.environment });
+    return tree;
+  }
+
+  /** Throws when a newer holder has raised the fence: whatever lies there is its own by now. */
+  async assertHeld(): Promise<void> {
+    if ((await this.#resolve(this.#fence)) !== this.#mark) await this.#takeFence();
+  }
+
+  close(): void {
+    this.#objects.close();
+  }
+
+  /** Asked of a git that stays, because starting one costs more than the answer. Ctrl-C may have ended it. */
+  async #resolve(name: string): Promise<string | null> {
+    const header = await this.#objects.header(name).catch(() => undefined);
+    return header === undefined ? readObject(this.git, name) : (header?.id ?? null);
+  }
+
+  /** Where this holder last put a ref; null: it removed it; undefined: it never moved it. */
+  written(ref: string): string | null | undefined {
+    return this.#written.get(ref);
+  }
+
+  /** How many writes have ended; null while one is under way. What was read meanwhile may be older than `written`. */
+  get writes(): number | null {
+    return this.#inFlight === 0 ? this.#writes : null;
+  }
+
+  get fence(): string {
+    return this.#fence;
+  }
+
+  /** Moves a ref only from where it was seen; null: it must not exist. False: somebody moved it in between. */
+  async move(ref: string, to: string, from: string | null): Promise<boolean> {
+    return this.#write(ref, to, update(ref, to, from));
+  }
+
+  /** Removes a ref, but only from where it was seen. */
+  async remove(ref: string, from: string): Promise<boolean> {
+    return this.#write(ref, null, `delete ${ref}\0${from}\0`);
+  }
+
+  async #write(ref: string, to: string | null, command: string): Promise<boolean> {
+    this.#inFlight += 1;
+    try {
+      for (let tries = 0; tries < mostTries; tries++) {
+        const verify = `verify ${this.#fence}\0${this.#mark}\0`;
+        const isDone = await transact(this.git, [verify, command], this.#locks);
+        const isHeld = isDone || (await readObject(this.git, this.#fence)) === this.#mark;
+        if (!isHeld) await this.#takeFence();
+        else if (!isDone && (await readObject(this.git, ref)) !== to) return false;
+        else {
+          this.#written.set(ref, to);
+          return true;
+        }
+      }
+      throw restless(ref);
+    } finally {
+      this.#inFlight -= 1;
+      this.#writes += 1;
+    }
+  }
+
+  /** Moves a ref from any old value: for refs that only the run writes. */
+  async set(ref: string, to: string): Promise<void> {
+    for (let tries = 0; tries < mostTries; tries++) {
+      const from = await this.read(ref);
+      if (from === to || (await this.move(ref, to, from))) return;
+    }
+    throw restless(ref);
+  }
+}
+
+function update(ref: string, to: string, from: string | null): string {
+  return `update ${ref}\0${to}\0${from ?? '0'.repeat(to.length)}\0`;
+}
+
+async function readObject(git: Git, ref: string): Promise<string | null> {
+  const result = await git.run(['rev-parse', '--verify', '--quiet', '--end-of-options', ref], {
+    accept: [0, 1, 128],
+  });
+  return result.code === 0 ? result.stdout.toString('utf8').trim() : null;
+}
+
+function fenced(fence: string): GitError {
+  return new GitError('fenced', `another process took over this run: ${fence} was raised`, {
+    exitCode: exitCodes.environment,
+    hint: 'watch it: joinery logs -f',
+  });
+}
+
+/** What is no token, an agent or a person put there. */
+async function tokenIn(git: Git, fence: string): Promise<number> {
+  const { code, stdout } = await git.run(['cat-file', 'blob', fence], { accept: [0, 1, 128] });
+  const token = Number(stdout.toString('utf8'));
+  return code === 0 && Number.isSafeInteger(token) ? token : 0;
+}
+
+function restless(ref: string): GitError {
+  return new GitError('ref-restless', `${ref} was moved by somebody else ${mostTries} times in a row`, {
+    exitCode: exitCodes.environment,
+    hint: 'find out who moves it (git reflog), then: joinery resume',
+  });
+}

@@ -1,0 +1,269 @@
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { encodePath } from '#git/call/path-bytes.ts';
+import { objectId } from '#git/objects/own-objects.ts';
+import type { Scratch } from '#git/objects/scratch.ts';
+import { buildTree, type TreeRow } from '#git/trees/build-tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
+import { type CheckoutSettings, isSet } from './checkout-settings.ts';
+import { type ChangedFile, convertFiles, mayConvert } from './convert-files.ts';
+import { type FolderFile, type FolderFiles, listFolder, pathIn, unreadable } from './folder-files.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+
+export interface FolderSource {
+  /** Its real path. */
+  readonly path: string;
+  /** Where content goes that the base does not have. */
+  readonly scratch: Scratch;
+  /** The commit that was checked out there. Its objects are known to `scratch`. */
+  readonly base: GitTree;
+  readonly settings: CheckoutSettings;
+  /** Folders that count as they are on the base: dependencies, which a project may have forgotten to ignore. */
+  readonly except: readonly string[];
+  /**
+   * As work it is what git would commit, repositories within left out. As evidence it is all that lies there, repositories
+   * within and what attributes hide from git included.
+   */
+  readonly purpose: 'work' | 'evidence';
+  /** Files that count although they are ignored, besides those of the base. */
+  readonly tracked?: readonly string[];
+}
+
+export interface FolderReading {
+  readonly tree: string;
+  /** Repositories that were found within. */
+  readonly nested: readonly string[];
+}
+
+/** Larger ones are no work of anybody. */
+const mostFileBytes = 1024n ** 3n;
+
+/**
+ * Reads a folder as the tree that a commit of all of it would have, again and again. Git is not run there, and none of
+ * its files is asked: each id is computed here, from the bytes that lie on disk.
+ */
+export class FolderReader {
+  readonly #source: FolderSource;
+  readonly #base: ReadonlyMap<string, TreeRow>;
+  readonly #folders: ReadonlySet<string>;
+  readonly #submodules: ReadonlySet<string>;
+  /** Blobs and trees that are stored already. */
+  readonly #stored = new Set<string>();
+  readonly #ignore: IgnoreRules;
+  readonly #known = new Map<string, Known>();
+  #latest: FolderReading | null = null;
+
+  constructor(source: FolderSource) {
+    const { base, settings, tracked = [] } = source;
+    this.#source = source;
+    const rows = rowsOf(base);
+    this.#base = new Map(rows.map((row) => [row.path, row]));
+    const counted = [...this.#base.keys(), ...tracked];
+    this.#folders = new Set(counted.flatMap((path) => [...foldersAbove(path)]));
+    this.#submodules = new Set(rows.filter(({ mode }) => mode === submodule).map(({ path }) => path));
+    for (const { id } of rows) this.#stored.add(id);
+    buildTree(rows, (content) => {
+      const id = this.#idOfTree(content);
+      this.#stored.add(id);
+      return id;
+    });
+    const { excludes } = settings;
+    this.#ignore = IgnoreRules.from(
+      [excludes.repository, excludes.user],
+      isSet(settings, 'core.ignorecase', false),
+    );
+  }
+
+  async read(): Promise<FolderReading> {
+    const { path, except, purpose, tracked = [] } = this.#source;
+    const explicit = new Set(tracked);
+    const found = await listFolder(path, {
+      ignore: this.#ignore,
+      except,
+      tracked: {
+        has: (file) => this.#base.has(file) || explicit.has(file),
+        isFolder: (folder) => this.#folders.has(folder),
+      },
+      ...(purpose === 'work' ? { closed: this.#submodules } : {}),
+    });
+    if (this.#latest && this.#isAsBefore(found)) return this.#latest;
+    const leftOut = purpose === 'work' ? found.nested : [];
+    const rows = await this.#rowsOf(withoutNested(found, leftOut));
+    const { own } = this.#source.scratch;
+    const tree = buildTree([...rows, ...this.#keptRows(rows, leftOut)], (content) => {
+      const id = this.#idOfTree(content);
+      return this.#stored.has(id) ? id : own.add('tree', content);
+    });
+    this.#latest = { tree, nested: found.nested };
+    return this.#latest;
+  }
+
+  /** Every file was read before, and is still the same. */
+  #isAsBefore({ files, nested }: FolderFiles): boolean {
+    return (
+      this.#submodules.size === 0 &&
+      files.length === this.#known.size &&
+      files.every(({ path, stat }) => this.#known.get(path)?.sign === signOf(stat)) &&
+      nested.join('\0') === this.#latest?.nested.join('\0')
+    );
+  }
+
+  #idOfTree(content: Buffer): string {
+    return objectId(this.#source.scratch.objectFormat, 'tree', content);
+  }
+
+  /** What counts as it is on the base, whatever lies there now. */
+  #keptRows(rows: readonly TreeRow[], leftOut: readonly string[]): TreeRow[] {
+    const { path: root, except } = this.#source;
+    const folders = [...except.map((folder) => encodePath(folder).toString('latin1')), ...leftOut];
+    const isBelow = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`));
+    const isFolder = (path: string) =>
+      lstatSync(pathIn(root, path), { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const isFilled = (path: string) => rows.some((row) => row.path.startsWith(`${path}/`));
+    return [...this.#base.values()].filter(
+      ({ path, mode }) => isBelow(path) || (mode === submodule && isFolder(path) && !isFilled(path)),
+    );
+  }
+
+  async #rowsOf(files: readonly FolderFile[]): Promise<TreeRow[]> {
+    const rows = new Map<string, TreeRow>();
+    const changed: ChangedFile[] = [];
+    const paths = new Set(files.map(({ path }) => path));
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
+    for (const file of files) {
+      const known = this.#known.get(file.path);
+      const id = known && known.sign === signOf(file.stat) ? known.id : this.#readFile(file, changed);
+      rows.set(file.path, { path: file.path, mode: this.#modeOf(file), id });
+      // Other tasks are at work meanwhile.
+      if (rows.size % 100 === 0) await setImmediate();
+    }
+    for (const [path, id] of await this.#convert(files, changed)) {
+      const row = rows.get(path);
+      if (row) rows.set(path, { ...row, id });
+      const known = this.#known.get(path);
+      if (known) this.#known.set(path, { ...known, id });
+    }
+    return [...rows.values()];
+  }
+
+  /** Its raw id. What the base does not have is stored, or handed on to be converted. */
+  #readFile(file: FolderFile, changed: ChangedFile[]): string {
+    const { scratch } = this.#source;
+    const readAt = Date.now();
+    const content = this.#contentOf(file);
+    const id = objectId(scratch.objectFormat, 'blob', content);
+    const isLink = file.stat.isSymbolicLink();
+    if (this.#base.get(file.path)?.id !== id && !isLink) changed.push({ path: file.path, content, id });
+    else if (!this.#stored.has(id)) scratch.own.add('blob', content);
+    // Written again within one tick of the file system's clock, a file would look the same.
+    if (readAt - Number(file.stat.ctimeMs) > settleMs)
+      this.#known.set(file.path, { sign: signOf(file.stat), id });
+    else this.#known.delete(file.path);
+    return id;
+  }
+
+  /** At once: for most files waiting costs more than reading. */
+  #contentOf({ path, stat }: FolderFile): Buffer {
+    const { path: root } = this.#source;
+    const where = pathIn(root, path);
+    if (stat.size > mostFileBytes) throw unreadable(root, `${path} has ${stat.size} bytes`);
+    try {
+      if (stat.isSymbolicLink()) return readlinkSync(where, { encoding: 'buffer' });
+      const file = openSync(where, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      try {
+        const opened = fstatSync(file, { bigint: true });
+        if (!opened.isFile() || opened.ino !== stat.ino || opened.dev !== stat.dev)
+          throw new Error(`${path} changed while it was read`);
+        return readFileSync(file);
+      } finally {
+        closeSync(file);
+      }
+    } catch (error) {
+      throw unreadable(root, (error as Error).message);
+    }
+  }
+
+  /** Ids after line ends, encodings and filters, for those that have any of it; the others are stored as they are. */
+  async #convert(
+    files: readonly FolderFile[],
+    changed: readonly ChangedFile[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const { scratch, settings, path, purpose } = this.#source;
+    if (changed.length === 0) return new Map();
+    if (!mayConvert(settings, files)) {
+      for (const { id, content } of changed) if (!this.#stored.has(id)) scratch.own.add('blob', content);
+      return new Map();
+    }
+    const attributes: ChangedFile[] = [];
+    for (const file of files.filter(({ path: each }) => /(^|\/)\.gitattributes$/.test(each)))
+      if (file.stat.isFile()) attributes.push({ path: file.path, content: this.#contentOf(file), id: '' });
+    try {
+      const ids = await convertFiles(scratch, settings, attributes, changed);
+      // The attribute `ident` hides whatever stands between `$Id:` and `$`: such a file counts as it lies there.
+      for (const { path: each, id, content } of purpose === 'evidence' ? changed : []) {
+        if (!hasForeignIdent(content, ids.get(each) ?? '')) continue;
+        scratch.own.add('blob', content);
+        ids.set(each, id);
+      }
+      return ids;
+    } catch (error) {
+      throw unreadable(path, (error as Error).message);
+    }
+  }
+
+  #modeOf({ path, stat }: FolderFile): string {
+    const { settings } = this.#source;
+    const before = this.#base.get(path)?.mode;
+    if (stat.isSymbolicLink()) return link;
+    if (before === link && !isSet(settings, 'core.symlinks', true)) return link;
+    if (!isSet(settings, 'core.filemode', true) && (before === '100644' || before === '100755'))
+      return before;
+    return stat.mode & 0o100n ? '100755' : '100644';
+  }
+}
+
+interface Known {
+  readonly sign: string;
+  readonly id: string;
+}
+
+const settleMs = 100;
+const link = '120000';
+const submodule = '160000';
+
+/** No program can set the time of the last change back. */
+function signOf(stat: BigIntStats): string {
+  return `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.mode}`;
+}
+
+function rowsOf(tree: GitTree): TreeRow[] {
+  return tree.matching(any).map((path) => {
+    const entry = tree.entry(path);
+    return { path: encodePath(path).toString('latin1'), mode: entry?.mode ?? '', id: entry?.id ?? '' };
+  });
+}
+
+const any = () => true;
+
+function* foldersAbove(path: string): Generator<string> {
+  for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) yield path.slice(0, end);
+}
+
+function withoutNested({ files }: FolderFiles, nested: readonly string[]): readonly FolderFile[] {
+  if (nested.length === 0) return files;
+  return files.filter(({ path }) => !nested.some((folder) => path.startsWith(`${folder}/`)));
+}
+
+function hasForeignIdent(content: Buffer, id: string): boolean {
+  const words = content.toString('latin1').matchAll(/\$Id(?::[^$\n]*)?\$/g);
+  return [...words].some(([word]) => word !== '$Id$' && word !== `$Id: ${id} $`);
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openRepository } from '#git/call/repository.ts';
+import { createScratch } from '#git/objects/scratch.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
+import { snapshotWorktree } from './snapshot.ts';
+
+/** A repository with a submodule whose own settings name a program. */
+async function place() {
+  const trap = join(temporaryFolder(), 'sprung');
+  const made = new GitRepository();
+  made.commit({ 'a.txt': 'a\n' });
+  mkdirSync(join(made.dir, 'sub'));
+  const inner = new GitRepository({ dir: join(made.dir, 'sub') });
+  inner.git('init', '-q', '-b', 'main', '.');
+  const before = inner.commit({ f: 'x\n' });
+  made.git('update-index', '--add', '--cacheinfo', `160000,${before},sub`);
+  made.git('commit', '-q', '-m', 'sub');
+  inner.git('config', 'filter.evil.clean', `touch ${trap}; cat`);
+  inner.write({ '.git/info/attributes': '* filter=evil\n' });
+  const repository = await openRepository(made.dir);
+  const scratch = await createScratch(repository, temporaryFolder());
+  onTestFinished(() => scratch.remove());
+  const snapshot = () => snapshotWorktree(repository, scratch, made.dir);
+  const link = async () =>
+    (await scratch.git.text(['ls-tree', (await snapshot()).commit, 'sub'])).split(/\s/)[2] ?? null;
+  return { made, inner, before, trap, snapshot, link };
+}
+
+test('a snapshot has what was changed in the same second as the index, though it is taken later', async () => {
+  const made = new GitRepository();
+  made.commit({ 'a.txt': 'a\n' });
+  const repository = await openRepository(made.dir);
+  const scratch = await createScratch(repository, temporaryFolder());
+  onTestFinished(() => scratch.remove());
+  const file = join(made.dir, 'a.txt');
+  const second = new Date(Math.floor(Date.now() / 1000 - 60) * 1000);
+  utimesSync(file, second, second);
+  made.git('update-index', '--refresh');
+  utimesSync(join(made.dir, '.git/index'), second, second);
+  made.write({ 'a.txt': 'b\n' });
+  utimesSync(file, second, second);
+  expect(await snapshotWorktree(repository, scratch, made.dir)).toMatchObject({ isDirty: true });
+});
+
+describe('a snapshot of a worktree with a submodule', () => {
+  test('runs nothing in it, however dirty it is', async () => {
+    const { made, inner, trap, snapshot } = await place();
+    inner.write({ f: 'y\n' });
+    made.write({ 'a.txt': 'b\n' });
+    expect(await snapshot()).toMatchObject({ isDirty: true });
+    expect(existsSync(trap)).toBe(false);
+  });
+
+  test.each(['loose', 'packed', 'detached'])('has the commit that is checked out in it (%s)', async (how) => {
+    const { inner, before, link } = await place();
+    expect(await link()).toBe(before);
+    inner.git('config', '--unset', 'filter.evil.clean');
+    const after = inner.commit({ f: 'z\n' });
+    if (how === 'packed') inner.git('pack-refs', '--all');
+    if (how === 'detached') inner.git('checkout', '-q', '--detach');
+    expect(await link()).toBe(after);
+    rmSync(inner.dir, { recursive: true });
+    expect(await link()).toBe(null);
+  });
+});

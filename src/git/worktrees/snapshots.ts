@@ -1,0 +1,83 @@
+import { resolve } from 'node:path';
+import type { Repository } from '#git/call/repository.ts';
+import { createScratch, type Scratch } from '#git/objects/scratch.ts';
+import { listWorktrees } from '#git/refs/refs.ts';
+import { type Snapshot, snapshotWorktree } from '#git/worktrees/snapshot.ts';
+
+/** Worktrees as they lie on disk, each read once. */
+export interface Snapshots {
+  /** Where the commits are, if not where a check keeps its own. */
+  readonly objectsDir: string | null;
+  take(path: string): Promise<Snapshot>;
+}
+
+/** For one check: a worktree that is asked for twice is the same both times. */
+export function snapshotsIn(repository: Repository, scratch: Scratch): Snapshots {
+  const taken = new Map<string, Promise<Snapshot>>();
+  return {
+    objectsDir: null,
+    take(path) {
+      const known = taken.get(path) ?? snapshotWorktree(repository, scratch, path);
+      taken.set(path, known);
+      return known;
+    },
+  };
+}
+
+interface Kept {
+  readonly snapshot: Snapshot;
+  /** Of the worktree, when its files began to be read. */
+  readonly version: number;
+}
+
+/** Objects of that many snapshots are kept; then they are taken again in an empty place. */
+const mostKept = 500;
+
+/** For many checks, one after the other: a worktree is read again only when something in it changed or its HEAD moved. */
+export class SnapshotMemory {
+  readonly #repository: Repository;
+  readonly #parent: string;
+  readonly #versionOf: (path: string) => number | null;
+  readonly #kept = new Map<string, Kept>();
+  #scratch: Scratch | null = null;
+  #taken = 0;
+
+  /** `versionOf` counts changes below a path; null: nobody counts there. */
+  constructor(repository: Repository, parent: string, versionOf: (path: string) => number | null) {
+    this.#repository = repository;
+    this.#parent = parent;
+    this.#versionOf = versionOf;
+  }
+
+  /** For the next check. */
+  async next(): Promise<Snapshots> {
+    if (this.#taken > mostKept) await this.remove();
+    const scratch = this.#scratch ?? (await createScratch(this.#repository, this.#parent));
+    this.#scratch = scratch;
+    const worktrees = await listWorktrees(this.#repository);
+    const heads = new Map(worktrees.map(({ path, head }) => [path, head]));
+    const known = snapshotsIn(this.#repository, scratch);
+    return {
+      objectsDir: scratch.objectsDir,
+      take: async (path) => {
+        const folder = resolve(this.#repository.from, path);
+        const version = this.#versionOf(folder);
+        const kept = this.#kept.get(folder);
+        if (kept && kept.version === version && heads.get(kept.snapshot.top) === kept.snapshot.head)
+          return kept.snapshot;
+        const snapshot = await known.take(path);
+        scratch.own.write();
+        this.#taken++;
+        if (version !== null) this.#kept.set(folder, { snapshot, version });
+        return snapshot;
+      },
+    };
+  }
+
+  async remove(): Promise<void> {
+    await this.#scratch?.remove();
+    this.#scratch = null;
+    this.#kept.clear();
+    this.#taken = 0;
+  }
+}
