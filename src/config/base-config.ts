@@ -14,7 +14,7 @@ export function configIn(files: ReadonlyMap<string, string>, commit: string): Co
     throw new ConfigError({
       code: 'bad-config',
       message: `${file?.locate(path)}: "${path.join('.')}": ${issue?.message}`,
-      hint: 'mend it and commit it',
+      hint: 'fix it and commit it',
     });
   } catch (error) {
     if (!isJoineryError(error)) throw error;

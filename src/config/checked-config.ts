@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { nearest } from '#lib/nearest.ts';
 import { ConfigError } from '#schema/errors.ts';
-import { rules } from '#schema/rules.ts';
+import { ruleIds } from '#schema/rules.ts';
 import type { ConfigFile } from './find-config-file.ts';
 import { type LoadedConfig, type Override, withOverrides } from './read-config.ts';
 import { Config } from './settings.ts';
@@ -64,7 +64,7 @@ function warningFor(
 
 /** Rules that are named and do not exist: what was meant to be silenced is not. */
 function unknownRules({ rules: severities, ignore }: Config): { path: (string | number)[]; id: string }[] {
-  const known = new Set(rules.map(({ id }) => id));
+  const known = new Set<string>(ruleIds);
   return [
     ...Object.keys(severities).map((id) => ({ path: ['rules', id], id })),
     ...ignore.flatMap(({ rule }, at) =>
@@ -74,9 +74,6 @@ function unknownRules({ rules: severities, ignore }: Config): { path: (string | 
 }
 
 function ruleWarning(place: string, id: string): string {
-  const meant = nearest(
-    id,
-    rules.map((rule) => rule.id),
-  );
+  const meant = nearest(id, ruleIds);
   return `${place}: there is no rule "${id}"${meant === null ? '' : `; did you mean "${meant}"?`}`;
 }

@@ -14,8 +14,10 @@ export const configDefaults: Config = {
     autonomy: 'interactive',
     attemptMinutes: 30,
     inactivityMinutes: 10,
+    contractChanges: 'ask',
     maxAgents: 16,
     fallback: 'tier-down',
+    land: 'ask',
     protected: [],
   },
   agents: {},
@@ -24,7 +26,8 @@ export const configDefaults: Config = {
   prices: {},
   planning: { warnLines: 3000, failLines: 6000, maxTasks: 10 },
   worktree: { folders: ['node_modules'], mode: 'auto' },
-  gates: { subsystems: {}, timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
+  gates: { subsystems: {}, env: [], timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
+  workflows: { folders: [], keepDays: 30 },
   grounding: {
     checks: {},
     undeclared: 2,
@@ -33,5 +36,6 @@ export const configDefaults: Config = {
     testsFor: [],
     protect: [],
     notSecret: [],
+    allowedSecrets: [],
   },
 };

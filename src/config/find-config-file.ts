@@ -19,22 +19,22 @@ export interface ConfigFile {
   locate(path: Path): string;
 }
 
-const OWN_FILES = ['joinery.json', 'joinery.jsonc'];
-const PACKAGE_FILE = 'package.json';
+const ownFiles = ['joinery.json', 'joinery.jsonc'];
+const packageFile = 'package.json';
 
 /** Where settings may stand, from the top of the project. */
-export const configFileNames: readonly string[] = [...OWN_FILES, PACKAGE_FILE];
+export const configFileNames: readonly string[] = [...ownFiles, packageFile];
 
 /**
  * The one config file of a project, wherever `read` takes its files from; null when it has none. Two at once would
  * hide each other: an error.
  */
 export function findConfigFile(read: (file: string) => string | null): ConfigFile | null {
-  const own = OWN_FILES.flatMap((file) => {
+  const own = ownFiles.flatMap((file) => {
     const text = read(file);
     return text === null ? [] : [parseConfig(file, text)];
   });
-  const found = [...own, ...readFromPackage(read(PACKAGE_FILE))];
+  const found = [...own, ...readFromPackage(read(packageFile))];
   if (found.length > 1) {
     throw new ConfigError({
       code: 'two-configs',
@@ -48,16 +48,23 @@ export function findConfigFile(read: (file: string) => string | null): ConfigFil
 function readFromPackage(text: string | null): ConfigFile[] {
   // A broken package.json is npm's to complain about, unless it may hold settings of ours.
   if (text === null || !text.includes('"joinery"')) return [];
-  const file = parseConfig(PACKAGE_FILE, text);
+  const file = parseConfig(packageFile, text);
   const inner = (file.value as Record<string, unknown> | null)?.joinery;
   if (typeof inner !== 'object' || inner === null) return [];
   return [
-    { name: `${PACKAGE_FILE}#joinery`, value: inner, locate: (path) => file.locate(['joinery', ...path]) },
+    { name: `${packageFile}#joinery`, value: inner, locate: (path) => file.locate(['joinery', ...path]) },
   ];
 }
 
 function parseConfig(file: string, text: string): ConfigFile {
   const errors: ParseError[] = [];
+  if (isTooDeep(text)) {
+    throw new ConfigError({
+      code: 'unreadable-config',
+      message: `${file}: nested more than ${deepest} levels deep`,
+      hint: `fix ${file}, or write a new one: joinery init --force`,
+    });
+  }
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const at = (offset: number) => `${file}:${positionIn(text, offset)}`;
   const [error] = errors;
@@ -66,10 +73,23 @@ function parseConfig(file: string, text: string): ConfigFile {
     throw new ConfigError({
       code: 'unreadable-config',
       message: `${at(error?.offset ?? tree?.offset ?? 0)}: not valid JSON (${reason})`,
-      hint: `mend ${file}, or write a new one: joinery init --force`,
+      hint: `fix ${file}, or write a new one: joinery init --force`,
     });
   }
   return { name: file, value: getNodeValue(tree), locate: (path) => at(nodeAround(tree, path).offset) };
+}
+
+/** Settings have four levels; the parser is recursive. */
+const deepest = 200;
+
+/** Brackets in strings count too: nobody's settings hold that many of one kind. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const character of text.matchAll(/[[\]{}]/g)) {
+    depth += '[{'.includes(character[0]) ? 1 : -1;
+    if (depth > deepest) return true;
+  }
+  return false;
 }
 
 function nodeAround(tree: Node, path: Path): Node {

@@ -3,7 +3,7 @@ import { configFileNames, findConfigFile } from './find-config-file.ts';
 import { configFrom, type LoadedConfig, type Override } from './read-config.ts';
 import type { Config } from './settings.ts';
 
-/** Settings that decide over branches. They count as they stand on base: no branch may silence its own check. */
+/** Settings that judge branches. They are read from base: no branch may silence its own check. */
 const judging = [
   'strict',
   'confirm',
@@ -40,13 +40,7 @@ export function judgingWarnings(disk: LoadedConfig, base: LoadedConfig, baseRef:
   const textOf = ({ values }: LoadedConfig, key: keyof Config) => JSON.stringify(values[key]);
   const different = judging.filter((key) => textOf(disk, key) !== textOf(base, key));
   const names = different.map((key) => `"${key}"`).join(', ');
-  const isOwn = disk.origin('base').kind === 'project' && textOf(disk, 'base') !== textOf(base, 'base');
-  return [
-    ...(disk.file !== null && different.length > 0
-      ? [
-          `${disk.file}: ${names} ${different.length > 1 ? 'count' : 'counts'} as on ${baseRef}, not as in this checkout`,
-        ]
-      : []),
-    ...(isOwn ? [`${disk.file}: "base" is ${baseRef} in this checkout, and not on ${baseRef} itself`] : []),
-  ];
+  if (disk.file === null || different.length === 0) return [];
+  const counts = different.length > 1 ? 'count' : 'counts';
+  return [`${disk.file}: ${names} ${counts} as on ${baseRef}, not as in this checkout`];
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { AgentConfig, McpServer } from '#schema/agent.ts';
+import { confirmPattern, confirmWays } from '#schema/confirm.ts';
 import { GateSettings } from '#schema/gates.ts';
 import { GroundingPolicy } from '#schema/grounding.ts';
 import { Provisioning } from '#schema/provisioning.ts';
-import { Autonomy, Fallback } from '#schema/run.ts';
+import { Autonomy, ContractPolicy, Fallback, LandPolicy } from '#schema/run.ts';
 import { Price } from '#schema/spending.ts';
 import { severities } from '#schema/vocabulary.ts';
 
-const GIBIBYTE = 1024 ** 3;
+const gibibyte = 1024 ** 3;
 
 const Ignore = z
   .object({
@@ -39,9 +40,13 @@ export const Config = z
       ),
     strict: z.boolean().default(false).describe('Important findings fail the check too.'),
     confirm: z
-      .enum(['types', 'none'])
+      .union([z.string().regex(confirmPattern), z.array(z.enum(confirmWays))], {
+        error: 'it is "none", or a list of types, build, tests: "types,tests"',
+      })
       .default('types')
-      .describe('What proves a candidate on the union: the type checker, or nothing beyond the facts.'),
+      .describe(
+        'What proves a candidate on the union: a list of types (type checkers), build and tests, which run code of the branches; or none, nothing beyond the facts.',
+      ),
     checkers: z
       .object({
         timeoutSeconds: z
@@ -62,7 +67,7 @@ export const Config = z
         roots: z
           .array(z.string())
           .default([])
-          .describe('Folders that Python imports start from, besides those found.'),
+          .describe('Folders that Python imports start from, in addition to those found.'),
       })
       .prefault({})
       .describe('Python.'),
@@ -71,7 +76,7 @@ export const Config = z
         maxBytes: z
           .int()
           .positive()
-          .default(2 * GIBIBYTE)
+          .default(2 * gibibyte)
           .describe('Size at which the oldest facts and outcomes are dropped.'),
       })
       .prefault({})
@@ -96,6 +101,9 @@ export const Config = z
           .positive()
           .optional()
           .describe('Time after which a question takes its default. Default: it waits.'),
+        contractChanges: ContractPolicy.default('ask').describe(
+          'Changes of the contract that tasks ask for: ask a person, accept or refuse them.',
+        ),
         maxAgents: z
           .int()
           .min(1)
@@ -103,6 +111,14 @@ export const Config = z
           .describe('Agents at work at a time over all runs of this machine.'),
         fallback: Fallback.default('tier-down').describe(
           'After a failure of the model API or a limit. tier-down: the next smaller model, and without one the run halts. none: as after any failure.',
+        ),
+        agent: z
+          .string()
+          .min(1)
+          .optional()
+          .describe('Who does the work, unless a flag, a role or a task says otherwise.'),
+        land: LandPolicy.default('ask').describe(
+          'Whether a finished run moves your branch. ask: a person decides. never: the result stays on its integration branch.',
         ),
         protected: z
           .array(z.string())
@@ -112,9 +128,17 @@ export const Config = z
       .prefault({})
       .describe('Crews.'),
     agents: z
-      .record(z.string(), AgentConfig)
+      .object({
+        roles: z
+          .record(z.string(), z.string())
+          .optional()
+          .describe('Agent of a role: { "architect": "claude", "verifier": "codex" }.'),
+      })
+      .catchall(AgentConfig)
       .default({})
-      .describe('By name: { "claude": { "models": { "strong": "opus" } } }.'),
+      .describe(
+        'By name: { "claude": { "models": { "strong": "opus" } } }; "roles" names the agent of a role.',
+      ),
     mcpServers: z
       .record(z.string().regex(/^[A-Za-z0-9_-]+$/), McpServer)
       .default({})
@@ -154,6 +178,20 @@ export const Config = z
       .prefault({})
       .describe('Specs and plans.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
+    workflows: z
+      .object({
+        folders: z
+          .array(z.string().min(1))
+          .default([])
+          .describe('Further folders with workflow files, from the top of the repository or absolute.'),
+        keepDays: z
+          .int()
+          .positive()
+          .default(30)
+          .describe('Age at which joinery workflow prune removes runs that are over.'),
+      })
+      .prefault({})
+      .describe('Step-by-step workflows.'),
     gates: GateSettings.prefault({}).describe('Quality gates.'),
     grounding: GroundingPolicy.prefault({}).describe("What is asked of an agent's work without a model."),
   })

@@ -6,10 +6,12 @@ import { Config } from './settings.ts';
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
+  readonly additionalProperties?: Shape | boolean;
   readonly description?: string;
   readonly default?: unknown;
   readonly type?: string;
   readonly enum?: readonly string[];
+  readonly anyOf?: readonly Shape[];
 }
 
 let known: Shape | undefined;
@@ -27,7 +29,9 @@ export function configSettings(): readonly { readonly key: string; readonly shap
 
 function settingsOf({ properties = {} }: Shape, prefix: string): { key: string; shape: Shape }[] {
   return Object.entries(properties).flatMap(([name, inner]) =>
-    inner.properties ? settingsOf(inner, `${prefix}${name}.`) : [{ key: prefix + name, shape: inner }],
+    inner.properties && typeof inner.additionalProperties !== 'object'
+      ? settingsOf(inner, `${prefix}${name}.`)
+      : [{ key: prefix + name, shape: inner }],
   );
 }
 

@@ -7,6 +7,8 @@ export const configVariables = {
   'cache.maxBytes': 'JOINERY_CACHE_MAX_BYTES',
   'run.parallel': 'JOINERY_PARALLEL',
   'run.autonomy': 'JOINERY_AUTONOMY',
+  'run.agent': 'JOINERY_AGENT',
+  'run.land': 'JOINERY_LAND',
   'run.maxAgents': 'JOINERY_MAX_AGENTS',
   'budget.usd': 'JOINERY_BUDGET_USD',
   'budget.tokens': 'JOINERY_BUDGET_TOKENS',
