@@ -1,0 +1,12 @@
+/**
+ * The address of the next page, from a `Link` header; null on the last one. Only an address of the same API: the token
+ * travels with the request.
+ */
+export function nextPage(header: string | null, api: string): string | null {
+  for (const entry of (header ?? '').split(',')) {
+    const [, address = '', parameters = ''] = /^\s*<([^>]*)>(.*)$/.exec(entry) ?? [];
+    if (!/;\s*rel="?next"?\s*(?:;|$)/.test(parameters)) continue;
+    return URL.parse(address)?.origin === new URL(api).origin ? address : null;
+  }
+  return null;
+}

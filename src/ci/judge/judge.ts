@@ -1,0 +1,46 @@
+import type { CheckReport, Finding } from '#schema/check-report.ts';
+
+interface Judged {
+  /** The pull request the job is about; null: all. */
+  readonly subject: string | null;
+  /** Pull requests that were closed, not merged, while they were checked. */
+  readonly closed: ReadonlySet<string>;
+  readonly isStrict: boolean;
+  /** What of the subject alone could not be read; the rest is for others to fix. */
+  readonly inconclusive: CheckReport['inconclusive'];
+}
+
+/**
+ * What of a report concerns one pull request. It fails when it has to move: of two that clash only the owner of the
+ * finding fails, else each would wait for the other.
+ */
+export function judge(report: CheckReport, judged: Judged): CheckReport {
+  const { subject, closed, inconclusive } = judged;
+  const findings = report.findings.filter(
+    ({ branches }) =>
+      !branches.some((ref) => closed.has(ref)) && (subject === null || branches.includes(subject)),
+  );
+  const involved = new Set([
+    ...(subject === null ? [] : [subject]),
+    ...findings.flatMap(({ branches }) => branches),
+  ]);
+  const isShown = (ref: string) => !closed.has(ref) && (subject === null || involved.has(ref));
+  const fails = findings.some((finding) => hasToMove(finding, judged));
+  const ids = new Set(findings.map(({ id }) => id));
+  return {
+    ...report,
+    status: fails ? 'fail' : inconclusive.length > 0 ? 'inconclusive' : 'pass',
+    branches: report.branches.filter(({ ref }) => isShown(ref)),
+    landable: report.landable.filter(isShown),
+    blocked: report.blocked.filter(
+      ({ ref, by }) => isShown(ref) && (by.length === 0 || by.some((id) => ids.has(id))),
+    ),
+    findings,
+    inconclusive,
+  };
+}
+
+function hasToMove({ severity, owner }: Finding, { subject, isStrict }: Judged): boolean {
+  const counts = severity === 'blocking' || (isStrict && severity === 'important');
+  return counts && (subject === null || owner === subject || owner === null);
+}
