@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FactsStore } from './facts-store.ts';
 
-it('begins anew when an older build has laid out its table again in the meantime', () => {
+test('starts over when an older build has recreated its table in the meantime', () => {
   const folder = mkdtempSync(join(tmpdir(), 'joinery-facts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'facts.db');

@@ -5,7 +5,8 @@
 export interface Facts {
   /** Set when the parser met an error. Such facts never prove that something was removed. */
   readonly syntaxError: SyntaxProblem | null;
-  readonly module: 'esm' | 'commonjs' | 'script' | 'python' | 'data';
+  /** `namespace`: every module-level binding is exported, and packages have modules as attributes. */
+  readonly module: 'esm' | 'commonjs' | 'script' | 'namespace' | 'data';
   readonly definitions: readonly Definition[];
   readonly imports: readonly Import[];
   /** ES and CommonJS exports. Python exports every module-level binding: see `publicNames`. */
@@ -165,7 +166,8 @@ export interface Import extends Span {
   readonly imported: string;
   /** The specifier as written: `./api.js`, `@app/core`, `..models.user`, `app.teams`. */
   readonly from: string;
-  readonly form: 'static' | 'dynamic' | 'require' | 'python';
+  /** `executed`: runs where it stands and reads its names at that moment; `import a.b` binds `a`. */
+  readonly form: 'static' | 'dynamic' | 'require' | 'executed';
   readonly typeOnly: boolean;
   /** In a `try` or an `if`, or loaded only when a function runs: a missing module may be intended. */
   readonly guarded: boolean;
@@ -229,7 +231,7 @@ export interface CallShape {
 
 /**
  * What becomes of the value of a call, awaiting aside: `member` when a member of it is read, `tested` when it is first
- * asked whether it is there, `chained` when it is used as a promise, `dropped` when nobody looks at it. A local that holds it stands for it until its next use.
+ * asked whether it is there, `chained` when it is used as a promise, `dropped` when it is not used. A local that holds it stands for it until its next use.
  */
 export type CallResult = 'member' | 'tested' | 'chained' | 'dropped' | 'other';
 

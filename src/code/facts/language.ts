@@ -1,8 +1,8 @@
 import type { Facts } from './facts.ts';
 
-/** One language or data format. Extraction is pure: the same text in the same dialect gives the same facts. */
+/** One language or data format. Extraction is pure: the same text gives the same facts. */
 export interface Language {
-  /** Part of the cache key. A dialect that parses differently (`ts`, `tsx`) has its own id. */
+  /** Part of the cache key. What parses differently (`ts`, `tsx`) has its own id. */
   readonly id: string;
   /** Part of the cache key: raise it whenever the facts of an unchanged file could change. */
   readonly version: number;

@@ -1,70 +1,78 @@
 import type { Language } from '#code/facts/language.ts';
-import { component, isComponentPath } from './components/index.ts';
-import { cssModule, isCssModulePath } from './css/index.ts';
-import { dotenv, isDotenvPath } from './dotenv/index.ts';
-import { isJsonPath, json } from './json/index.ts';
+import { directoryOf } from '#code/resolve/repository-path.ts';
+import { componentEntry } from './components/index.ts';
+import { csharpEntry } from './csharp/index.ts';
+import { cssModuleEntry } from './css/index.ts';
+import type { Dialect, LanguageEntry } from './dialect.ts';
+import { dotenvEntry } from './dotenv/index.ts';
+import { goEntry } from './go/index.ts';
+import { javaEntry } from './java/index.ts';
+import { jsonEntry } from './json/index.ts';
 import { isLockFile } from './lock-files.ts';
-import { python, pythonStub } from './python/index.ts';
-import { isTomlPath, toml } from './toml/index.ts';
-import { typescriptLanguageOf, typescriptLanguages } from './typescript/index.ts';
-import { isYamlPath, yaml } from './yaml/index.ts';
+import { phpEntry } from './php/index.ts';
+import { pythonEntries } from './python/index.ts';
+import { rustEntry } from './rust/index.ts';
+import { packageIn } from './shared/packages.ts';
+import { tomlEntry } from './toml/index.ts';
+import { typescriptEntries } from './typescript/index.ts';
+import { yamlEntry } from './yaml/index.ts';
 
-/** What the rules tell apart: how calls bind, what an export is. */
-export type Family = 'typescript' | 'javascript' | 'python' | 'data';
-
-const dataFormats = [
-  { language: json, holds: isJsonPath },
-  { language: yaml, holds: isYamlPath },
-  { language: toml, holds: isTomlPath },
-  { language: dotenv, holds: isDotenvPath },
-  { language: cssModule, holds: isCssModulePath },
+/** Every language and data format that is read. A new one is a folder and a line in here. */
+const entries: readonly LanguageEntry[] = [
+  ...typescriptEntries,
+  ...pythonEntries,
+  goEntry,
+  javaEntry,
+  phpEntry,
+  csharpEntry,
+  rustEntry,
+  componentEntry,
+  jsonEntry,
+  yamlEntry,
+  tomlEntry,
+  dotenvEntry,
+  cssModuleEntry,
 ];
 
-const languages = [
-  ...typescriptLanguages,
-  python,
-  pythonStub,
-  component,
-  ...dataFormats.map(({ language }) => language),
-];
-const byId = new Map(languages.map((language) => [language.id, language]));
+const byId = new Map(entries.map(({ language }) => [language.id, language]));
+const byEnding = new Map<string, LanguageEntry[]>();
+for (const entry of entries)
+  for (const ending of entry.endings) byEnding.set(ending, [...(byEnding.get(ending) ?? []), entry]);
+const byName = entries.filter(({ endings }) => endings.length === 0);
+
+/** Every dialect once. */
+export const dialects: readonly Dialect[] = [...new Set(entries.map(({ dialect }) => dialect))];
 
 /** The language a file is read in; undefined when it is none we know. */
 export function languageOf(path: string): Language | undefined {
-  const id = idOf(path);
-  return id === null ? undefined : byId.get(id);
+  return entryOf(path)?.language;
 }
 
 export function languageWithId(id: string): Language | undefined {
   return byId.get(id);
 }
 
-export function familyOf(path: string): Family | undefined {
-  switch (idOf(path)) {
-    case null:
-      return undefined;
-    case 'ts':
-    case 'tsx':
-    case 'dts':
-      return 'typescript';
-    case 'js':
-    case 'component':
-      return 'javascript';
-    case 'python':
-    case 'pyi':
-      return 'python';
-    default:
-      return 'data';
-  }
+/** What may be concluded from a file; undefined when its language is not read. */
+export function dialectOf(path: string): Dialect | undefined {
+  return entryOf(path)?.dialect;
 }
 
-function idOf(path: string): string | null {
-  if (path.endsWith('.py')) return python.id;
-  if (path.endsWith('.pyi')) return pythonStub.id;
-  if (isComponentPath(path)) return component.id;
-  return typescriptLanguageOf(path) ?? (isLockFile(path) ? null : dataFormatOf(path));
+/** The package that a file belongs to; null when its language has none. */
+export function packageOf(path: string): string | null {
+  return dialectOf(path)?.imports.packages
+    ? packageIn(directoryOf(path), path.slice(path.lastIndexOf('.')))
+    : null;
 }
 
-function dataFormatOf(path: string): string | null {
-  return dataFormats.find(({ holds }) => holds(path))?.language.id ?? null;
+/** A file of a programming language that is read: not data, not plain text. */
+export function isCode(path: string): boolean {
+  return dialectOf(path)?.holds === 'code';
+}
+
+/** Asked for every reference that is followed: the ending is looked up, and only where that leaves a choice, more. */
+function entryOf(path: string): LanguageEntry | undefined {
+  const candidates = byEnding.get(path.slice(path.lastIndexOf('.')));
+  if (!candidates) return isLockFile(path) ? undefined : byName.find((entry) => entry.reads?.(path));
+  for (const entry of candidates) if (entry.reads === undefined || entry.reads(path)) return entry;
+  return undefined;
 }

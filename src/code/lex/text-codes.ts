@@ -1,5 +1,5 @@
 /** Behind the text stand this many zeros, so that looking ahead needs no question for the end. */
-const ZEROS = 4;
+const zeros = 4;
 
 /** Large enough for all but the strangest texts: memory that no text reaches is never touched. */
 let codes = new Uint16Array(1 << 20);
@@ -11,11 +11,11 @@ let bytes = Buffer.from(codes.buffer);
  */
 export function codesOf(text: string): Uint16Array {
   const { length } = text;
-  if (length + ZEROS > codes.length) {
-    codes = new Uint16Array(Math.max(codes.length * 2, length + ZEROS));
+  if (length + zeros > codes.length) {
+    codes = new Uint16Array(Math.max(codes.length * 2, length + zeros));
     bytes = Buffer.from(codes.buffer);
   }
   bytes.write(text, 0, 'utf16le');
-  codes.fill(0, length, length + ZEROS);
+  codes.fill(0, length, length + zeros);
   return codes;
 }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { hashRange, normalText, SKETCH_SIZE, shapeRange, similarity } from './text-shape.ts';
+import { describe, expect, test } from 'vitest';
+import { hashRange, normalText, shapeRange, similarity, sketchSize } from './text-shape.ts';
 import { tokenize } from './tokens.ts';
 
 const hash = (text: string, own: string | null = null) => hashRange(tokenize(text), 0, text.length, own);
@@ -10,7 +10,7 @@ const words = (text: string, whole: readonly number[] = []) => {
 const sketch = (text: string) => shapeRange(tokenize(text), 0, text.length).sketch;
 
 describe('hashes of C-like text', () => {
-  it.each([
+  test.each([
     ['white space', 'f(a,b)', ' f (\n\ta , b\r\n) '],
     ['comments', 'f(a)', '/* x */ f(/* "y */a) // z'],
     ['trailing commas', 'f([a, b], { c }, d)', 'f([a, b,], { c, }, d,)'],
@@ -22,7 +22,7 @@ describe('hashes of C-like text', () => {
     expect(hash(one)).toBe(hash(other));
   });
 
-  it.each([
+  test.each([
     ['names', 'f(a)', 'f(b)'],
     ['strings', 'f("a")', 'f("b")'],
     ['strings and names', 'f("a")', 'f(a)'],
@@ -38,14 +38,14 @@ describe('hashes of C-like text', () => {
     expect(hash(one)).not.toBe(hash(other));
   });
 
-  it('do not depend on the own name, not even where the definition mentions itself', () => {
+  test('do not depend on the own name, not even where the definition mentions itself', () => {
     expect(hash('(n) { return fact(n - 1) }', 'fact')).toBe(
       hash('(n) { return factorial(n - 1) }', 'factorial'),
     );
     expect(hash('(n) { return fact(n - 1) }', 'fact')).not.toBe(hash('(n) { return other(n - 1) }', 'fact'));
   });
 
-  it('cover exactly the given range', () => {
+  test('cover exactly the given range', () => {
     const text = 'a b c d';
     const tokens = tokenize(text);
     const inner = hashRange(tokens, 2, 5);
@@ -53,20 +53,20 @@ describe('hashes of C-like text', () => {
     expect(hashRange(tokenize(text), 3, 3)).toBe(hash(''));
   });
 
-  it('are whole numbers', () => {
+  test('are whole numbers', () => {
     expect(Number.isSafeInteger(hash('a'))).toBe(true);
   });
 });
 
 describe('tokens of C-like text', () => {
-  it('tells regular expressions from divisions', () => {
+  test('tells regular expressions from divisions', () => {
     expect(words('a / b / c')).toEqual(['a', '/', 'b', '/', 'c']);
     expect(words('return /b/g')).toEqual(['return', '/b/g']);
     expect(words('f(/[/]/, x)')).toEqual(['f', '(', '/[/]/', ',', 'x', ')']);
     expect(words('(a) / b')).toEqual(['(', 'a', ')', '/', 'b']);
   });
 
-  it('reads code inside of templates', () => {
+  test('reads code inside of templates', () => {
     expect(words(`\`a\${b({ c: \`d\${e}\` })}f\``)).toEqual([
       `\`a\${`,
       'b',
@@ -83,18 +83,18 @@ describe('tokens of C-like text', () => {
     ]);
   });
 
-  it('takes what the caller knows', () => {
+  test('takes what the caller knows', () => {
     expect(words("<a>it's</a>", [3, 7])).toContain("it's");
     expect(words("// it's\n<a>it's</a>", [3, 7, 11, 15])).toContain("it's");
   });
 
-  it('survives text without end', () => {
+  test('survives text without end', () => {
     for (const text of ['"', "'a", '`a', '`${', '/*', '/a', '\\', '#!', '}', ')', '\ud800', '\0']) {
       expect(() => words(text)).not.toThrow();
     }
   });
 
-  it('measures nesting and runs', () => {
+  test('measures nesting and runs', () => {
     expect(tokenize(`f([{ a: \`\${b}\` }])`).deepestBrackets).toBe(4);
     expect(tokenize('a + b + c, d; e').longestRun).toBe(5);
     expect(tokenize('a(b, c, d, e) => f(g, h) => i').longestRun).toBe(9);
@@ -104,14 +104,14 @@ describe('tokens of C-like text', () => {
 describe('sketches', () => {
   const body = Array.from({ length: 60 }, (_, i) => `step${i}(value${i % 7});`);
 
-  it('are the smallest hashes in ascending order', () => {
+  test('are the smallest hashes in ascending order', () => {
     const found = sketch(body.join('\n'));
-    expect(found).toHaveLength(SKETCH_SIZE);
+    expect(found).toHaveLength(sketchSize);
     expect(found).toEqual([...new Set(found)].sort((a, b) => a - b));
     expect(found.every((value) => Number.isInteger(value) && value >= 0 && value < 2 ** 31)).toBe(true);
   });
 
-  it('estimate how much two bodies have in common', () => {
+  test('estimate how much two bodies have in common', () => {
     const edited = [...body.slice(0, 30), 'inserted(1, 2, 3);', ...body.slice(30)];
     const other = Array.from({ length: 60 }, (_, i) => `unrelated(${i}, other);`);
     expect(similarity(sketch(body.join('')), sketch(body.join('\n')))).toBe(1);
@@ -126,7 +126,7 @@ describe('sketches', () => {
 describe('normal text', () => {
   const normal = (text: string, limit = 200) => normalText(tokenize(text), 0, text.length, limit);
 
-  it.each([
+  test.each([
     ['Map< string ,User[ ] >', 'Map<string, User[]>'],
     ['| A\n| B', 'A | B'],
     ['( a:string )=>void', '(a: string) => void'],
@@ -138,7 +138,7 @@ describe('normal text', () => {
     expect(normal(text)).toBe(expected);
   });
 
-  it('is cut at the limit', () => {
+  test('is cut at the limit', () => {
     expect(normal('abcdef', 3)).toBe('abc');
   });
 });

@@ -1,14 +1,14 @@
-import { classes, finish, hashWord, QUOTE, SPACE, WORD } from './lexemes.ts';
+import { classes, finish, hashWord, quoteClass, spaceCode, wordClass } from './lexemes.ts';
 import type { Tokens } from './tokens.ts';
 
 /** Ranges of tokens by what they look like: extractors hash and describe every definition of a file with these. */
 
-export const SKETCH_SIZE = 16;
-const SHINGLE = 5;
-const FACTOR = 0x9e3779b1;
+export const sketchSize = 16;
+const shingle = 5;
+const factor = 0x9e3779b1;
 /** What the oldest of five tokens has been multiplied with by now. */
-const DROPPED = Math.imul(Math.imul(FACTOR, FACTOR), Math.imul(FACTOR, FACTOR));
-const OWN_NAME = 0x5f3759df;
+const dropped = Math.imul(Math.imul(factor, factor), Math.imul(factor, factor));
+const ownNameCode = 0x5f3759df;
 
 /** What a range of tokens looks like, whatever it is called. */
 export interface Shape {
@@ -24,7 +24,7 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
   const { hash, start: starts, count } = tokens;
   const sketch: number[] = [];
   /** What is larger is not kept. */
-  let limit = NO_LIMIT;
+  let limit = noLimit;
   let low = 0x811c9dc5;
   let high = 0x41c6ce57;
   // The last tokens, oldest first, and a hash over them that is carried on from one to the next.
@@ -38,28 +38,28 @@ export function shapeRange(tokens: Tokens, start: number, end: number, ownName: 
   for (let i = firstToken(tokens, start); i < count && (starts[i] as number) < end; i++) {
     let token = hash[i] as number;
     if (token === 0) continue;
-    if (token === own) token = OWN_NAME;
+    if (token === own) token = ownNameCode;
     low = Math.imul(low ^ token, 0x01000193);
     high = Math.imul(high ^ (token >>> 7) ^ (token << 25), 0x5bd1e995);
     high ^= high >>> 15;
-    rolling = (Math.imul(rolling - Math.imul(a, DROPPED), FACTOR) + token) | 0;
+    rolling = (Math.imul(rolling - Math.imul(a, dropped), factor) + token) | 0;
     a = b;
     b = c;
     c = d;
     d = e;
     e = token;
-    if (++seen >= SHINGLE) {
+    if (++seen >= shingle) {
       const value = spread(rolling);
       if (value <= limit) limit = keepSmallest(sketch, value);
     }
   }
-  if (seen > 0 && seen < SHINGLE) keepSmallest(sketch, spread(rolling));
+  if (seen > 0 && seen < shingle) keepSmallest(sketch, spread(rolling));
   return { hash: joined(finish(high), finish(low)), sketch };
 }
 
 /** The hash alone of a range. */
 export function hashRange(tokens: Tokens, start: number, end: number, ownName: string | null = null): number {
-  if (start >= end) return NO_TOKENS;
+  if (start >= end) return noTokens;
   const own = ownName === null ? 0 : hashWord(ownName);
   const { hash, start: starts, count } = tokens;
   let low = 0x811c9dc5;
@@ -67,7 +67,7 @@ export function hashRange(tokens: Tokens, start: number, end: number, ownName: s
   for (let i = firstToken(tokens, start); i < count && (starts[i] as number) < end; i++) {
     let token = hash[i] as number;
     if (token === 0) continue;
-    if (token === own) token = OWN_NAME;
+    if (token === own) token = ownNameCode;
     low = Math.imul(low ^ token, 0x01000193);
     high = Math.imul(high ^ (token >>> 7) ^ (token << 25), 0x5bd1e995);
     high ^= high >>> 15;
@@ -76,14 +76,14 @@ export function hashRange(tokens: Tokens, start: number, end: number, ownName: s
 }
 
 /** The hash of a range without tokens. */
-export const NO_TOKENS = joined(finish(0x41c6ce57), finish(0x811c9dc5));
+export const noTokens = joined(finish(0x41c6ce57), finish(0x811c9dc5));
 
 /** Estimated Jaccard similarity of two token ranges, 0 to 1, from their sketches. */
 export function similarity(left: readonly number[], right: readonly number[]): number {
   if (left.length === 0 && right.length === 0) return 1;
   // Two short sketches hold everything there is, so their union is compared as a whole.
-  const isComplete = left.length < SKETCH_SIZE && right.length < SKETCH_SIZE;
-  const size = isComplete ? left.length + right.length : SKETCH_SIZE;
+  const isComplete = left.length < sketchSize && right.length < sketchSize;
+  const size = isComplete ? left.length + right.length : sketchSize;
   let i = 0;
   let j = 0;
   let union = 0;
@@ -113,9 +113,9 @@ export function normalText(tokens: Tokens, start: number, end: number, limit: nu
   for (i++; i < count && (starts[i] as number) < end && out.length + before - from <= limit; i++) {
     const at = starts[i] as number;
     const isLast = i + 1 >= count || (starts[i + 1] as number) >= end;
-    if (hash[i] === 0 && (isLast || codes[starts[i + 1] as number] === BRACE_CLOSE)) continue;
+    if (hash[i] === 0 && (isLast || codes[starts[i + 1] as number] === braceClose)) continue;
     const space = isSpaced(codes, before, at) ? 1 : 0;
-    if (at - before !== space || (space === 1 && codes[before] !== SPACE)) {
+    if (at - before !== space || (space === 1 && codes[before] !== spaceCode)) {
       out += text.slice(from, before);
       if (space === 1) out += ' ';
       from = at;
@@ -127,31 +127,31 @@ export function normalText(tokens: Tokens, start: number, end: number, limit: nu
 }
 
 const is = (character: string) => character.charCodeAt(0);
-const COMMA = is(',');
-const COLON = is(':');
-const SEMICOLON = is(';');
-const EQUALS = is('=');
-const GREATER = is('>');
-const PAREN_CLOSE = is(')');
-const BRACKET_CLOSE = is(']');
-const BRACE_CLOSE = is('}');
-const BACKTICK = is('`');
-const BAR = is('|');
-const AMPERSAND = is('&');
+const comma = is(',');
+const colon = is(':');
+const semicolon = is(';');
+const equals = is('=');
+const greater = is('>');
+const parenClose = is(')');
+const bracketClose = is(']');
+const braceClose = is('}');
+const backtick = is('`');
+const bar = is('|');
+const ampersand = is('&');
 
 const isWord = (code: number) =>
-  code >= 128 || classes[code] === WORD || classes[code] === QUOTE || code === BACKTICK;
-const isLoose = (code: number) => code === BAR || code === AMPERSAND;
+  code >= 128 || classes[code] === wordClass || classes[code] === quoteClass || code === backtick;
+const isLoose = (code: number) => code === bar || code === ampersand;
 
 /** Whether one space stands between the token that ends at `end` and the one that starts at `start`. */
 function isSpaced(codes: Uint16Array, end: number, start: number): boolean {
   const left = codes[end - 1] as number;
   const right = codes[start] as number;
-  if (left === COMMA || left === COLON || left === SEMICOLON) return true;
-  if (left === GREATER && codes[end - 2] === EQUALS) return true;
-  if (left === EQUALS) return right !== GREATER && right !== EQUALS;
-  if (right === EQUALS)
-    return isWord(left) || left === PAREN_CLOSE || left === BRACKET_CLOSE || left === BRACE_CLOSE;
+  if (left === comma || left === colon || left === semicolon) return true;
+  if (left === greater && codes[end - 2] === equals) return true;
+  if (left === equals) return right !== greater && right !== equals;
+  if (right === equals)
+    return isWord(left) || left === parenClose || left === bracketClose || left === braceClose;
   if (isLoose(left) !== isLoose(right)) return true;
   return isWord(left) && isWord(right);
 }
@@ -168,20 +168,20 @@ function firstToken(tokens: Tokens, offset: number): number {
   return low;
 }
 
-const NO_LIMIT = 0x7fff_ffff;
+const noLimit = 0x7fff_ffff;
 
 /** Adds a value that is not above the limit; returns the limit from now on. */
 function keepSmallest(kept: number[], value: number): number {
-  const full = kept.length === SKETCH_SIZE;
+  const full = kept.length === sketchSize;
   let at = kept.length;
   while (at > 0 && (kept[at - 1] as number) > value) at--;
   if (at === 0 || kept[at - 1] !== value) {
-    let last = full ? SKETCH_SIZE - 1 : kept.length;
+    let last = full ? sketchSize - 1 : kept.length;
     if (!full) kept.push(0);
     for (; last > at; last--) kept[last] = kept[last - 1] as number;
     kept[at] = value;
   }
-  return kept.length === SKETCH_SIZE ? (kept[SKETCH_SIZE - 1] as number) - 1 : NO_LIMIT;
+  return kept.length === sketchSize ? (kept[sketchSize - 1] as number) - 1 : noLimit;
 }
 
 /** 31 bits: small integers in V8, no boxed numbers. */

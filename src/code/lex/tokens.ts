@@ -1,20 +1,20 @@
 import {
-  BACKSLASH,
-  BLANK,
-  CARRIAGE_RETURN,
-  CLOSE,
+  backslash,
+  blankClass,
+  carriageReturn,
   classes,
+  closeClass,
   endOfRegularExpression,
   finish,
   hashText,
   hashWord,
-  LINE_FEED,
-  LITERAL,
-  OPEN,
-  QUOTE,
-  SLASH,
-  SPACE,
-  WORD,
+  lineFeed,
+  literal,
+  openClass,
+  quoteClass,
+  slash,
+  spaceCode,
+  wordClass,
 } from './lexemes.ts';
 import { codesOf } from './text-codes.ts';
 
@@ -37,22 +37,22 @@ export interface Tokens {
 }
 
 const is = (char: string) => char.charCodeAt(0);
-const STAR = is('*');
-const BACKTICK = is('`');
-const DOLLAR = is('$');
-const COMMA = is(',');
-const SEMICOLON = is(';');
-const PAREN_CLOSE = is(')');
-const BRACE_OPEN = is('{');
-const BRACE_CLOSE = is('}');
-const GREATER = is('>');
+const star = is('*');
+const backtick = is('`');
+const dollar = is('$');
+const comma = is(',');
+const semicolon = is(';');
+const parenClose = is(')');
+const braceOpen = is('{');
+const braceClose = is('}');
+const greater = is('>');
 /** Stands for all characters of words where only the kind of the last character matters. */
-const WORD_CHARACTER = is('a');
-const COMMA_HASH = finish(COMMA);
-const ELSE = hashWord('else');
+const wordCharacter = is('a');
+const commaHash = finish(comma);
+const elseWord = hashWord('else');
 
 /** After these words a slash starts a regular expression, not a division. */
-const BEFORE_EXPRESSION = new Set(
+const beforeExpression = new Set(
   [
     'return',
     'typeof',
@@ -79,24 +79,8 @@ const isPlainMark = Uint8Array.from({ length: 128 }, (_, code) =>
   classes[code] === 0 && !'/`>,;'.includes(String.fromCharCode(code)) ? 1 : 0,
 );
 
-// The state of the one tokenisation that runs at a time. Variables of the module, not fields of an object: this is the
-// innermost loop of every extraction, and they are the fastest in code that has just been started.
-let starts = column(1 << 20);
-let ends = column(1 << 20);
-let hashes = column(1 << 20);
-let text = '';
-let codes: Uint16Array = new Uint16Array(0);
-let at = 0;
-let count = 0;
-/** Code of the last significant character: decides what a slash means. */
-let previous = 0;
-let regularExpressions = 0;
-/** Three numbers for each open bracket: see `open`. */
-const brackets: number[] = [];
-let deepestBrackets = 0;
-let runStart = 0;
-let runBefore = 0;
-let longestRun = 0;
+/** Columns that the next tokenisation writes to. Memory that no token is written to is never touched. */
+let columns = columnsOf(1 << 20);
 
 /**
  * Tokenises text of a C-like language. `whole` holds ranges the caller knows better than a tokenizer can, a flat list
@@ -104,253 +88,269 @@ let longestRun = 0;
  * the result are reused: they are valid until the next call.
  */
 export function tokenize(source: string, whole: readonly number[] = []): Tokens {
-  begin(source);
-  for (let i = 0; i + 1 < whole.length; i += 2) {
-    readUntil(whole[i] as number);
-    // What began before may reach beyond: then the range is no token of its own.
-    if (at === whole[i]) addLiteral(at, whole[i + 1] as number);
+  // No text has more tokens than characters.
+  if (source.length > columns.start.length)
+    columns = columnsOf(Math.max(source.length, columns.start.length * 2));
+  return new Tokenizer(source, columns).read(whole);
+}
+
+type Columns = Pick<Tokens, 'start' | 'end' | 'hash'>;
+
+class Tokenizer {
+  readonly #text: string;
+  readonly #codes: Uint16Array;
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  readonly #hashes: Int32Array;
+  #at = 0;
+  #count = 0;
+  /** Code of the last significant character: decides what a slash means. */
+  #previous = 0;
+  #regularExpressions = 0;
+  /** Three numbers for each open bracket: see `open`. */
+  readonly #brackets: number[] = [];
+  #deepestBrackets = 0;
+  #runStart = 0;
+  #runBefore = 0;
+  #longestRun = 0;
+
+  constructor(text: string, { start, end, hash }: Columns) {
+    this.#text = text;
+    this.#codes = codesOf(text);
+    this.#starts = start;
+    this.#ends = end;
+    this.#hashes = hash;
+    if (text.startsWith('#!')) this.#skipLine();
   }
-  readUntil(source.length);
-  noteRun();
-  const tokens = {
-    text,
-    codes,
-    count,
-    start: starts,
-    end: ends,
-    hash: hashes,
-    regularExpressions,
-    deepestBrackets,
-    longestRun,
-  };
-  text = '';
-  return tokens;
-}
 
-function begin(source: string): void {
-  text = source;
-  codes = codesOf(source);
-  if (source.length > starts.length) widenColumns(source.length);
-  at = 0;
-  count = 0;
-  previous = 0;
-  regularExpressions = 0;
-  brackets.length = 0;
-  deepestBrackets = 0;
-  runStart = 0;
-  longestRun = 0;
-  if (text.startsWith('#!')) skipLine();
-}
-
-/** Reads tokens until one ends at `limit` or beyond it. */
-function readUntil(limit: number): void {
-  // Of the function itself while it runs: the compiler looks up a variable of the module each time.
-  const units = codes;
-  const kinds = classes;
-  const from = starts;
-  const to = ends;
-  const hashed = hashes;
-  let token = count;
-  let i = at;
-  while (i < limit) {
-    const code = units[i] as number;
-    const kind = kinds[code] as number;
-    if (kind === BLANK) {
-      i++;
-      while (units[i] === SPACE) i++;
-      continue;
+  read(whole: readonly number[]): Tokens {
+    for (let i = 0; i + 1 < whole.length; i += 2) {
+      this.#readUntil(whole[i] as number);
+      // What began before may reach beyond: then the range is no token of its own.
+      if (this.#at === whole[i]) this.#addLiteral(this.#at, whole[i + 1] as number);
     }
-    if (kind === WORD) {
-      from[token] = i;
-      let hash = 0x811c9dc5;
-      let next = code;
-      do {
-        hash = Math.imul(hash ^ next, 0x01000193);
-        next = units[++i] as number;
-      } while (kinds[next] === WORD);
-      const word = finish(hash);
-      // `if (a) b; else …`: the statement goes on after the semicolon.
-      if (word === ELSE && token > 0 && hashed[token - 1] === 0) runStart = runBefore;
-      to[token] = i;
-      hashed[token] = word;
-      token++;
-      previous = WORD_CHARACTER;
-      continue;
-    }
-    if (isPlainMark[code] === 1) {
-      from[token] = i;
-      to[token] = ++i;
-      hashed[token] = markHashes[code] as number;
-      token++;
-      previous = code;
-      continue;
-    }
-    at = i;
-    count = token;
-    if (kind === QUOTE) readString(code);
-    else readMark(code, kind);
-    i = at;
-    token = count;
+    this.#readUntil(this.#text.length);
+    this.#noteRun();
+    return {
+      text: this.#text,
+      codes: this.#codes,
+      count: this.#count,
+      start: this.#starts,
+      end: this.#ends,
+      hash: this.#hashes,
+      regularExpressions: this.#regularExpressions,
+      deepestBrackets: this.#deepestBrackets,
+      longestRun: this.#longestRun,
+    };
   }
-  at = i;
-  count = token;
-}
 
-function add(start: number, end: number, hash: number): void {
-  starts[count] = start;
-  ends[count] = end;
-  hashes[count] = hash;
-  count++;
-  at = end;
-}
+  /** Reads tokens until one ends at `limit` or beyond it. */
+  #readUntil(limit: number): void {
+    // Of the function itself while it runs: the compiler looks up a variable of the module each time.
+    const units = this.#codes;
+    const kinds = classes;
+    const from = this.#starts;
+    const to = this.#ends;
+    const hashed = this.#hashes;
+    let token = this.#count;
+    let i = this.#at;
+    while (i < limit) {
+      const code = units[i] as number;
+      const kind = kinds[code] as number;
+      if (kind === blankClass) {
+        i++;
+        while (units[i] === spaceCode) i++;
+        continue;
+      }
+      if (kind === wordClass) {
+        from[token] = i;
+        let hash = 0x811c9dc5;
+        let next = code;
+        do {
+          hash = Math.imul(hash ^ next, 0x01000193);
+          next = units[++i] as number;
+        } while (kinds[next] === wordClass);
+        const word = finish(hash);
+        // `if (a) b; else …`: the statement goes on after the semicolon.
+        if (word === elseWord && token > 0 && hashed[token - 1] === 0) this.#runStart = this.#runBefore;
+        to[token] = i;
+        hashed[token] = word;
+        token++;
+        this.#previous = wordCharacter;
+        continue;
+      }
+      if (isPlainMark[code] === 1) {
+        from[token] = i;
+        to[token] = ++i;
+        hashed[token] = markHashes[code] as number;
+        token++;
+        this.#previous = code;
+        continue;
+      }
+      this.#at = i;
+      this.#count = token;
+      if (kind === quoteClass) this.#readString(code);
+      else this.#readMark(code, kind);
+      i = this.#at;
+      token = this.#count;
+    }
+    this.#at = i;
+    this.#count = token;
+  }
 
-/** One token as it stands, after which no expression begins. */
-function addLiteral(start: number, end: number): void {
-  add(start, end, hashText(codes, start, end));
-  previous = PAREN_CLOSE;
-}
+  #add(start: number, end: number, hash: number): void {
+    this.#starts[this.#count] = start;
+    this.#ends[this.#count] = end;
+    this.#hashes[this.#count] = hash;
+    this.#count++;
+    this.#at = end;
+  }
 
-/** It hashes alike whatever quotes surround it: `\'` and `\"` count as the bare quote. */
-function readString(quote: number): void {
-  const units = codes;
-  const { length } = text;
-  let hash = LITERAL;
-  for (let end = at + 1; end < length; end++) {
-    let code = units[end] as number;
-    if (code === quote) {
-      add(at, end + 1, finish(hash));
-      previous = PAREN_CLOSE;
+  /** One token as it stands, after which no expression begins. */
+  #addLiteral(start: number, end: number): void {
+    this.#add(start, end, hashText(this.#codes, start, end));
+    this.#previous = parenClose;
+  }
+
+  /** It hashes alike whatever quotes surround it: `\'` and `\"` count as the bare quote. */
+  #readString(quote: number): void {
+    const units = this.#codes;
+    const { length } = this.#text;
+    let hash = literal;
+    for (let end = this.#at + 1; end < length; end++) {
+      let code = units[end] as number;
+      if (code === quote) {
+        this.#add(this.#at, end + 1, finish(hash));
+        this.#previous = parenClose;
+        return;
+      }
+      if (code === lineFeed) break;
+      if (code === backslash) {
+        const escaped = units[++end] as number;
+        if (classes[escaped] !== quoteClass) hash = Math.imul(hash ^ code, 0x01000193);
+        code = escaped;
+        if (code === carriageReturn && units[end + 1] === lineFeed) {
+          hash = Math.imul(hash ^ code, 0x01000193);
+          code = units[++end] as number;
+        }
+      }
+      hash = Math.imul(hash ^ code, 0x01000193);
+    }
+    this.#readMark(quote, 0);
+  }
+
+  #readMark(code: number, kind: number): void {
+    const start = this.#at;
+    if (kind === openClass) this.#open(false);
+    else if (kind === closeClass) {
+      this.#dropTrailingComma();
+      if (this.#close() && code === braceClose) {
+        this.#readTemplate(start);
+        return;
+      }
+    } else if (code === slash) {
+      if (this.#readSlash()) return;
+    } else if (code === backtick) {
+      this.#readTemplate(start);
+      return;
+    } else if (code === greater) this.#dropTrailingComma();
+    else if (code === comma) this.#noteRun();
+    else if (code === semicolon) {
+      this.#noteRun();
+      this.#add(start, start + 1, 0);
+      this.#previous = code;
       return;
     }
-    if (code === LINE_FEED) break;
-    if (code === BACKSLASH) {
-      const escaped = units[++end] as number;
-      if (classes[escaped] !== QUOTE) hash = Math.imul(hash ^ code, 0x01000193);
-      code = escaped;
-      if (code === CARRIAGE_RETURN && units[end + 1] === LINE_FEED) {
-        hash = Math.imul(hash ^ code, 0x01000193);
-        code = units[++end] as number;
+    this.#previous = code;
+    this.#add(start, start + 1, markHashes[code] as number);
+  }
+
+  /** For each bracket: whether it is the `{` of a template's `${`, where the run around it began, and its first token. */
+  #open(isTemplate: boolean): void {
+    this.#brackets.push(isTemplate ? 1 : 0, this.#runStart, this.#count);
+    if (this.#brackets.length > this.#deepestBrackets * 3) this.#deepestBrackets = this.#brackets.length / 3;
+    this.#runStart = this.#count + 1;
+  }
+
+  /** True when the bracket was that of a template. */
+  #close(): boolean {
+    if (this.#brackets.length === 0) return false;
+    this.#noteRun();
+    const first = this.#brackets.pop() as number;
+    // What stands between the brackets is no part of the run around them.
+    this.#runStart = (this.#brackets.pop() as number) + (this.#count - first);
+    return this.#brackets.pop() === 1;
+  }
+
+  /** Ends a run of tokens on one level of brackets that no comma or semicolon interrupts. */
+  #noteRun(): void {
+    if (this.#count - this.#runStart > this.#longestRun) this.#longestRun = this.#count - this.#runStart;
+    this.#runBefore = this.#runStart;
+    this.#runStart = this.#count;
+  }
+
+  #dropTrailingComma(): void {
+    if (this.#count > 0 && this.#hashes[this.#count - 1] === commaHash) this.#count--;
+  }
+
+  /** Reads a comment or a regular expression; false when the slash divides. */
+  #readSlash(): boolean {
+    const start = this.#at;
+    const next = this.#codes[start + 1];
+    if (next === slash) {
+      this.#skipLine();
+      return true;
+    }
+    if (next === star) {
+      const end = this.#text.indexOf('*/', start + 2);
+      this.#at = end < 0 ? this.#text.length : end + 2;
+      return true;
+    }
+    if (!this.#expectsExpression()) return false;
+    const end = endOfRegularExpression(this.#codes, start, this.#text.length);
+    if (end < 0) return false;
+    this.#regularExpressions++;
+    this.#addLiteral(start, end);
+    return true;
+  }
+
+  #expectsExpression(): boolean {
+    if (this.#previous === wordCharacter)
+      return beforeExpression.has(this.#hashes[this.#count - 1] as number);
+    return classes[this.#previous] !== closeClass && this.#previous !== backtick;
+  }
+
+  /** One token per stretch of literal text; what stands in `${…}` is tokenised as code. */
+  #readTemplate(start: number): void {
+    const { length } = this.#text;
+    for (let end = start + 1; end < length; end++) {
+      const code = this.#codes[end];
+      if (code === backslash) end++;
+      else if (code === backtick) {
+        this.#add(start, end + 1, hashText(this.#codes, start, end + 1));
+        this.#previous = backtick;
+        return;
+      } else if (code === dollar && this.#codes[end + 1] === braceOpen) {
+        this.#open(true);
+        this.#add(start, end + 2, hashText(this.#codes, start, end + 2));
+        this.#previous = braceOpen;
+        return;
       }
     }
-    hash = Math.imul(hash ^ code, 0x01000193);
+    this.#add(start, length, hashText(this.#codes, start, length));
   }
-  readMark(quote, 0);
-}
 
-function readMark(code: number, kind: number): void {
-  const start = at;
-  if (kind === OPEN) open(false);
-  else if (kind === CLOSE) {
-    dropTrailingComma();
-    if (close() && code === BRACE_CLOSE) {
-      readTemplate(start);
-      return;
-    }
-  } else if (code === SLASH) {
-    if (readSlash()) return;
-  } else if (code === BACKTICK) {
-    readTemplate(start);
-    return;
-  } else if (code === GREATER) dropTrailingComma();
-  else if (code === COMMA) noteRun();
-  else if (code === SEMICOLON) {
-    noteRun();
-    add(start, start + 1, 0);
-    previous = code;
-    return;
+  #skipLine(): void {
+    const end = this.#text.indexOf('\n', this.#at);
+    this.#at = end < 0 ? this.#text.length : end;
   }
-  previous = code;
-  add(start, start + 1, markHashes[code] as number);
 }
 
-/** For each bracket: whether it is the `{` of a template's `${`, where the run around it began, and its first token. */
-function open(isTemplate: boolean): void {
-  brackets.push(isTemplate ? 1 : 0, runStart, count);
-  if (brackets.length > deepestBrackets * 3) deepestBrackets = brackets.length / 3;
-  runStart = count + 1;
+function columnsOf(size: number): Columns {
+  return { start: column(size), end: column(size), hash: column(size) };
 }
 
-/** True when the bracket was that of a template. */
-function close(): boolean {
-  if (brackets.length === 0) return false;
-  noteRun();
-  const first = brackets.pop() as number;
-  // What stands between the brackets is no part of the run around them.
-  runStart = (brackets.pop() as number) + (count - first);
-  return brackets.pop() === 1;
-}
-
-/** Ends a run of tokens on one level of brackets that no comma or semicolon interrupts. */
-function noteRun(): void {
-  if (count - runStart > longestRun) longestRun = count - runStart;
-  runBefore = runStart;
-  runStart = count;
-}
-
-function dropTrailingComma(): void {
-  if (count > 0 && hashes[count - 1] === COMMA_HASH) count--;
-}
-
-/** Reads a comment or a regular expression; false when the slash divides. */
-function readSlash(): boolean {
-  const start = at;
-  const next = codes[start + 1];
-  if (next === SLASH) {
-    skipLine();
-    return true;
-  }
-  if (next === STAR) {
-    const end = text.indexOf('*/', start + 2);
-    at = end < 0 ? text.length : end + 2;
-    return true;
-  }
-  if (!expectsExpression()) return false;
-  const end = endOfRegularExpression(codes, start, text.length);
-  if (end < 0) return false;
-  regularExpressions++;
-  addLiteral(start, end);
-  return true;
-}
-
-function expectsExpression(): boolean {
-  if (previous === WORD_CHARACTER) return BEFORE_EXPRESSION.has(hashes[count - 1] as number);
-  return classes[previous] !== CLOSE && previous !== BACKTICK;
-}
-
-/** One token per stretch of literal text; what stands in `${…}` is tokenised as code. */
-function readTemplate(start: number): void {
-  const { length } = text;
-  for (let end = start + 1; end < length; end++) {
-    const code = codes[end];
-    if (code === BACKSLASH) end++;
-    else if (code === BACKTICK) {
-      add(start, end + 1, hashText(codes, start, end + 1));
-      previous = BACKTICK;
-      return;
-    } else if (code === DOLLAR && codes[end + 1] === BRACE_OPEN) {
-      open(true);
-      add(start, end + 2, hashText(codes, start, end + 2));
-      previous = BRACE_OPEN;
-      return;
-    }
-  }
-  add(start, length, hashText(codes, start, length));
-}
-
-function skipLine(): void {
-  const end = text.indexOf('\n', at);
-  at = end < 0 ? text.length : end;
-}
-
-/** No text has more tokens than characters. Memory that no token is written to is never touched. */
-function widenColumns(length: number): void {
-  const size = Math.max(length, starts.length * 2);
-  starts = column(size);
-  ends = column(size);
-  hashes = column(size);
-}
-
-/** Shared with nobody, but V8 would collect garbage on account of other buffers of this size. */
+/** Not shared with another thread; other kinds of buffers of this size would make V8 collect garbage. */
 function column(size: number): Int32Array {
   return new Int32Array(new SharedArrayBuffer(size * 4));
 }

@@ -1,5 +1,6 @@
 import type { Facts, Span } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import type { DefinitionEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
@@ -27,20 +28,20 @@ export function ambiguousNames(
   facts: Facts,
   trace: Trace,
 ): AmbiguousName[] {
-  const isPython = facts.module === 'python';
-  const statements = isPython
+  const isNamespace = facts.module === 'namespace';
+  const statements = isNamespace
     ? facts.imports.filter(({ imported, scope, guarded }) => imported === '**' && scope === '' && !guarded)
     : facts.exports.filter(({ name, from }) => name === '*' && from !== null);
   if (statements.length < 2) return [];
   const stars = statements.flatMap((statement): Star[] => {
     const resolution = graph.resolve(statement.from ?? '', path);
     if (resolution.status !== 'found' || !resolution.exact) return [];
-    const names = isPython
+    const names = isNamespace
       ? publicNames(graph, resolution.path, trace)
       : starNames(graph, resolution.path, trace, new Set());
     return [{ at: statement, path: resolution.path, names }];
   });
-  const own = ownNames(facts, isPython);
+  const own = ownNames(facts);
   const byName = Map.groupBy(
     stars.flatMap((star) => [...star.names].map((name) => ({ name, star }))),
     ({ name }) => name,
@@ -51,15 +52,15 @@ export function ambiguousNames(
       graph,
       name,
       bringers.map(({ star }) => star),
-      isPython,
+      isNamespace,
       trace,
     );
   });
 }
 
 /** What the module defines or passes on by name hides what stars bring. */
-function ownNames(facts: Facts, isPython: boolean): ReadonlySet<string> {
-  if (!isPython) return new Set(facts.exports.map(({ name }) => name));
+function ownNames(facts: Facts): ReadonlySet<string> {
+  if (facts.module !== 'namespace') return new Set(facts.exports.map(({ name }) => name));
   const { moduleNames, importedNames } = indexOf(facts);
   return new Set([...moduleNames.keys(), ...importedNames.keys()]);
 }
@@ -68,12 +69,12 @@ function ambiguous(
   graph: ModuleGraph,
   name: string,
   stars: readonly Star[],
-  isPython: boolean,
+  isNamespace: boolean,
   trace: Trace,
 ): AmbiguousName[] {
   const found = new Map<string, { at: Span; entity: DefinitionEntity }>();
   for (const { at, path } of stars) {
-    const entity = isPython ? graph.local(path, name, trace) : graph.exported(path, name, trace);
+    const entity = isNamespace ? graph.local(path, name, trace) : graph.exported(path, name, trace);
     const [first] = entity?.is === 'definition' ? entity.definitions : [];
     if (entity?.is !== 'definition' || !first) continue;
     const key = `${entity.path}#${symbolPath(first)}`;
@@ -108,5 +109,6 @@ function publicNames(graph: ModuleGraph, path: string, trace: Trace): Set<string
   if (!facts) return new Set();
   if (facts.publicNames) return new Set(facts.publicNames);
   const { moduleNames, importedNames } = indexOf(facts);
-  return new Set([...moduleNames.keys(), ...importedNames.keys()].filter((name) => !name.startsWith('_')));
+  const isPublic = dialectOf(path)?.names.isPublic;
+  return new Set([...moduleNames.keys(), ...importedNames.keys()].filter((name) => isPublic?.(facts, name)));
 }

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallShape, Parameter, Signature } from '#code/facts/facts.ts';
+import { javascript, typescript } from '#code/languages/typescript/dialect.ts';
 import { bindCall, bindOptions } from './bind-call.ts';
 
 function parameter(name: string, kind: Parameter['kind'], required: boolean): Parameter {
@@ -31,22 +32,26 @@ describe('TypeScript', () => {
     parameter('cc', 'positional', false),
   );
 
-  it('takes the required arguments up to the last parameter', () => {
-    expect(bindCall(send, call(2), 'typescript')).toBe(null);
-    expect(bindCall(send, call(3), 'typescript')).toBe(null);
-    expect(bindCall(send, call(1), 'typescript')).toEqual({ missing: ['body'], unexpected: [], surplus: 0 });
-    expect(bindCall(send, call(4), 'typescript')).toEqual({ missing: [], unexpected: [], surplus: 1 });
+  test('takes the required arguments up to the last parameter', () => {
+    expect(bindCall(send, call(2), typescript.calls)).toBe(null);
+    expect(bindCall(send, call(3), typescript.calls)).toBe(null);
+    expect(bindCall(send, call(1), typescript.calls)).toEqual({
+      missing: ['body'],
+      unexpected: [],
+      surplus: 0,
+    });
+    expect(bindCall(send, call(4), typescript.calls)).toEqual({ missing: [], unexpected: [], surplus: 1 });
   });
 
-  it('concludes nothing from a spread', () => {
-    expect(bindCall(send, call(0, [], { spread: true }), 'typescript')).toBe(null);
+  test('concludes nothing from a spread', () => {
+    expect(bindCall(send, call(0, [], { spread: true }), typescript.calls)).toBe(null);
   });
 
-  it('lets plain JavaScript pass too many', () => {
-    expect(bindCall(send, call(9), 'javascript')).toBe(null);
+  test('lets plain JavaScript pass too many', () => {
+    expect(bindCall(send, call(9), javascript.calls)).toBe(null);
   });
 
-  it('compares the keys of an options object', () => {
+  test('compares the keys of an options object', () => {
     const keys = [
       { name: 'host', required: true },
       { name: 'port', required: false },

@@ -1,8 +1,9 @@
 import type { Definition, Facts, Span } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { familyOf } from '#code/languages/index.ts';
+import type { CallMismatch } from '#code/languages/dialect.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import { symbolId } from '#schema/identity.ts';
-import { type CallMismatch, describeMismatch } from './bind-call.ts';
+import { describeMismatch } from './bind-call.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import { type Override, overrideMismatch, overridesOf } from './overrides.ts';
 import { place, type Report } from './problem.ts';
@@ -45,7 +46,7 @@ function unimplemented(
   const members = [...indexOf(facts).members(name).values()];
   if (definition.abstract || members.some(([member]) => member?.abstract === true)) return [];
   // Python looks only when the class is instantiated; until then it may be meant as one more abstract class.
-  const certain = familyOf(path) === 'typescript';
+  const certain = isTypeChecked(path);
   // An interface of the same name is merged into the class: what it inherits, the class has.
   const merged = indexOf(facts)
     .definitions(definition.container, definition.name)
@@ -82,7 +83,7 @@ function misfit(path: string, override: Override, mismatch: CallMismatch): Repor
     at: member,
     scope: own,
     provider: symbolId(override.path, above),
-    proven: override.exact && familyOf(path) === 'typescript' && familyOf(override.path) === 'typescript',
+    proven: override.exact && isTypeChecked(path) && isTypeChecked(override.path),
     statement: `${own} cannot be called the way ${above} is: it ${describeMismatch(mismatch)}`,
     detail: JSON.stringify([mismatch.missing, mismatch.unexpected, mismatch.surplus]),
     mismatch,
@@ -102,7 +103,11 @@ function unfounded(
     scope: own,
     provider: symbolId(path, own),
     // Python's @override is a note for type checkers.
-    proven: certain && familyOf(path) === 'typescript',
+    proven: certain && isTypeChecked(path),
     statement: `${own} says it overrides, but ${definition.bases.join(', ')} has no ${member.name}`,
   };
+}
+
+function isTypeChecked(path: string): boolean {
+  return dialectOf(path)?.isTypeChecked === true;
 }

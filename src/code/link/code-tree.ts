@@ -1,7 +1,7 @@
+import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Comparison, Facts, Handler, Use } from '#code/facts/facts.ts';
-import type { FactsReader } from '#code/facts/facts-reader.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import { classProblems } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
 import type { ResolutionDocuments } from './documents.ts';
@@ -56,6 +56,7 @@ export class CodeTree implements LinkedTree {
   readonly #depth: LinkDepth;
   readonly #probes: Probes;
   #resolvers: Resolvers | null = null;
+  readonly #folders = new Map<string, readonly string[]>();
   #graph: ModuleGraph | null = null;
 
   /** `conflicted` paths hold conflict markers: nothing is concluded from them but what they are `resolved` to say. */
@@ -89,6 +90,7 @@ export class CodeTree implements LinkedTree {
       },
       resolve: (specifier, from) => this.#resolve(specifier, from),
       submodule: (path, name) => this.#submodule(path, name),
+      files: (folder) => this.#files(folder),
     });
     const graph = this.#graph;
     let open = [...new Set(paths)].filter(
@@ -125,7 +127,7 @@ export class CodeTree implements LinkedTree {
     return false;
   }
 
-  /** Calls that lead to one definition. They are found anew each time: kept for all files they would fill the memory. */
+  /** Calls that lead to one definition. They are computed each time: kept for all files they would fill the memory. */
   calls(path: string, isAsked: (use: Use) => boolean): readonly CallEdge[] {
     return this.#graph ? followCalls(this.#graph, path, isAsked) : [];
   }
@@ -215,6 +217,12 @@ export class CodeTree implements LinkedTree {
     const resolvers = this.#resolvers;
     if (!resolvers) return { path: undefined, tried: [] };
     return this.#probes.of(() => resolvers.submodule(path, name));
+  }
+
+  #files(folder: string): readonly string[] {
+    const known = this.#probes.of(() => this.#folders.get(folder) ?? this.#probes.files(folder));
+    this.#folders.set(folder, known);
+    return known;
   }
 
   /** Facts of a file that parses; undefined when it is absent, unreadable, broken or not yet loaded. */

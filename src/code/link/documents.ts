@@ -1,10 +1,11 @@
-import { furtherDocuments } from '#code/languages/typescript/resolve/resolve-typescript.ts';
+import { dialects } from '#code/languages/index.ts';
 import type { Documents } from '#code/resolve/tree.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 
 /** Files whose content decides where imports lead. */
-const documentName =
-  /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json|pyproject\.toml|setup\.cfg)$/;
+const documentNames = [...new Set(dialects.flatMap(({ imports }) => imports.documents?.source ?? []))];
+const documentName = new RegExp(`(^|/)(${documentNames.join('|')})$`);
+const further = new Set(dialects.map(({ imports }) => imports.further));
 
 export function isResolutionDocument(path: string): boolean {
   return documentName.test(path) && !/(^|\/)node_modules\//.test(path);
@@ -34,7 +35,8 @@ export class ResolutionDocuments {
   }
 
   #further(tree: GitTree, paths: readonly string[]): string[] {
-    return furtherDocuments(tree, this.documents, paths).filter((path) => {
+    const found = [...further].flatMap((more) => more(tree, this.documents, paths));
+    return found.filter((path) => {
       const blob = tree.blob(path);
       return blob !== undefined && !this.#texts.has(blob);
     });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPythonResolver } from '#code/languages/python/resolve/resolve-python.ts';
 import {
   createTypeScriptResolver,
   furtherDocuments,
 } from '#code/languages/typescript/resolve/resolve-typescript.ts';
 import { memoryTree } from '#code/resolve/memory-tree.ts';
-import { json, typeScriptIn } from './expectations.ts';
+import { json, typeScriptIn } from '#test/support/resolution.ts';
 
 function secondsOf(work: () => void): number {
   const start = process.cpuUsage();
@@ -16,7 +16,7 @@ function secondsOf(work: () => void): number {
 }
 
 describe('configs that run in circles', () => {
-  it('extends: the settings of the circle still count', () => {
+  test('extends: the settings of the circle still count', () => {
     const files = {
       'tsconfig.json': json({ extends: './tsconfig.a.json' }),
       'tsconfig.a.json': json({
@@ -31,7 +31,7 @@ describe('configs that run in circles', () => {
     expect(furtherDocuments(tree, documents, documentPaths)).toEqual([]);
   });
 
-  it('extends: a diamond that doubles at every level ends', () => {
+  test('extends: a diamond that doubles at every level ends', () => {
     const level = (index: number) => `tsconfig.${index}.json`;
     const files = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [
@@ -45,7 +45,7 @@ describe('configs that run in circles', () => {
     ).toBeLessThan(1);
   });
 
-  it('references: a project that refers to itself and to one that covers nothing', () => {
+  test('references: a project that refers to itself and to one that covers nothing', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': json({ files: [], references: [{ path: '.' }, { path: './a' }] }),
       'a/tsconfig.json': json({ files: [], references: [{ path: '..' }, { path: '../a' }] }),
@@ -53,7 +53,7 @@ describe('configs that run in circles', () => {
     expect(resolve('lodash', 'x.ts')).toEqual({ status: 'external', name: 'lodash' });
   });
 
-  it('workspaces and packages that name themselves', () => {
+  test('workspaces and packages that name themselves', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({
         name: 'root',
@@ -68,7 +68,7 @@ describe('configs that run in circles', () => {
     expect(resolve('#b', 'x.ts')).toMatchObject({ status: 'found', path: 'a.ts' });
   });
 
-  it('targets that leave the repository', () => {
+  test('targets that leave the repository', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({
         name: 'root',
@@ -81,8 +81,8 @@ describe('configs that run in circles', () => {
   });
 });
 
-describe('documents that nobody writes by accident', () => {
-  it.each([
+describe('hostile documents', () => {
+  test.each([
     [
       'an exports key that is a slow regular expression',
       { exports: { './(x+x+)+y*': './a.ts' } },
@@ -104,7 +104,7 @@ describe('documents that nobody writes by accident', () => {
     expect(resolve('./a', 'x.ts')).toMatchObject({ status: 'found', path: 'a.ts' });
   });
 
-  it.each(['tsconfig.json', 'package.json', 'pnpm-workspace.yaml', 'lerna.json'])(
+  test.each(['tsconfig.json', 'package.json', 'pnpm-workspace.yaml', 'lerna.json'])(
     '%s of any garbage leaves relative imports alone',
     (name) => {
       for (const text of [
@@ -129,7 +129,7 @@ describe('documents that nobody writes by accident', () => {
     },
   );
 
-  it('a workspace of ten thousand packages, each listed by name', () => {
+  test('a workspace of ten thousand packages, each listed by name', () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `p${index}`);
     const listed = json({ workspaces: names.map((name) => `packages/${name}`) });
     const manifests = names.map((name) => [
@@ -150,7 +150,7 @@ describe('documents that nobody writes by accident', () => {
   });
 });
 
-describe('specifiers that nobody writes by accident', () => {
+describe('hostile specifiers', () => {
   const odd = [
     '\n',
     './a\n',
@@ -207,11 +207,11 @@ describe('specifiers that nobody writes by accident', () => {
     }
   }
 
-  it.each(odd.map((specifier) => [json(specifier.slice(0, 20)), specifier]))('%s', (_, specifier) => {
+  test.each(odd.map((specifier) => [json(specifier.slice(0, 20)), specifier]))('%s', (_, specifier) => {
     expectAnswer(specifier);
   });
 
-  it('any other text', () => {
+  test('any other text', () => {
     const pieces = fc.constantFrom(
       '.',
       '..',

@@ -42,7 +42,7 @@ export function importKey({ from, imported }: Import): string {
 function edge(facts: Facts, path: string, entry: Import, paths: Paths): ImportEdge | null {
   const target = paths.resolve(entry.from, path);
   if (target.status !== 'found') return null;
-  const isNamed = entry.form === 'python' && entry.imported !== '*' && entry.imported !== '**';
+  const isNamed = entry.form === 'executed' && entry.imported !== '*' && entry.imported !== '**';
   const inner = isNamed ? paths.submodule(target.path, entry.imported).path : undefined;
   return {
     from: path,
@@ -57,7 +57,7 @@ function edge(facts: Facts, path: string, entry: Import, paths: Paths): ImportEd
 function isLoading(facts: Facts, { form, typeOnly, guarded, scope, local }: Import): boolean {
   if (typeOnly || guarded || scope !== '' || form === 'dynamic') return false;
   // TypeScript drops an import that is used for types only.
-  return form === 'python' || local === null || localUses(facts).values.has(local);
+  return form === 'executed' || local === null || localUses(facts).values.has(local);
 }
 
 interface LocalUses {

@@ -10,19 +10,18 @@ import type {
   Use,
 } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { familyOf } from '#code/languages/index.ts';
-import { NO_TOKENS } from '#code/lex/text-shape.ts';
+import type { CallMismatch, Dialect, Lookup } from '#code/languages/dialect.ts';
+import { dialectOf, packageOf } from '#code/languages/index.ts';
+import { noTokens } from '#code/lex/text-shape.ts';
 import { symbolId } from '#schema/identity.ts';
 import { ambiguousNames } from './ambiguous-names.ts';
-import { bindCall, bindOptions, type CallMismatch, describeMismatch } from './bind-call.ts';
+import { bindCall, bindOptions, describeMismatch } from './bind-call.ts';
 import { classProblems, unkept } from './class-problems.ts';
 import { comparedType } from './compared-type.ts';
-import { duplicateDefinitions } from './duplicate-definitions.ts';
 import type { LinkedFile } from './linked-file.ts';
 import {
   type Access,
   type DefinitionEntity,
-  inheritsMetaclass,
   isAugmented,
   memberOf,
   nobodysName,
@@ -34,8 +33,6 @@ import type { Override } from './overrides.ts';
 import { type Place, type Problem, type ProblemKind, place, type Report } from './problem.ts';
 import { unkeptPromises } from './promised-members.ts';
 import { type RaisedError, raisedErrors } from './raised-errors.ts';
-import { recordConstructor } from './record-constructor.ts';
-import { isStandardLibrary } from './standard-library.ts';
 import { Trace } from './trace.ts';
 
 /** A call that was followed to the one definition it binds to. */
@@ -82,6 +79,7 @@ export type LinkDepth = 'all' | 'names';
 class FileLinker {
   readonly #graph: ModuleGraph;
   readonly #path: string;
+  readonly #dialect: Dialect | undefined;
   readonly #trace: Trace;
   readonly #problems = new Map<string, Omit<Problem, 'sites'> & { readonly sites: Place[] }>();
   readonly #overrides: Override[] = [];
@@ -95,6 +93,7 @@ class FileLinker {
   constructor(graph: ModuleGraph, path: string, depth: LinkDepth) {
     this.#graph = graph;
     this.#path = path;
+    this.#dialect = dialectOf(path);
     this.#depth = depth;
     this.#trace = new Trace(path);
   }
@@ -153,6 +152,23 @@ class FileLinker {
     return edges;
   }
 
+  get #isTypeChecked(): boolean {
+    return this.#dialect?.isTypeChecked === true;
+  }
+
+  /** Only a compiler objects to a key of data that is not there. */
+  #objectsTo(path: string): boolean {
+    return this.#isTypeChecked || dialectOf(path)?.holds !== 'data';
+  }
+
+  get #lookup(): Lookup {
+    return {
+      facts: (path) => this.#graph.facts(path),
+      type: (path, name) => typeEntity(this.#graph, path, name, this.#trace),
+      member: (entity, name) => memberOf(this.#graph, entity, name, 'instance', this.#trace),
+    };
+  }
+
   /** What a use means; null when the way there ends in something unknown. */
   #target(use: Use): { entity: Entity; access: Access } | null {
     const root = this.#root(use);
@@ -188,7 +204,34 @@ class FileLinker {
 
   #duplicates(facts: Facts): void {
     for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
-    for (const group of duplicateDefinitions(facts, familyOf(this.#path))) this.#duplicateDefinition(group);
+    for (const group of this.#dialect?.names.duplicates(facts) ?? []) this.#duplicateDefinition(group);
+    this.#duplicatesInPackage(facts);
+  }
+
+  /** The same name in two files of one package. */
+  #duplicatesInPackage(facts: Facts): void {
+    const folder = packageOf(this.#path);
+    const rules = this.#dialect?.imports.packages;
+    if (folder === null || !rules) return;
+    for (const definition of facts.definitions) {
+      const { container, name } = definition;
+      // Members count where they stand apart from their type, which is then defined once.
+      const isApart = container === null || indexOf(facts).definitions(null, container).length === 0;
+      if (!isSingle(definition) || !isApart) continue;
+      const clashing = (this.#graph.inPackage(folder, container, name, this.#path, this.#trace) ?? []).filter(
+        ({ path, definitions }) =>
+          path !== this.#path && rules.canClash(path, this.#path) && definitions.every(isSingle),
+      );
+      if (clashing.length === 0) continue;
+      const full = symbolPath(definition);
+      const files = [this.#path, ...clashing.map(({ path }) => path)].sort();
+      this.#report('duplicate-definition', definition, full, {
+        provider: symbolId(folder, full),
+        proven: true,
+        statement: `${full} is defined in ${files.join(' and in ')}`,
+        detail: String(files.length),
+      });
+    }
   }
 
   #ambiguousNames(facts: Facts): void {
@@ -196,8 +239,8 @@ class FileLinker {
       const definedAt = from.flatMap(({ path, definitions: [definition] }) =>
         definition ? [place(path, definition, symbolPath(definition))] : [],
       );
-      // Python takes the last one without a word, JavaScript neither until somebody asks: only TypeScript objects.
-      const proven = familyOf(this.#path) === 'typescript' && from.every(({ exact }) => exact);
+      // Others take the last one, or neither until somebody asks: only a compiler objects.
+      const proven = this.#isTypeChecked && from.every(({ exact }) => exact);
       const statement = `${this.#path} gets ${name} from ${definedAt.map(({ file }) => file).join(' and from ')}`;
       for (const each of at)
         this.#report('ambiguous-name', each, name, {
@@ -210,14 +253,14 @@ class FileLinker {
   }
 
   #import(entry: Import): void {
-    // TypeScript checks an import wherever it stands; elsewhere a guarded one may be meant to fail.
-    if (entry.guarded && familyOf(this.#path) !== 'typescript') {
+    // A compiler checks an import wherever it stands; without one a guarded import may be meant to fail.
+    if (entry.guarded && !this.#isTypeChecked) {
       this.#guardedImport(entry);
       return;
     }
     this.#named(this.#graph.imported(this.#path, entry, this.#trace), entry, entry.scope, false);
     if (
-      entry.form === 'python' &&
+      entry.form === 'executed' &&
       entry.imported === '*' &&
       entry.local !== null &&
       entry.from.startsWith(`${entry.local}.`)
@@ -264,7 +307,7 @@ class FileLinker {
     if (entity.is === 'missing-name') {
       this.#report('export-missing', at, scope, {
         provider: symbolId(entity.path, entity.name),
-        proven: entity.certain && (familyOf(entity.path) !== 'data' || familyOf(this.#path) === 'typescript'),
+        proven: entity.certain && this.#objectsTo(entity.path),
         ...(entity.lent ? { lent: true as const } : {}),
         statement: `${entity.path} has no ${entity.name}`,
       });
@@ -272,7 +315,7 @@ class FileLinker {
   }
 
   #noteGap({ package: name, unresolved }: Extract<Entity, { is: 'unknown' }>): void {
-    if (name !== undefined && !isStandardLibrary(name, familyOf(this.#path))) this.#gaps.packages.add(name);
+    if (name !== undefined && !this.#dialect?.imports.isStandard(name)) this.#gaps.packages.add(name);
     if (unresolved !== undefined) this.#gaps.imports.add(unresolved);
   }
 
@@ -284,8 +327,7 @@ class FileLinker {
 
   #use(facts: Facts, written: Use): void {
     // A test for existence means nothing to a type checker: what is missing is an error all the same.
-    const use =
-      written.guarded && familyOf(this.#path) === 'typescript' ? { ...written, guarded: false } : written;
+    const use = written.guarded && this.#isTypeChecked ? { ...written, guarded: false } : written;
     const root = this.#root(use);
     if (root === null) {
       if (!use.guarded) this.#unbound(facts, use.root, use, use.scope);
@@ -298,12 +340,12 @@ class FileLinker {
     if (target?.entity.is === 'definition') this.#typeArguments(target.entity, use);
     if (!target || !use.call || use.guarded) return;
     this.#call(target.entity, target.access, use, use.call.positional);
-    if (target.entity.is === 'definition' && familyOf(this.#path) === 'python')
+    if (target.entity.is === 'definition' && this.#dialect?.classes.refusesAbstractInstances)
       this.#instantiation(target.entity, use);
   }
 
   #typeArguments(entity: DefinitionEntity, use: Use): void {
-    if (familyOf(this.#path) !== 'typescript' || use.typeArguments === null) return;
+    if (!this.#isTypeChecked || use.typeArguments === null) return;
     // A value of the same name beside a type takes no part where a type is written.
     const isType = use.kind === 'type' || use.kind === 'implements';
     const candidates = isType
@@ -325,7 +367,7 @@ class FileLinker {
     });
   }
 
-  /** Python refuses to make an instance of a class that still has abstract members. */
+  /** Making an instance of a class that still has abstract members fails. */
   #instantiation(entity: DefinitionEntity, use: Use): void {
     const [definition] = entity.definitions;
     if (entity.definitions.length !== 1 || definition?.kind !== 'class' || use.kind !== 'call') return;
@@ -366,10 +408,10 @@ class FileLinker {
     const [definition, ...others] = member.is === 'definition' ? member.definitions : [];
     if (member.is !== 'definition' || !definition || others.length > 0) return unknown;
     const type = heldType(definition);
-    if (type === null || familyOf(member.path) !== 'python') return unknown;
+    if (type === null || !dialectOf(member.path)?.classes.fieldsKeepTheirType) return unknown;
     const held = typeEntity(this.#graph, member.path, type, this.#trace);
     if (held.is !== 'definition' || !held.definitions.every(({ kind }) => kind === 'class')) return unknown;
-    const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== NO_TOKENS;
+    const isAnnotated = definition.kind === 'accessor' || definition.signatureHash !== noTokens;
     return { ...held, exact: held.exact && member.exact && isAnnotated };
   }
 
@@ -386,14 +428,12 @@ class FileLinker {
   #missing(entity: Entity, kind: ProblemKind, use: Use): void {
     if (entity.is !== 'missing-name' || use.guarded) return;
     if (kind === 'member-missing' && this.#isAugmented(entity.path)) return;
-    const isData = familyOf(entity.path) === 'data';
     const owner =
       kind === 'member-missing' ? entity.name.slice(0, entity.name.lastIndexOf('.')) : entity.path;
     const name = kind === 'member-missing' ? entity.name.slice(owner.length + 1) : entity.name;
     this.#report(kind, use, use.scope, {
       provider: symbolId(entity.path, entity.name),
-      // Only TypeScript objects to a key that is not there.
-      proven: entity.certain && (!isData || familyOf(this.#path) === 'typescript'),
+      proven: entity.certain && this.#objectsTo(entity.path),
       ...(entity.keyed ? { keyed: true as const } : {}),
       ...(entity.lent ? { lent: true as const } : {}),
       statement: `${owner} has no ${name}`,
@@ -403,34 +443,27 @@ class FileLinker {
 
   /** Another module may add to what this one defines; the way to it leads through what both sides import. */
   #isAugmented(path: string): boolean {
-    if (familyOf(this.#path) !== 'typescript') return false;
+    if (!this.#isTypeChecked) return false;
     return isAugmented(this.#graph, path, [this.#path, path], this.#trace);
   }
 
   #call(entity: Entity, access: Access, use: Use, positional: number): void {
     if (entity.is !== 'definition' || !use.call || positional < 0) return;
-    const family = familyOf(this.#path);
-    const providerFamily = familyOf(entity.path);
-    if (
-      family === undefined ||
-      family === 'data' ||
-      providerFamily === undefined ||
-      providerFamily === 'data'
-    )
-      return;
+    const [caller, callee] = [this.#dialect, dialectOf(entity.path)];
+    if (caller?.holds !== 'code' || callee?.holds !== 'code') return;
     const callable = this.#callable(entity, access, use);
     if (!callable) return;
     const { definition, signature, exact } = callable;
-    const untyped = family === 'javascript' || providerFamily === 'javascript';
+    // The more lenient of both sides decides.
+    const { calls, isTypeChecked } = callee.calls.isEnforced ? caller : callee;
     // A component may ignore what it is given; only what it asks for by name counts.
-    const mismatch =
-      use.kind === 'jsx' ? null : bindCall(signature, use.call, untyped ? 'javascript' : family);
+    const mismatch = use.kind === 'jsx' ? null : bindCall(signature, use.call, calls);
     if (mismatch) {
-      this.#mismatch(entity, definition, use, mismatch, !untyped && exact);
+      this.#mismatch(entity, definition, use, mismatch, calls.isEnforced && exact);
       return;
     }
     this.#calls.push({ use, path: entity.path, definition, exact });
-    if (!untyped && family !== 'python') this.#options(entity, definition, signature, use);
+    if (isTypeChecked) this.#options(entity, definition, signature, use);
   }
 
   /** The one definition a call binds to; null when there are several, decorated ones, or none that is known. */
@@ -438,13 +471,15 @@ class FileLinker {
     const [definition] = entity.definitions;
     if (entity.definitions.length !== 1 || !definition || definition.overload || definition.conditional)
       return null;
-    const python = familyOf(entity.path) === 'python';
+    const rules = dialectOf(entity.path)?.classes;
     if (definition.kind === 'class')
-      return python || use.kind === 'new' ? this.#constructorOf(entity, definition) : null;
+      return rules?.instantiatedBy === 'call' || use.kind === 'new'
+        ? this.#constructorOf(entity, definition)
+        : null;
     if (definition.decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod')) return null;
     if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
     const needsSelf =
-      python &&
+      rules?.methodsTakeInstance &&
       definition.kind === 'method' &&
       access === 'static' &&
       !definition.static &&
@@ -453,13 +488,13 @@ class FileLinker {
   }
 
   #constructorOf(entity: DefinitionEntity, definition: Definition): Callable | null {
-    const python = familyOf(entity.path) === 'python';
-    if (definition.abstract || (python && inheritsMetaclass(this.#graph, entity, this.#trace))) return null;
-    const record = python ? recordConstructor(this.#graph, entity, this.#trace) : null;
-    if (record) return { definition, ...record };
+    const rules = dialectOf(entity.path)?.classes;
+    if (definition.abstract || !rules) return null;
+    const made = rules.madeConstructor(entity, this.#lookup);
+    if (made === 'unknown') return null;
+    if (made) return { definition, ...made };
     if (definition.decorators.length > 0) return null;
-    const name = python ? '__init__' : 'constructor';
-    const found = memberOf(this.#graph, entity, name, 'instance', this.#trace);
+    const found = memberOf(this.#graph, entity, rules.constructorName, 'instance', this.#trace);
     const only =
       found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
     return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0
@@ -503,7 +538,7 @@ class FileLinker {
   }
 
   #unbound(facts: Facts, name: string, at: Span, scope: string): void {
-    const isModule = facts.module === 'esm' || facts.module === 'python';
+    const isModule = facts.module === 'esm' || facts.module === 'namespace';
     this.#report('name-unbound', at, scope, {
       provider: symbolId(this.#path, name),
       proven: isModule && facts.opaque.length === 0,
@@ -588,6 +623,11 @@ interface Callable {
 
 function callableAs(definition: Definition, exact: boolean): Callable | null {
   return definition.signature ? { definition, signature: definition.signature, exact } : null;
+}
+
+/** Neither one of several by design, nor one of several systems. */
+function isSingle({ overload, conditional, ambient }: Definition): boolean {
+  return !overload && !conditional && !ambient;
 }
 
 /** A variable whose value is known to be an instance of a class. */

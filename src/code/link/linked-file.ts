@@ -48,7 +48,7 @@ export function dependenceOf(link: LinkedFile): LinkDependence {
   );
 }
 
-/** Every path that has a say in the link. */
+/** The paths the link depends on. */
 export function touchedPaths(link: LinkedFile): string[] {
   const { paths, looked } = dependenceOf(link);
   return [...new Set([...paths(), ...looked()])];

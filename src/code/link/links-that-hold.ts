@@ -1,5 +1,7 @@
 import type { Facts } from '#code/facts/facts.ts';
-import type { TreeEntry } from '#git/tree.ts';
+import type { Dialect } from '#code/languages/dialect.ts';
+import { dialects, packageOf } from '#code/languages/index.ts';
+import type { TreeEntry } from '#git/trees/tree.ts';
 import { changedNames } from './interface-keys.ts';
 import { dependenceOf, type LinkedFile, touchedPaths } from './linked-file.ts';
 
@@ -20,8 +22,14 @@ export interface TreeDifference {
 
 const everything: ReadonlySet<string> = new Set(['*', '**']);
 
-/** Documents and package markers decide where any import leads; the resolvers look at them before any question. */
-const steering = /(\.(json|ya?ml|toml|cfg)|(^|\/)__init__\.pyi?)$/;
+/** Documents decide where any import leads by what they say, markers of packages by being there. */
+const steering = either(({ imports }) => imports.steering);
+const markers = either(({ imports }) => imports.markers);
+
+function either(rule: (dialect: Dialect) => RegExp | null): RegExp {
+  const sources = new Set(dialects.flatMap((dialect) => rule(dialect)?.source ?? []));
+  return new RegExp(sources.size === 0 ? '(?!)' : [...sources].join('|'));
+}
 
 /** null: so different that no link can be carried over. */
 export function treeDifference(
@@ -32,11 +40,20 @@ export function treeDifference(
   const content = new Map<string, ReadonlySet<string>>();
   for (const { path, before, after } of differences) {
     const isContent = before?.kind === 'file' && after?.kind === 'file';
-    if (steering.test(path) && !(isContent && /\.pyi?$/.test(path))) return null;
-    if (isContent) content.set(path, changedMeanings(factsOf(path, before.id), factsOf(path, after.id)));
-    else for (const way of withFolders(path)) presence.add(way);
+    if (steering.test(path) || (!isContent && markers.test(path))) return null;
+    if (isContent) {
+      const names = changedMeanings(factsOf(path, before.id), factsOf(path, after.id));
+      content.set(path, names);
+      const folder = packageOf(path);
+      const known = folder === null ? undefined : content.get(folder);
+      if (folder !== null) content.set(folder, known ? joined(known, names) : names);
+    } else for (const way of withFolders(path)) presence.add(way);
   }
   return { presence, content };
+}
+
+function joined(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
+  return one === everything || other === everything ? everything : one.union(other);
 }
 
 function changedMeanings(before: Facts | undefined, after: Facts | undefined): ReadonlySet<string> {
@@ -45,13 +62,17 @@ function changedMeanings(before: Facts | undefined, after: Facts | undefined): R
   return isWhole && leadsTo(before) === leadsTo(after) ? changedNames(before, after) : everything;
 }
 
-/** What a file draws in, whoever asks for which name. */
+/** Everything a file imports, whichever names are used. */
 function leadsTo({ imports, augments }: Facts): string {
   return JSON.stringify([[...new Set(imports.map(({ from }) => from))], augments]);
 }
 
 function* withFolders(path: string): Iterable<string> {
   yield path;
+  const files = path.slice(0, path.lastIndexOf('/') + 1);
+  yield `${files}*`;
+  const folder = packageOf(path);
+  if (folder !== null) yield folder;
   for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
     yield path.slice(0, slash + 1);
 }

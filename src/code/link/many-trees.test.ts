@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPythonResolver } from '#code/languages/python/resolve/resolve-python.ts';
 import { createTypeScriptResolver } from '#code/languages/typescript/resolve/resolve-typescript.ts';
 import { type MemoryTree, memoryTree } from '#code/resolve/memory-tree.ts';
 import type { Documents } from '#code/resolve/tree.ts';
-import { json } from './expectations.ts';
+import { json } from '#test/support/resolution.ts';
 
 /** A workspace of 100 packages with 100 files each, in TypeScript and Python. */
 function largeTree(): MemoryTree {
@@ -36,7 +36,7 @@ function counting(source: Documents): Documents & { readonly reads: () => number
 }
 
 describe('resolvers of many trees', () => {
-  it('read each document once while they are given the same Documents', () => {
+  test('read each document once while they are given the same Documents', () => {
     const shared = counting(documents);
     const answers = () => [
       createTypeScriptResolver(tree, shared, documentPaths).resolve('@w/p7', 'packages/p1/src/f1.ts'),
@@ -49,7 +49,7 @@ describe('resolvers of many trees', () => {
     expect(shared.reads()).toBe(reads);
   });
 
-  it('see the packages of their own tree', () => {
+  test('see the packages of their own tree', () => {
     const manifest = (name: string) => ({
       'package.json': json({ workspaces: ['p'] }),
       'p/package.json': json({ name }),
@@ -69,7 +69,7 @@ describe('resolvers of many trees', () => {
     }
   });
 
-  it('see what was loaded since another resolver asked for it', () => {
+  test('see what was loaded since another resolver asked for it', () => {
     const texts = new Map<string, string>();
     const memory = memoryTree({
       'package.json': json({ workspaces: ['p'] }),
@@ -87,7 +87,7 @@ describe('resolvers of many trees', () => {
     expect(status()).toBe('found');
   });
 
-  it('answer a hundred thousand known questions in well under a second', () => {
+  test('answer a hundred thousand known questions in well under a second', () => {
     const { resolve } = createTypeScriptResolver(tree, documents, documentPaths);
     const questions = Array.from({ length: 100_000 }, (_, index) => {
       const specifiers = [

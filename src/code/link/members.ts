@@ -1,36 +1,17 @@
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
+import type { ClassRules } from '#code/languages/dialect.ts';
+import { dialectOf, packageOf } from '#code/languages/index.ts';
 import { symbolId } from '#schema/identity.ts';
 import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
-import { outsideClass, outsideNames } from './outside-classes.ts';
 import type { Trace } from './trace.ts';
 
 export type Access = 'static' | 'instance';
 
 export type DefinitionEntity = Extract<Entity, { is: 'definition' }>;
 
-/** Python class decorators that leave the set of attributes as written, by where they come from. */
-const plainDecorators = new Set([
-  'dataclasses.dataclass',
-  'pydantic.dataclasses.dataclass',
-  'typing.final',
-  'typing.runtime_checkable',
-  'functools.total_ordering',
-  'enum.unique',
-  'attrs.define',
-  'attrs.frozen',
-  'attrs.mutable',
-  'attrs.s',
-  'attrs.attrs',
-]);
-/** Reasons why a Python module may have more names, which leave the classes that it defines as they are. */
-const namesOnly = new Set(['module __getattr__', '__all__ is computed']);
 /** Kinds that belong to the instances of a class unless they are static; a merged namespace adds others. */
 const classMembers = new Set<Definition['kind']>(['method', 'field', 'accessor']);
-/** Every value has the first, every class or function the second as well. */
-const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
-const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
-
 /** No class has a member of this name: the answer tells whether all that the class has is known. */
 export const nobodysName = ' ';
 
@@ -44,10 +25,11 @@ export function memberOf(
   types: ReadonlySet<string> = new Set(),
 ): Entity {
   const found = findMember({ graph, name, access, trace, types, seen: new Set() }, entity);
-  // Python walks by index over what has no `__iter__`.
-  if (found.is !== 'missing-name' || name !== '__iter__') return found;
-  const byIndex = findMember({ graph, name: '__getitem__', access, trace, types, seen: new Set() }, entity);
-  return byIndex.is === 'definition' ? byIndex : found;
+  if (found.is !== 'missing-name') return found;
+  const standIn = dialectOf(entity.path)?.classes.standIn(name) ?? null;
+  if (standIn === null) return found;
+  const other = findMember({ graph, name: standIn, access, trace, types, seen: new Set() }, entity);
+  return other.is === 'definition' ? other : found;
 }
 
 interface Search {
@@ -63,7 +45,8 @@ interface Search {
 function findMember(search: Search, entity: DefinitionEntity): Entity {
   const [first] = entity.definitions;
   const facts = search.graph.facts(entity.path);
-  if (!first || !facts) return unknown;
+  const rules = dialectOf(entity.path)?.classes;
+  if (!first || !facts || !rules) return unknown;
   const owner = symbolPath(first);
   const key = `${entity.path}#${owner}`;
   if (search.seen.has(key)) return unknown;
@@ -72,18 +55,34 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   if (first.kind === 'variable' && first.type !== null) return memberOfTyped(search, entity.path, first.type);
   const own = indexOf(facts)
     .definitions(owner, search.name)
-    .filter((member) => isReachable(member, first, search.access, facts));
+    .filter((member) => rules.sharesMembers || isReachable(member, first, search.access));
   if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
-  const inherited = inheritedMember(search, entity, facts);
+  const beside = besideInPackage(search, entity, owner);
+  if (beside) return beside;
+  const inherited = inheritedMember(search, entity, facts, rules);
   if (inherited.is !== 'missing') return inherited;
-  if (!entity.definitions.every((definition) => isClosed(definition, facts)) || isBuiltIn(search, facts))
-    return unknown;
+  const isClosed = entity.definitions.every(
+    ({ members, decorators }) =>
+      members && !members.open && decorators.every((decorator) => rules.keepsMembers(facts, decorator)),
+  );
+  if (!isClosed || rules.isGiven(search.name, search.access)) return unknown;
   const missing = { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}` } as const;
   if (inherited.keyed || entity.definitions.some(({ members }) => members?.keyed))
     return { ...missing, certain: false, keyed: true };
   const isLent =
-    inherited.lent || mayBeReplaced(facts) || entity.definitions.some(({ members }) => members?.lent);
+    inherited.lent || rules.mayBeReplaced(facts) || entity.definitions.some(({ members }) => members?.lent);
   return isLent ? { ...missing, certain: false, lent: true } : { ...missing, certain: entity.exact };
+}
+
+/** A member that another file of the package adds to a type: methods in Go. */
+function besideInPackage(search: Search, entity: DefinitionEntity, owner: string): Entity | null {
+  const folder = packageOf(entity.path);
+  if (folder === null) return null;
+  const found = search.graph.inPackage(folder, owner, search.name, entity.path, search.trace);
+  if (found === null) return unknown;
+  const [only, ...others] = found;
+  if (!only) return null;
+  return others.length > 0 ? unknown : { is: 'definition', ...only, exact: entity.exact };
 }
 
 function memberOfTyped(search: Search, path: string, type: string): Entity {
@@ -96,11 +95,12 @@ function inheritedMember(
   search: Search,
   entity: DefinitionEntity,
   facts: Facts,
+  rules: ClassRules,
 ): Entity | { readonly is: 'missing'; readonly keyed: boolean; readonly lent: boolean } {
   let keyed = false;
   let lent = false;
   for (const base of entity.definitions.flatMap((definition) => definition.bases)) {
-    const outside = facts.module === 'python' ? outsideClass(facts, base) : undefined;
+    const outside = rules.outside(facts, base);
     if (outside) {
       if (outside.members.has(search.name) || search.name.startsWith('_')) return unknown;
       if (!outside.isFixed) lent = true;
@@ -160,32 +160,14 @@ export function ancestryOf(graph: ModuleGraph, entity: DefinitionEntity, trace: 
       if (definition.kind !== 'class' || definition.members?.open !== false) isWhole = false;
       for (const base of definition.bases) {
         const target = typeEntity(graph, next.path, base, trace);
+        const outside = dialectOf(next.path)?.classes.outside(facts, base);
         if (target.is === 'definition') open.push(target);
-        else if (outsideClass(facts, base)) for (const name of outsideNames(facts, base)) names.add(name);
+        else if (outside) for (const name of outside.names) names.add(name);
         else isWhole = false;
       }
     }
   }
   return { names, isWhole };
-}
-
-/** Whether a Python class has a metaclass, its own or of a base, that may make instances in its own way. */
-export function inheritsMetaclass(
-  graph: ModuleGraph,
-  entity: DefinitionEntity,
-  trace: Trace,
-  seen = new Set<string>(),
-): boolean {
-  return entity.definitions.some((definition) => {
-    const key = `${entity.path}#${symbolPath(definition)}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    if (definition.decorators.some((name) => name.startsWith('metaclass='))) return true;
-    return definition.bases.some((base) => {
-      const target = typeEntity(graph, entity.path, base, trace);
-      return target.is === 'definition' && inheritsMetaclass(graph, target, trace, seen);
-    });
-  });
 }
 
 /** Whether one of some files, or a file that one of them imports, declares more for a module: `declare module './user'`. */
@@ -209,31 +191,7 @@ export function isAugmented(
   return augmenting.length > 0;
 }
 
-function isReachable(member: Definition, owner: Definition, access: Access, facts: Facts): boolean {
-  if (facts.module === 'python') return true;
+function isReachable(member: Definition, owner: Definition, access: Access): boolean {
   const isOfInstances = owner.kind === 'class' && classMembers.has(member.kind) && !member.static;
   return access === 'static' ? !isOfInstances : !member.static;
-}
-
-/** Python: a module that writes to its own namespace can put another class in the place of one that it defines. */
-function mayBeReplaced({ module, opaque }: Facts): boolean {
-  return module === 'python' && opaque.some((reason) => !namesOnly.has(reason));
-}
-
-function isClosed(definition: Definition, facts: Facts): boolean {
-  if (!definition.members || definition.members.open) return false;
-  return definition.decorators.every(
-    (decorator) => facts.module === 'python' && isPlainDecorator(facts, decorator),
-  );
-}
-
-function isPlainDecorator(facts: Facts, decorator: string): boolean {
-  const names = outsideNames(facts, decorator);
-  return names.length > 0 && names.every((name) => plainDecorators.has(name));
-}
-
-function isBuiltIn({ name, access }: Search, facts: Facts): boolean {
-  if (facts.module !== 'python')
-    return valueMembers.has(name) || (access === 'static' && functionMembers.has(name));
-  return /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name);
 }

@@ -1,7 +1,9 @@
 import type { Definition, Export, Facts, Import } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
-import { familyOf } from '#code/languages/index.ts';
+import type { Submodule } from '#code/languages/dialect.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import { wholeFile } from '#code/languages/shared/data-facts.ts';
+import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Trace } from './trace.ts';
 
@@ -36,6 +38,12 @@ export type Entity =
       readonly unresolved?: string;
     };
 
+/** What one file of a package defines. */
+interface InPackage {
+  readonly path: string;
+  readonly definitions: readonly Definition[];
+}
+
 export const unknown: Entity = { is: 'unknown' };
 
 /** The files of one tree as the linker sees them. */
@@ -43,11 +51,9 @@ export interface Modules {
   /** Facts of a module that was read without error; undefined otherwise. */
   facts(path: string): Facts | undefined;
   resolve(specifier: string, fromPath: string): Resolution;
-  /** A Python submodule reached as an attribute of its package; `tried` are the paths that were looked for. */
-  submodule(
-    packagePath: string,
-    name: string,
-  ): { readonly path: string | undefined; readonly tried: readonly string[] };
+  submodule(packagePath: string, name: string): Submodule;
+  /** The files of a folder: see `packageIn`. */
+  files(folder: string): readonly string[];
 }
 
 /** Follows names through imports, re-exports and barrels to the definition they stand for. */
@@ -68,7 +74,7 @@ export class ModuleGraph {
 
   /** What an import statement binds. */
   imported(path: string, entry: Import, trace: Trace): Entity {
-    const wholePackage = entry.form === 'python' && entry.imported === '*' && entry.local !== null;
+    const wholePackage = entry.form === 'executed' && entry.imported === '*' && entry.local !== null;
     const dotted = wholePackage && entry.from.startsWith(`${entry.local}.`);
     // `import a.b.c` binds `a`; the rest is reached as attributes.
     return this.#follow(
@@ -100,12 +106,12 @@ export class ModuleGraph {
     const [entry] = imports;
     if (entry)
       return seen.has(`${path} ${name}`) ? unknown : this.#throughImport(path, name, entry, trace, seen);
-    return facts.module === 'python' ? this.#starImported(path, facts, name, trace, seen) : null;
+    return facts.module === 'namespace' ? this.#starImported(path, facts, name, trace, seen) : null;
   }
 
   #throughImport(path: string, name: string, entry: Import, trace: Trace, seen: Set<string>): Entity {
     seen.add(`${path} ${name}`);
-    if (entry.form === 'python' && entry.imported === '*') return this.imported(path, entry, trace);
+    if (entry.form === 'executed' && entry.imported === '*') return this.imported(path, entry, trace);
     return this.#follow(path, entry.from, entry.imported, trace, seen);
   }
 
@@ -115,13 +121,14 @@ export class ModuleGraph {
     if (seen.has(key)) return unknown;
     seen.add(key);
     trace.add(path, name);
+    if (partsOfPackage(path)) return this.#exportedFromPackage(path, name, path, trace);
     if (path.endsWith('/'))
       return this.#submodule(path, name, trace) ?? { is: 'missing-name', path, name, certain: false };
     const facts = this.#modules.facts(path);
     if (!facts) return unknown;
     if (facts.module === 'data') return exportedFromData(path, facts, name);
-    return facts.module === 'python'
-      ? this.#exportedFromPython(path, facts, name, trace, seen)
+    return facts.module === 'namespace'
+      ? this.#exportedFromNamespace(path, facts, name, trace, seen)
       : this.#exportedFromModule(path, facts, name, trace, seen);
   }
 
@@ -153,8 +160,9 @@ export class ModuleGraph {
     }
     if (sawUnknown) return unknown;
     // A plain script may be read by tools that see exports we do not; TypeScript says "not a module".
-    // And whoever requires a CommonJS module can add to what it exports.
-    const certain = facts.module === 'esm' || (facts.module === 'script' && familyOf(path) === 'typescript');
+    // And a file that requires a CommonJS module can add to its exports.
+    const certain =
+      facts.module === 'esm' || (facts.module === 'script' && dialectOf(path)?.isTypeChecked === true);
     return { is: 'missing-name', path, name, certain };
   }
 
@@ -165,16 +173,54 @@ export class ModuleGraph {
     return definitions.length > 0 ? { is: 'definition', path, definitions, exact: true } : unknown;
   }
 
-  #exportedFromPython(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
+  #exportedFromNamespace(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
     const own = this.local(path, name, trace, seen);
     if (own) return own;
     const module = this.#submodule(path, name, trace);
     if (module) return module;
-    if (/^__.*__$/.test(name) || facts.quotedNames?.includes(name)) return unknown;
+    if (dialectOf(path)?.names.isGivenToModules(name) || facts.quotedNames?.includes(name)) return unknown;
     const missing = { is: 'missing-name', path, name } as const;
     return facts.opaque.length === 0
       ? { ...missing, certain: true }
       : { ...missing, certain: false, lent: true };
+  }
+
+  /** The files of a package whose names a file of it sees; whoever is outside of it asks as the package itself. */
+  packageFiles(path: string, from: string): readonly string[] {
+    const parts = partsOfPackage(path);
+    const rules = dialectOf(path)?.imports.packages;
+    if (!parts || !rules) return [];
+    return this.#modules
+      .files(parts.folder)
+      .filter((file) => file.endsWith(parts.ending) && rules.shows(file, from));
+  }
+
+  /** What a package defines under a name, file by file; null when one of its files cannot be read. */
+  inPackage(
+    path: string,
+    container: string | null,
+    name: string,
+    from: string,
+    trace: Trace,
+  ): InPackage[] | null {
+    trace.add(path, (container ?? name).split('.')[0] ?? name);
+    const found: InPackage[] = [];
+    let isWhole = true;
+    for (const file of this.packageFiles(path, from)) {
+      const facts = this.#modules.facts(file);
+      if (!facts) isWhole = false;
+      const definitions = facts ? indexOf(facts).definitions(container, name) : [];
+      if (definitions.length > 0) found.push({ path: file, definitions });
+    }
+    return isWhole ? found : null;
+  }
+
+  #exportedFromPackage(path: string, name: string, from: string, trace: Trace): Entity {
+    const found = this.inPackage(path, null, name, from, trace);
+    if (found === null) return unknown;
+    const [only, ...others] = found;
+    if (!only) return { is: 'missing-name', path, name, certain: true };
+    return others.length > 0 ? unknown : { is: 'definition', ...only, exact: true };
   }
 
   #submodule(path: string, name: string, trace: Trace): Entity | null {
@@ -188,13 +234,19 @@ export class ModuleGraph {
     let sawUnknown = false;
     for (const star of facts.imports.filter((entry) => entry.imported === '**')) {
       const target = this.#follow(path, star.from, '**', trace, seen);
+      if (target.is === 'module' && partsOfPackage(target.path)) {
+        const found = this.#exportedFromPackage(target.path, name, path, trace);
+        if (found.is === 'definition') return found;
+        if (found.is === 'unknown') sawUnknown = true;
+        continue;
+      }
       const source = target.is === 'module' ? this.#modules.facts(target.path) : undefined;
       if (target.is !== 'module' || !source) {
         sawUnknown = true;
         continue;
       }
       trace.add(target.path, '*');
-      const isPublic = source.publicNames ? source.publicNames.includes(name) : !name.startsWith('_');
+      const isPublic = dialectOf(target.path)?.names.isPublic(source, name) ?? false;
       const key = `${target.path}#${name}`;
       if (!isPublic || seen.has(key)) continue;
       seen.add(key);
@@ -219,7 +271,7 @@ function exportedFromData(path: string, facts: Facts, name: string): Entity {
 /** `import a.b` and `import a.c` bind the same `a`. */
 function distinctImports(imports: readonly Import[]): readonly Import[] {
   const isPackage = ({ form, imported, local, from }: Import) =>
-    form === 'python' && imported === '*' && (from === local || from.startsWith(`${local}.`));
+    form === 'executed' && imported === '*' && (from === local || from.startsWith(`${local}.`));
   return imports.length > 1 && imports.every(isPackage) ? imports.slice(0, 1) : imports;
 }
 

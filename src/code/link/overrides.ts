@@ -1,7 +1,7 @@
-import type { CallShape, Definition, Facts, Parameter, Signature } from '#code/facts/facts.ts';
+import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { familyOf } from '#code/languages/index.ts';
-import { bindCall, type CallMismatch } from './bind-call.ts';
+import type { CallMismatch } from '#code/languages/dialect.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import { memberOf, typeEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
@@ -57,17 +57,7 @@ function inherited(graph: ModuleGraph, path: string, base: string, name: string,
 /** Why callers of the base method cannot call the one that takes its place; null when they can. */
 export function overrideMismatch({ member, base, path }: Override): CallMismatch | null {
   if (!isPlainMethod(member) || !isPlainMethod(base) || !member.signature || !base.signature) return null;
-  switch (familyOf(path)) {
-    case 'typescript':
-      return surplusOfRequired(member.signature, base.signature);
-    case 'python':
-      return (
-        bindCall(member.signature, shortestCall(base.signature), 'python') ??
-        bindCall(member.signature, longestCall(base.signature), 'python')
-      );
-    default:
-      return null;
-  }
+  return dialectOf(path)?.calls.overrideMismatch(member.signature, base.signature) ?? null;
 }
 
 function isPlainMethod({ kind, overload, conditional, decorators }: Definition): boolean {
@@ -77,38 +67,4 @@ function isPlainMethod({ kind, overload, conditional, decorators }: Definition):
     !conditional &&
     decorators.every((name) => /abstractmethod$|override$/.test(name))
   );
-}
-
-/** TypeScript lets an override ignore parameters, but not ask for more than the base is given. */
-function surplusOfRequired(own: Signature, base: Signature): CallMismatch | null {
-  if (base.parameters.some(({ kind }) => kind === 'rest')) return null;
-  const missing = own.parameters
-    .slice(base.parameters.length)
-    .filter(({ required, type }) => required && type !== 'void');
-  if (missing.length === 0) return null;
-  return { missing: missing.map(({ name }) => name || 'a parameter'), unexpected: [], surplus: 0 };
-}
-
-const isPositional = ({ kind }: Parameter) => kind === 'positional' || kind === 'positional-only';
-
-function shortestCall({ parameters }: Signature): CallShape {
-  return callOf(parameters.filter(({ required }) => required));
-}
-
-/** With every parameter that has a name; what `*args` takes is left out. */
-function longestCall({ parameters }: Signature): CallShape {
-  return callOf(parameters);
-}
-
-function callOf(parameters: readonly Parameter[]): CallShape {
-  return {
-    positional: parameters.filter(isPositional).length,
-    keywords: parameters.filter(({ kind }) => kind === 'keyword-only').map(({ name }) => name),
-    spread: false,
-    keywordSpread: false,
-    objects: [],
-    awaited: false,
-    result: 'other',
-    unpacked: null,
-  };
 }

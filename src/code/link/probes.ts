@@ -25,6 +25,12 @@ export class Probes implements Tree {
     return this.#tree.isDirectory(path);
   }
 
+  /** The files of a folder are noted as `folder/*`. */
+  files(directory: string): readonly string[] {
+    this.#open?.push(directory === '' ? '*' : `${directory}/*`);
+    return this.#tree.files(directory);
+  }
+
   /** Gets an answer and remembers what was looked at for it. */
   of<Answer extends object>(ask: () => Answer): Answer {
     const probed: string[] = [];

@@ -1,10 +1,11 @@
 import type { Span } from '#code/facts/facts.ts';
+import type { CallMismatch } from '#code/languages/dialect.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
 import type { Tier } from '#schema/vocabulary.ts';
-import type { CallMismatch } from './bind-call.ts';
 
+/** Kinds of the linker; a problem that a rule finds by itself has the rule's id, one of a type checker `diagnostic`. */
 export type ProblemKind =
-  | 'syntax'
   | 'duplicate-key'
   | 'duplicate-definition'
   | 'module-missing'
@@ -16,12 +17,9 @@ export type ProblemKind =
   | 'override-missing'
   | 'type-arguments'
   | 'ambiguous-name'
-  | 'contract'
-  | 'uncovered-case'
-  | 'renumbered-literal'
-  | 'import-cycle'
   | 'name-unbound'
-  | 'diagnostic';
+  | 'diagnostic'
+  | RuleId;
 
 export interface Place extends Span {
   readonly file: string;

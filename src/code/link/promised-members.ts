@@ -1,6 +1,6 @@
 import type { Definition } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { familyOf } from '#code/languages/index.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import { type DefinitionEntity, memberOf, nobodysName, typeEntity } from './members.ts';
 import type { ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
@@ -60,8 +60,8 @@ function promisedByBases(graph: ModuleGraph, entity: DefinitionEntity, trace: Tr
   const promises: Promise[] = [];
   const seen = new Set<string>();
   const open = entity.definitions.flatMap(({ bases }) => bases.map((name) => ({ from: entity.path, name })));
-  // Python takes @abstractmethod seriously only below ABC or Protocol.
-  let isEnforced = familyOf(entity.path) !== 'python' || entity.definitions.some(({ abstract }) => abstract);
+  const needsBase = dialectOf(entity.path)?.classes.abstractNeedsBase === true;
+  let isEnforced = !needsBase || entity.definitions.some(({ abstract }) => abstract);
   for (let next = open.pop(); next; next = open.pop()) {
     const target = typeEntity(graph, next.from, next.name, trace);
     if (target.is !== 'definition') continue;

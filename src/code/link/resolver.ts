@@ -1,6 +1,5 @@
-import { familyOf } from '#code/languages/index.ts';
-import { createPythonResolver, type Submodule } from '#code/languages/python/resolve/resolve-python.ts';
-import { createTypeScriptResolver } from '#code/languages/typescript/resolve/resolve-typescript.ts';
+import type { LanguageResolver, Submodule } from '#code/languages/dialect.ts';
+import { dialectOf, dialects } from '#code/languages/index.ts';
 import type { Resolver } from '#code/resolve/resolution.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 
@@ -15,11 +14,22 @@ export function createResolvers(
   documentPaths: readonly string[],
   options: { readonly roots: readonly string[] },
 ): Resolvers {
-  const typescript = createTypeScriptResolver(tree, documents, documentPaths);
-  const python = createPythonResolver(tree, documents, documentPaths, options);
+  const opened = new Map<unknown, LanguageResolver>();
+  for (const { imports } of dialects)
+    if (imports.openResolver !== null && !opened.has(imports.openResolver))
+      opened.set(imports.openResolver, imports.openResolver(tree, documents, documentPaths, options));
+  const packages = [...opened.values()].flatMap(({ submodule }) => submodule ?? []);
   return {
     resolve: (specifier, fromPath) =>
-      (familyOf(fromPath) === 'python' ? python : typescript).resolve(specifier, fromPath),
-    submodule: python.submodule,
+      opened.get(dialectOf(fromPath)?.imports.openResolver)?.resolve(specifier, fromPath) ?? nowhere,
+    submodule(packagePath, name) {
+      const found = packages.map((submodule) => submodule(packagePath, name));
+      return {
+        path: found.find(({ path }) => path !== undefined)?.path,
+        tried: found.flatMap(({ tried }) => tried),
+      };
+    },
   };
 }
+
+const nowhere = { status: 'unknown', reason: 'files of this kind import nothing' } as const;

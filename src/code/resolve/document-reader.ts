@@ -5,9 +5,9 @@ type Reading<T> =
   /** `unloaded`: the tree has the file, but its text has not been loaded. `broken`: it cannot be parsed. */
   | { readonly status: 'absent' | 'unloaded' | 'broken' };
 
-const ABSENT = { status: 'absent' } as const;
-const UNLOADED = { status: 'unloaded' } as const;
-const BROKEN = { status: 'broken' } as const;
+const absent = { status: 'absent' } as const;
+const unloaded = { status: 'unloaded' } as const;
+const broken = { status: 'broken' } as const;
 
 type DocumentReader<T> = (tree: Tree, documents: Documents, path: string) => Reading<T>;
 
@@ -20,14 +20,14 @@ export function documentReader<T>(parse: (text: string) => T, longest: number): 
   const parsed = new WeakMap<Documents, Map<string, Reading<T>>>();
   return (tree, documents, path) => {
     const blob = tree.blob(path);
-    if (blob === undefined) return ABSENT;
+    if (blob === undefined) return absent;
     const byBlob = parsed.get(documents) ?? new Map<string, Reading<T>>();
     if (byBlob.size === 0) parsed.set(documents, byBlob);
     const known = byBlob.get(blob);
     if (known !== undefined) return known;
     const text = documents.text(blob);
-    if (text === undefined) return UNLOADED;
-    const reading = text.length > longest ? BROKEN : attempt(parse, text);
+    if (text === undefined) return unloaded;
+    const reading = text.length > longest ? broken : attempt(parse, text);
     byBlob.set(blob, reading);
     return reading;
   };
@@ -37,6 +37,6 @@ function attempt<T>(parse: (text: string) => T, text: string): Reading<T> {
   try {
     return { status: 'read', value: parse(text.startsWith('\ufeff') ? text.slice(1) : text) };
   } catch {
-    return BROKEN;
+    return broken;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { baseNameOf, upwardFrom } from './repository-path.ts';
+import { baseNameOf, directoryOf, upwardFrom } from './repository-path.ts';
 import type { Documents, Tree } from './tree.ts';
 
 /** A tree written down in a test: paths and their text. */
@@ -10,13 +10,13 @@ export interface MemoryTree {
   readonly documentPaths: readonly string[];
 }
 
-const STEERING =
+const steering =
   /^(?:package\.json|tsconfig.*\.json|jsconfig\.json|pnpm-workspace\.yaml|lerna\.json|pyproject\.toml|setup\.cfg)$/;
 
 /** `loaded` limits the documents whose text can be read; by default all steering documents can. */
 export function memoryTree(
   files: Readonly<Record<string, string>>,
-  loaded: (path: string) => boolean = (path) => STEERING.test(baseNameOf(path)),
+  loaded: (path: string) => boolean = (path) => steering.test(baseNameOf(path)),
 ): MemoryTree {
   const blobs = new Map<string, string>();
   const texts = new Map<string, string>();
@@ -28,8 +28,12 @@ export function memoryTree(
     for (const folder of upwardFrom(path)) if (folder !== path) directories.add(folder);
   }
   return {
-    tree: { blob: (path) => blobs.get(path), isDirectory: (path) => directories.has(path) },
+    tree: {
+      blob: (path) => blobs.get(path),
+      isDirectory: (path) => directories.has(path),
+      files: (directory) => [...blobs.keys()].filter((path) => directoryOf(path) === directory).sort(),
+    },
     documents: { text: (blob) => texts.get(blob) },
-    documentPaths: [...blobs.keys()].filter((path) => STEERING.test(baseNameOf(path))).sort(),
+    documentPaths: [...blobs.keys()].filter((path) => steering.test(baseNameOf(path))).sort(),
   };
 }

@@ -2,7 +2,7 @@ import type { Resolution } from './resolution.ts';
 import type { Tree } from './tree.ts';
 
 /** No import of a sane project looks in more places; the rest is not recorded, so that hostile ones stay cheap. */
-const MOST_TRIED = 256;
+const mostTried = 256;
 
 /** Looks for files in one tree and remembers where: what it has tried is what the answer depends on. */
 export class Search {
@@ -21,7 +21,7 @@ export class Search {
 
   /** Records a path the answer depends on without asking for it. */
   note(path: string): void {
-    if (this.#tried.size < MOST_TRIED) this.#tried.add(path);
+    if (this.#tried.size < mostTried) this.#tried.add(path);
   }
 
   found(path: string, exact: boolean): Resolution {

@@ -3,6 +3,8 @@ export interface Tree {
   /** Id of the blob at a path, undefined when the path is absent or not a regular file. */
   blob(path: string): string | undefined;
   isDirectory(path: string): boolean;
+  /** Paths of the regular files that a folder holds itself, sorted; the root is `''`. */
+  files(directory: string): readonly string[];
 }
 
 /** Text of the small documents that steer resolution (package.json, tsconfig.json, pyproject.toml), by blob id. */

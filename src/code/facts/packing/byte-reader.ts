@@ -69,11 +69,11 @@ export class ByteReader {
 
   strings(): readonly string[] {
     const count = this.number();
-    if (count === 0) return NONE;
+    if (count === 0) return none;
     const values = new Array<string>(count);
     for (let i = 0; i < count; i++) values[i] = this.string();
     return values;
   }
 }
 
-const NONE: readonly string[] = [];
+const none: readonly string[] = [];

@@ -1,140 +1,133 @@
-/**
- * Appends numbers and strings to bytes. One at a time, in variables of the module: this runs for every fact of every
- * file, and they are the fastest in code that has just been started.
- */
-let bytes = Buffer.allocUnsafeSlow(1 << 16);
-let view = new DataView(bytes.buffer, bytes.byteOffset);
-/** How many bytes there are: asking an array each time is slow in code that has just been started. */
-let size = bytes.length;
-let at = 0;
-/** A new one for each file: a cleared map stays linked to what it held, and once that is old, nothing of it is let go. */
-let numberOf = new Map<string, number>();
-const strings: string[] = [];
+/** Appends numbers and strings to bytes. */
+export class ByteWriter {
+  #bytes = Buffer.allocUnsafeSlow(1 << 14);
+  #view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
+  #size = this.#bytes.length;
+  #at: number;
+  readonly #numberOf = new Map<string, number>();
+  readonly #strings: string[] = [];
+  #lastString = '';
+  #lastNumber = 0;
 
-/** Starts with `length` bytes that are filled in later. */
-export function begin(length: number): void {
-  at = length;
-  numberOf = new Map();
-  strings.length = 0;
-  lastNumber = 0;
-}
-
-export function position(): number {
-  return at;
-}
-
-/** Room for `count` more bytes. */
-function reserve(count: number): void {
-  if (at + count <= size) return;
-  size = Math.max(size * 2, at + count);
-  const wider = Buffer.allocUnsafeSlow(size);
-  wider.set(bytes.subarray(0, at));
-  bytes = wider;
-  view = new DataView(bytes.buffer, bytes.byteOffset);
-}
-
-export function writeByte(value: number): void {
-  if (at === size) reserve(1);
-  bytes[at++] = value;
-}
-
-/** A number that is not negative, seven bits a byte. */
-export function writeNumber(value: number): void {
-  if (at + 5 > size) reserve(5);
-  let rest = value;
-  while (rest > 127) {
-    bytes[at++] = (rest & 127) | 128;
-    rest >>>= 7;
+  /** Starts with `length` bytes that are filled in later. */
+  constructor(length: number) {
+    this.#at = length;
   }
-  bytes[at++] = rest;
-}
 
-/** A number of either sign, small ones short. */
-export function writeSigned(value: number): void {
-  writeNumber(((value << 1) ^ (value >> 31)) >>> 0);
-}
-
-/** Four bytes each, the lowest first. */
-export function writeWords(values: readonly number[]): void {
-  reserve(values.length * 4);
-  const target = bytes;
-  let to = at;
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
-    target[to] = value;
-    target[to + 1] = value >>> 8;
-    target[to + 2] = value >>> 16;
-    target[to + 3] = value >>> 24;
-    to += 4;
+  position(): number {
+    return this.#at;
   }
-  at = to;
-}
 
-/** Eight bytes, whatever the number. */
-export function writeHash(value: number): void {
-  reserve(8);
-  view.setFloat64(at, value, true);
-  at += 8;
-}
-
-export function writeWordAt(position: number, value: number): void {
-  view.setUint32(position, value, true);
-}
-
-/** Equal strings are kept once: a string is written as its number, null as 0. */
-export function writeString(value: string | null): void {
-  if (value === null) {
-    writeByte(0);
-    return;
+  /** Room for `count` more bytes. */
+  #reserve(count: number): void {
+    if (this.#at + count <= this.#size) return;
+    this.#size = Math.max(this.#size * 2, this.#at + count);
+    const wider = Buffer.allocUnsafeSlow(this.#size);
+    wider.set(this.#bytes.subarray(0, this.#at));
+    this.#bytes = wider;
+    this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset);
   }
-  writeNumber(numberFor(value));
-}
 
-let lastString = '';
-let lastNumber = 0;
-
-/** A string that mostly is the same as last time, such as the definition around a use. */
-export function writeRepeated(value: string): void {
-  if (lastNumber === 0 || value !== lastString) {
-    lastString = value;
-    lastNumber = numberFor(value);
+  writeByte(value: number): void {
+    if (this.#at === this.#size) this.#reserve(1);
+    this.#bytes[this.#at++] = value;
   }
-  writeNumber(lastNumber);
-}
 
-function numberFor(value: string): number {
-  const known = numberOf.get(value);
-  if (known !== undefined) return known;
-  const number = strings.push(value);
-  numberOf.set(value, number);
-  return number;
-}
+  /** A number that is not negative, seven bits a byte. */
+  writeNumber(value: number): void {
+    if (this.#at + 5 > this.#size) this.#reserve(5);
+    let rest = value;
+    while (rest > 127) {
+      this.#bytes[this.#at++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    this.#bytes[this.#at++] = rest;
+  }
 
-export function writeStrings(values: readonly string[]): void {
-  writeNumber(values.length);
-  for (let i = 0; i < values.length; i++) writeString(values[i] as string);
-}
+  /** A number of either sign, small ones short. */
+  writeSigned(value: number): void {
+    this.writeNumber(((value << 1) ^ (value >> 31)) >>> 0);
+  }
 
-/** Up to the end. */
-export function writeText(text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
-  reserve(text.length * 3);
-  at += bytes.write(text, at, encoding);
-}
+  /** Four bytes each, the lowest first. */
+  writeWords(values: readonly number[]): void {
+    this.#reserve(values.length * 4);
+    const target = this.#bytes;
+    let to = this.#at;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number;
+      target[to] = value;
+      target[to + 1] = value >>> 8;
+      target[to + 2] = value >>> 16;
+      target[to + 3] = value >>> 24;
+      to += 4;
+    }
+    this.#at = to;
+  }
 
-/** The strings so far, as they are numbered: how many, how long each is, and all of them in one piece. */
-export function writeStringTable(): void {
-  writeNumber(strings.length);
-  for (let i = 0; i < strings.length; i++) writeNumber((strings[i] as string).length);
-  const all = strings.join('');
-  // Half of a surrogate pair does not survive UTF-8.
-  const isWhole = all.isWellFormed();
-  writeByte(isWhole ? 1 : 0);
-  writeText(all, isWhole ? 'utf8' : 'utf16le');
-}
+  /** Eight bytes, whatever the number. */
+  writeHash(value: number): void {
+    this.#reserve(8);
+    this.#view.setFloat64(this.#at, value, true);
+    this.#at += 8;
+  }
 
-/** A copy of what was written; the next one may begin. */
-export function finish(): Buffer {
-  const copy = Buffer.allocUnsafeSlow(at);
-  copy.set(bytes.subarray(0, at));
-  return copy;
+  writeWordAt(position: number, value: number): void {
+    this.#view.setUint32(position, value, true);
+  }
+
+  /** Equal strings are kept once: a string is written as its number, null as 0. */
+  writeString(value: string | null): void {
+    if (value === null) {
+      this.writeByte(0);
+      return;
+    }
+    this.writeNumber(this.#numberFor(value));
+  }
+
+  /** A string that mostly is the same as last time, such as the definition around a use. */
+  writeRepeated(value: string): void {
+    if (this.#lastNumber === 0 || value !== this.#lastString) {
+      this.#lastString = value;
+      this.#lastNumber = this.#numberFor(value);
+    }
+    this.writeNumber(this.#lastNumber);
+  }
+
+  #numberFor(value: string): number {
+    const known = this.#numberOf.get(value);
+    if (known !== undefined) return known;
+    const number = this.#strings.push(value);
+    this.#numberOf.set(value, number);
+    return number;
+  }
+
+  writeStrings(values: readonly string[]): void {
+    this.writeNumber(values.length);
+    for (let i = 0; i < values.length; i++) this.writeString(values[i] as string);
+  }
+
+  /** Up to the end. */
+  writeText(text: string, encoding: 'utf8' | 'utf16le' = 'utf8'): void {
+    this.#reserve(text.length * 3);
+    this.#at += this.#bytes.write(text, this.#at, encoding);
+  }
+
+  /** The strings so far, as they are numbered: how many, how long each is, and all of them in one piece. */
+  writeStringTable(): void {
+    this.writeNumber(this.#strings.length);
+    for (let i = 0; i < this.#strings.length; i++) this.writeNumber((this.#strings[i] as string).length);
+    const all = this.#strings.join('');
+    // Half of a surrogate pair does not survive UTF-8.
+    const isWhole = all.isWellFormed();
+    this.writeByte(isWhole ? 1 : 0);
+    this.writeText(all, isWhole ? 'utf8' : 'utf16le');
+  }
+
+  /** A copy of what was written; the next one may begin. */
+  finish(): Buffer {
+    const copy = Buffer.allocUnsafeSlow(this.#at);
+    copy.set(this.#bytes.subarray(0, this.#at));
+    return copy;
+  }
 }

@@ -9,150 +9,223 @@ import type {
   Signature,
   Use,
 } from '#code/facts/facts.ts';
-import { NO_TOKENS } from '#code/lex/text-shape.ts';
+import { noTokens } from '#code/lex/text-shape.ts';
+import { ByteWriter } from './byte-writer.ts';
 import {
-  begin,
-  finish,
-  position,
-  writeByte,
-  writeHash,
-  writeNumber,
-  writeRepeated,
-  writeSigned,
-  writeString,
-  writeStrings,
-  writeStringTable,
-  writeText,
-  writeWordAt,
-  writeWords,
-} from './byte-writer.ts';
-import {
-  CALL_RESULTS,
-  DEFINITION_KINDS,
-  HEADER_BYTES,
-  IMPORT_FORMS,
+  callResults,
+  definitionKinds,
+  headerBytes,
+  importForms,
   Mark,
-  MODULES,
-  PARAMETER_KINDS,
-  PARTS,
-  USE_KINDS,
+  modules,
+  parameterKinds,
+  parts,
+  useKinds,
 } from './vocabulary.ts';
 
 /** Facts as bytes, a seventh of what JSON takes. `unpack` gives the same facts back. */
 export function pack(facts: Facts): Buffer {
-  begin(HEADER_BYTES);
-  writeByte(MODULES.indexOf(facts.module));
-  packRare(facts);
-  endPart('rare');
-  packDefinitions(facts.definitions);
-  packEach(facts.imports, packImport);
-  endPart('imports');
-  packEach(facts.exports, packExport);
-  endPart('exports');
-  packEach(facts.uses, packUse);
-  endPart('uses');
-  writeStringTable();
-  endPart('strings');
-  return finish();
+  return new Packer().pack(facts);
 }
 
-function endPart(part: (typeof PARTS)[number]): void {
-  writeWordAt(PARTS.indexOf(part) * 4, position());
-}
+class Packer {
+  readonly #writer = new ByteWriter(headerBytes);
+  /** Facts are mostly in the order of their lines: those are written as distances. */
+  #lastLine = 0;
 
-/** Most files have none of these; where one has, JSON is good enough. */
-function packRare(facts: Facts): void {
-  const { syntaxError, publicNames, switches, comparisons, opaque, duplicateKeys } = facts;
-  const { unchecked, handlers, augments, quotedNames } = facts;
-  const isPlain =
-    syntaxError === null &&
-    publicNames === null &&
-    switches.length + comparisons.length + opaque.length + duplicateKeys.length === 0 &&
-    unchecked === undefined &&
-    handlers === undefined &&
-    quotedNames === undefined &&
-    augments === undefined;
-  if (isPlain) return;
-  writeText(
-    JSON.stringify({
-      syntaxError,
-      publicNames,
-      switches,
-      comparisons,
-      opaque,
-      duplicateKeys,
-      unchecked,
-      handlers,
-      augments,
-      quotedNames,
-    }),
-  );
-}
-
-/** Facts are mostly in the order of their lines: those are written as distances. */
-let lastLine = 0;
-
-/** Counts rather than iterates: that is slow in code that has just been started. */
-function packEach<T>(facts: readonly T[], packOne: (fact: T) => void): void {
-  writeNumber(facts.length);
-  lastLine = 0;
-  for (let i = 0; i < facts.length; i++) packOne(facts[i] as T);
-}
-
-function packSpan(line: number, column: number, endLine: number): void {
-  writeSigned(line - lastLine);
-  writeNumber(column);
-  writeSigned(endLine - line);
-  lastLine = line;
-}
-
-/** Details lie apart, so that whoever looks for a name need not read past them. */
-function packDefinitions(definitions: readonly Definition[]): void {
-  const marks: number[] = [];
-  const lengths: number[] = [];
-  for (let i = 0; i < definitions.length; i++) {
-    const definition = definitions[i] as Definition;
-    marks.push(marksOf(definition));
-    lengths.push(packDetails(definition, marks[i] as number));
+  pack(facts: Facts): Buffer {
+    this.#writer.writeByte(modules.indexOf(facts.module));
+    this.#packRare(facts);
+    this.#endPart('rare');
+    this.#packDefinitions(facts.definitions);
+    this.#packEach(facts.imports, (fact) => this.#packImport(fact));
+    this.#endPart('imports');
+    this.#packEach(facts.exports, (fact) => this.#packExport(fact));
+    this.#endPart('exports');
+    this.#packEach(facts.uses, (fact) => this.#packUse(fact));
+    this.#endPart('uses');
+    this.#writer.writeStringTable();
+    this.#endPart('strings');
+    return this.#writer.finish();
   }
-  endPart('details');
-  writeNumber(definitions.length);
-  lastLine = 0;
-  for (let i = 0; i < definitions.length; i++) {
-    const definition = definitions[i] as Definition;
-    writeNumber(marks[i] as number);
-    writeByte(DEFINITION_KINDS.indexOf(definition.kind));
-    writeString(definition.name);
-    writeString(definition.container);
-    packSpan(definition.line, definition.column, definition.endLine);
-    writeNumber(lengths[i] as number);
-  }
-  endPart('definitions');
-}
 
-/** Returns how many bytes it takes. */
-function packDetails(definition: Definition, marks: number): number {
-  const { signature, type, bases, typeParameters, literals, decorators, failure, sketch } = definition;
-  const start = position();
-  writeHash(definition.bodyHash);
-  if ((marks & Mark.signed) !== 0) writeHash(definition.signatureHash);
-  writeByte(sketch.length);
-  writeWords(sketch);
-  if (signature !== null) packSignature(signature);
-  if (type !== null) writeString(type);
-  if ((marks & Mark.supertypes) !== 0) {
-    writeStrings(bases);
-    writeStrings(definition.implements);
+  #endPart(part: (typeof parts)[number]): void {
+    this.#writer.writeWordAt(parts.indexOf(part) * 4, this.#writer.position());
   }
-  if (typeParameters !== null) {
-    writeNumber(typeParameters.min);
-    writeNumber(typeParameters.max);
-    writeStrings(typeParameters.names);
+
+  #packRare(facts: Facts): void {
+    const { syntaxError, publicNames, switches, comparisons, opaque, duplicateKeys } = facts;
+    const { unchecked, handlers, augments, quotedNames } = facts;
+    const isPlain =
+      syntaxError === null &&
+      publicNames === null &&
+      switches.length + comparisons.length + opaque.length + duplicateKeys.length === 0 &&
+      unchecked === undefined &&
+      handlers === undefined &&
+      quotedNames === undefined &&
+      augments === undefined;
+    if (isPlain) return;
+    this.#writer.writeText(
+      JSON.stringify({
+        syntaxError,
+        publicNames,
+        switches,
+        comparisons,
+        opaque,
+        duplicateKeys,
+        unchecked,
+        handlers,
+        augments,
+        quotedNames,
+      }),
+    );
   }
-  if (literals !== null) writeStrings(literals);
-  if (decorators.length > 0) writeStrings(decorators);
-  if ((marks & Mark.raises) !== 0) writeStrings((failure as Failure).raises);
-  return position() - start;
+
+  #packEach<T>(facts: readonly T[], packOne: (fact: T) => void): void {
+    this.#writer.writeNumber(facts.length);
+    this.#lastLine = 0;
+    for (let i = 0; i < facts.length; i++) packOne(facts[i] as T);
+  }
+
+  #packSpan(line: number, column: number, endLine: number): void {
+    this.#writer.writeSigned(line - this.#lastLine);
+    this.#writer.writeNumber(column);
+    this.#writer.writeSigned(endLine - line);
+    this.#lastLine = line;
+  }
+
+  #packDefinitions(definitions: readonly Definition[]): void {
+    const marks: number[] = [];
+    const lengths: number[] = [];
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition;
+      marks.push(marksOf(definition));
+      lengths.push(this.#packDetails(definition, marks[i] as number));
+    }
+    this.#endPart('details');
+    this.#writer.writeNumber(definitions.length);
+    this.#lastLine = 0;
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition;
+      this.#writer.writeNumber(marks[i] as number);
+      this.#writer.writeByte(definitionKinds.indexOf(definition.kind));
+      this.#writer.writeString(definition.name);
+      this.#writer.writeString(definition.container);
+      this.#packSpan(definition.line, definition.column, definition.endLine);
+      this.#writer.writeNumber(lengths[i] as number);
+    }
+    this.#endPart('definitions');
+  }
+
+  #packDetails(definition: Definition, marks: number): number {
+    const { signature, type, bases, typeParameters, literals, decorators, failure, sketch } = definition;
+    const start = this.#writer.position();
+    this.#writer.writeHash(definition.bodyHash);
+    if ((marks & Mark.signed) !== 0) this.#writer.writeHash(definition.signatureHash);
+    this.#writer.writeByte(sketch.length);
+    this.#writer.writeWords(sketch);
+    if (signature !== null) this.#packSignature(signature);
+    if (type !== null) this.#writer.writeString(type);
+    if ((marks & Mark.supertypes) !== 0) {
+      this.#writer.writeStrings(bases);
+      this.#writer.writeStrings(definition.implements);
+    }
+    if (typeParameters !== null) {
+      this.#writer.writeNumber(typeParameters.min);
+      this.#writer.writeNumber(typeParameters.max);
+      this.#writer.writeStrings(typeParameters.names);
+    }
+    if (literals !== null) this.#writer.writeStrings(literals);
+    if (decorators.length > 0) this.#writer.writeStrings(decorators);
+    if ((marks & Mark.raises) !== 0) this.#writer.writeStrings((failure as Failure).raises);
+    return this.#writer.position() - start;
+  }
+
+  #packSignature({ parameters, returns, generator, typeParameters }: Signature): void {
+    this.#writer.writeNumber((parameters.length << 1) | (generator ? 1 : 0));
+    this.#writer.writeString(returns);
+    this.#writer.writeNumber(typeParameters.min);
+    this.#writer.writeNumber(typeParameters.max);
+    for (const parameter of parameters) {
+      const { shape } = parameter;
+      this.#writer.writeByte(
+        parameterKinds.indexOf(parameter.kind) | (parameter.required ? 8 : 0) | (shape === null ? 0 : 16),
+      );
+      this.#writer.writeString(parameter.name);
+      this.#writer.writeString(parameter.default);
+      this.#writer.writeString(parameter.type);
+      this.#writer.writeString(parameter.typeName);
+      if (shape !== null) this.#packShape(shape);
+    }
+  }
+
+  #packShape({ keys, open }: ObjectShape): void {
+    this.#writer.writeNumber((keys.length << 1) | (open ? 1 : 0));
+    for (const { name, required } of keys) {
+      this.#writer.writeString(name);
+      this.#writer.writeByte(required ? 1 : 0);
+    }
+  }
+
+  #packImport(fact: Import): void {
+    this.#writer.writeByte(
+      importForms.indexOf(fact.form) | (fact.typeOnly ? 8 : 0) | (fact.guarded ? 16 : 0),
+    );
+    this.#writer.writeString(fact.local);
+    this.#writer.writeString(fact.imported);
+    this.#writer.writeString(fact.from);
+    this.#writer.writeString(fact.scope);
+    this.#packSpan(fact.line, fact.column, fact.endLine);
+  }
+
+  #packExport(fact: Export): void {
+    this.#writer.writeByte(fact.typeOnly ? 1 : 0);
+    this.#writer.writeString(fact.name);
+    this.#writer.writeString(fact.local);
+    this.#writer.writeString(fact.from);
+    this.#writer.writeString(fact.imported);
+    this.#packSpan(fact.line, fact.column, fact.endLine);
+  }
+
+  #packUse(use: Use): void {
+    const { path, call, typeArguments } = use;
+    this.#writer.writeByte(
+      useKinds.indexOf(use.kind) |
+        (use.rootIs === 'instance' ? 8 : 0) |
+        (use.guarded ? 16 : 0) |
+        (call !== null ? 32 : 0) |
+        (typeArguments !== null ? 64 : 0) |
+        (path.length > 0 ? 128 : 0),
+    );
+    this.#writer.writeString(use.root);
+    this.#writer.writeRepeated(use.scope);
+    this.#packSpan(use.line, use.column, use.endLine);
+    if (path.length > 0) this.#writer.writeStrings(path);
+    if (typeArguments !== null) this.#writer.writeNumber(typeArguments);
+    if (call !== null) this.#packCall(call);
+  }
+
+  #packCall(call: CallShape): void {
+    const { keywords, objects, unpacked } = call;
+    const hasLists = keywords.length + objects.length > 0;
+    this.#writer.writeByte(
+      callResults.indexOf(call.result) |
+        (call.spread ? 8 : 0) |
+        (call.keywordSpread ? 16 : 0) |
+        (call.awaited ? 32 : 0) |
+        (unpacked !== null ? 64 : 0) |
+        (hasLists ? 128 : 0),
+    );
+    this.#writer.writeNumber(call.positional);
+    if (unpacked !== null) this.#writer.writeNumber(unpacked);
+    if (!hasLists) return;
+    this.#writer.writeStrings(keywords);
+    this.#writer.writeNumber(objects.length);
+    for (const { index, keys, open } of objects) {
+      this.#writer.writeNumber((index << 1) | (open ? 1 : 0));
+      this.#writer.writeStrings(keys);
+    }
+  }
 }
 
 function marksOf(definition: Definition): number {
@@ -176,94 +249,10 @@ function marksOf(definition: Definition): number {
     (members?.keyed ? Mark.keyed : 0) |
     (members?.lent ? Mark.lent : 0) |
     (failure === null ? 0 : failureMarks(failure)) |
-    (definition.signatureHash !== NO_TOKENS ? Mark.signed : 0)
+    (definition.signatureHash !== noTokens ? Mark.signed : 0)
   );
 }
 
 function failureMarks({ raises, returnsNothing }: Failure): number {
   return Mark.failure | (raises.length > 0 ? Mark.raises : 0) | (returnsNothing ? Mark.returnsNothing : 0);
-}
-
-function packSignature({ parameters, returns, generator, typeParameters }: Signature): void {
-  writeNumber((parameters.length << 1) | (generator ? 1 : 0));
-  writeString(returns);
-  writeNumber(typeParameters.min);
-  writeNumber(typeParameters.max);
-  for (const parameter of parameters) {
-    const { shape } = parameter;
-    writeByte(
-      PARAMETER_KINDS.indexOf(parameter.kind) | (parameter.required ? 8 : 0) | (shape === null ? 0 : 16),
-    );
-    writeString(parameter.name);
-    writeString(parameter.default);
-    writeString(parameter.type);
-    writeString(parameter.typeName);
-    if (shape !== null) packShape(shape);
-  }
-}
-
-function packShape({ keys, open }: ObjectShape): void {
-  writeNumber((keys.length << 1) | (open ? 1 : 0));
-  for (const { name, required } of keys) {
-    writeString(name);
-    writeByte(required ? 1 : 0);
-  }
-}
-
-function packImport(fact: Import): void {
-  writeByte(IMPORT_FORMS.indexOf(fact.form) | (fact.typeOnly ? 8 : 0) | (fact.guarded ? 16 : 0));
-  writeString(fact.local);
-  writeString(fact.imported);
-  writeString(fact.from);
-  writeString(fact.scope);
-  packSpan(fact.line, fact.column, fact.endLine);
-}
-
-function packExport(fact: Export): void {
-  writeByte(fact.typeOnly ? 1 : 0);
-  writeString(fact.name);
-  writeString(fact.local);
-  writeString(fact.from);
-  writeString(fact.imported);
-  packSpan(fact.line, fact.column, fact.endLine);
-}
-
-function packUse(use: Use): void {
-  const { path, call, typeArguments } = use;
-  writeByte(
-    USE_KINDS.indexOf(use.kind) |
-      (use.rootIs === 'instance' ? 8 : 0) |
-      (use.guarded ? 16 : 0) |
-      (call !== null ? 32 : 0) |
-      (typeArguments !== null ? 64 : 0) |
-      (path.length > 0 ? 128 : 0),
-  );
-  writeString(use.root);
-  writeRepeated(use.scope);
-  packSpan(use.line, use.column, use.endLine);
-  if (path.length > 0) writeStrings(path);
-  if (typeArguments !== null) writeNumber(typeArguments);
-  if (call !== null) packCall(call);
-}
-
-function packCall(call: CallShape): void {
-  const { keywords, objects, unpacked } = call;
-  const hasLists = keywords.length + objects.length > 0;
-  writeByte(
-    CALL_RESULTS.indexOf(call.result) |
-      (call.spread ? 8 : 0) |
-      (call.keywordSpread ? 16 : 0) |
-      (call.awaited ? 32 : 0) |
-      (unpacked !== null ? 64 : 0) |
-      (hasLists ? 128 : 0),
-  );
-  writeNumber(call.positional);
-  if (unpacked !== null) writeNumber(unpacked);
-  if (!hasLists) return;
-  writeStrings(keywords);
-  writeNumber(objects.length);
-  for (const { index, keys, open } of objects) {
-    writeNumber((index << 1) | (open ? 1 : 0));
-    writeStrings(keys);
-  }
 }

@@ -7,12 +7,12 @@ import type {
   Signature,
   TypeParameters,
 } from '#code/facts/facts.ts';
-import { NO_TOKENS } from '#code/lex/text-shape.ts';
+import { noTokens } from '#code/lex/text-shape.ts';
 import { ByteReader } from './byte-reader.ts';
-import { DEFINITION_KINDS, Mark, PARAMETER_KINDS } from './vocabulary.ts';
+import { definitionKinds, Mark, parameterKinds } from './vocabulary.ts';
 
-const HASH_BYTES = 8;
-const NONE: readonly string[] = [];
+const hashBytes = 8;
+const none: readonly string[] = [];
 
 type Details = Pick<
   Definition,
@@ -37,7 +37,7 @@ export class PackedDefinition implements Definition {
 
   constructor(reader: ByteReader, lastLine: number, bytes: Buffer, details: number) {
     this.#marks = reader.number();
-    this.kind = DEFINITION_KINDS[reader.byte()] as Definition['kind'];
+    this.kind = definitionKinds[reader.byte()] as Definition['kind'];
     this.name = reader.string();
     this.container = reader.nullable();
     this.line = lastLine + reader.signed();
@@ -53,8 +53,8 @@ export class PackedDefinition implements Definition {
   }
 
   get signatureHash() {
-    if (!this.#has(Mark.signed)) return NO_TOKENS;
-    return this.#bytes.readDoubleLE(this.#at + HASH_BYTES);
+    if (!this.#has(Mark.signed)) return noTokens;
+    return this.#bytes.readDoubleLE(this.#at + hashBytes);
   }
 
   get sketch() {
@@ -71,11 +71,11 @@ export class PackedDefinition implements Definition {
   }
 
   get bases() {
-    return this.#has(Mark.supertypes) ? this.#all.bases : NONE;
+    return this.#has(Mark.supertypes) ? this.#all.bases : none;
   }
 
   get implements() {
-    return this.#has(Mark.supertypes) ? this.#all.implements : NONE;
+    return this.#has(Mark.supertypes) ? this.#all.implements : none;
   }
 
   get typeParameters() {
@@ -87,7 +87,7 @@ export class PackedDefinition implements Definition {
   }
 
   get decorators() {
-    return this.#has(Mark.decorators) ? this.#all.decorators : NONE;
+    return this.#has(Mark.decorators) ? this.#all.decorators : none;
   }
 
   get failure() {
@@ -141,7 +141,7 @@ export class PackedDefinition implements Definition {
   }
 
   get #sketchAt(): number {
-    return this.#at + (this.#has(Mark.signed) ? 2 * HASH_BYTES : HASH_BYTES);
+    return this.#at + (this.#has(Mark.signed) ? 2 * hashBytes : hashBytes);
   }
 
   get #all(): Details {
@@ -161,14 +161,14 @@ export class PackedDefinition implements Definition {
     const signature = (marks & Mark.signature) !== 0 ? unpackSignature(reader) : null;
     const type = (marks & Mark.type) !== 0 ? reader.string() : null;
     const hasSupertypes = (marks & Mark.supertypes) !== 0;
-    const bases = hasSupertypes ? reader.strings() : NONE;
-    const promised = hasSupertypes ? reader.strings() : NONE;
+    const bases = hasSupertypes ? reader.strings() : none;
+    const promised = hasSupertypes ? reader.strings() : none;
     const typeParameters =
       (marks & Mark.typeParameters) !== 0
         ? { ...unpackTypeParameters(reader), names: reader.strings() }
         : null;
     const literals = (marks & Mark.literals) !== 0 ? reader.strings() : null;
-    const decorators = (marks & Mark.decorators) !== 0 ? reader.strings() : NONE;
+    const decorators = (marks & Mark.decorators) !== 0 ? reader.strings() : none;
     const failure = (marks & Mark.failure) !== 0 ? unpackFailure(reader, marks) : null;
     return { signature, type, bases, implements: promised, typeParameters, literals, decorators, failure };
   }
@@ -180,7 +180,7 @@ function unpackTypeParameters(reader: ByteReader): TypeParameters {
 }
 
 function unpackFailure(reader: ByteReader, marks: number): Failure {
-  const raises = (marks & Mark.raises) !== 0 ? reader.strings() : NONE;
+  const raises = (marks & Mark.raises) !== 0 ? reader.strings() : none;
   return { raises, returnsNothing: (marks & Mark.returnsNothing) !== 0 };
 }
 
@@ -197,7 +197,7 @@ function unpackParameter(reader: ByteReader): Parameter {
   const marks = reader.byte();
   return {
     name: reader.string(),
-    kind: PARAMETER_KINDS[marks & 7] as Parameter['kind'],
+    kind: parameterKinds[marks & 7] as Parameter['kind'],
     required: (marks & 8) !== 0,
     default: reader.nullable(),
     type: reader.nullable(),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Definition, Facts, Parameter, Use } from '#code/facts/facts.ts';
 import { json } from '#code/languages/json/index.ts';
 import { python } from '#code/languages/python/index.ts';
@@ -10,12 +10,12 @@ import { sample } from '#test/support/sampling.ts';
 import { pack } from './pack.ts';
 import { unpack } from './unpack.ts';
 import {
-  CALL_RESULTS,
-  DEFINITION_KINDS,
-  IMPORT_FORMS,
-  MODULES,
-  PARAMETER_KINDS,
-  USE_KINDS,
+  callResults,
+  definitionKinds,
+  importForms,
+  modules,
+  parameterKinds,
+  useKinds,
 } from './vocabulary.ts';
 
 /** As an object of its own, with the properties that the facts have. */
@@ -30,16 +30,16 @@ function asPlain<T extends object>(like: T, value: T): object {
 }
 
 describe('packed facts', () => {
-  it('are those of several hundred real files', () => {
+  test('are those of several hundred real files', () => {
     const sources = corpus(/\.(?:[cm]?[jt]s|[jt]sx)$/, 300);
     expect(sources.length).toBeGreaterThan(200);
-    for (const { text, dialect } of sources) {
-      const facts = factsOf(text, dialect);
+    for (const { text, variant } of sources) {
+      const facts = factsOf(text, variant);
       expect(repacked(facts)).toEqual(facts);
     }
   });
 
-  it('are those of Python and of data', async () => {
+  test('are those of Python and of data', async () => {
     await Promise.all([python.prepare(), json.prepare()]);
     const outline = new URL('../../../../test/support/python-outline.py', import.meta.url);
     const facts = python.extract(readFileSync(outline, 'utf8'));
@@ -50,7 +50,7 @@ describe('packed facts', () => {
     expect(repacked(data)).toEqual(data);
   });
 
-  it('are any facts there can be', () => {
+  test('are any facts there can be', () => {
     fc.assert(
       fc.property(anyFacts(), (facts) => {
         expect(repacked(facts)).toEqual(facts);
@@ -59,8 +59,8 @@ describe('packed facts', () => {
     );
   });
 
-  it('take less than a quarter of their JSON', () => {
-    const facts = corpus(/\.[cm]?ts$/, 50).map(({ text, dialect }) => factsOf(text, dialect));
+  test('take less than a quarter of their JSON', () => {
+    const facts = corpus(/\.[cm]?ts$/, 50).map(({ text, variant }) => factsOf(text, variant));
     const size = (each: (facts: Facts) => number) => facts.reduce((sum, one) => sum + each(one), 0);
     expect(size((one) => pack(one).length)).toBeLessThan(size((one) => JSON.stringify(one).length) / 4);
   });
@@ -82,7 +82,7 @@ function anyFacts(): fc.Arbitrary<Facts> {
   const keys = fc.array(fc.record({ name: text, required: fc.boolean() }), { maxLength: 3 });
   const parameter: fc.Arbitrary<Parameter> = fc.record({
     name: text,
-    kind: fc.constantFrom(...PARAMETER_KINDS),
+    kind: fc.constantFrom(...parameterKinds),
     required: fc.boolean(),
     default: orNull(text),
     type: orNull(text),
@@ -99,7 +99,7 @@ function anyFacts(): fc.Arbitrary<Facts> {
     ...span,
     name: text,
     container: orNull(text),
-    kind: fc.constantFrom(...DEFINITION_KINDS),
+    kind: fc.constantFrom(...definitionKinds),
     bodyHash: hash,
     signatureHash: hash,
     sketch: fc.array(count, { maxLength: 16 }),
@@ -134,12 +134,12 @@ function anyFacts(): fc.Arbitrary<Facts> {
     keywordSpread: fc.boolean(),
     objects: fc.array(fc.record({ index: fc.nat(255), keys: texts, open: fc.boolean() }), { maxLength: 2 }),
     awaited: fc.boolean(),
-    result: fc.constantFrom(...CALL_RESULTS),
+    result: fc.constantFrom(...callResults),
     unpacked: orNull(count),
   });
   const use: fc.Arbitrary<Use> = fc.record({
     ...span,
-    kind: fc.constantFrom(...USE_KINDS),
+    kind: fc.constantFrom(...useKinds),
     root: text,
     rootIs: fc.constantFrom('name' as const, 'instance' as const),
     path: texts,
@@ -158,7 +158,7 @@ function anyFacts(): fc.Arbitrary<Facts> {
   });
   return fc.record({
     syntaxError: orNull(fc.record({ line, column: line, message: text })),
-    module: fc.constantFrom(...MODULES),
+    module: fc.constantFrom(...modules),
     definitions: fc.array(definition, { maxLength: 4 }),
     imports: fc.array(
       fc.record({
@@ -166,7 +166,7 @@ function anyFacts(): fc.Arbitrary<Facts> {
         local: orNull(text),
         imported: text,
         from: text,
-        form: fc.constantFrom(...IMPORT_FORMS),
+        form: fc.constantFrom(...importForms),
         typeOnly: fc.boolean(),
         guarded: fc.boolean(),
         scope: text,

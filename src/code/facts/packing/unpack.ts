@@ -1,7 +1,7 @@
 import type { CallShape, Definition, Export, Facts, Import, Use } from '#code/facts/facts.ts';
 import { ByteReader } from './byte-reader.ts';
 import { PackedDefinition } from './packed-definition.ts';
-import { CALL_RESULTS, HEADER_BYTES, IMPORT_FORMS, MODULES, PARTS, USE_KINDS } from './vocabulary.ts';
+import { callResults, headerBytes, importForms, modules, parts, useKinds } from './vocabulary.ts';
 
 /** The facts that `pack` made these bytes of. Nothing is read before it is asked for. */
 export function unpack(bytes: Buffer): Facts {
@@ -22,7 +22,7 @@ type Rare = Pick<
   | 'augments'
 >;
 
-const NOTHING_RARE: Rare = {
+const nothingRare: Rare = {
   syntaxError: null,
   publicNames: null,
   switches: [],
@@ -30,9 +30,9 @@ const NOTHING_RARE: Rare = {
   opaque: [],
   duplicateKeys: [],
 };
-const NONE: readonly string[] = [];
+const none: readonly string[] = [];
 
-/** Most files are only asked for some of their facts: a file that others lead to has uses that nobody reads. */
+/** Most files are only asked for some of their facts: the uses in a file that is only imported are never read. */
 class PackedFacts implements Facts {
   readonly #bytes: Buffer;
   #strings: readonly string[] | null = null;
@@ -47,7 +47,7 @@ class PackedFacts implements Facts {
   }
 
   get module() {
-    return MODULES[this.#bytes[HEADER_BYTES] as number] as Facts['module'];
+    return modules[this.#bytes[headerBytes] as number] as Facts['module'];
   }
 
   get definitions() {
@@ -112,10 +112,10 @@ class PackedFacts implements Facts {
 
   get #rarely(): Rare {
     if (this.#rare === null) {
-      const start = HEADER_BYTES + 1;
+      const start = headerBytes + 1;
       const end = this.#endOf('rare');
       this.#rare =
-        start === end ? NOTHING_RARE : (JSON.parse(this.#bytes.toString('utf8', start, end)) as Rare);
+        start === end ? nothingRare : (JSON.parse(this.#bytes.toString('utf8', start, end)) as Rare);
     }
     return this.#rare;
   }
@@ -129,9 +129,9 @@ class PackedFacts implements Facts {
     });
   }
 
-  #list<T>(part: (typeof PARTS)[number], one: (reader: ByteReader, lastLine: number) => T & Lined): T[] {
-    const start = this.#endOf(PARTS[PARTS.indexOf(part) - 1] as (typeof PARTS)[number]);
-    this.#strings ??= new ByteReader(this.#bytes, this.#endOf('uses'), NONE).stringTable(
+  #list<T>(part: (typeof parts)[number], one: (reader: ByteReader, lastLine: number) => T & Lined): T[] {
+    const start = this.#endOf(parts[parts.indexOf(part) - 1] as (typeof parts)[number]);
+    this.#strings ??= new ByteReader(this.#bytes, this.#endOf('uses'), none).stringTable(
       this.#endOf('strings'),
     );
     const reader = new ByteReader(this.#bytes, start, this.#strings);
@@ -146,8 +146,8 @@ class PackedFacts implements Facts {
     return all;
   }
 
-  #endOf(part: (typeof PARTS)[number]): number {
-    return this.#bytes.readUInt32LE(PARTS.indexOf(part) * 4);
+  #endOf(part: (typeof parts)[number]): number {
+    return this.#bytes.readUInt32LE(parts.indexOf(part) * 4);
   }
 }
 
@@ -166,7 +166,7 @@ function unpackImport(reader: ByteReader, lastLine: number): Import {
     local,
     imported,
     from,
-    form: IMPORT_FORMS[marks & 7] as Import['form'],
+    form: importForms[marks & 7] as Import['form'],
     typeOnly: (marks & 8) !== 0,
     guarded: (marks & 16) !== 0,
     scope,
@@ -202,11 +202,11 @@ function unpackUse(reader: ByteReader, lastLine: number): Use {
   const line = lastLine + reader.signed();
   const column = reader.number();
   const endLine = line + reader.signed();
-  const path = (marks & 128) !== 0 ? reader.strings() : NONE;
+  const path = (marks & 128) !== 0 ? reader.strings() : none;
   const typeArguments = (marks & 64) !== 0 ? reader.number() : null;
   const call = (marks & 32) !== 0 ? unpackCall(reader) : null;
   return {
-    kind: USE_KINDS[marks & 7] as Use['kind'],
+    kind: useKinds[marks & 7] as Use['kind'],
     root,
     rootIs: (marks & 8) !== 0 ? 'instance' : 'name',
     path,
@@ -220,15 +220,15 @@ function unpackUse(reader: ByteReader, lastLine: number): Use {
   };
 }
 
-const NO_OBJECTS: CallShape['objects'] = [];
+const noObjects: CallShape['objects'] = [];
 
 function unpackCall(reader: ByteReader): CallShape {
   const marks = reader.byte();
   const positional = reader.number();
   const unpacked = (marks & 64) !== 0 ? reader.number() : null;
   const hasLists = (marks & 128) !== 0;
-  const keywords = hasLists ? reader.strings() : NONE;
-  const objects = hasLists ? unpackObjects(reader) : NO_OBJECTS;
+  const keywords = hasLists ? reader.strings() : none;
+  const objects = hasLists ? unpackObjects(reader) : noObjects;
   return {
     positional,
     keywords,
@@ -236,7 +236,7 @@ function unpackCall(reader: ByteReader): CallShape {
     keywordSpread: (marks & 16) !== 0,
     objects,
     awaited: (marks & 32) !== 0,
-    result: CALL_RESULTS[marks & 7] as CallShape['result'],
+    result: callResults[marks & 7] as CallShape['result'],
     unpacked,
   };
 }

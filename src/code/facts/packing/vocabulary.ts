@@ -11,18 +11,18 @@ import type {
 /** What packed facts write as small numbers. Raise the layout of the store when anything in here changes. */
 
 /** Where each part of the bytes ends, as 32-bit numbers in front of them. */
-export const PARTS = ['rare', 'details', 'definitions', 'imports', 'exports', 'uses', 'strings'] as const;
-export const HEADER_BYTES = PARTS.length * 4;
+export const parts = ['rare', 'details', 'definitions', 'imports', 'exports', 'uses', 'strings'] as const;
+export const headerBytes = parts.length * 4;
 
-export const MODULES = [
+export const modules = [
   'esm',
   'commonjs',
   'script',
-  'python',
+  'namespace',
   'data',
 ] as const satisfies readonly Facts['module'][];
 
-export const DEFINITION_KINDS = [
+export const definitionKinds = [
   'function',
   'class',
   'interface',
@@ -63,7 +63,7 @@ export const Mark = {
   lent: 1 << 21,
 } as const satisfies Partial<Record<keyof Definition, number>> & Record<string, number>;
 
-export const PARAMETER_KINDS = [
+export const parameterKinds = [
   'positional-only',
   'positional',
   'keyword-only',
@@ -71,14 +71,14 @@ export const PARAMETER_KINDS = [
   'keyword-rest',
 ] as const satisfies readonly Parameter['kind'][];
 
-export const IMPORT_FORMS = [
+export const importForms = [
   'static',
   'dynamic',
   'require',
-  'python',
+  'executed',
 ] as const satisfies readonly Import['form'][];
 
-export const USE_KINDS = [
+export const useKinds = [
   'call',
   'new',
   'read',
@@ -89,7 +89,7 @@ export const USE_KINDS = [
   'implements',
 ] as const satisfies readonly Use['kind'][];
 
-export const CALL_RESULTS = [
+export const callResults = [
   'member',
   'tested',
   'chained',

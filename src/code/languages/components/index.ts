@@ -1,30 +1,34 @@
 import type { Export, Facts } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
+import { javascript } from '#code/languages/typescript/dialect.ts';
 import { typescriptLanguages } from '#code/languages/typescript/index.ts';
 
-const VERSION = 1;
-const INSIDE = 'a single-file component: its template is not read';
+const version = 1;
+const inside = 'a single-file component: its template is not read';
 
 const [ts, tsx] = ['ts', 'tsx'].map((id) => typescriptLanguages.find((language) => language.id === id));
 
 /** Single-file components of Vue and Svelte: what their scripts import and use. */
 export const component: Language = {
   id: 'component',
-  version: VERSION,
+  version: version,
   prepare: async () => {
     await ts?.prepare();
   },
   extract: (text) => extractScripts(text),
 };
 
-export function isComponentPath(path: string): boolean {
-  return /\.(?:vue|svelte)$/.test(path);
-}
+export const componentEntry: LanguageEntry = {
+  language: component,
+  dialect: javascript,
+  endings: ['.vue', '.svelte'],
+};
 
-const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g;
+const scriptElement = /<script\b([^>]*)>([\s\S]*?)<\/script\s*>/g;
 
 function extractScripts(text: string): Facts {
-  const scripts = [...text.matchAll(SCRIPT)];
+  const scripts = [...text.matchAll(scriptElement)];
   const attributes = scripts.map(([, written = '']) => written).join(' ');
   const [, language = 'ts'] = /\blang\s*=\s*["']?(\w+)/.exec(attributes) ?? [];
   const isOurs = /^(?:tsx?|jsx?|typescript|javascript)$/.test(language);
@@ -37,7 +41,7 @@ function extractScripts(text: string): Facts {
     exports: facts.exports.some(({ name }) => name === 'default')
       ? facts.exports
       : [...facts.exports, itself],
-    opaque: [INSIDE],
+    opaque: [inside],
     // What `script setup` declares twice with `script` beside it, the compiler puts apart.
     duplicateKeys: [],
   };

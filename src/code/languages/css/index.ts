@@ -1,5 +1,7 @@
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
+import { data } from '#code/languages/data/dialect.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { dataFacts, keyDefinition, wholeFile } from '#code/languages/shared/data-facts.ts';
 
 /** Style sheets whose classes code imports as keys of an object. */
@@ -10,13 +12,20 @@ export const cssModule: Language = {
   extract: extractClasses,
 };
 
-export function isCssModulePath(path: string): boolean {
+function isCssModulePath(path: string): boolean {
   return /\.module\.(?:css|scss|sass|less|styl)$/.test(path);
 }
 
+export const cssModuleEntry: LanguageEntry = {
+  language: cssModule,
+  dialect: data,
+  endings: [],
+  reads: isCssModulePath,
+};
+
 /** What makes classes that no selector writes out: suffixes of the parent, interpolation, mixins, other files. */
-const MAKES_CLASSES =
-  /&[-_\w]|[#@$]\{|@(?:include|extend|each|for|while|if|import|use|forward|plugin)\b|^\s*\+\w/m;
+const makesClasses =
+  /&[-_\w]|[#@$]\{|@(?:include|extend|each|for|while|if|import|use|forward|plugin)\b|^[^\S\n]*\+\w/m;
 
 function extractClasses(source: string): Facts {
   const text = withoutNoise(source);
@@ -28,7 +37,7 @@ function extractClasses(source: string): Facts {
     if (value !== undefined) names.set(value, line);
     line += part.split('\n').length - 1;
   }
-  const isWhole = !MAKES_CLASSES.test(text) && !/:export\b/.test(text);
+  const isWhole = !makesClasses.test(text) && !/:export\b/.test(text);
   const whole: Definition = {
     ...keyDefinition(wholeFile, null, 1, true),
     // Bundlers may add to what a module exports.
@@ -42,7 +51,7 @@ function extractClasses(source: string): Facts {
 
 /** Bundlers can be told to offer `is-open` as `isOpen`, too. */
 function spellings(name: string): string[] {
-  const camel = name.replace(/-+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const camel = name.replace(/(?<!-)-+(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === name ? [name] : [name, camel];
 }
 

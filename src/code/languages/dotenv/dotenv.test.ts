@@ -1,26 +1,26 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sample } from '#test/support/sampling.ts';
 import { dotenv, isDotenvPath } from './index.ts';
 
 const duplicates = (...lines: string[]) => dotenv.extract(lines.join('\n')).duplicateKeys;
 
 describe('a .env file', () => {
-  it('names keys that stand twice', () => {
+  test('names keys that stand twice', () => {
     expect(duplicates('# settings', 'PORT=1', 'HOST=a', 'export PORT=2', '', 'PORT = 3')).toEqual([
       { key: 'PORT', lines: [2, 4, 6] },
     ]);
   });
 
-  it('does not look for keys inside values of several lines', () => {
+  test('does not look for keys inside values of several lines', () => {
     expect(duplicates('KEY="-----BEGIN', 'A=1', 'A=2', '-----END"', 'B=1', 'A=3')).toEqual([]);
   });
 
-  it('takes a quote that never closes for a character', () => {
+  test('takes a quote that never closes for a character', () => {
     expect(duplicates("NOTE='tis", 'A=1', 'A=2')).toEqual([{ key: 'A', lines: [2, 3] }]);
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['comments', '# a\n  # b'],
     ['empty values', 'A=\nB=""'],
@@ -34,7 +34,7 @@ describe('a .env file', () => {
     expect(dotenv.extract(text)).toMatchObject({ syntaxError: null, duplicateKeys: [], module: 'data' });
   });
 
-  it('is broken by a line that is no assignment', () => {
+  test('is broken by a line that is no assignment', () => {
     expect(dotenv.extract('A=1\n<<<<<<< HEAD\nB=2').syntaxError).toEqual({
       line: 2,
       column: 1,
@@ -44,17 +44,20 @@ describe('a .env file', () => {
 });
 
 describe('paths of .env files', () => {
-  it.each(['.env', 'a/.env', '.env.local', '.env.production.local', 'x/.env.example'])('%s', (path) => {
+  test.each(['.env', 'a/.env', '.env.local', '.env.production.local', 'x/.env.example'])('%s', (path) => {
     expect(isDotenvPath(path)).toBe(true);
   });
 
-  it.each(['env', 'a.env.ts', '.env.ts', '.env.d.ts', '.envrc', '.env/x', '.env.json'])('not %s', (path) => {
-    expect(isDotenvPath(path)).toBe(false);
-  });
+  test.each(['env', 'a.env.ts', '.env.ts', '.env.d.ts', '.envrc', '.env/x', '.env.json'])(
+    'not %s',
+    (path) => {
+      expect(isDotenvPath(path)).toBe(false);
+    },
+  );
 });
 
 describe('any text', () => {
-  it('gives the same facts twice and never throws', () => {
+  test('gives the same facts twice and never throws', () => {
     const piece = fc.constantFrom('A', 'B', '=', ':', '"', "'", '`', '\\', '#', 'export ', '\n', '\r\n', ' ');
     fc.assert(
       fc.property(

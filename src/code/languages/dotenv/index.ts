@@ -1,5 +1,7 @@
 import type { DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
+import { data } from '#code/languages/data/dialect.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { dataFacts } from '#code/languages/shared/data-facts.ts';
 import { inReadingOrder, KeyOccurrences } from '#code/languages/shared/key-occurrences.ts';
 
@@ -11,14 +13,21 @@ export const dotenv: Language = {
   extract: extractDotenv,
 };
 
-const OTHER_FORMATS = /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|py|sh|md|gpg|enc|age|zip)$/i;
+const otherFormats = /\.(?:[cm]?[jt]sx?|json|ya?ml|toml|py|sh|md|gpg|enc|age|zip)$/i;
 
 export function isDotenvPath(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return name === '.env' || (name.startsWith('.env.') && !OTHER_FORMATS.test(name));
+  return name === '.env' || (name.startsWith('.env.') && !otherFormats.test(name));
 }
 
-const ASSIGNMENT = /^\s*(?:export\s+)?([\w.-]+)\s*(?:[=:]\s*(.*))?$/s;
+export const dotenvEntry: LanguageEntry = {
+  language: dotenv,
+  dialect: data,
+  endings: [],
+  reads: isDotenvPath,
+};
+
+const assignment = /^\s*(?:export\s+)?([\w.-]+)\s*(?:[=:]\s*(.*))?$/s;
 
 function extractDotenv(text: string): Facts {
   const keys = new KeyOccurrences();
@@ -27,7 +36,7 @@ function extractDotenv(text: string): Facts {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? '';
     if (/^\s*(?:#|$)/.test(line)) continue;
-    const [, key, value = ''] = ASSIGNMENT.exec(line) ?? [];
+    const [, key, value = ''] = assignment.exec(line) ?? [];
     if (key === undefined) {
       problem ??= { line: at + 1, column: 1, message: 'expected KEY=value' };
       continue;

@@ -1,5 +1,7 @@
 import type { Definition, DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
+import { data } from '#code/languages/data/dialect.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { dataFacts, keyDefinition, wholeFile } from '#code/languages/shared/data-facts.ts';
 import { inReadingOrder, KeyOccurrences } from '#code/languages/shared/key-occurrences.ts';
 
@@ -20,19 +22,21 @@ export const json: Language = {
   },
 };
 
-const JSON_NAMES =
+const jsonNames =
   /(?:\.(?:json|jsonc|code-workspace|webmanifest)|(?:^|\/)\.(?:babelrc|eslintrc|jshintrc|swcrc))$/i;
 
 export function isJsonPath(path: string): boolean {
-  return JSON_NAMES.test(path);
+  return jsonNames.test(path);
 }
 
+export const jsonEntry: LanguageEntry = { language: json, dialect: data, endings: [], reads: isJsonPath };
+
 /** The visitor recurses, so the depth is limited by a count and not by what is left of the stack. */
-const MAX_DEPTH = 1_000;
+const maxDepth = 1_000;
 
 /** Code that imports a file reads few levels of it; a file with more keys is data and no constants. */
-const MAX_LEVELS = 4;
-const MAX_KEYS = 2_000;
+const maxLevels = 4;
+const maxKeys = 2_000;
 
 /** An object or array that is being read. */
 interface Container {
@@ -55,13 +59,13 @@ function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string
 
   const define = (line: number, holdsKeys: boolean) => {
     const container = open.at(-1);
-    if (keys.length > MAX_KEYS || open.length > MAX_LEVELS || open.some((each) => each.keys === null)) return;
+    if (keys.length > maxKeys || open.length > maxLevels || open.some((each) => each.keys === null)) return;
     const [, ...path] = open.map(({ name }) => name);
     if (container === undefined) keys.push(keyDefinition(wholeFile, null, line, holdsKeys));
     else keys.push(keyDefinition(container.next, [wholeFile, ...path].join('.'), line, holdsKeys));
   };
   const begin = (occurrences: KeyOccurrences | null, line: number) => {
-    define(line, occurrences !== null && open.length < MAX_LEVELS);
+    define(line, occurrences !== null && open.length < maxLevels);
     open.push({ name: enterValue(open), keys: occurrences, next: '', index: 0 });
   };
   const end = () => {
@@ -91,7 +95,7 @@ function extractJson({ visit, printParseErrorCode }: JsoncParser, source: string
     },
     { allowTrailingComma: true },
   );
-  return dataFacts(inReadingOrder(found), problem, keys.length > MAX_KEYS ? [] : keys);
+  return dataFacts(inReadingOrder(found), problem, keys.length > maxKeys ? [] : keys);
 }
 
 /** Name of the value that starts now in the innermost container. */
@@ -109,7 +113,7 @@ function firstTooDeep(text: string): SyntaxProblem | null {
     else if (char === '/') at = endOfComment(text, at);
     else if (char === '[' || char === '{') depth++;
     else if (char === ']' || char === '}') depth--;
-    if (depth > MAX_DEPTH) {
+    if (depth > maxDepth) {
       const before = text.slice(0, at).split('\n');
       return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message: 'nested too deeply' };
     }

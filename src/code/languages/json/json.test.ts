@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sample } from '#test/support/sampling.ts';
 import { isJsonPath, json } from './index.ts';
 
@@ -8,7 +8,7 @@ beforeAll(() => json.prepare());
 const duplicates = (...lines: string[]) => json.extract(lines.join('\n')).duplicateKeys;
 
 describe('a JSON file', () => {
-  it('names keys that stand twice in one object, with all their lines', () => {
+  test('names keys that stand twice in one object, with all their lines', () => {
     expect(
       duplicates(
         '{',
@@ -22,28 +22,28 @@ describe('a JSON file', () => {
     ).toEqual([{ key: 'scripts.test', lines: [3, 5] }]);
   });
 
-  it('counts every occurrence', () => {
+  test('counts every occurrence', () => {
     expect(duplicates('{"a": 1, "a": 2,', '"a": 3}')).toEqual([{ key: 'a', lines: [1, 1, 2] }]);
   });
 
-  it('names objects in arrays by their index', () => {
+  test('names objects in arrays by their index', () => {
     expect(duplicates('[1, [], {"a": {"b": 1, "b": 2}}]')).toEqual([{ key: '2.a.b', lines: [1, 1] }]);
   });
 
-  it('lets different objects have the same key', () => {
+  test('lets different objects have the same key', () => {
     expect(duplicates('{"a": {"x": 1}, "b": {"x": 1}, "c": [{"x": 1}, {"x": 1}], "x": 1}')).toEqual([]);
   });
 
-  it('compares keys as they are read, not as they are written', () => {
+  test('compares keys as they are read, not as they are written', () => {
     expect(duplicates('{"a": 1, "\\u0061": 2}')).toHaveLength(1);
   });
 
-  it('knows keys that objects of JavaScript have anyway', () => {
+  test('knows keys that objects of JavaScript have anyway', () => {
     expect(duplicates('{"__proto__": 1, "constructor": 2}')).toEqual([]);
     expect(duplicates('{"__proto__": 1, "__proto__": 2}')).toHaveLength(1);
   });
 
-  it.each([
+  test.each([
     ['comments', '{ // one\n /* two */ "a": 1 }'],
     ['trailing commas', '{"a": [1, 2,],}'],
     ['a byte order mark', '\ufeff{"a": 1}'],
@@ -53,7 +53,7 @@ describe('a JSON file', () => {
     expect(json.extract(text)).toMatchObject({ syntaxError: null, module: 'data' });
   });
 
-  it.each([
+  test.each([
     ['nothing', '', 1],
     ['a conflict marker', '{\n<<<<<<< HEAD\n"a": 1}', 2],
     ['a missing comma', '{"a": 1\n"b": 2}', 2],
@@ -63,7 +63,7 @@ describe('a JSON file', () => {
     expect(json.extract(text).syntaxError).toMatchObject({ line });
   });
 
-  it('may be large', () => {
+  test('may be large', () => {
     const rows = Array.from(
       { length: 130_000 },
       (_, id) => `{"id": ${id}, "name": "row ${id}", "tags": ["a", "b", {"deep": true}]}`,
@@ -73,37 +73,37 @@ describe('a JSON file', () => {
     expect(json.extract(text).duplicateKeys).toEqual([{ key: '130000.a', lines: [130_000, 130_000] }]);
   });
 
-  it('that nests too deeply says so', () => {
+  test('that nests too deeply says so', () => {
     const text = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     expect(json.extract(text).syntaxError).toEqual({ line: 1, column: 1001, message: 'nested too deeply' });
     expect(json.extract('{"a":'.repeat(20_000)).syntaxError?.message).toBe('nested too deeply');
   });
 
-  it('may have any number of duplicates', () => {
+  test('may have any number of duplicates', () => {
     const keys = Array.from({ length: 200_000 }, (_, n) => `"${n}": 1, "${n}": 2`);
     expect(json.extract(`{${keys.join(',')}}`).duplicateKeys).toHaveLength(200_000);
   });
 
-  it('that only mentions brackets does not nest', () => {
+  test('that only mentions brackets does not nest', () => {
     expect(json.extract(`{"a": "${'['.repeat(5_000)}" /* ${'{'.repeat(5_000)} */}`).syntaxError).toBeNull();
   });
 });
 
 describe('paths of JSON files', () => {
-  it.each(['package.json', 'a/tsconfig.json', 'x.jsonc', '.eslintrc', 'a/.babelrc', 'a.code-workspace'])(
+  test.each(['package.json', 'a/tsconfig.json', 'x.jsonc', '.eslintrc', 'a/.babelrc', 'a.code-workspace'])(
     '%s',
     (path) => {
       expect(isJsonPath(path)).toBe(true);
     },
   );
 
-  it.each(['x.json5', 'json', 'x.js', 'a.json/b.ts', 'x.jsonl'])('not %s', (path) => {
+  test.each(['x.json5', 'json', 'x.js', 'a.json/b.ts', 'x.jsonl'])('not %s', (path) => {
     expect(isJsonPath(path)).toBe(false);
   });
 });
 
 describe('any text', () => {
-  it('gives the same facts twice and never throws', () => {
+  test('gives the same facts twice and never throws', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -137,7 +137,7 @@ describe('any text', () => {
     );
   });
 
-  it('finds no duplicate and no error in what JSON.stringify writes', () => {
+  test('finds no duplicate and no error in what JSON.stringify writes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
         expect(json.extract(JSON.stringify(value, null, 1))).toMatchObject({

@@ -1,5 +1,5 @@
 /** Names that need no binding: `builtins` of Python 3.14 and the names every module or class body has. */
-export const BUILTINS: ReadonlySet<string> = new Set([
+export const builtins: ReadonlySet<string> = new Set([
   'ArithmeticError',
   'AssertionError',
   'AttributeError',

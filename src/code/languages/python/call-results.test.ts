@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python } from './index.ts';
 import { factsOf } from './reading.ts';
 
@@ -12,7 +12,7 @@ function callOf(...lines: string[]) {
 }
 
 describe('what becomes of the result of a call', () => {
-  it.each([
+  test.each([
     ['f()', 'dropped'],
     ['f().name', 'member'],
     ['f()["name"]', 'member'],
@@ -24,7 +24,7 @@ describe('what becomes of the result of a call', () => {
     ['a, *b = f()', 'other'],
   ])('%s is %s', (text, expected) => expect(callOf(text)).toBe(expected));
 
-  it('is decided by the next mention of the name that holds it', () => {
+  test('is decided by the next mention of the name that holds it', () => {
     expect(callOf('user = f()', 'user.name')).toBe('member');
     expect(callOf('user = f()', 'if user is None:', '    pass', 'user.name')).toBe('tested');
     expect(callOf('if (user := f()) is None:', '    pass')).toBe('tested');
@@ -32,7 +32,7 @@ describe('what becomes of the result of a call', () => {
 });
 
 describe('values that are written out', () => {
-  it('are listed for enums and Literal', () => {
+  test('are listed for enums and Literal', () => {
     const literals = (...lines: string[]) =>
       factsOf(...lines).definitions.map((definition) => definition.literals);
     expect(literals('class E(Enum):', '    A = 1', '    B = "b"', '    C = auto()')).toEqual([
@@ -45,7 +45,7 @@ describe('values that are written out', () => {
     expect(literals('M = Literal[x]')).toEqual([null]);
   });
 
-  it('are the cases of a match statement', () => {
+  test('are the cases of a match statement', () => {
     const [each] = factsOf(
       'def f(x):',
       '    match x:',
@@ -59,7 +59,7 @@ describe('values that are written out', () => {
 });
 
 describe('how a function fails', () => {
-  it('is what it raises and whether it returns nothing, nested functions aside', () => {
+  test('is what it raises and whether it returns nothing, nested functions aside', () => {
     const failure = factsOf(
       'def f(x):',
       '    if x:',

@@ -1,18 +1,18 @@
 import type { CallResult } from '#code/facts/facts.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 
 interface Fate {
   readonly result: CallResult;
   readonly unpacked: number | null;
 }
 
-const OTHER: Fate = { result: 'other', unpacked: null };
-const MEMBER: Fate = { result: 'member', unpacked: null };
-const TESTED: Fate = { result: 'tested', unpacked: null };
-const DROPPED: Fate = { result: 'dropped', unpacked: null };
+const other: Fate = { result: 'other', unpacked: null };
+const member: Fate = { result: 'member', unpacked: null };
+const tested: Fate = { result: 'tested', unpacked: null };
+const dropped: Fate = { result: 'dropped', unpacked: null };
 
 /** How far behind an assignment the next use of the name is looked for, in nodes. */
-const REACH = 400;
+const reach = 400;
 
 /** What becomes of the value of a call. */
 export function fateOf(tree: SyntaxTree, call: NodeId): Fate {
@@ -25,7 +25,7 @@ export function fateOf(tree: SyntaxTree, call: NodeId): Fate {
   const above = tree.parent(value);
   switch (tree.kind(above)) {
     case 'expression_statement':
-      return DROPPED;
+      return dropped;
     case 'assignment':
       return fateOfTarget(tree, above);
     case 'named_expression':
@@ -39,23 +39,23 @@ function fateOfExpression(tree: SyntaxTree, value: NodeId): Fate {
   const above = tree.parent(value);
   switch (tree.kind(above)) {
     case 'attribute':
-      return tree.field(value) === 'object' ? MEMBER : OTHER;
+      return tree.field(value) === 'object' ? member : other;
     case 'subscript':
-      return tree.field(value) === 'value' ? MEMBER : OTHER;
+      return tree.field(value) === 'value' ? member : other;
     case 'comparison_operator':
-      return /\bNone\b/.test(tree.textOf(above)) ? TESTED : OTHER;
+      return /\bNone\b/.test(tree.textOf(above)) ? tested : other;
     case 'not_operator':
-      return TESTED;
+      return tested;
     case 'boolean_operator':
-      return tree.firstChild(above) === value ? TESTED : OTHER;
+      return tree.firstChild(above) === value ? tested : other;
     case 'conditional_expression':
-      return tree.children(above)[1] === value ? TESTED : OTHER;
+      return tree.children(above)[1] === value ? tested : other;
     case 'if_statement':
     case 'elif_clause':
     case 'while_statement':
-      return tree.field(value) === 'condition' ? TESTED : OTHER;
+      return tree.field(value) === 'condition' ? tested : other;
     default:
-      return OTHER;
+      return other;
   }
 }
 
@@ -64,10 +64,10 @@ function fateOfTarget(tree: SyntaxTree, assignment: NodeId): Fate {
   const kind = tree.kind(left);
   if (kind === 'pattern_list' || kind === 'tuple_pattern' || kind === 'list_pattern') {
     const parts = tree.children(left);
-    if (parts.some((part) => tree.kind(part) === 'list_splat_pattern')) return OTHER;
+    if (parts.some((part) => tree.kind(part) === 'list_splat_pattern')) return other;
     return { result: 'other', unpacked: parts.length };
   }
-  return kind === 'identifier' ? fateOfNextUse(tree, assignment, left) : OTHER;
+  return kind === 'identifier' ? fateOfNextUse(tree, assignment, left) : other;
 }
 
 /** The next mention of the name decides: it is read from, or first asked whether it is there. */
@@ -75,12 +75,12 @@ function fateOfNextUse(tree: SyntaxTree, assignment: NodeId, target: NodeId): Fa
   const name = tree.textOf(target);
   const statement = tree.parent(assignment);
   const block = tree.parent(statement);
-  if (block === NONE) return OTHER;
+  if (block === none) return other;
   const from = tree.subtreeEnd(statement);
-  const end = Math.min(tree.subtreeEnd(block), from + REACH);
+  const end = Math.min(tree.subtreeEnd(block), from + reach);
   for (let node = from; node < end; node++) {
     const isIt = tree.kind(node) === 'identifier' && tree.field(node) !== 'attribute';
     if (isIt && tree.textOf(node) === name) return fateOfExpression(tree, node);
   }
-  return OTHER;
+  return other;
 }

@@ -1,19 +1,19 @@
 import type { CallShape } from '#code/facts/facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { fateOf } from './call-results.ts';
 import { stringValue } from './expressions.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 export function callShape(tree: SyntaxTree, call: NodeId): CallShape {
   const args = tree.child(call, 'arguments');
   const awaited = tree.kind(tree.parent(call)) === 'await';
   if (tree.kind(args) === 'generator_expression')
-    return { ...NO_ARGUMENTS, positional: 1, awaited, ...fateOf(tree, call) };
+    return { ...noArguments, positional: 1, awaited, ...fateOf(tree, call) };
   const keywords: string[] = [];
   const objects: CallShape['objects'][number][] = [];
   let positional = 0;
   let spread = false;
   let keywordSpread = false;
-  for (const argument of args === NONE ? [] : tree.children(args)) {
+  for (const argument of args === none ? [] : tree.children(args)) {
     switch (tree.kind(argument)) {
       case 'keyword_argument':
         keywords.push(tree.textOf(tree.child(argument, 'name')));
@@ -36,7 +36,7 @@ export function callShape(tree: SyntaxTree, call: NodeId): CallShape {
   return { positional, keywords, spread, keywordSpread, objects, awaited, ...fateOf(tree, call) };
 }
 
-const NO_ARGUMENTS: CallShape = {
+const noArguments: CallShape = {
   positional: 0,
   keywords: [],
   spread: false,

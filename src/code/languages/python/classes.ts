@@ -1,11 +1,11 @@
 import type { TypeName } from '#code/facts/facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
-import { BUILTINS } from './builtins.ts';
+import { builtins } from './builtins.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf } from './parameters.ts';
 import { lookup, type Scope } from './scopes.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** What the header of a class says. */
 export interface Heritage {
@@ -20,9 +20,9 @@ export interface Heritage {
   readonly isRecord: boolean;
 }
 
-const ENUM_BASES = new Set(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'ReprEnum']);
-const PLAIN_METACLASSES = new Set(['ABCMeta', 'EnumMeta', 'EnumType', 'type']);
-const RECORD_DECORATORS = new Set(['dataclass', 'define', 'frozen', 'mutable', 'attrs', 's']);
+const enumBases = new Set(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag', 'ReprEnum']);
+const plainMetaclasses = new Set(['ABCMeta', 'EnumMeta', 'EnumType', 'type']);
+const recordDecorators = new Set(['dataclass', 'define', 'frozen', 'mutable', 'attrs', 's']);
 
 export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
   const bases: TypeName[] = [];
@@ -30,7 +30,7 @@ export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
   let isAbstract = false;
   let metaclass: string | null = null;
   const list = tree.child(node, 'superclasses');
-  for (const argument of list === NONE ? [] : tree.children(list)) {
+  for (const argument of list === none ? [] : tree.children(list)) {
     if (tree.kind(argument) === 'keyword_argument') {
       const keyword = tree.textOf(tree.child(argument, 'name'));
       const value = tree.child(argument, 'value');
@@ -39,7 +39,7 @@ export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
       const last = dottedName(tree, value)?.at(-1) ?? '';
       if (last === 'ABCMeta') isAbstract = true;
       else isOpen = true;
-      if (!PLAIN_METACLASSES.has(last)) metaclass = tree.textOf(value);
+      if (!plainMetaclasses.has(last)) metaclass = tree.textOf(value);
       continue;
     }
     const name = dottedName(
@@ -54,7 +54,7 @@ export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
     bases,
     isOpen,
     metaclass,
-    isEnum: last.some((base) => ENUM_BASES.has(base)),
+    isEnum: last.some((base) => enumBases.has(base)),
     isAbstract: isAbstract || last.includes('ABC') || last.includes('Protocol'),
     isRecord: last.includes('NamedTuple') || decoratorsOf(tree, node).some(isRecordDecorator),
   };
@@ -62,7 +62,7 @@ export function heritageOf(tree: SyntaxTree, node: NodeId): Heritage {
 
 function isRecordDecorator(name: string): boolean {
   const last = name.split('.').at(-1) ?? name;
-  return RECORD_DECORATORS.has(last) && (last !== 's' || name === 'attr.s');
+  return recordDecorators.has(last) && (last !== 's' || name === 'attr.s');
 }
 
 /** Symbol paths of classes whose members the text does not list for certain. */
@@ -184,7 +184,7 @@ function isKnownCallee(bound: Bound, callee: NodeId, method: Scope): boolean {
   const { tree } = bound;
   if (tree.kind(callee) === 'identifier') {
     const name = tree.textOf(callee);
-    return BUILTINS.has(name) && lookup(name, bound.scopeAt(callee)) === null;
+    return builtins.has(name) && lookup(name, bound.scopeAt(callee)) === null;
   }
   const object = dottedName(tree, tree.child(callee, 'object'))?.join('.');
   if (object === undefined) return false;

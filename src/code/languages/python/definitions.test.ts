@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python, pythonStub } from './index.ts';
 import { definitionNamed, definitionsOf, factsOf } from './reading.ts';
 
 beforeAll(() => Promise.all([python.prepare(), pythonStub.prepare()]));
 
 describe('definitions', () => {
-  it('are functions, classes, members and variables, in source order', () => {
+  test('are functions, classes, members and variables, in source order', () => {
     expect(
       definitionsOf(
         'LIMIT = 3',
@@ -34,12 +34,12 @@ describe('definitions', () => {
     ]);
   });
 
-  it('span from the line of def to the last line of the body', () => {
+  test('span from the line of def to the last line of the body', () => {
     const facts = factsOf('@decorated', 'def f(', '    x,', '):', '    return x', '', 'y = 1');
     expect(definitionNamed(facts, 'f')).toMatchObject({ line: 2, column: 1, endLine: 5 });
   });
 
-  it.each([
+  test.each([
     ['several targets', 'a = b = 1', ['variable a', 'variable b']],
     ['tuples', 'a, (b, *c) = v', ['variable a', 'variable b', 'variable c']],
     ['loops', 'for i, j in v: pass', ['variable i', 'variable j']],
@@ -53,11 +53,11 @@ describe('definitions', () => {
     expect(definitionsOf(text)).toEqual(expected);
   });
 
-  it('do not come from imports, updates, deletions and exception names', () => {
+  test('do not come from imports, updates, deletions and exception names', () => {
     expect(definitionsOf('import a', 'a += 1', 'del a', 'try: pass', 'except E as e: pass')).toEqual([]);
   });
 
-  it('know when they are asynchronous, static, abstract or decorated', () => {
+  test('know when they are asynchronous, static, abstract or decorated', () => {
     const facts = factsOf(
       'class A:',
       '    @staticmethod',
@@ -76,7 +76,7 @@ describe('definitions', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['if', 'if x:\n    def f(): pass'],
     ['else', 'if x: pass\nelse:\n    def f(): pass'],
     ['try', 'try:\n    def f(): pass\nexcept E: pass'],
@@ -88,13 +88,13 @@ describe('definitions', () => {
     expect(definitionNamed(factsOf(text), 'f').conditional).toBe(true);
   });
 
-  it.each(['del f', 'del (x, f)'])('that %s takes away again are conditional', (deletion) => {
+  test.each(['del f', 'del (x, f)'])('that %s takes away again are conditional', (deletion) => {
     const facts = factsOf('x = 1', 'def f(): pass', 'def g(): del h', 'def h(): pass', deletion);
     expect(definitionNamed(facts, 'f').conditional).toBe(true);
     expect(definitionNamed(facts, 'h').conditional).toBe(false);
   });
 
-  it('in finally, with or a class body are not conditional', () => {
+  test('in finally, with or a class body are not conditional', () => {
     const facts = factsOf(
       'try: pass',
       'finally:',
@@ -107,12 +107,12 @@ describe('definitions', () => {
     expect(facts.definitions.map(({ conditional }) => conditional)).toEqual([false, false, false, false]);
   });
 
-  it('of stubs are ambient', () => {
+  test('of stubs are ambient', () => {
     const { definitions } = pythonStub.extract('def f(x: int) -> str: ...\n');
     expect(definitions.map(({ name, ambient }) => [name, ambient])).toEqual([['f', true]]);
   });
 
-  it('that stand for one name together are overloads', () => {
+  test('that stand for one name together are overloads', () => {
     const facts = factsOf(
       '@overload',
       'def f(x: int): ...',
@@ -142,7 +142,7 @@ describe('definitions', () => {
 describe('a class', () => {
   const isOpen = (...lines: string[]) => definitionNamed(factsOf(...lines), 'A').members?.open;
 
-  it('lists its bases by name, without type arguments and object', () => {
+  test('lists its bases by name, without type arguments and object', () => {
     const facts = factsOf('class A(object, m.Base, Generic[T], metaclass=ABCMeta): pass');
     expect(definitionNamed(facts, 'A')).toMatchObject({
       bases: ['m.Base', 'Generic'],
@@ -151,7 +151,7 @@ describe('a class', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['a base that is computed', 'class A(make()): pass'],
     ['spread bases', 'class A(*bases): pass'],
     ['a metaclass', 'class A(metaclass=M): pass'],
@@ -174,21 +174,21 @@ describe('a class', () => {
     expect(isOpen(text)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['to a function', 'class A:\n    def f(self): fill(self)'],
     ['by keyword', 'class A:\n    def f(self): m.fill(1, target=self)'],
   ])('is lent when a method gives self away %s', (_, text) => {
     expect(definitionNamed(factsOf(text), 'A').members).toEqual({ open: false, lent: true });
   });
 
-  it.each([
+  test.each([
     ['a builtin', 'class A:\n    def f(self): return len(self), isinstance(self, B)'],
     ['its own base', 'class A(m.Base):\n    def __init__(self): m.Base.__init__(self)'],
   ])('stays fully known when self is given to %s', (_, text) => {
     expect(definitionNamed(factsOf(text), 'A').members).toEqual({ open: false });
   });
 
-  it('is treated as decorated by a metaclass that may do anything', () => {
+  test('is treated as decorated by a metaclass that may do anything', () => {
     const decorators = (metaclass: string) =>
       definitionNamed(factsOf(`@d`, `class A(metaclass=${metaclass}): pass`), 'A').decorators;
     expect(decorators('m.Meta')).toEqual(['d', 'metaclass=m.Meta']);
@@ -196,13 +196,13 @@ describe('a class', () => {
     expect(decorators('EnumMeta')).toEqual(['d']);
   });
 
-  it('is fully known otherwise', () => {
+  test('is fully known otherwise', () => {
     expect(isOpen('class A(Base):', '    __slots__ = ("x",)', '    def f(self, o): setattr(o, "x", 1)')).toBe(
       false,
     );
   });
 
-  it('that is an enum has enum members', () => {
+  test('that is an enum has enum members', () => {
     expect(
       definitionsOf(
         'class A(enum.StrEnum):',
@@ -223,7 +223,7 @@ describe('a class', () => {
     ]);
   });
 
-  it('that is a record marks fields with a default as optional', () => {
+  test('that is a record marks fields with a default as optional', () => {
     const facts = factsOf(
       '@dataclass(frozen=True)',
       'class A:',
@@ -240,7 +240,7 @@ describe('a class', () => {
 });
 
 describe('fields that methods set', () => {
-  it('are listed once, at the first write, unless the class body defines them', () => {
+  test('are listed once, at the first write, unless the class body defines them', () => {
     const facts = factsOf(
       'class A:',
       '    x = 0',
@@ -265,13 +265,13 @@ describe('fields that methods set', () => {
     ]);
   });
 
-  it('include those that frozen classes set with object.__setattr__', () => {
+  test('include those that frozen classes set with object.__setattr__', () => {
     expect(definitionsOf('class A:', '    def f(self): object.__setattr__(self, "x", 1)').at(-1)).toBe(
       'field A.x',
     );
   });
 
-  it('include those that a factory sets on what it makes', () => {
+  test('include those that a factory sets on what it makes', () => {
     expect(
       definitionsOf(
         'class A:',
@@ -298,7 +298,7 @@ describe('fields that methods set', () => {
     ]);
   });
 
-  it('include slots', () => {
+  test('include slots', () => {
     expect(definitionsOf('class A:', '    __slots__ = ("x", "y")', '    def f(self): self.x = 1')).toEqual([
       'class A',
       'field A.__slots__',
@@ -308,7 +308,7 @@ describe('fields that methods set', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['an annotation', 'self.x: User = y', 'User'],
     ['a constructor call', 'self.x = Repo(1)', 'Repo'],
     ['an annotated parameter', 'self.x = p', 'Team'],
@@ -327,7 +327,7 @@ describe('fields that methods set', () => {
 });
 
 describe('variables', () => {
-  it.each([
+  test.each([
     ['x: User = y', 'User'],
     ['x: "m.User | None"', 'm.User'],
     ['x = User()', 'User'],

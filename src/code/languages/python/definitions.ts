@@ -1,5 +1,7 @@
 import type { Definition, DefinitionKind, Failure, Members } from '#code/facts/facts.ts';
-import { NO_TOKENS } from '#code/lex/text-shape.ts';
+import { spanOf } from '#code/languages/tree-sitter/spans.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { noTokens } from '#code/lex/text-shape.ts';
 import type { Bound } from './binder.ts';
 import { type Heritage, heritageOf, type UnlistedMembers, unlistedMembers } from './classes.ts';
 import { failuresOf } from './failures.ts';
@@ -11,9 +13,7 @@ import { recordSignature } from './records.ts';
 import type { BindingSite, Scope } from './scopes.ts';
 import { signatureOf } from './signatures.ts';
 import type { SourceFile } from './source-file.ts';
-import { spanOf } from './spans.ts';
 import { Mark } from './surroundings.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 import { hashOfText, shapeOf, type TextShape } from './text-shape.ts';
 
 export function readDefinitions(file: SourceFile): Definition[] {
@@ -21,106 +21,106 @@ export function readDefinitions(file: SourceFile): Definition[] {
 }
 
 class DefinitionReader {
-  private readonly file: SourceFile;
-  private readonly bound: Bound;
-  private readonly tree: SyntaxTree;
-  private readonly unlisted: UnlistedMembers;
-  private readonly failures: ReadonlyMap<NodeId, Failure>;
-  private readonly shapes = new Map<NodeId, TextShape>();
-  private readonly heritages = new Map<NodeId, Heritage>();
+  readonly #file: SourceFile;
+  readonly #bound: Bound;
+  readonly #tree: SyntaxTree;
+  readonly #unlisted: UnlistedMembers;
+  readonly #failures: ReadonlyMap<NodeId, Failure>;
+  readonly #shapes = new Map<NodeId, TextShape>();
+  readonly #heritages = new Map<NodeId, Heritage>();
 
   constructor(file: SourceFile) {
-    this.file = file;
-    this.bound = file.bound;
-    this.tree = file.bound.tree;
-    this.unlisted = unlistedMembers(file.bound, file.names);
-    this.failures = failuresOf(file.bound.tree);
+    this.#file = file;
+    this.#bound = file.bound;
+    this.#tree = file.bound.tree;
+    this.#unlisted = unlistedMembers(file.bound, file.names);
+    this.#failures = failuresOf(file.bound.tree);
   }
 
   read(): Definition[] {
     const found: { at: number; definition: Definition }[] = [];
-    for (const declaration of this.bound.declarations) {
-      const definition = this.define(declaration);
-      if (definition !== null) found.push({ at: this.tree.start(declaration.site.name), definition });
+    for (const declaration of this.#bound.declarations) {
+      const definition = this.#define(declaration);
+      if (definition !== null) found.push({ at: this.#tree.start(declaration.site.name), definition });
     }
-    for (const { site, container, name, type } of instanceFields(this.bound, this.file.names)) {
-      const definition = this.variable(site, { name, container, kind: 'field', type, conditional: false });
-      found.push({ at: this.tree.start(site.name), definition });
+    for (const { site, container, name, type } of instanceFields(this.#bound, this.#file.names)) {
+      const definition = this.#variable(site, { name, container, kind: 'field', type, conditional: false });
+      found.push({ at: this.#tree.start(site.name), definition });
     }
     return withPairs(found.sort((a, b) => a.at - b.at).map(({ definition }) => definition));
   }
 
-  private define(declaration: Declaration): Definition | null {
+  #define(declaration: Declaration): Definition | null {
     const { form, node } = declaration.site;
     switch (form) {
       case 'function':
-        return this.callable(declaration, node);
+        return this.#callable(declaration, node);
       case 'class':
-        return this.classLike(declaration, node);
+        return this.#classLike(declaration, node);
       case 'assignment':
       case 'declaration':
       case 'target':
       case 'type-alias':
-        return this.assigned(declaration);
+        return this.#assigned(declaration);
       default:
         return null;
     }
   }
 
-  private callable({ scope, name, remote }: Declaration, node: NodeId): Definition {
-    const { tree } = this;
+  #callable({ scope, name, remote }: Declaration, node: NodeId): Definition {
+    const tree = this.#tree;
     const decorators = decoratorsOf(tree, node);
     const afterName = tree.end(tree.child(node, 'name'));
-    const shape = shapeOf(this.file.form, afterName, tree.end(node));
+    const shape = shapeOf(this.#file.form, afterName, tree.end(node));
     return {
-      ...this.common(node, decorators),
+      ...this.#common(node, decorators),
       name,
       container: containerOf(scope),
       kind: scope.kind === 'class' ? methodKind(name, decorators) : 'function',
       bodyHash: shape.hash,
       sketch: shape.sketch,
-      signatureHash: hashOfText(this.file.form, afterName, tree.start(tree.child(node, 'body'))),
-      signature: signatureOf(this.bound, this.file.names, node),
+      signatureHash: hashOfText(this.#file.form, afterName, tree.start(tree.child(node, 'body'))),
+      signature: signatureOf(this.#bound, this.#file.names, node),
       async: tree.text.startsWith('async', tree.start(node)),
       static: decorators.includes('staticmethod') || decorators.includes('classmethod'),
       abstract: decorators.some((decorator) => lastPart(decorator).startsWith('abstract')),
       overrides: decorators.some((decorator) => lastPart(decorator) === 'override'),
-      failure: this.failures.get(node) ?? NO_FAILURE,
+      failure: this.#failures.get(node) ?? noFailure,
       overload: decorators.some(isOverload),
-      conditional: remote || scope.deleted.has(name) || this.isConditional(node),
+      conditional: remote || scope.deleted.has(name) || this.#isConditional(node),
     };
   }
 
-  private classLike({ scope, name, remote }: Declaration, node: NodeId): Definition {
-    const { tree } = this;
-    const heritage = this.heritage(node);
+  #classLike({ scope, name, remote }: Declaration, node: NodeId): Definition {
+    const tree = this.#tree;
+    const heritage = this.#heritage(node);
     const afterName = tree.end(tree.child(node, 'name'));
-    const shape = shapeOf(this.file.form, afterName, tree.end(node));
-    const symbol = this.bound.scopeOf(node)?.symbol ?? name;
+    const shape = shapeOf(this.#file.form, afterName, tree.end(node));
+    const symbol = this.#bound.scopeOf(node)?.symbol ?? name;
     return {
-      ...this.common(node, [...decoratorsOf(tree, node), ...metaclassOf(heritage)]),
+      ...this.#common(node, [...decoratorsOf(tree, node), ...metaclassOf(heritage)]),
       name,
       container: containerOf(scope),
       kind: heritage.isEnum ? 'enum' : 'class',
       bodyHash: shape.hash,
       sketch: shape.sketch,
-      signatureHash: hashOfText(this.file.form, afterName, tree.start(tree.child(node, 'body'))),
+      signatureHash: hashOfText(this.#file.form, afterName, tree.start(tree.child(node, 'body'))),
       bases: heritage.bases,
-      signature: recordSignature(this.bound, this.file.names, node, heritage),
-      members: this.membersOf(heritage, symbol),
+      signature: recordSignature(this.#bound, this.#file.names, node, heritage),
+      members: this.#membersOf(heritage, symbol),
       abstract: heritage.isAbstract,
-      conditional: remote || scope.deleted.has(name) || this.isConditional(node),
+      conditional: remote || scope.deleted.has(name) || this.#isConditional(node),
     };
   }
 
-  private membersOf(heritage: Heritage, symbol: string): Members {
-    const open = heritage.isOpen || this.unlisted.open.has(symbol);
-    return !open && this.unlisted.lent.has(symbol) ? { open, lent: true } : { open };
+  #membersOf(heritage: Heritage, symbol: string): Members {
+    const open = heritage.isOpen || this.#unlisted.open.has(symbol);
+    return !open && this.#unlisted.lent.has(symbol) ? { open, lent: true } : { open };
   }
 
-  private assigned({ scope, name, site, remote }: Declaration): Definition {
-    const { tree } = this;
-    const heritage = scope.kind === 'class' ? this.heritage(scope.node) : null;
+  #assigned({ scope, name, site, remote }: Declaration): Definition {
+    const tree = this.#tree;
+    const heritage = scope.kind === 'class' ? this.#heritage(scope.node) : null;
     const annotation = tree.textOf(site.annotation);
     const isAlias = site.form === 'type-alias' || /^(\w+\.)?TypeAlias$/.test(annotation);
     const isMember = heritage?.isEnum === true && site.form !== 'declaration' && !/^_.*_$|^__/.test(name);
@@ -132,23 +132,23 @@ class DefinitionReader {
           ? 'field'
           : 'variable';
     const isClassVariable = /^["']?(\w+\.)?ClassVar\b/.test(annotation);
-    const definition = this.variable(site, {
+    const definition = this.#variable(site, {
       name,
       container: containerOf(scope),
       kind,
-      type: isAlias || site.form === 'target' ? null : (this.file.names.siteType(site) ?? null),
+      type: isAlias || site.form === 'target' ? null : (this.#file.names.siteType(site) ?? null),
       conditional:
-        remote || scope.deleted.has(name) || this.isConditional(site.node) || isLoop(tree, site.node),
+        remote || scope.deleted.has(name) || this.#isConditional(site.node) || isLoop(tree, site.node),
     });
-    const isOptional = heritage?.isRecord === true && !isClassVariable && this.hasDefault(site.value);
+    const isOptional = heritage?.isRecord === true && !isClassVariable && this.#hasDefault(site.value);
     const literals = isMember ? listOf(literalOf(tree, site.value)) : literalUnion(tree, site.value);
     return { ...definition, static: isClassVariable, optional: isOptional, literals };
   }
 
   /** `field(default=…)` has a default, `field(repr=False)` has none. */
-  private hasDefault(value: NodeId): boolean {
-    const { tree } = this;
-    if (value === NONE) return false;
+  #hasDefault(value: NodeId): boolean {
+    const tree = this.#tree;
+    if (value === none) return false;
     if (tree.kind(value) !== 'call') return true;
     const callee = tree.textOf(tree.child(value, 'function'));
     if (!/^(\w+\.)?(field|ib|attrib)$/.test(callee)) return true;
@@ -158,42 +158,42 @@ class DefinitionReader {
     });
   }
 
-  private variable(
+  #variable(
     site: BindingSite,
     known: Pick<Definition, 'name' | 'container' | 'kind' | 'type' | 'conditional'>,
   ): Definition {
-    const { tree } = this;
+    const tree = this.#tree;
     const { annotation, origin, name } = site;
-    const first = annotation !== NONE ? annotation : origin;
-    const last = origin !== NONE ? origin : annotation;
-    const shape = this.valueShape(first, last);
+    const first = annotation !== none ? annotation : origin;
+    const last = origin !== none ? origin : annotation;
+    const shape = this.#valueShape(first, last);
     return {
-      ...this.common(site.node, []),
-      ...spanOf(tree, this.file.lines, name),
-      endLine: this.file.lines.line(Math.max(tree.end(last), tree.end(name))),
+      ...this.#common(site.node, []),
+      ...spanOf(tree, this.#file.lines, name),
+      endLine: this.#file.lines.line(Math.max(tree.end(last), tree.end(name))),
       ...known,
       bodyHash: shape.hash,
       sketch: shape.sketch,
       signatureHash:
-        annotation === NONE
-          ? NO_TOKENS
-          : hashOfText(this.file.form, tree.start(annotation), tree.end(annotation)),
+        annotation === none
+          ? noTokens
+          : hashOfText(this.#file.form, tree.start(annotation), tree.end(annotation)),
     };
   }
 
   /** Many names can share one value: `a = b = c, d = value`. */
-  private valueShape(first: NodeId, last: NodeId): TextShape {
-    if (first === NONE) return NO_SHAPE;
-    const known = this.shapes.get(first);
+  #valueShape(first: NodeId, last: NodeId): TextShape {
+    if (first === none) return noShape;
+    const known = this.#shapes.get(first);
     if (known !== undefined) return known;
-    const shape = shapeOf(this.file.form, this.tree.start(first), this.tree.end(last));
-    this.shapes.set(first, shape);
+    const shape = shapeOf(this.#file.form, this.#tree.start(first), this.#tree.end(last));
+    this.#shapes.set(first, shape);
     return shape;
   }
 
-  private common(node: NodeId, decorators: readonly string[]) {
+  #common(node: NodeId, decorators: readonly string[]) {
     return {
-      ...spanOf(this.tree, this.file.lines, node),
+      ...spanOf(this.#tree, this.#file.lines, node),
       signature: null,
       type: null,
       bases: [],
@@ -209,21 +209,21 @@ class DefinitionReader {
       optional: false,
       decorators,
       overload: false,
-      ambient: this.file.ambient,
+      ambient: this.#file.ambient,
     };
   }
 
-  private heritage(node: NodeId): Heritage {
-    let heritage = this.heritages.get(node);
+  #heritage(node: NodeId): Heritage {
+    let heritage = this.#heritages.get(node);
     if (heritage === undefined) {
-      heritage = heritageOf(this.tree, node);
-      this.heritages.set(node, heritage);
+      heritage = heritageOf(this.#tree, node);
+      this.#heritages.set(node, heritage);
     }
     return heritage;
   }
 
-  private isConditional(node: NodeId): boolean {
-    return this.bound.hasMark(node, Mark.conditional);
+  #isConditional(node: NodeId): boolean {
+    return this.#bound.hasMark(node, Mark.conditional);
   }
 }
 
@@ -236,8 +236,8 @@ function listOf(literal: string | null): readonly string[] | null {
   return literal === null ? null : [literal];
 }
 
-const NO_FAILURE: Failure = { raises: [], returnsNothing: false };
-const NO_SHAPE = shapeOf({ starts: [], hashes: [] }, 0, 0);
+const noFailure: Failure = { raises: [], returnsNothing: false };
+const noShape = shapeOf({ starts: [], hashes: [] }, 0, 0);
 
 function containerOf(scope: Scope): string | null {
   return scope.symbol === '' ? null : scope.symbol;
@@ -251,10 +251,10 @@ function lastPart(dotted: string): string {
   return dotted.slice(dotted.lastIndexOf('.') + 1);
 }
 
-const PROPERTY = new Set(['property', 'cached_property', 'abstractproperty', 'setter', 'getter', 'deleter']);
+const property = new Set(['property', 'cached_property', 'abstractproperty', 'setter', 'getter', 'deleter']);
 
 function methodKind(name: string, decorators: readonly string[]): DefinitionKind {
-  if (decorators.some((decorator) => PROPERTY.has(lastPart(decorator)))) return 'accessor';
+  if (decorators.some((decorator) => property.has(lastPart(decorator)))) return 'accessor';
   return name === '__init__' ? 'constructor' : 'method';
 }
 

@@ -1,4 +1,4 @@
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 
 /** `a.b.c` as its parts; null when the expression is anything but a dotted name. */
 export function dottedName(tree: SyntaxTree, node: NodeId): string[] | null {
@@ -21,7 +21,7 @@ export function stringValue(tree: SyntaxTree, node: NodeId): string | null {
 
 /** Where the content of a plain string literal stands. Only f-strings have children in the tree. */
 export function stringContent(tree: SyntaxTree, node: NodeId): { start: number; end: number } | null {
-  if (tree.kind(node) !== 'string' || tree.firstChild(node) !== NONE) return null;
+  if (tree.kind(node) !== 'string' || tree.firstChild(node) !== none) return null;
   const text = tree.textOf(node);
   const parts = /^[rRuU]?("""|'''|"|')(.*)\1$/s.exec(text);
   const [, quote = '', content = ''] = parts ?? [];

@@ -1,9 +1,9 @@
 import type { Facts } from '#code/facts/facts.ts';
+import { LineIndex } from '#code/languages/tree-sitter/line-index.ts';
 import { bind } from './binder.ts';
 import { readDefinitions } from './definitions.ts';
 import { readHandlers } from './handlers.ts';
 import { readImports } from './imports.ts';
-import { LineIndex } from './line-index.ts';
 import { hiddenNames, quotedNames } from './module-openness.ts';
 import { Names } from './names.ts';
 import type { PythonParser } from './parser.ts';
@@ -17,10 +17,10 @@ import { Annotations } from './type-names.ts';
 import { readUses } from './uses.ts';
 
 /** Beyond this the parser could run out of memory, which cannot be caught. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
 
 export function extractPython(parser: PythonParser, source: string, ambient: boolean): Facts {
-  if (source.length > MAX_LENGTH) {
+  if (source.length > maxLength) {
     const syntaxError = { line: 1, column: 1, message: 'too large to parse' };
     return { ...extractPython(parser, '', ambient), syntaxError };
   }
@@ -46,7 +46,7 @@ export function extractPython(parser: PythonParser, source: string, ambient: boo
       column: lines.column(broken.offset),
       message: broken.message,
     },
-    module: 'python',
+    module: 'namespace',
     definitions: readDefinitions(file),
     imports: readImports(file),
     exports: [],

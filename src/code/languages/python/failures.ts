@@ -1,6 +1,6 @@
 import type { Failure } from '#code/facts/facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName } from './expressions.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** How each function says that it has nothing to give, by the node of the function. */
 export function failuresOf(tree: SyntaxTree): ReadonlyMap<NodeId, Failure> {
@@ -23,7 +23,7 @@ export function failuresOf(tree: SyntaxTree): ReadonlyMap<NodeId, Failure> {
 }
 
 function errorName(tree: SyntaxTree, value: NodeId): string | null {
-  if (value === NONE) return null;
+  if (value === none) return null;
   return (
     dottedName(tree, tree.kind(value) === 'call' ? tree.child(value, 'function') : value)?.at(-1) ?? null
   );
@@ -31,6 +31,6 @@ function errorName(tree: SyntaxTree, value: NodeId): string | null {
 
 function functionAround(tree: SyntaxTree, node: NodeId): NodeId {
   let at = tree.parent(node);
-  while (at !== NONE && tree.kind(at) !== 'function_definition') at = tree.parent(at);
+  while (at !== none && tree.kind(at) !== 'function_definition') at = tree.parent(at);
   return at;
 }

@@ -1,12 +1,12 @@
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { Mark, type Surroundings } from './surroundings.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
-const BRANCHES = new Set(['block', 'else_clause', 'elif_clause']);
+const branches = new Set(['block', 'else_clause', 'elif_clause']);
 
 /** The bodies of a loop, `match` or `if` may not run. */
 export function markBranches(tree: SyntaxTree, around: Surroundings, node: NodeId): void {
   for (const child of tree.children(node)) {
-    if (BRANCHES.has(tree.kind(child))) around.mark(child, Mark.conditional);
+    if (branches.has(tree.kind(child))) around.mark(child, Mark.conditional);
   }
 }
 
@@ -16,12 +16,12 @@ export function markIf(tree: SyntaxTree, around: Surroundings, node: NodeId): vo
   if (isTypeChecking) around.mark(tree.child(node, 'consequence'), Mark.typeChecking);
 }
 
-const MISSING_NAME = /\b(AttributeError|NameError)\b/;
-const MISFIT = /\bTypeError\b/;
+const missingName = /\b(AttributeError|NameError)\b/;
+const misfit = /\bTypeError\b/;
 
 /** What a block may do wrong when the text names the exceptions that are expected of it. */
 function toleranceOf(exceptions: string): number {
-  return (MISSING_NAME.test(exceptions) ? Mark.guarded : 0) | (MISFIT.test(exceptions) ? Mark.misfitting : 0);
+  return (missingName.test(exceptions) ? Mark.guarded : 0) | (misfit.test(exceptions) ? Mark.misfitting : 0);
 }
 
 /** Everything in a `try` but its `finally` may not run; what its clauses catch may happen in its body. */
@@ -35,20 +35,20 @@ export function markTry(tree: SyntaxTree, around: Surroundings, node: NodeId): v
   around.mark(tree.child(node, 'body'), tolerance);
 }
 
-const EXPECTS_FAILURE = /\b(raises|assertRaises|assertRaisesRegex)\(/;
-const ANY_FAILURE = /\b(Base)?Exception\b/;
+const expectsFailure = /\b(raises|assertRaises|assertRaisesRegex)\(/;
+const anyFailure = /\b(Base)?Exception\b/;
 
 /** `with suppress(AttributeError):` is a `try` in disguise, and a test that expects a failure is one too. */
 export function markWith(tree: SyntaxTree, around: Surroundings, node: NodeId): void {
   const header = headerOf(tree, node);
-  const isTest = EXPECTS_FAILURE.test(header);
+  const isTest = expectsFailure.test(header);
   if (!isTest && !/\bsuppress\(/.test(header)) return;
-  const tolerance = isTest && ANY_FAILURE.test(header) ? Mark.guarded | Mark.misfitting : toleranceOf(header);
+  const tolerance = isTest && anyFailure.test(header) ? Mark.guarded | Mark.misfitting : toleranceOf(header);
   around.mark(tree.child(node, 'body'), Mark.conditional | tolerance);
 }
 
 /** The text of a compound statement up to its block. */
 function headerOf(tree: SyntaxTree, node: NodeId): string {
   const body = tree.childOfKind(node, 'block');
-  return tree.text.slice(tree.start(node), body === NONE ? tree.end(node) : tree.start(body));
+  return tree.text.slice(tree.start(node), body === none ? tree.end(node) : tree.start(body));
 }

@@ -1,9 +1,9 @@
 import type { Handler } from '#code/facts/facts.ts';
-import { BUILTINS } from './builtins.ts';
+import { spanOf } from '#code/languages/tree-sitter/spans.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
 import type { SourceFile } from './source-file.ts';
-import { spanOf } from './spans.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** Every `try` whose clauses all name what they catch, at least one of them no class of Python's own. */
 export function readHandlers(file: SourceFile): Handler[] | undefined {
@@ -17,7 +17,7 @@ export function readHandlers(file: SourceFile): Handler[] | undefined {
       .filter((child) => tree.kind(child) === 'except_clause')
       .map((clause) => caughtBy(tree, clause));
     const names = catches.flatMap((each) => each ?? []);
-    if (catches.includes(null) || names.every((name) => BUILTINS.has(name))) continue;
+    if (catches.includes(null) || names.every((name) => builtins.has(name))) continue;
     const body = tree.child(node, 'body');
     found.push({ ...spanOf(tree, file.lines, body), scope: file.bound.ownerAt(body), catches: names });
   }
@@ -28,7 +28,7 @@ export function readHandlers(file: SourceFile): Handler[] | undefined {
 function caughtBy(tree: SyntaxTree, clause: NodeId): string[] | null {
   let value = tree.firstChild(clause);
   if (tree.kind(value) === 'as_pattern') value = tree.firstChild(value);
-  if (value === NONE || tree.kind(value) === 'block') return null;
+  if (value === none || tree.kind(value) === 'block') return null;
   const parts = tree.kind(value) === 'tuple' ? tree.children(value) : [value];
   const names = parts.map((part) => dottedName(tree, part)?.join('.') ?? null);
   const isAll = names.some((name) => name === null || name === 'Exception' || name === 'BaseException');

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python } from './index.ts';
 import { factsOf } from './reading.ts';
 
@@ -8,7 +8,7 @@ const importsOf = (...lines: string[]) =>
   factsOf(...lines).imports.map(({ local, imported, from }) => [local, imported, from]);
 
 describe('imports', () => {
-  it.each([
+  test.each([
     ['import a.b.c', [['a', '*', 'a.b.c']]],
     [
       'import a.b as x, d',
@@ -42,7 +42,7 @@ describe('imports', () => {
     expect(importsOf(text)).toEqual(expected);
   });
 
-  it('stand where the name is imported', () => {
+  test('stand where the name is imported', () => {
     const { imports } = factsOf('from m import (', '    a,', '    b,', ')');
     expect(imports.map(({ line, column }) => [line, column])).toEqual([
       [2, 5],
@@ -50,7 +50,7 @@ describe('imports', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['at the top', 'import a', false],
     ['in a class', 'class A:\n    import a', false],
     ['in try', 'try:\n    import a\nexcept ImportError: pass', true],
@@ -61,7 +61,7 @@ describe('imports', () => {
     expect(factsOf(text).imports[0]?.guarded).toBe(guarded);
   });
 
-  it('under TYPE_CHECKING are for types only, those in its else are not', () => {
+  test('under TYPE_CHECKING are for types only, those in its else are not', () => {
     const { imports } = factsOf('if typing.TYPE_CHECKING:', '    import a', 'else:', '    import b');
     expect(imports.map(({ local, typeOnly }) => [local, typeOnly])).toEqual([
       ['a', true],
@@ -69,7 +69,7 @@ describe('imports', () => {
     ]);
   });
 
-  it('name the definition they stand in', () => {
+  test('name the definition they stand in', () => {
     const { imports } = factsOf('class A:', '    def f(self):', '        import a');
     expect(imports[0]?.scope).toBe('A.f');
   });

@@ -1,9 +1,9 @@
 import type { Import } from '#code/facts/facts.ts';
+import { spanOf } from '#code/languages/tree-sitter/spans.ts';
+import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import type { SourceFile } from './source-file.ts';
-import { spanOf } from './spans.ts';
 import { Mark } from './surroundings.ts';
-import { NONE, type NodeId } from './syntax-tree.ts';
 
 export function readImports(file: SourceFile): Import[] {
   const { tree } = file.bound;
@@ -30,7 +30,7 @@ function byName(file: SourceFile, call: NodeId, found: Import[]): void {
   const callee = dottedName(tree, tree.child(call, 'function'))?.join('.') ?? '';
   if (!/^(?:(?:importlib\.)?import_module|__import__)$/.test(callee)) return;
   const argument = tree.firstChild(tree.child(call, 'arguments'));
-  const from = argument === NONE ? null : stringValue(tree, argument);
+  const from = argument === none ? null : stringValue(tree, argument);
   // A relative name needs the package that is passed along, which is seldom written out.
   if (from === null || !/^\w+(\.\w+)*$/u.test(from)) return;
   found.push({ ...place(file, call), form: 'dynamic', local: null, imported: '*', from });
@@ -39,22 +39,22 @@ function byName(file: SourceFile, call: NodeId, found: Import[]): void {
 function wholeModule(file: SourceFile, item: NodeId): Import {
   const { tree } = file.bound;
   const alias = tree.child(item, 'alias');
-  const from = compact(tree.textOf(alias === NONE ? item : tree.child(item, 'name')));
-  const local = alias === NONE ? (from.split('.', 1)[0] ?? from) : tree.textOf(alias);
+  const from = compact(tree.textOf(alias === none ? item : tree.child(item, 'name')));
+  const local = alias === none ? (from.split('.', 1)[0] ?? from) : tree.textOf(alias);
   return { ...place(file, item), local, imported: '*', from };
 }
 
 function fromModule(file: SourceFile, statement: NodeId, found: Import[]): void {
   const { tree } = file.bound;
   const module = tree.child(statement, 'module_name');
-  const from = module === NONE ? '__future__' : compact(tree.textOf(module));
+  const from = module === none ? '__future__' : compact(tree.textOf(module));
   for (const item of tree.children(statement)) {
     if (tree.kind(item) === 'wildcard_import') {
       found.push({ ...place(file, item), local: null, imported: '**', from });
     } else if (tree.field(item) === 'name') {
       const alias = tree.child(item, 'alias');
-      const imported = compact(tree.textOf(alias === NONE ? item : tree.child(item, 'name')));
-      const local = alias === NONE ? imported : tree.textOf(alias);
+      const imported = compact(tree.textOf(alias === none ? item : tree.child(item, 'name')));
+      const local = alias === none ? imported : tree.textOf(alias);
       found.push({ ...place(file, item), local, imported, from });
     }
   }
@@ -65,7 +65,7 @@ function place(file: SourceFile, item: NodeId): Omit<Import, 'local' | 'imported
   const typeOnly = bound.hasMark(item, Mark.typeChecking);
   return {
     ...spanOf(bound.tree, lines, item),
-    form: 'python',
+    form: 'executed',
     typeOnly,
     guarded: bound.hasMark(item, Mark.conditional),
     scope: bound.ownerAt(item),

@@ -1,20 +1,19 @@
 import type { Language } from '#code/facts/language.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
+import { python as dialect } from './dialect.ts';
 
 /** Sources: `.py`. */
-export const python: Language = pythonDialect('python', false);
+export const python: Language = pythonLanguage('python', false);
 
 /** Stubs: `.pyi` says what exists elsewhere. */
-export const pythonStub: Language = pythonDialect('pyi', true);
+export const pythonStub: Language = pythonLanguage('pyi', true);
 
-export function isPythonPath(path: string): boolean {
-  return /\.pyw?$/.test(path);
-}
+export const pythonEntries: readonly LanguageEntry[] = [
+  { language: python, dialect, endings: ['.py'] },
+  { language: pythonStub, dialect, endings: ['.pyi'] },
+];
 
-export function isPythonStubPath(path: string): boolean {
-  return path.endsWith('.pyi');
-}
-
-function pythonDialect(id: string, ambient: boolean): Language {
+function pythonLanguage(id: string, ambient: boolean): Language {
   let extract: Language['extract'] | undefined;
   return {
     id,

@@ -1,9 +1,9 @@
 import type { TypeName } from '#code/facts/facts.ts';
+import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { type BindingSite, lookup, site } from './scopes.ts';
-import { NONE, type NodeId } from './syntax-tree.ts';
 
 /** An attribute that statements outside the class body give to its instances. */
 export interface InstanceField {
@@ -96,7 +96,7 @@ function slotNodes({ tree }: Bound, value: NodeId): NodeId[] {
 function commonType(bound: Bound, names: Names, writes: readonly FieldWrite[]): TypeName | null {
   const types = new Set<TypeName | null>();
   for (const write of writes) {
-    if (write.site.form === 'declaration' && write.site.annotation === NONE) continue;
+    if (write.site.form === 'declaration' && write.site.annotation === none) continue;
     const type = writtenType(bound, names, write.site);
     if (type !== undefined) types.add(type);
   }
@@ -107,7 +107,7 @@ function commonType(bound: Bound, names: Names, writes: readonly FieldWrite[]): 
 /** Type of an assigned value when it is annotated, constructed, or a parameter with an annotation. */
 function writtenType(bound: Bound, names: Names, write: BindingSite): TypeName | null | undefined {
   const { tree } = bound;
-  if (write.annotation !== NONE) return names.annotatedType(write.annotation);
+  if (write.annotation !== none) return names.annotatedType(write.annotation);
   if (tree.kind(write.value) === 'none') return undefined;
   if (tree.kind(write.value) !== 'identifier') return names.constructedType(write.value);
   const name = tree.textOf(write.value);

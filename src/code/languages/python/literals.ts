@@ -1,10 +1,10 @@
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName, stringValue } from './expressions.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 import { subscriptArguments } from './type-names.ts';
 
 /** The literal that a node is, as JSON; null for everything else. */
 export function literalOf(tree: SyntaxTree, node: NodeId): string | null {
-  if (node === NONE) return null;
+  if (node === none) return null;
   const text = tree.textOf(node);
   switch (tree.kind(node)) {
     case 'string': {
@@ -25,7 +25,7 @@ export function literalOf(tree: SyntaxTree, node: NodeId): string | null {
 
 /** The values of `Literal['open', 'done']`; null when it is anything else. */
 export function literalUnion(tree: SyntaxTree, node: NodeId): readonly string[] | null {
-  if (node === NONE) return null;
+  if (node === none) return null;
   const inner = tree.kind(node) === 'type' ? tree.firstChild(node) : node;
   const kind = tree.kind(inner);
   if (kind !== 'subscript' && kind !== 'generic_type') return null;

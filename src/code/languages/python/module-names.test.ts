@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python } from './index.ts';
 import { factsOf } from './reading.ts';
 
 beforeAll(() => python.prepare());
 
 describe('__all__', () => {
-  it.each([
+  test.each([
     ['absent', 'x = 1', null],
     ['a list', '__all__ = ["a", "b"]', ['a', 'b']],
     ['a tuple', "__all__ = ('a',)", ['a']],
@@ -23,7 +23,7 @@ describe('__all__', () => {
     expect(factsOf(text)).toMatchObject({ publicNames: expected, opaque: [] });
   });
 
-  it.each([
+  test.each([
     '__all__ = names()',
     '__all__ = ["a"] + other.__all__',
     '__all__ = ["a"]\n__all__ += other.__all__',
@@ -38,7 +38,7 @@ describe('__all__', () => {
 });
 
 describe('a module hides names', () => {
-  it.each([
+  test.each([
     ['module __getattr__', 'def __getattr__(name): pass'],
     ['module __getattr__', '__getattr__, __dir__, __all__ = attach()'],
     ['module __getattr__', '__getattr__ = lazy(__name__)'],
@@ -56,7 +56,7 @@ describe('a module hides names', () => {
     expect(factsOf(text).opaque).toContain(reason);
   });
 
-  it.each([
+  test.each([
     'x = globals()["y"]',
     'if "y" in globals(): pass',
     'x = globals().get("y")',

@@ -1,7 +1,7 @@
+import type { NodeId } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { dottedName, stringValue } from './expressions.ts';
 import { lookup } from './scopes.ts';
-import type { NodeId } from './syntax-tree.ts';
 
 /** Why names may exist in this module that no statement binds. */
 export function hiddenNames(bound: Bound): string[] {

@@ -1,9 +1,9 @@
 import type { TypeName } from '#code/facts/facts.ts';
+import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
-import { BUILTINS } from './builtins.ts';
+import { builtins } from './builtins.ts';
 import { dottedName } from './expressions.ts';
 import { type Binding, type BindingSite, lookup, type Scope } from './scopes.ts';
-import { NONE, type NodeId } from './syntax-tree.ts';
 import type { Annotations } from './type-names.ts';
 
 /** What a name stands for where it is read. */
@@ -13,65 +13,65 @@ export type Meaning =
   | { readonly is: 'class'; readonly type: TypeName }
   | { readonly is: 'local' };
 
-const LOCAL: Meaning = { is: 'local' };
+const local: Meaning = { is: 'local' };
 
 /** Answers what names and expressions mean, once every name is bound. */
 export class Names {
-  private readonly bound: Bound;
-  private readonly annotations: Annotations;
-  private readonly meanings = new Map<Binding, Meaning>();
+  readonly #bound: Bound;
+  readonly #annotations: Annotations;
+  readonly #meanings = new Map<Binding, Meaning>();
 
   constructor(bound: Bound, annotations: Annotations) {
-    this.bound = bound;
-    this.annotations = annotations;
+    this.#bound = bound;
+    this.#annotations = annotations;
     noteNarrowing(bound);
   }
 
   meaning(name: string, from: Scope): Meaning {
     const scope = lookup(name, from);
-    if (scope === null) return BUILTINS.has(name) ? LOCAL : { is: 'unbound' };
+    if (scope === null) return builtins.has(name) ? local : { is: 'unbound' };
     if (scope.kind === 'module') return { is: 'module-level' };
-    if (scope.kind !== 'function') return LOCAL;
+    if (scope.kind !== 'function') return local;
     const binding = scope.bindings.get(name);
-    return binding === undefined || binding.narrowed ? LOCAL : this.local(binding, scope);
+    return binding === undefined || binding.narrowed ? local : this.#local(binding, scope);
   }
 
   /** Annotation of a variable or parameter as a type that linking can follow from this module. */
   annotatedType(annotation: NodeId): TypeName | null {
-    const name = this.annotations.typeName(this.bound.tree, annotation);
-    return name !== null && this.isLinkable(name, this.bound.scopeAt(annotation)) ? name : null;
+    const name = this.#annotations.typeName(this.#bound.tree, annotation);
+    return name !== null && this.#isLinkable(name, this.#bound.scopeAt(annotation)) ? name : null;
   }
 
   /** `User(…)` where `User` is a class of this module or a capitalised import; `cls(…)` and `….__new__(cls)` too. */
   constructedType(value: NodeId): TypeName | null {
-    const { tree } = this.bound;
+    const { tree } = this.#bound;
     if (tree.kind(value) !== 'call') return null;
     const callee = tree.child(value, 'function');
     if (tree.textOf(tree.child(callee, 'attribute')) === '__new__') {
       const created = tree.firstChild(tree.child(value, 'arguments'));
-      return created === NONE ? null : (this.receivedClass(created) ?? this.className(created));
+      return created === none ? null : (this.#receivedClass(created) ?? this.#className(created));
     }
-    return this.receivedClass(callee) ?? this.className(callee);
+    return this.#receivedClass(callee) ?? this.#className(callee);
   }
 
   /** The class whose instance or self a name is: `self`, `cls`, or a variable that only ever holds instances of it. */
   classOf(node: NodeId): TypeName | null {
-    const { tree } = this.bound;
+    const { tree } = this.#bound;
     if (tree.kind(node) !== 'identifier') return null;
     const name = tree.textOf(node);
-    const scope = lookup(name, this.bound.scopeAt(node));
+    const scope = lookup(name, this.#bound.scopeAt(node));
     const binding = scope?.bindings.get(name);
     if (scope === null || binding === undefined || scope.kind === 'class') return null;
-    const meaning = this.local(binding, scope);
+    const meaning = this.#local(binding, scope);
     return meaning.is === 'instance' || meaning.is === 'class' ? meaning.type : null;
   }
 
   /** The class that `cls` stands for. */
-  private receivedClass(node: NodeId): TypeName | null {
-    const { tree } = this.bound;
+  #receivedClass(node: NodeId): TypeName | null {
+    const { tree } = this.#bound;
     if (tree.kind(node) !== 'identifier') return null;
     const name = tree.textOf(node);
-    const scope = lookup(name, this.bound.scopeAt(node));
+    const scope = lookup(name, this.#bound.scopeAt(node));
     const binding = scope?.bindings.get(name);
     // Asked of the binding alone: what a call makes must not depend on what other calls make, or `x = x()` never ends.
     const isReceiver = binding?.receiver === 'class' && binding.sites.length === 1;
@@ -79,11 +79,11 @@ export class Names {
   }
 
   /** A dotted name that stands for a class as far as one file can tell. */
-  private className(node: NodeId): TypeName | null {
-    const parts = dottedName(this.bound.tree, node);
+  #className(node: NodeId): TypeName | null {
+    const parts = dottedName(this.#bound.tree, node);
     const [root] = parts ?? [];
     if (parts === null || root === undefined) return null;
-    const scope = lookup(root, this.bound.scopeAt(node));
+    const scope = lookup(root, this.#bound.scopeAt(node));
     if (scope?.kind !== 'module') return null;
     const sites = scope.bindings.get(root)?.sites ?? [];
     const isClass = sites.every(({ form }) => form === 'class');
@@ -95,19 +95,19 @@ export class Names {
 
   /** Type of what a site binds; undefined for `None`, which says nothing. */
   siteType(site: BindingSite): TypeName | null | undefined {
-    if (site.annotation !== NONE && !isBareQualifier(this.bound.tree.textOf(site.annotation))) {
+    if (site.annotation !== none && !isBareQualifier(this.#bound.tree.textOf(site.annotation))) {
       return this.annotatedType(site.annotation);
     }
-    if (this.bound.tree.kind(site.value) === 'none') return undefined;
-    if (site.form === 'assignment') return this.constructedType(this.valueOrItself(site));
-    return site.form === 'target' ? this.elementType(site) : null;
+    if (this.#bound.tree.kind(site.value) === 'none') return undefined;
+    if (site.form === 'assignment') return this.constructedType(this.#valueOrItself(site));
+    return site.form === 'target' ? this.#elementType(site) : null;
   }
 
   /** `ctx = ctx or Context()` and `ctx = Context() if ctx is None else ctx`: the other value that the name can get. */
-  private valueOrItself({ name, value }: BindingSite): NodeId {
-    const { tree } = this.bound;
+  #valueOrItself({ name, value }: BindingSite): NodeId {
+    const { tree } = this.#bound;
     const parts = tree.children(value);
-    const [first = NONE, second = NONE, third = NONE] = parts;
+    const [first = none, second = none, third = none] = parts;
     const isItself = (node: NodeId) =>
       tree.kind(node) === 'identifier' && tree.textOf(node) === tree.textOf(name);
     if (tree.kind(value) === 'boolean_operator')
@@ -119,46 +119,46 @@ export class Names {
   }
 
   /** `for user in users` where `users: list[User]` is a parameter or a local. */
-  private elementType({ name, node }: BindingSite): TypeName | null {
-    const { tree } = this.bound;
+  #elementType({ name, node }: BindingSite): TypeName | null {
+    const { tree } = this.#bound;
     const iterated = tree.child(node, 'right');
     const isLoop = tree.kind(node) === 'for_statement' || tree.kind(node) === 'for_in_clause';
     const isWhole = tree.child(node, 'left') === name && tree.kind(iterated) === 'identifier';
     if (!isLoop || !isWhole || tree.text.startsWith('async', tree.start(node))) return null;
     const list = tree.textOf(iterated);
-    const scope = lookup(list, this.bound.scopeAt(node));
+    const scope = lookup(list, this.#bound.scopeAt(node));
     const binding = scope?.kind === 'function' ? scope.bindings.get(list) : undefined;
     const [site, ...others] = binding?.sites ?? [];
     if (!site || others.length > 0 || binding?.narrowed) return null;
-    const type = this.annotations.elementName(tree, site.annotation);
-    return type !== null && this.isLinkable(type, this.bound.scopeAt(site.annotation)) ? type : null;
+    const type = this.#annotations.elementName(tree, site.annotation);
+    return type !== null && this.#isLinkable(type, this.#bound.scopeAt(site.annotation)) ? type : null;
   }
 
-  private isLinkable(name: TypeName, from: Scope): boolean {
+  #isLinkable(name: TypeName, from: Scope): boolean {
     const root = name.split('.', 1)[0] ?? name;
     const scope = lookup(root, from);
-    return scope === null ? !BUILTINS.has(root) : scope.kind === 'module';
+    return scope === null ? !builtins.has(root) : scope.kind === 'module';
   }
 
-  private local(binding: Binding, scope: Scope): Meaning {
-    let meaning = this.meanings.get(binding);
+  #local(binding: Binding, scope: Scope): Meaning {
+    let meaning = this.#meanings.get(binding);
     if (meaning === undefined) {
-      meaning = this.deduce(binding, scope);
-      this.meanings.set(binding, meaning);
+      meaning = this.#deduce(binding, scope);
+      this.#meanings.set(binding, meaning);
     }
     return meaning;
   }
 
-  private deduce(binding: Binding, scope: Scope): Meaning {
+  #deduce(binding: Binding, scope: Scope): Meaning {
     if (binding.receiver !== null) {
       const type = enclosingClass(scope);
-      return type === null || binding.sites.length > 1 ? LOCAL : { is: binding.receiver, type };
+      return type === null || binding.sites.length > 1 ? local : { is: binding.receiver, type };
     }
     const types = new Set(
       binding.sites.map((site) => this.siteType(site)).filter((type) => type !== undefined),
     );
     const [type] = types;
-    return types.size === 1 && type !== undefined && type !== null ? { is: 'instance', type } : LOCAL;
+    return types.size === 1 && type !== undefined && type !== null ? { is: 'instance', type } : local;
   }
 }
 
@@ -177,7 +177,7 @@ function enclosingClass(method: Scope): TypeName | null {
 /** `isinstance(x, Admin)` and the like make the type of `x` depend on the place, so its annotation is not trusted. */
 function noteNarrowing({ tree, calls, subjects, scopeAt }: Bound): void {
   const tested = calls
-    .filter((call) => NARROWING.has(tree.textOf(tree.child(call, 'function'))))
+    .filter((call) => narrowing.has(tree.textOf(tree.child(call, 'function'))))
     .map((call) => tree.firstChild(tree.child(call, 'arguments')));
   for (const target of [...tested, ...subjects]) {
     if (tree.kind(target) !== 'identifier') continue;
@@ -187,7 +187,7 @@ function noteNarrowing({ tree, calls, subjects, scopeAt }: Bound): void {
   }
 }
 
-const NARROWING = new Set([
+const narrowing = new Set([
   'isinstance',
   'issubclass',
   'type',

@@ -1,10 +1,10 @@
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName } from './expressions.ts';
 import { type BindingSite, type Scope, site } from './scopes.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 export interface ParameterNode {
   readonly node: NodeId;
-  /** The identifier, NONE for Python 2 tuple parameters. */
+  /** The identifier, `none` for Python 2 tuple parameters. */
   readonly name: NodeId;
   readonly kind: 'positional-only' | 'positional' | 'keyword-only' | 'rest' | 'keyword-rest';
   readonly annotation: NodeId;
@@ -16,7 +16,7 @@ export function parametersOf(tree: SyntaxTree, functionNode: NodeId): ParameterN
   const list = tree.child(functionNode, 'parameters');
   const found: ParameterNode[] = [];
   let keywordOnly = false;
-  for (const node of list === NONE ? [] : tree.children(list)) {
+  for (const node of list === none ? [] : tree.children(list)) {
     const shape = tree.kind(node);
     if (shape === 'positional_separator') {
       found.forEach((parameter, index) => {
@@ -39,12 +39,12 @@ function parameterAt(tree: SyntaxTree, node: NodeId, keywordOnly: boolean): Para
   const isPlain = tree.kind(node) === 'identifier';
   const isSplat = tree.kind(node).endsWith('splat_pattern');
   const named = isPlain || isSplat ? node : tree.child(node, 'name');
-  const target = named === NONE ? tree.firstChild(node) : named;
+  const target = named === none ? tree.firstChild(node) : named;
   const targetKind = tree.kind(target);
   const name = targetKind.endsWith('splat_pattern') ? tree.firstChild(target) : target;
   return {
     node,
-    name: tree.kind(name) === 'identifier' ? name : NONE,
+    name: tree.kind(name) === 'identifier' ? name : none,
     kind:
       targetKind === 'list_splat_pattern'
         ? 'rest'
@@ -53,8 +53,8 @@ function parameterAt(tree: SyntaxTree, node: NodeId, keywordOnly: boolean): Para
           : keywordOnly
             ? 'keyword-only'
             : 'positional',
-    annotation: isPlain ? NONE : tree.child(node, 'type'),
-    default: isPlain ? NONE : tree.child(node, 'value'),
+    annotation: isPlain ? none : tree.child(node, 'type'),
+    default: isPlain ? none : tree.child(node, 'value'),
   };
 }
 
@@ -72,7 +72,7 @@ export function decoratorsOf(tree: SyntaxTree, definition: NodeId): string[] {
   return names;
 }
 
-const IMPLICIT_CLASS_METHODS = new Set(['__new__', '__init_subclass__', '__class_getitem__']);
+const implicitClassMethods = new Set(['__new__', '__init_subclass__', '__class_getitem__']);
 
 /** What the first parameter of a method stands for; null when it is an ordinary parameter. */
 function receiverOf(
@@ -81,7 +81,7 @@ function receiverOf(
   decorators: readonly string[],
 ): 'instance' | 'class' | null {
   if (decorators.includes('staticmethod')) return null;
-  if (decorators.includes('classmethod') || IMPLICIT_CLASS_METHODS.has(name)) return 'class';
+  if (decorators.includes('classmethod') || implicitClassMethods.has(name)) return 'class';
   // An undecorated method with `cls` belongs to a metaclass, whose instances are classes with members of their own.
   if (decorators.length === 0) return firstParameter === 'cls' ? null : 'instance';
   // Decorators such as pydantic's validators pass the class; the customary names tell.
@@ -99,7 +99,7 @@ export function bindParameters(
   const parameters = parametersOf(tree, functionNode);
   for (const [index, parameter] of parameters.entries()) {
     const { name, node, annotation } = parameter;
-    if (name === NONE) {
+    if (name === none) {
       bindTupleParameter(tree, node, scope, label);
       continue;
     }
@@ -110,9 +110,9 @@ export function bindParameters(
       form: 'parameter',
       name,
       node,
-      annotation: isRest ? NONE : annotation,
-      value: NONE,
-      origin: NONE,
+      annotation: isRest ? none : annotation,
+      value: none,
+      origin: none,
     };
     const binding = scope.bind(tree.textOf(name), bound);
     if (index > 0 || !isMethod || isRest) continue;

@@ -1,6 +1,6 @@
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** What `__all__` says: the names, or that it is there but computed. */
 export type PublicNames =
@@ -33,7 +33,7 @@ function additions(tree: SyntaxTree, mention: NodeId): readonly string[] | 'comp
     case 'augmented_assignment': {
       if (tree.field(mention) !== 'left') return 'none';
       const value = tree.child(parent, 'right');
-      return value === NONE ? 'none' : (literalNames(tree, value) ?? 'computed');
+      return value === none ? 'none' : (literalNames(tree, value) ?? 'computed');
     }
     case 'attribute':
       return methodAdditions(tree, parent);

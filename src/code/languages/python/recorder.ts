@@ -1,7 +1,7 @@
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { BindingSite, Scope } from './scopes.ts';
 import { site } from './scopes.ts';
 import { Mark, type Surroundings } from './surroundings.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** An attribute that is assigned to: `self.x = 1`. */
 export interface AttributeWrite {
@@ -22,28 +22,28 @@ export interface Declaration {
 export class Recorder {
   readonly declarations: Declaration[] = [];
   readonly attributeWrites: AttributeWrite[] = [];
-  private readonly tree: SyntaxTree;
-  private readonly around: Surroundings;
-  private readonly pendingNonlocals: { scope: Scope; name: string; site: BindingSite }[] = [];
+  readonly #tree: SyntaxTree;
+  readonly #around: Surroundings;
+  readonly #pendingNonlocals: { scope: Scope; name: string; site: BindingSite }[] = [];
 
   constructor(tree: SyntaxTree, around: Surroundings) {
-    this.tree = tree;
-    this.around = around;
+    this.#tree = tree;
+    this.#around = around;
   }
 
   bindOne(target: NodeId, bound: BindingSite): void {
-    if (this.tree.kind(target) === 'identifier') {
+    if (this.#tree.kind(target) === 'identifier') {
       this.bindName(target, bound);
     } else {
-      this.around.mark(target, Mark.written);
+      this.#around.mark(target, Mark.written);
       this.attributeWrites.push({ attribute: target, site: bound });
     }
   }
 
   /** Binds every name of a target list, however nested. */
-  bindTargets(target: NodeId, node: NodeId, form: 'target' | 'handler' = 'target', origin = NONE): void {
-    const { tree } = this;
-    const pending = target === NONE ? [] : [target];
+  bindTargets(target: NodeId, node: NodeId, form: 'target' | 'handler' = 'target', origin = none): void {
+    const tree = this.#tree;
+    const pending = target === none ? [] : [target];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       switch (tree.kind(next)) {
         case 'identifier':
@@ -53,7 +53,7 @@ export class Recorder {
           this.bindOne(next, site(form, next, node, origin));
           break;
         case 'subscript':
-          this.around.mark(next, Mark.written);
+          this.#around.mark(next, Mark.written);
           break;
         default:
           for (const child of tree.children(next).reverse()) pending.push(child);
@@ -62,14 +62,14 @@ export class Recorder {
   }
 
   bindName(name: NodeId, bound: BindingSite, scope?: Scope): void {
-    this.around.mark(name, Mark.label);
+    this.#around.mark(name, Mark.label);
     this.bindInto(name, bound, scope);
   }
 
-  bindInto(name: NodeId, bound: BindingSite, into = this.around.scopeAt(bound.node)): void {
-    const text = this.tree.textOf(name);
+  bindInto(name: NodeId, bound: BindingSite, into = this.#around.scopeAt(bound.node)): void {
+    const text = this.#tree.textOf(name);
     if (into.nonlocals.has(text)) {
-      this.pendingNonlocals.push({ scope: into, name: text, site: bound });
+      this.#pendingNonlocals.push({ scope: into, name: text, site: bound });
       return;
     }
     const remote = into.globals.has(text);
@@ -79,7 +79,7 @@ export class Recorder {
   }
 
   settleNonlocals(): void {
-    for (const { scope, name, site: bound } of this.pendingNonlocals) {
+    for (const { scope, name, site: bound } of this.#pendingNonlocals) {
       let outer = scope.parent;
       while (outer !== null && !(outer.kind === 'function' && outer.bindings.has(name))) outer = outer.parent;
       outer?.bind(name, bound);

@@ -1,4 +1,5 @@
 import type { Parameter, Signature } from '#code/facts/facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import type { Heritage } from './classes.ts';
 import { dottedName } from './expressions.ts';
@@ -6,21 +7,20 @@ import type { Names } from './names.ts';
 import type { BindingSite, Scope } from './scopes.ts';
 import { annotationText } from './signatures.ts';
 import { Mark } from './surroundings.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** What makes a constructor of the fields of a class: a decorator, `NamedTuple`, or a base such as pydantic's. */
 type RecordKind = 'dataclass' | 'attrs' | 'named-tuple' | 'model';
 
-const DATACLASS = /(^|\.)dataclass$/;
-const ATTRS = /^(attrs?\.)?(define|frozen|mutable|attrs|attrib?s)$|^attr\.s$/;
-const FIELD_CALL = /^(\w+\.)?(field|Field|ib|attrib)$/;
-const CLASS_VARIABLE = /^["']?(\w+\.)?ClassVar\b/;
-const MAYBE_NONE = /\b(Optional|Any)\b|\bNone\b/;
+const dataclass = /(^|\.)dataclass$/;
+const attrs = /^(attrs?\.)?(define|frozen|mutable|attrs|attrib?s)$|^attr\.s$/;
+const fieldCall = /^(\w+\.)?(field|Field|ib|attrib)$/;
+const classVariable = /^["']?(\w+\.)?ClassVar\b/;
+const maybeNone = /\b(Optional|Any)\b|\bNone\b/;
 
-const NO_TYPE_PARAMETERS = { min: 0, max: 0 };
+const noTypeParameters = { min: 0, max: 0 };
 
 /** Takes whatever it is given: the text does not tell what is accepted. */
-const ANYTHING: Signature = {
+const anything: Signature = {
   parameters: (['rest', 'keyword-rest'] as const).map((kind) => ({
     name: '',
     kind,
@@ -32,7 +32,7 @@ const ANYTHING: Signature = {
   })),
   returns: null,
   generator: false,
-  typeParameters: NO_TYPE_PARAMETERS,
+  typeParameters: noTypeParameters,
 };
 
 /**
@@ -51,19 +51,19 @@ export function recordSignature(
   if (!scope || made === null || scope.bindings.has('__init__')) return null;
   const parameters: Parameter[] = [];
   let keywordOnly = made.kind === 'model' || made.options.get('kw_only') === 'True';
-  if (made.options.get('init') === 'False' || hasAliases(tree, scope)) return ANYTHING;
+  if (made.options.get('init') === 'False' || hasAliases(tree, scope)) return anything;
   for (const [name, { sites }] of scope.bindings) {
-    const site = sites.find(({ annotation }) => annotation !== NONE) ?? sites[0];
+    const site = sites.find(({ annotation }) => annotation !== none) ?? sites[0];
     if (site === undefined || !isField(tree, site, made.kind)) continue;
-    if (bound.hasMark(site.node, Mark.conditional) || sites.length > 1) return ANYTHING;
+    if (bound.hasMark(site.node, Mark.conditional) || sites.length > 1) return anything;
     const annotation = tree.textOf(site.annotation);
-    if (CLASS_VARIABLE.test(annotation)) continue;
+    if (classVariable.test(annotation)) continue;
     if (/(^|\.)KW_ONLY$/.test(annotation)) {
       keywordOnly = true;
       continue;
     }
     const options = fieldOptions(tree, site.value);
-    if (options === 'unknown') return ANYTHING;
+    if (options === 'unknown') return anything;
     if (options?.get('init') === 'False') continue;
     if (made.kind === 'model' && name.startsWith('_')) continue;
     parameters.push({
@@ -77,7 +77,7 @@ export function recordSignature(
     });
   }
   if (made.kind === 'model' && parameters.length === 0) return null;
-  return { parameters, returns: null, generator: false, typeParameters: NO_TYPE_PARAMETERS };
+  return { parameters, returns: null, generator: false, typeParameters: noTypeParameters };
 }
 
 /** pydantic's settings can let fields be given under other names. */
@@ -95,8 +95,8 @@ interface Made {
 
 function recordKind(tree: SyntaxTree, node: NodeId, heritage: Heritage): Made | null {
   for (const { name, options } of decorators(tree, node)) {
-    if (DATACLASS.test(name)) return { kind: 'dataclass', options };
-    if (ATTRS.test(name)) return { kind: 'attrs', options };
+    if (dataclass.test(name)) return { kind: 'dataclass', options };
+    if (attrs.test(name)) return { kind: 'attrs', options };
   }
   if (heritage.bases.some((base) => /(^|\.)NamedTuple$/.test(base)))
     return { kind: 'named-tuple', options: new Map() };
@@ -133,11 +133,11 @@ function keywordsOf(tree: SyntaxTree, call: NodeId): Map<string, string> {
 /** Annotated names of the body; those that attrs knows by their value too. */
 function isField(tree: SyntaxTree, site: BindingSite, kind: RecordKind): boolean {
   if (site.form !== 'assignment' && site.form !== 'declaration') return false;
-  return site.annotation !== NONE || (kind === 'attrs' && isFieldCall(tree, site.value));
+  return site.annotation !== none || (kind === 'attrs' && isFieldCall(tree, site.value));
 }
 
 function isFieldCall(tree: SyntaxTree, value: NodeId): boolean {
-  return tree.kind(value) === 'call' && FIELD_CALL.test(tree.textOf(tree.child(value, 'function')));
+  return tree.kind(value) === 'call' && fieldCall.test(tree.textOf(tree.child(value, 'function')));
 }
 
 /** What `field(…)` says; null for any other value, unknown where other names than the field's may be accepted. */
@@ -161,7 +161,7 @@ function isRequired(
 ): boolean {
   if (options !== null && ['default', 'default_factory', 'factory'].some((name) => options.has(name)))
     return options.get('default') === '...';
-  if (options === null && value !== NONE) return false;
+  if (options === null && value !== none) return false;
   // Earlier releases of pydantic give what may be None a default.
-  return kind !== 'model' || !MAYBE_NONE.test(annotation);
+  return kind !== 'model' || !maybeNone.test(annotation);
 }

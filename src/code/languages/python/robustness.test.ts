@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sample } from '#test/support/sampling.ts';
 import { python } from './index.ts';
 
 beforeAll(() => python.prepare());
 
 describe('code that is too deep for recursion or too wide for one call', () => {
-  it.each([
+  test.each([
     ['brackets', `x = ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['open brackets', '['.repeat(50_000)],
     ['closing brackets', ')'.repeat(50_000)],
@@ -33,7 +33,7 @@ describe('code that is too deep for recursion or too wide for one call', () => {
     ['values made from themselves', 'def f():\n    x = x()\n    y = z()\n    z = y()\n    return x.a, y.b'],
     ['elif', `if a: pass\n${'elif a: pass\n'.repeat(5_000)}`],
   ])('%s', (_, text) => {
-    expect(python.extract(text).module).toBe('python');
+    expect(python.extract(text).module).toBe('namespace');
   });
 });
 
@@ -60,7 +60,7 @@ describe('any text', () => {
   );
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join(' '));
 
-  it('gives the same facts twice and never throws', () => {
+  test('gives the same facts twice and never throws', () => {
     fc.assert(
       fc.property(text, (source) => {
         expect(python.extract(source)).toEqual(python.extract(source));
@@ -69,7 +69,7 @@ describe('any text', () => {
     );
   });
 
-  it('has its facts within the file', () => {
+  test('has its facts within the file', () => {
     fc.assert(
       fc.property(text, (source) => {
         const lineCount = source.split(/\r\n|\r|\n/).length;

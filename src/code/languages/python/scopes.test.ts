@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python } from './index.ts';
 import { usesOf } from './reading.ts';
 
 beforeAll(() => python.prepare());
 
 describe('names that are local to a function are no uses', () => {
-  it.each([
+  test.each([
     ['parameters', 'def f(x, *y, **z): return x + y + z'],
     ['keyword-only and positional-only parameters', 'def f(x, /, *, y): return x + y'],
     ['assignments, also when the read comes first', 'def f():\n    print(x)\n    x = 1'],
@@ -34,7 +34,7 @@ describe('names that are local to a function are no uses', () => {
     expect(usesOf(text)).toEqual([]);
   });
 
-  it('captures of a match statement', () => {
+  test('captures of a match statement', () => {
     const uses = usesOf(
       'def f(v):',
       '    match v:',
@@ -50,42 +50,42 @@ describe('names that are local to a function are no uses', () => {
 });
 
 describe('names of the module are uses', () => {
-  it('when they are read in a function', () => {
+  test('when they are read in a function', () => {
     expect(usesOf('import json', 'LIMIT = 3', 'def f(): return json.dumps(LIMIT)')).toEqual([
       'call json.dumps',
       'read LIMIT',
     ]);
   });
 
-  it('when a function declares them global', () => {
+  test('when a function declares them global', () => {
     expect(usesOf('def f():', '    global total', '    total = 1', '    return total')).toEqual([
       'read total',
     ]);
   });
 
-  it('when the local of the same name belongs to a class body, which methods do not see', () => {
+  test('when the local of the same name belongs to a class body, which methods do not see', () => {
     expect(usesOf('import x', 'class A:', '    x = 1', '    def f(self): return x')).toEqual(['read x']);
   });
 
-  it('when a comprehension in a class body reads them past the class', () => {
+  test('when a comprehension in a class body reads them past the class', () => {
     const uses = usesOf('rows = []', 'class A:', '    rows = [1]', '    a = [rows for _ in rows]');
     expect(uses).toEqual(['read rows']);
   });
 
-  it('when a default value or annotation names them, although a parameter has the name too', () => {
+  test('when a default value or annotation names them, although a parameter has the name too', () => {
     expect(usesOf('import size', 'def f(size=size): return size')).toEqual(['read size']);
   });
 
-  it('when a pattern compares with a dotted name or a class', () => {
+  test('when a pattern compares with a dotted name or a class', () => {
     const uses = usesOf('def f(v):', '    match v:', '        case codes.OK | Point(x=0): return 1');
     expect(uses).toEqual(['read codes.OK', 'read Point']);
   });
 
-  it('in f-strings, their formats and nested quotes', () => {
+  test('in f-strings, their formats and nested quotes', () => {
     expect(usesOf('x = f"{user.name!r:>{width}} {{no}}"')).toEqual(['read user.name', 'read width']);
   });
 
-  it('in the iterable of a comprehension, but not its targets', () => {
+  test('in the iterable of a comprehension, but not its targets', () => {
     expect(usesOf('x = [row.id for row in table.rows if keep(row)]')).toEqual([
       'read table.rows',
       'call keep',
@@ -94,15 +94,15 @@ describe('names of the module are uses', () => {
 });
 
 describe('names that nothing binds', () => {
-  it('are uses, unless Python has them built in', () => {
+  test('are uses, unless Python has them built in', () => {
     expect(usesOf('print(len(missing))', 'raise ValueError(__name__)')).toEqual(['read missing']);
   });
 
-  it('are uses even under the name of a builtin, when the module defines it', () => {
+  test('are uses even under the name of a builtin, when the module defines it', () => {
     expect(usesOf('def open(): pass', 'open()')).toEqual(['call open']);
   });
 
-  it('are compared in the form Python compares them', () => {
+  test('are compared in the form Python compares them', () => {
     expect(usesOf('width = 1', 'def f(): return ｗｉｄｔｈ')).toEqual(['read width']);
   });
 });

@@ -1,4 +1,4 @@
-import { NONE, type NodeId } from './syntax-tree.ts';
+import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 
 export type ScopeKind = 'module' | 'class' | 'function' | 'comprehension' | 'type-parameters';
 
@@ -22,11 +22,11 @@ export interface BindingSite {
   readonly name: NodeId;
   /** The statement or construct that binds. */
   readonly node: NodeId;
-  /** Annotation, or NONE. */
+  /** Annotation, or `none`. */
   readonly annotation: NodeId;
-  /** The value assigned, when exactly this name gets exactly this value; or NONE. */
+  /** The value assigned, when exactly this name gets exactly this value; or `none`. */
   readonly value: NodeId;
-  /** The value assigned, also when this name gets only a part of it; or NONE. */
+  /** The value assigned, also when this name gets only a part of it; or `none`. */
   readonly origin: NodeId;
 }
 
@@ -107,6 +107,6 @@ export function lookup(name: string, from: Scope): Scope | null {
   return null;
 }
 
-export function site(form: BindingForm, name: NodeId, node: NodeId, origin = NONE): BindingSite {
-  return { form, name, node, annotation: NONE, value: NONE, origin };
+export function site(form: BindingForm, name: NodeId, node: NodeId, origin = none): BindingSite {
+  return { form, name, node, annotation: none, value: none, origin };
 }

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python } from './index.ts';
 import { definitionNamed, factsOf } from './reading.ts';
 
@@ -7,7 +7,7 @@ beforeAll(() => python.prepare());
 const signature = (...lines: string[]) => definitionNamed(factsOf(...lines), 'f').signature;
 
 describe('a signature', () => {
-  it('lists parameters with their kinds', () => {
+  test('lists parameters with their kinds', () => {
     expect(
       signature('def f(a, /, b, c=1, *args, d, e=2, **kw): pass')?.parameters.map((p) => [
         p.kind,
@@ -25,11 +25,11 @@ describe('a signature', () => {
     ]);
   });
 
-  it('knows keyword-only parameters after a lone star', () => {
+  test('knows keyword-only parameters after a lone star', () => {
     expect(signature('def f(*, a): pass')?.parameters).toMatchObject([{ name: 'a', kind: 'keyword-only' }]);
   });
 
-  it('gives annotations and defaults on one line, and the named type', () => {
+  test('gives annotations and defaults on one line, and the named type', () => {
     const [x, y] =
       signature('def f(x: dict[', '  str, User', '] = {}, y: "Optional[User]" = None): pass')?.parameters ??
       [];
@@ -37,12 +37,12 @@ describe('a signature', () => {
     expect(y).toMatchObject({ type: 'Optional[User]', default: 'None', typeName: 'User' });
   });
 
-  it('cuts long defaults and annotations', () => {
+  test('cuts long defaults and annotations', () => {
     const [x] = signature(`def f(x: "${'a'.repeat(300)}" = "${'b'.repeat(300)}"): pass`)?.parameters ?? [];
     expect([x?.type?.length, x?.default?.length]).toEqual([200, 80]);
   });
 
-  it('gives the return annotation without quotes', () => {
+  test('gives the return annotation without quotes', () => {
     expect(signature('def f() -> "list[User]": pass')?.returns).toBe('list[User]');
     expect(signature('def f(): pass')?.returns).toBeNull();
     expect(signature('def f():\n  if x: return 1, 2\n  return (3, 4)')?.returns).toBe('tuple[?, ?]');
@@ -51,18 +51,18 @@ describe('a signature', () => {
     expect(signature('def f():\n  return 1, *rest')?.returns).toBeNull();
   });
 
-  it('tells generators from functions that only contain one', () => {
+  test('tells generators from functions that only contain one', () => {
     expect(signature('def f():', '    x = yield 1')?.generator).toBe(true);
     expect(signature('def f():', '    def g(): yield 1', '    return lambda: (yield)')?.generator).toBe(
       false,
     );
   });
 
-  it('counts type parameters', () => {
+  test('counts type parameters', () => {
     expect(signature('def f[T, *Ts, **P](x: T): pass')?.typeParameters).toEqual({ min: 3, max: 3 });
   });
 
-  it.each([
+  test.each([
     ['a method', 'def f(self, x): pass', ['x']],
     ['a class method', '@classmethod\n    def f(cls, x): pass', ['x']],
     ['a decorated method', '@cached\n    def f(this, x): pass', ['x']],

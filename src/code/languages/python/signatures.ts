@@ -1,18 +1,18 @@
 import type { Parameter, Signature } from '#code/facts/facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { stringValue } from './expressions.ts';
 import type { Names } from './names.ts';
 import { decoratorsOf, parametersOf } from './parameters.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
-const MAX_DEFAULT = 80;
-const MAX_TYPE = 200;
+const maxDefault = 80;
+const maxType = 200;
 
 export function signatureOf(bound: Bound, names: Names, node: NodeId): Signature {
   const { tree } = bound;
   const scope = bound.scopeOf(node);
   const typeParameters = tree.child(node, 'type_parameters');
-  const count = typeParameters === NONE ? 0 : tree.children(typeParameters).length;
+  const count = typeParameters === none ? 0 : tree.children(typeParameters).length;
   const generator = scope?.isGenerator ?? false;
   // What a generator returns reaches nobody who calls it.
   const written = generator ? null : returnedTuple(tree, node);
@@ -35,8 +35,8 @@ function parametersFor(bound: Bound, names: Names, node: NodeId): Parameter[] {
     return {
       name: tree.textOf(parameter.name),
       kind: parameter.kind,
-      required: parameter.default === NONE && !isRest,
-      default: parameter.default === NONE ? null : flatText(tree, parameter.default, MAX_DEFAULT),
+      required: parameter.default === none && !isRest,
+      default: parameter.default === none ? null : flatText(tree, parameter.default, maxDefault),
       type: annotationText(tree, parameter.annotation),
       typeName: isRest ? null : names.annotatedType(parameter.annotation),
       shape: null,
@@ -69,10 +69,10 @@ function writtenValues(tree: SyntaxTree, value: NodeId): number | null {
 
 /** Source text of an annotation on one line; quotes around the whole of it do not count. */
 export function annotationText(tree: SyntaxTree, annotation: NodeId): string | null {
-  if (annotation === NONE) return null;
+  if (annotation === none) return null;
   const inner = tree.firstChild(annotation);
-  const quoted = inner === NONE ? null : stringValue(tree, inner);
-  return quoted === null ? flatText(tree, annotation, MAX_TYPE) : flatten(quoted).slice(0, MAX_TYPE);
+  const quoted = inner === none ? null : stringValue(tree, inner);
+  return quoted === null ? flatText(tree, annotation, maxType) : flatten(quoted).slice(0, maxType);
 }
 
 function flatText(tree: SyntaxTree, node: NodeId, limit: number): string {

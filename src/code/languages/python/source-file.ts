@@ -1,5 +1,5 @@
+import type { LineIndex } from '#code/languages/tree-sitter/line-index.ts';
 import type { Bound } from './binder.ts';
-import type { LineIndex } from './line-index.ts';
 import type { Names } from './names.ts';
 import type { NormalForm } from './text-shape.ts';
 import type { Annotations } from './type-names.ts';

@@ -1,5 +1,5 @@
+import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { Scope } from './scopes.ts';
-import { NONE, type NodeId } from './syntax-tree.ts';
 
 /** What is known of a node from where it stands; most marks hold for the whole subtree. */
 export const Mark = {
@@ -21,8 +21,8 @@ export const Mark = {
   detached: 64,
 } as const;
 
-const UNPROTECTED = Mark.guarded | Mark.conditional | Mark.misfitting;
-const INHERITED = UNPROTECTED | Mark.type | Mark.typeChecking;
+const unprotected = Mark.guarded | Mark.conditional | Mark.misfitting;
+const inherited = unprotected | Mark.type | Mark.typeChecking;
 
 /**
  * Scope, owner and marks of every node. A parent decides ahead for the children it treats differently; all other
@@ -30,56 +30,56 @@ const INHERITED = UNPROTECTED | Mark.type | Mark.typeChecking;
  */
 export class Surroundings {
   readonly module = new Scope('module', null, 0, '');
-  private readonly scopes: (Scope | null)[] = [null, this.module];
-  private readonly scopeNumbers = new Map<Scope, number>([[this.module, 1]]);
-  private readonly owners: string[] = [''];
+  readonly #scopes: (Scope | null)[] = [null, this.module];
+  readonly #scopeNumbers = new Map<Scope, number>([[this.module, 1]]);
+  readonly #owners: string[] = [''];
   /** Numbers of the scope and owner per node; 0 means "as the parent" until the node has been reached. */
-  private readonly scopeIds: Int32Array;
-  private readonly ownerIds: Int32Array;
-  private readonly marks: Uint8Array;
+  readonly #scopeIds: Int32Array;
+  readonly #ownerIds: Int32Array;
+  readonly #marks: Uint8Array;
 
   constructor(size: number) {
-    this.scopeIds = new Int32Array(size);
-    this.ownerIds = new Int32Array(size);
-    this.marks = new Uint8Array(size);
-    this.scopeIds[0] = 1;
+    this.#scopeIds = new Int32Array(size);
+    this.#ownerIds = new Int32Array(size);
+    this.#marks = new Uint8Array(size);
+    this.#scopeIds[0] = 1;
   }
 
   inherit(node: NodeId, parent: NodeId): void {
-    const own = this.marks[node] ?? 0;
-    let passed = (this.marks[parent] ?? 0) & INHERITED;
-    if (own & Mark.detached) passed &= ~UNPROTECTED;
-    this.marks[node] = own | passed;
-    if (this.scopeIds[node] === 0) this.scopeIds[node] = this.scopeIds[parent] ?? 0;
-    if (this.ownerIds[node] === 0) this.ownerIds[node] = this.ownerIds[parent] ?? 0;
+    const own = this.#marks[node] ?? 0;
+    let passed = (this.#marks[parent] ?? 0) & inherited;
+    if (own & Mark.detached) passed &= ~unprotected;
+    this.#marks[node] = own | passed;
+    if (this.#scopeIds[node] === 0) this.#scopeIds[node] = this.#scopeIds[parent] ?? 0;
+    if (this.#ownerIds[node] === 0) this.#ownerIds[node] = this.#ownerIds[parent] ?? 0;
   }
 
   enter(scope: Scope, nodes: readonly NodeId[]): void {
-    let number = this.scopeNumbers.get(scope);
+    let number = this.#scopeNumbers.get(scope);
     if (number === undefined) {
-      number = this.scopes.push(scope) - 1;
-      this.scopeNumbers.set(scope, number);
+      number = this.#scopes.push(scope) - 1;
+      this.#scopeNumbers.set(scope, number);
     }
-    for (const node of nodes) if (node !== NONE) this.scopeIds[node] = number;
+    for (const node of nodes) if (node !== none) this.#scopeIds[node] = number;
   }
 
   own(node: NodeId, symbol: string): void {
-    this.ownerIds[node] = this.owners.push(symbol) - 1;
+    this.#ownerIds[node] = this.#owners.push(symbol) - 1;
   }
 
   mark(node: NodeId, mark: number): void {
-    if (node !== NONE) this.marks[node] = (this.marks[node] ?? 0) | mark;
+    if (node !== none) this.#marks[node] = (this.#marks[node] ?? 0) | mark;
   }
 
   hasMark(node: NodeId, mark: number): boolean {
-    return ((this.marks[node] ?? 0) & mark) !== 0;
+    return ((this.#marks[node] ?? 0) & mark) !== 0;
   }
 
   scopeAt(node: NodeId): Scope {
-    return this.scopes[this.scopeIds[node] ?? 0] ?? this.module;
+    return this.#scopes[this.#scopeIds[node] ?? 0] ?? this.module;
   }
 
   ownerAt(node: NodeId): string {
-    return this.owners[this.ownerIds[node] ?? 0] ?? '';
+    return this.#owners[this.#ownerIds[node] ?? 0] ?? '';
   }
 }

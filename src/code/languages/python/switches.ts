@@ -1,9 +1,9 @@
 import type { Switch } from '#code/facts/facts.ts';
+import { spanOf } from '#code/languages/tree-sitter/spans.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName } from './expressions.ts';
 import { literalOf } from './literals.ts';
 import type { SourceFile } from './source-file.ts';
-import { spanOf } from './spans.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** `match` statements over literals and members of enums. */
 export function readSwitches(file: SourceFile): Switch[] {
@@ -15,7 +15,7 @@ export function readSwitches(file: SourceFile): Switch[] {
     const cases: string[] = [];
     let hasDefault = false;
     for (const clause of clausesOf(tree, node)) {
-      if (tree.child(clause, 'guard') !== NONE) continue;
+      if (tree.child(clause, 'guard') !== none) continue;
       const values = tree
         .children(clause)
         .filter((child) => tree.kind(child) === 'case_pattern')
@@ -44,7 +44,7 @@ function clausesOf(tree: SyntaxTree, match: NodeId): NodeId[] {
 /** The values of a pattern: `null` for one that takes anything, or that is more than a value. */
 function alternatives(tree: SyntaxTree, pattern: NodeId): (string | null)[] {
   const inner = tree.kind(pattern) === 'case_pattern' ? tree.firstChild(pattern) : pattern;
-  if (inner === NONE) return [null];
+  if (inner === none) return [null];
   if (tree.kind(inner) === 'union_pattern')
     return tree.children(inner).flatMap((part) => alternatives(tree, part));
   const names = tree.kind(inner) === 'dotted_name' ? tree.textOf(inner).split('.') : dottedName(tree, inner);

@@ -1,5 +1,5 @@
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { parametersOf } from './parameters.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 import type { TokenKind, TokenSink } from './tokens.ts';
 
 export interface BrokenRule {
@@ -21,24 +21,24 @@ export function firstBrokenRule(tree: SyntaxTree, layout: IndentationRules): Bro
 /** Watches the tokens for blocks that open or close where none may. */
 export class IndentationRules implements TokenSink {
   broken: BrokenRule | null = null;
-  private readonly text: string;
-  private opensBlock = false;
+  readonly #text: string;
+  #opensBlock = false;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   token(kind: TokenKind, start: number, end: number): void {
-    if (kind === 'indent' && !this.opensBlock) this.complain(start, 'unexpected indent');
+    if (kind === 'indent' && !this.#opensBlock) this.#complain(start, 'unexpected indent');
     if (kind === 'newline' || kind === 'indent' || kind === 'dedent') return;
-    this.opensBlock = end - start === 1 && this.text[start] === ':';
+    this.#opensBlock = end - start === 1 && this.#text[start] === ':';
   }
 
   badDedent(offset: number): void {
-    this.complain(offset, 'unindent does not match any outer indentation level');
+    this.#complain(offset, 'unindent does not match any outer indentation level');
   }
 
-  private complain(offset: number, message: string): void {
+  #complain(offset: number, message: string): void {
     this.broken ??= { offset, message };
   }
 }
@@ -55,13 +55,13 @@ function complaint(tree: SyntaxTree, node: NodeId): string | null {
   switch (tree.kind(node)) {
     case 'print_statement':
       // `print >>f, x` is a tuple in Python 3.
-      return tree.childOfKind(node, 'chevron') === NONE ? 'print is a statement of Python 2' : null;
+      return tree.childOfKind(node, 'chevron') === none ? 'print is a statement of Python 2' : null;
     case 'exec_statement':
       return 'exec is a statement of Python 2';
     case 'raise_statement':
-      return tree.childOfKind(node, 'expression_list') === NONE ? null : 'raise with a comma is Python 2';
+      return tree.childOfKind(node, 'expression_list') === none ? null : 'raise with a comma is Python 2';
     case 'block':
-      return tree.firstChild(node) === NONE ? 'expected an indented block' : null;
+      return tree.firstChild(node) === none ? 'expected an indented block' : null;
     case 'parameters':
     case 'lambda_parameters':
       return parameterComplaint(tree, node);
@@ -70,10 +70,10 @@ function complaint(tree: SyntaxTree, node: NodeId): string | null {
     case 'try_statement':
       return tryComplaint(tree, node);
     case 'return_statement':
-      return isInside(tree, node, FUNCTIONS) ? null : 'return outside a function';
+      return isInside(tree, node, functions) ? null : 'return outside a function';
     case 'break_statement':
     case 'continue_statement':
-      return isInside(tree, node, LOOPS) ? null : 'break or continue outside a loop';
+      return isInside(tree, node, loops) ? null : 'break or continue outside a loop';
     case 'integer':
       return /^0[0-9_]*[1-9]/.test(tree.textOf(node)) ? 'leading zeros are not permitted' : null;
     default:
@@ -81,12 +81,12 @@ function complaint(tree: SyntaxTree, node: NodeId): string | null {
   }
 }
 
-const FUNCTIONS = new Set(['function_definition']);
-const LOOPS = new Set(['for_statement', 'while_statement']);
+const functions = new Set(['function_definition']);
+const loops = new Set(['for_statement', 'while_statement']);
 
 /** Whether the innermost function, class or loop body around a statement is one of the wanted kinds. */
 function isInside(tree: SyntaxTree, statement: NodeId, wanted: ReadonlySet<string>): boolean {
-  for (let node = tree.parent(statement); node !== NONE; node = tree.parent(node)) {
+  for (let node = tree.parent(statement); node !== none; node = tree.parent(node)) {
     const kind = tree.kind(node);
     // What stands in an error is judged by the error.
     if (wanted.has(kind) || kind === 'ERROR') return true;
@@ -99,12 +99,12 @@ function parameterComplaint(tree: SyntaxTree, list: NodeId): string | null {
   const seen = new Set<string>();
   let hasDefault = false;
   for (const parameter of parametersOf(tree, tree.parent(list))) {
-    if (parameter.name === NONE) return 'a parameter must be a name';
+    if (parameter.name === none) return 'a parameter must be a name';
     const name = tree.textOf(parameter.name);
     if (seen.has(name)) return `duplicate parameter ${name}`;
     seen.add(name);
     if (parameter.kind !== 'positional' && parameter.kind !== 'positional-only') continue;
-    if (parameter.default !== NONE) hasDefault = true;
+    if (parameter.default !== none) hasDefault = true;
     else if (hasDefault) return 'a parameter without a default follows one with a default';
   }
   return null;

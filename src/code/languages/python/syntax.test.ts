@@ -1,11 +1,11 @@
-import { beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python } from './index.ts';
 import { factsOf } from './reading.ts';
 
 beforeAll(() => python.prepare());
 
 describe('a file that Python would not compile has a syntax error', () => {
-  it.each([
+  test.each([
     ['an unclosed bracket', 'x = [1, 2\ny = 3', 1],
     ['a stray bracket', 'x = 1\ny = 2]', 2],
     ['a conflict marker', 'x = 1\n<<<<<<< HEAD\ny = 2', 2],
@@ -30,7 +30,7 @@ describe('a file that Python would not compile has a syntax error', () => {
     expect(factsOf(text).syntaxError).toMatchObject({ line });
   });
 
-  it('names the column and what is wrong', () => {
+  test('names the column and what is wrong', () => {
     expect(factsOf('def f(a=1, b): pass').syntaxError).toEqual({
       line: 1,
       column: 6,
@@ -38,11 +38,11 @@ describe('a file that Python would not compile has a syntax error', () => {
     });
   });
 
-  it('when it is too large to be read safely', () => {
+  test('when it is too large to be read safely', () => {
     expect(python.extract(`x = [${'1,'.repeat(9_000_000)}]`).syntaxError?.message).toBe('too large to parse');
   });
 
-  it('and still gives the facts that can be read', () => {
+  test('and still gives the facts that can be read', () => {
     const facts = factsOf('import a', 'def f(): pass', 'x = (');
     expect(facts.definitions.map(({ name }) => name)).toContain('f');
     expect(facts.imports).toHaveLength(1);
@@ -50,7 +50,7 @@ describe('a file that Python would not compile has a syntax error', () => {
 });
 
 describe('a file that Python compiles has none', () => {
-  it.each([
+  test.each([
     ['nothing at all', ''],
     ['comments alone', '# a\n   # b\n'],
     ['no newline at the end', 'x = 1'],
@@ -93,7 +93,7 @@ test('a comment at column 0 below a decorator leaves every definition where it i
 });
 
 describe('lines and columns', () => {
-  it.each([
+  test.each([
     ['LF', '\n'],
     ['CRLF', '\r\n'],
     ['CR', '\r'],

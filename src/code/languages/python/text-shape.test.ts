@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { NormalFormBuilder, shapeOf } from './text-shape.ts';
 import { tokenize } from './tokens.ts';
 
@@ -10,7 +10,7 @@ function shape(text: string) {
 const hash = (text: string) => shape(text).hash;
 
 describe('two stretches of code have the same shape', () => {
-  it.each([
+  test.each([
     ['other white space', '(a,b):\n    return a+b', '(a, b):\n  return  a + b'],
     ['other line breaks in brackets', 'f(a, b)', 'f(\n    a,\n    b\n)'],
     ['a trailing comma', 'f(a, b)', 'f(a, b,)'],
@@ -29,7 +29,7 @@ describe('two stretches of code have the same shape', () => {
 });
 
 describe('two stretches of code have different shapes', () => {
-  it.each([
+  test.each([
     ['names differ', 'a = 1', 'b = 1'],
     ['a line moves into a block', 'if a:\n    b\nc', 'if a:\n    b\n    c'],
     ['a value becomes a tuple', 'x = (1)', 'x = (1,)'],
@@ -54,14 +54,14 @@ describe('a sketch', () => {
     return right.filter((value) => left.has(value)).length / Math.max(left.size, right.length);
   };
 
-  it('is ascending and bounded', () => {
+  test('is ascending and bounded', () => {
     const text = Array.from({ length: 500 }, (_, i) => `x${i} = y${i}`).join('\n');
     const { sketch } = shape(text);
     expect(sketch).toEqual([...sketch].sort((a, b) => a - b));
     expect(sketch.length).toBeLessThanOrEqual(64);
   });
 
-  it('tells alike bodies from unlike ones', () => {
+  test('tells alike bodies from unlike ones', () => {
     expect(likeness(body('rate'), body('rate', 'log(total)'))).toBeGreaterThan(0.6);
     expect(likeness(body('rate'), 'def f(x):\n    return sorted(x, key=lambda y: y.z)[0]\n')).toBeLessThan(
       0.2,

@@ -13,8 +13,8 @@ export interface NormalForm {
   readonly hashes: readonly number[];
 }
 
-const SHINGLE = 5;
-const SKETCH_SIZE = 32;
+const shingle = 5;
+const sketchSize = 32;
 
 /** Shape of `text[start, end)`: comments, docstrings, white space, quote style and trailing commas do not count. */
 export function shapeOf(form: NormalForm, start: number, end: number): TextShape {
@@ -34,32 +34,34 @@ export function hashOfText(form: NormalForm, start: number, end: number): number
  */
 export class NormalFormBuilder implements TokenSink {
   readonly form = new NormalLines();
-  private readonly text: string;
-  private readonly brackets: { commas: number; dropsComma: boolean }[] = [];
-  private lastKind: TokenKind = 'newline';
-  private lastChar = '';
+  readonly #text: string;
+  readonly #brackets: { commas: number; dropsComma: boolean }[] = [];
+  #lastKind: TokenKind = 'newline';
+  #lastChar = '';
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   token(kind: TokenKind, start: number, end: number): void {
     if (kind === 'newline' || kind === 'indent' || kind === 'dedent') {
       this.form.structure(kind, start);
     } else {
-      const { text } = this;
+      const text = this.#text;
       const char = end - start === 1 ? (text[start] ?? '') : '';
-      if (kind === 'operator') this.bracket(char);
+      if (kind === 'operator') this.#bracket(char);
       const hash = kind === 'string' ? hashString(text, start, end) : hashRange(text, start, end, 0x811c9dc5);
       this.form.add(kind, start, hash);
-      this.lastChar = char;
+      this.#lastChar = char;
     }
-    this.lastKind = kind;
+    this.#lastKind = kind;
   }
 
   /** `(1,)` is a tuple, but `(1, 2,)` and `f(1,)` are what they are without the last comma. */
-  private bracket(char: string): void {
-    const { brackets, lastKind, lastChar } = this;
+  #bracket(char: string): void {
+    const brackets = this.#brackets;
+    const lastKind = this.#lastKind;
+    const lastChar = this.#lastChar;
     if (char === '(' || char === '[' || char === '{') {
       const isCall = lastKind === 'name' || lastChar === ')' || lastChar === ']';
       brackets.push({ commas: 0, dropsComma: char !== '(' || isCall });
@@ -77,11 +79,11 @@ export class NormalFormBuilder implements TokenSink {
 class NormalLines implements NormalForm {
   readonly starts: number[] = [];
   readonly hashes: number[] = [];
-  private lineStart = 0;
-  private onlyStrings = true;
+  #lineStart = 0;
+  #onlyStrings = true;
 
   add(kind: TokenKind, start: number, hash: number): void {
-    if (kind !== 'string') this.onlyStrings = false;
+    if (kind !== 'string') this.#onlyStrings = false;
     this.starts.push(start);
     this.hashes.push(hash);
   }
@@ -92,15 +94,15 @@ class NormalLines implements NormalForm {
   }
 
   structure(kind: 'newline' | 'indent' | 'dedent', start: number): void {
-    if (kind === 'newline' && this.onlyStrings) {
-      this.starts.length = this.lineStart;
-      this.hashes.length = this.lineStart;
+    if (kind === 'newline' && this.#onlyStrings) {
+      this.starts.length = this.#lineStart;
+      this.hashes.length = this.#lineStart;
     } else {
       this.starts.push(start);
       this.hashes.push(kind === 'newline' ? 1 : kind === 'indent' ? 2 : 3);
     }
-    this.lineStart = this.starts.length;
-    this.onlyStrings = true;
+    this.#lineStart = this.starts.length;
+    this.#onlyStrings = true;
   }
 }
 
@@ -147,26 +149,26 @@ function hashOf(tokens: readonly number[], from: number, to: number): number {
   return joined(mix(high ^ (low >>> 3)), mix(low ^ (high << 5)));
 }
 
-const BASE = 0x01000193;
-/** BASE to the power of SHINGLE, to take the oldest token out of the rolling hash. */
-const OLDEST = Array.from({ length: SHINGLE }).reduce<number>((power) => Math.imul(power, BASE), 1);
+const base = 0x01000193;
+/** `base` to the power of `shingle`, to take the oldest token out of the rolling hash. */
+const oldestPower = Array.from({ length: shingle }).reduce<number>((power) => Math.imul(power, base), 1);
 
 /** The smallest hashes of all runs of five tokens, ascending. */
 function sketchOf(tokens: readonly number[], from: number, to: number): number[] {
   const smallest: number[] = [];
   let rolling = 0;
   for (let at = from; at < to; at++) {
-    rolling = (Math.imul(rolling, BASE) + (tokens[at] ?? 0)) | 0;
-    const oldest = at - SHINGLE;
-    if (oldest >= from) rolling = (rolling - Math.imul(tokens[oldest] ?? 0, OLDEST)) | 0;
-    if (at - from + 1 >= SHINGLE) keepSmallest(smallest, mix(rolling));
+    rolling = (Math.imul(rolling, base) + (tokens[at] ?? 0)) | 0;
+    const oldest = at - shingle;
+    if (oldest >= from) rolling = (rolling - Math.imul(tokens[oldest] ?? 0, oldestPower)) | 0;
+    if (at - from + 1 >= shingle) keepSmallest(smallest, mix(rolling));
   }
   return smallest;
 }
 
 function keepSmallest(smallest: number[], value: number): void {
-  const isFull = smallest.length === SKETCH_SIZE;
-  if (isFull && value >= (smallest[SKETCH_SIZE - 1] ?? 0)) return;
+  const isFull = smallest.length === sketchSize;
+  if (isFull && value >= (smallest[sketchSize - 1] ?? 0)) return;
   let at = smallest.length;
   while (at > 0 && (smallest[at - 1] ?? 0) > value) at--;
   if (smallest[at - 1] === value) return;

@@ -10,17 +10,17 @@ export interface TokenSink {
   badDedent?(offset: number): void;
 }
 
-const TAB = 9;
-const LF = 10;
-const FF = 12;
-const CR = 13;
-const SPACE = 32;
-const DOUBLE_QUOTE = 34;
-const HASH = 35;
-const QUOTE = 39;
-const BACKSLASH = 92;
-const OPEN_BRACE = 123;
-const BYTE_ORDER_MARK = 0xfeff;
+const tab = 9;
+const lf = 10;
+const ff = 12;
+const cr = 13;
+const space = 32;
+const doubleQuote = 34;
+const hash = 35;
+const singleQuote = 39;
+const backslash = 92;
+const openBrace = 123;
+const byteOrderMark = 0xfeff;
 
 export function tokenize(text: string, sink: TokenSink): void {
   new Lexer(text, sink).run();
@@ -41,106 +41,106 @@ export function both(first: TokenSink, second: TokenSink): TokenSink {
 }
 
 class Lexer {
-  private readonly text: string;
-  private readonly sink: TokenSink;
-  private depth = 0;
-  private lineHasTokens = false;
+  readonly #text: string;
+  readonly #sink: TokenSink;
+  #depth = 0;
+  #lineHasTokens = false;
   /** Columns of the open blocks. */
-  private readonly indents: number[] = [];
+  readonly #indents: number[] = [];
 
   constructor(text: string, sink: TokenSink) {
-    this.text = text;
-    this.sink = sink;
+    this.#text = text;
+    this.#sink = sink;
   }
 
   run(): void {
-    const { text } = this;
+    const text = this.#text;
     const end = text.length;
-    let at = text.charCodeAt(0) === BYTE_ORDER_MARK ? this.indentation(1) : this.indentation(0);
+    let at = text.charCodeAt(0) === byteOrderMark ? this.#indentation(1) : this.#indentation(0);
     while (at < end) {
       const unit = text.charCodeAt(at);
-      if (unit === SPACE || unit === TAB || unit === FF) at++;
-      else if (isLineBreak(unit)) at = this.lineBreak(at);
-      else if (unit === HASH) at = this.skipComment(at);
-      else if (unit === BACKSLASH && isLineBreak(text.charCodeAt(at + 1))) at = afterLineBreak(text, at + 1);
-      else at = this.token(at, unit);
+      if (unit === space || unit === tab || unit === ff) at++;
+      else if (isLineBreak(unit)) at = this.#lineBreak(at);
+      else if (unit === hash) at = this.#skipComment(at);
+      else if (unit === backslash && isLineBreak(text.charCodeAt(at + 1))) at = afterLineBreak(text, at + 1);
+      else at = this.#token(at, unit);
     }
-    this.closeLine(end);
-    for (let open = this.indents.length; open > 0; open--) this.sink.token('dedent', end, end);
+    this.#closeLine(end);
+    for (let open = this.#indents.length; open > 0; open--) this.#sink.token('dedent', end, end);
   }
 
-  private lineBreak(at: number): number {
-    const next = afterLineBreak(this.text, at);
-    if (this.depth > 0) return next;
-    this.closeLine(at);
-    return this.indentation(next);
+  #lineBreak(at: number): number {
+    const next = afterLineBreak(this.#text, at);
+    if (this.#depth > 0) return next;
+    this.#closeLine(at);
+    return this.#indentation(next);
   }
 
-  private closeLine(at: number): void {
-    if (this.lineHasTokens) this.sink.token('newline', at, at);
-    this.lineHasTokens = false;
+  #closeLine(at: number): void {
+    if (this.#lineHasTokens) this.#sink.token('newline', at, at);
+    this.#lineHasTokens = false;
   }
 
   /** Measures the next line, unless it is blank, and reports the blocks it opens or closes. */
-  private indentation(lineStart: number): number {
-    const { text } = this;
+  #indentation(lineStart: number): number {
+    const text = this.#text;
     let column = 0;
     let at = lineStart;
     for (; ; at++) {
       const unit = text.charCodeAt(at);
-      if (unit === SPACE) column++;
-      else if (unit === TAB) column = (column >> 3) * 8 + 8;
-      else if (unit === FF) column = 0;
+      if (unit === space) column++;
+      else if (unit === tab) column = (column >> 3) * 8 + 8;
+      else if (unit === ff) column = 0;
       else {
-        const isBlank = at >= text.length || isLineBreak(unit) || unit === HASH;
-        if (!isBlank) this.settle(column, at);
+        const isBlank = at >= text.length || isLineBreak(unit) || unit === hash;
+        if (!isBlank) this.#settle(column, at);
         return at;
       }
     }
   }
 
-  private settle(column: number, at: number): void {
-    const { indents } = this;
+  #settle(column: number, at: number): void {
+    const indents = this.#indents;
     if (column > (indents.at(-1) ?? 0)) {
       indents.push(column);
-      this.sink.token('indent', at, at);
+      this.#sink.token('indent', at, at);
       return;
     }
     while (column < (indents.at(-1) ?? 0)) {
       indents.pop();
-      this.sink.token('dedent', at, at);
+      this.#sink.token('dedent', at, at);
     }
-    if (column !== (indents.at(-1) ?? 0)) this.sink.badDedent?.(at);
+    if (column !== (indents.at(-1) ?? 0)) this.#sink.badDedent?.(at);
   }
 
-  private skipComment(at: number): number {
+  #skipComment(at: number): number {
     let next = at;
-    while (next < this.text.length && !isLineBreak(this.text.charCodeAt(next))) next++;
+    while (next < this.#text.length && !isLineBreak(this.#text.charCodeAt(next))) next++;
     return next;
   }
 
-  private token(at: number, unit: number): number {
-    this.lineHasTokens = true;
-    if (isDigit(unit) || (unit === 46 && isDigit(this.text.charCodeAt(at + 1)))) return this.number(at);
-    if (isWordUnit(unit)) return this.word(at);
-    if (isQuote(unit)) return this.emit('string', at, skipString(this.text, at, at));
-    if (unit === 40 || unit === 91 || unit === OPEN_BRACE) this.depth++;
-    else if ((unit === 41 || unit === 93 || unit === 125) && this.depth > 0) this.depth--;
-    return this.emit('operator', at, at + operatorLength(this.text, at, unit));
+  #token(at: number, unit: number): number {
+    this.#lineHasTokens = true;
+    if (isDigit(unit) || (unit === 46 && isDigit(this.#text.charCodeAt(at + 1)))) return this.#number(at);
+    if (isWordUnit(unit)) return this.#word(at);
+    if (isQuote(unit)) return this.#emit('string', at, skipString(this.#text, at, at));
+    if (unit === 40 || unit === 91 || unit === openBrace) this.#depth++;
+    else if ((unit === 41 || unit === 93 || unit === 125) && this.#depth > 0) this.#depth--;
+    return this.#emit('operator', at, at + operatorLength(this.#text, at, unit));
   }
 
-  private word(at: number): number {
-    const { text } = this;
+  #word(at: number): number {
+    const text = this.#text;
     let next = at + 1;
     while (isWordUnit(text.charCodeAt(next))) next++;
     const isPrefix =
-      next - at <= 2 && isQuote(text.charCodeAt(next)) && STRING_PREFIX.test(text.slice(at, next));
-    if (isPrefix) return this.emit('string', at, skipString(text, at, next));
-    return this.emit('name', at, next);
+      next - at <= 2 && isQuote(text.charCodeAt(next)) && stringPrefix.test(text.slice(at, next));
+    if (isPrefix) return this.#emit('string', at, skipString(text, at, next));
+    return this.#emit('name', at, next);
   }
 
-  private number(at: number): number {
-    const { text } = this;
+  #number(at: number): number {
+    const text = this.#text;
     const isHex = /^0x/i.test(text.slice(at, at + 2));
     let next = at + 1;
     for (; ; next++) {
@@ -148,25 +148,25 @@ class Lexer {
       const isSign = (unit === 43 || unit === 45) && !isHex && /[eE]/.test(text[next - 1] ?? '');
       if (!isWordUnit(unit) && unit !== 46 && !isSign) break;
     }
-    return this.emit('number', at, next);
+    return this.#emit('number', at, next);
   }
 
-  private emit(kind: TokenKind, start: number, end: number): number {
-    this.sink.token(kind, start, end);
+  #emit(kind: TokenKind, start: number, end: number): number {
+    this.#sink.token(kind, start, end);
     return end;
   }
 }
 
 function isLineBreak(unit: number): boolean {
-  return unit === LF || unit === CR;
+  return unit === lf || unit === cr;
 }
 
 function isQuote(unit: number): boolean {
-  return unit === DOUBLE_QUOTE || unit === QUOTE;
+  return unit === doubleQuote || unit === singleQuote;
 }
 
 function afterLineBreak(text: string, at: number): number {
-  return text.charCodeAt(at) === CR && text.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
+  return text.charCodeAt(at) === cr && text.charCodeAt(at + 1) === lf ? at + 2 : at + 1;
 }
 
 function isDigit(unit: number): boolean {
@@ -179,7 +179,7 @@ function isWordUnit(unit: number): boolean {
   );
 }
 
-const STRING_PREFIX = /^(?:[rbuft]|br|rb|fr|rf|tr|rt)$/i;
+const stringPrefix = /^(?:[rbuft]|br|rb|fr|rf|tr|rt)$/i;
 
 /** Second characters that make a longer operator, by its first; three-character ones double the first. */
 function operatorLength(text: string, at: number, unit: number): number {
@@ -199,14 +199,14 @@ function skipString(text: string, start: number, quoteAt: number): number {
   let at = quoteAt + (isTriple ? 3 : 1);
   while (at < text.length) {
     const unit = text.charCodeAt(at);
-    if (unit === BACKSLASH)
-      at = text.charCodeAt(at + 1) === CR && text.charCodeAt(at + 2) === LF ? at + 3 : at + 2;
+    if (unit === backslash)
+      at = text.charCodeAt(at + 1) === cr && text.charCodeAt(at + 2) === lf ? at + 3 : at + 2;
     else if (unit === quote && !isTriple) return at + 1;
     else if (unit === quote && text.charCodeAt(at + 1) === quote && text.charCodeAt(at + 2) === quote)
       return at + 3;
     else if (isLineBreak(unit) && !isTriple) return at;
-    else if (isFormatted && unit === OPEN_BRACE) {
-      at = text.charCodeAt(at + 1) === OPEN_BRACE ? at + 2 : skipField(text, at);
+    else if (isFormatted && unit === openBrace) {
+      at = text.charCodeAt(at + 1) === openBrace ? at + 2 : skipField(text, at);
     } else at++;
   }
   return text.length;
@@ -215,7 +215,7 @@ function skipString(text: string, start: number, quoteAt: number): number {
 /** Whether the prefix of a string makes it an f-string or a t-string. */
 export function isFormattedString(text: string, start: number): boolean {
   for (let at = start; ; at++) {
-    const letter = text.charCodeAt(at) | SPACE;
+    const letter = text.charCodeAt(at) | space;
     if (letter === 102 || letter === 116) return true;
     if (letter !== 114 && letter !== 98 && letter !== 117) return false;
   }

@@ -1,10 +1,10 @@
 import type { TypeName } from '#code/facts/facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { dottedName, stringContent } from './expressions.ts';
 import type { PythonParser } from './parser.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 
 /** Special forms whose first argument is the type that counts. */
-const TRANSPARENT = new Set([
+const transparent = new Set([
   'Optional',
   'Annotated',
   'Final',
@@ -15,7 +15,7 @@ const TRANSPARENT = new Set([
   'InitVar',
 ]);
 /** Subscripted forms of `typing` that name no class of which the value is an instance. */
-const OPAQUE = new Set([
+const opaque = new Set([
   'Literal',
   'Callable',
   'Type',
@@ -28,7 +28,7 @@ const OPAQUE = new Set([
   'Unpack',
 ]);
 /** Walking over one of these gives values of the first argument. */
-const COLLECTIONS = new Set([
+const collections = new Set([
   'list',
   'List',
   'set',
@@ -45,19 +45,19 @@ const COLLECTIONS = new Set([
   'deque',
   'Deque',
 ]);
-const MAX_DEPTH = 12;
+const maxDepth = 12;
 
 /** Reads annotations as types; text in quotes is parsed like any other annotation. */
 export class Annotations {
-  private readonly parser: PythonParser;
+  readonly #parser: PythonParser;
 
   constructor(parser: PythonParser) {
-    this.parser = parser;
+    this.#parser = parser;
   }
 
   /** The one named type of an annotation, None aside: `User` of `Optional[User]`. */
   typeName(tree: SyntaxTree, annotation: NodeId, depth = 0): TypeName | null {
-    if (annotation === NONE || depth > MAX_DEPTH) return null;
+    if (annotation === none || depth > maxDepth) return null;
     switch (tree.kind(annotation)) {
       case 'type':
       case 'parenthesized_expression':
@@ -66,13 +66,13 @@ export class Annotations {
       case 'attribute':
         return dottedName(tree, annotation)?.join('.') ?? null;
       case 'string':
-        return this.quoted(tree, annotation, depth);
+        return this.#quoted(tree, annotation, depth);
       case 'generic_type':
       case 'subscript':
-        return this.subscripted(tree, annotation, depth);
+        return this.#subscripted(tree, annotation, depth);
       case 'binary_operator':
       case 'union_type':
-        return this.single(tree, this.alternatives(tree, annotation), depth);
+        return this.#single(tree, this.#alternatives(tree, annotation), depth);
       default:
         return null;
     }
@@ -84,7 +84,7 @@ export class Annotations {
     if (tree.kind(type) !== 'generic_type' && tree.kind(type) !== 'subscript') return null;
     const last = dottedName(tree, tree.firstChild(type))?.at(-1);
     const [element, ...others] = subscriptArguments(tree, type);
-    if (last === undefined || !COLLECTIONS.has(last) || element === undefined || others.length > 0)
+    if (last === undefined || !collections.has(last) || element === undefined || others.length > 0)
       return null;
     return this.typeName(tree, element, 1);
   }
@@ -95,30 +95,30 @@ export class Annotations {
     if (content === null) return null;
     const text = tree.text.slice(content.start, content.end);
     if (text.length > 500 || /^\s|[\n\r]/.test(text)) return null;
-    const parsed = this.parser.parse(text);
+    const parsed = this.#parser.parse(text);
     return parsed.broken === null ? { tree: parsed.tree, offset: content.start } : null;
   }
 
-  private quoted(tree: SyntaxTree, string: NodeId, depth: number): TypeName | null {
+  #quoted(tree: SyntaxTree, string: NodeId, depth: number): TypeName | null {
     const parsed = this.parseQuoted(tree, string);
     if (parsed === null) return null;
     const statement = parsed.tree.firstChild(0);
-    if (statement === NONE || parsed.tree.kind(statement) !== 'expression_statement') return null;
+    if (statement === none || parsed.tree.kind(statement) !== 'expression_statement') return null;
     return this.typeName(parsed.tree, parsed.tree.firstChild(statement), depth + 1);
   }
 
-  private subscripted(tree: SyntaxTree, node: NodeId, depth: number): TypeName | null {
+  #subscripted(tree: SyntaxTree, node: NodeId, depth: number): TypeName | null {
     const head = tree.firstChild(node);
     const name = dottedName(tree, head);
     const last = name?.at(-1);
     if (name === null || last === undefined) return null;
     const args = subscriptArguments(tree, node);
-    if (TRANSPARENT.has(last)) return this.typeName(tree, args[0] ?? NONE, depth + 1);
-    if (last === 'Union') return this.single(tree, args, depth);
-    return OPAQUE.has(last) ? null : name.join('.');
+    if (transparent.has(last)) return this.typeName(tree, args[0] ?? none, depth + 1);
+    if (last === 'Union') return this.#single(tree, args, depth);
+    return opaque.has(last) ? null : name.join('.');
   }
 
-  private alternatives(tree: SyntaxTree, node: NodeId): NodeId[] {
+  #alternatives(tree: SyntaxTree, node: NodeId): NodeId[] {
     const found: NodeId[] = [];
     let at = node;
     while (tree.kind(at) === 'binary_operator' || tree.kind(at) === 'union_type') {
@@ -131,9 +131,9 @@ export class Annotations {
     return [...found, at];
   }
 
-  private single(tree: SyntaxTree, alternatives: readonly NodeId[], depth: number): TypeName | null {
+  #single(tree: SyntaxTree, alternatives: readonly NodeId[], depth: number): TypeName | null {
     const named = alternatives.filter((node) => tree.textOf(node) !== 'None');
-    return named.length === 1 ? this.typeName(tree, named[0] ?? NONE, depth + 1) : null;
+    return named.length === 1 ? this.typeName(tree, named[0] ?? none, depth + 1) : null;
   }
 }
 

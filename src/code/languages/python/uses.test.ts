@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { python } from './index.ts';
 import { factsOf, usesOf } from './reading.ts';
 
@@ -7,15 +7,15 @@ beforeAll(() => python.prepare());
 const instanceUses = (...lines: string[]) => usesOf(...lines).filter((use) => use.includes('('));
 
 describe('an expression is followed from its root', () => {
-  it('as one use with the members read after it', () => {
+  test('as one use with the members read after it', () => {
     expect(usesOf('a.b.c', 'a.b[0].c', 'a.b().c')).toEqual(['read a.b.c', 'read a.b', 'call a.b']);
   });
 
-  it('through at most four members', () => {
+  test('through at most four members', () => {
     expect(usesOf('a.b.c.d.e.f()')).toEqual(['read a.b.c.d.e']);
   });
 
-  it('up to the member that is assigned, which is not read', () => {
+  test('up to the member that is assigned, which is not read', () => {
     expect(usesOf('import a', 'a.b.c = 1', 'a.d += 1', 'del a.e')).toEqual([
       'read a.b',
       'read a.d',
@@ -23,16 +23,16 @@ describe('an expression is followed from its root', () => {
     ]);
   });
 
-  it('with the place of its root and the definition around it', () => {
+  test('with the place of its root and the definition around it', () => {
     const [use] = factsOf('class A:', '    def f(self):', '        return helper(', '            1)').uses;
     expect(use).toMatchObject({ root: 'helper', line: 3, column: 16, endLine: 4, scope: 'A.f' });
   });
 
-  it('counting columns in UTF-16 units', () => {
+  test('counting columns in UTF-16 units', () => {
     expect(factsOf('"😀"; call()').uses[0]).toMatchObject({ root: 'call', line: 1, column: 7 });
   });
 
-  it('in decorators, bases and parameters as part of the definition they belong to', () => {
+  test('in decorators, bases and parameters as part of the definition they belong to', () => {
     const uses = factsOf('@route', 'def f(x: T = d): pass', 'class A(B): pass').uses;
     expect(uses.map(({ root, scope }) => `${root} in ${scope}`)).toEqual([
       'route in f',
@@ -44,7 +44,7 @@ describe('an expression is followed from its root', () => {
 });
 
 describe('what is done with a name', () => {
-  it('tells calls, decorators, bases and types apart', () => {
+  test('tells calls, decorators, bases and types apart', () => {
     expect(
       usesOf(
         '@app.route("/")',
@@ -64,7 +64,7 @@ describe('what is done with a name', () => {
     ]);
   });
 
-  it('takes everything under TYPE_CHECKING for types', () => {
+  test('takes everything under TYPE_CHECKING for types', () => {
     expect(usesOf('if TYPE_CHECKING:', '    Alias = make(User)')).toEqual([
       'read TYPE_CHECKING',
       'type make',
@@ -76,7 +76,7 @@ describe('what is done with a name', () => {
 describe('a call tells how it passes arguments', () => {
   const shape = (call: string) => factsOf(call).uses[0]?.call;
 
-  it('by position, keyword and spread', () => {
+  test('by position, keyword and spread', () => {
     expect(shape('f(1, x, *more, 2, key=1, other=2, **rest)')).toEqual({
       positional: 2,
       keywords: ['key', 'other'],
@@ -89,23 +89,23 @@ describe('a call tells how it passes arguments', () => {
     });
   });
 
-  it('as one generator, without its own brackets', () => {
+  test('as one generator, without its own brackets', () => {
     expect(shape('f(x for x in [])')).toMatchObject({ positional: 1, spread: false });
   });
 
-  it('as dictionaries with known keys', () => {
+  test('as dictionaries with known keys', () => {
     expect(shape('f(1, {"a": 1, **b}, {"c": 2})')?.objects).toEqual([
       { index: 1, keys: ['a'], open: true },
       { index: 2, keys: ['c'], open: false },
     ]);
   });
 
-  it('and whether the result is awaited', () => {
+  test('and whether the result is awaited', () => {
     const [use] = factsOf('async def g():', '    await f()').uses;
     expect(use?.call?.awaited).toBe(true);
   });
 
-  it('also when it makes a decorator', () => {
+  test('also when it makes a decorator', () => {
     expect(factsOf('@route("/", methods=[])', 'def f(): pass').uses[0]?.call).toMatchObject({
       positional: 1,
       keywords: ['methods'],
@@ -114,16 +114,16 @@ describe('a call tells how it passes arguments', () => {
 });
 
 describe('quoted annotations', () => {
-  it('name types like plain ones, in place', () => {
+  test('name types like plain ones, in place', () => {
     const [use] = factsOf('def f(x: "models.User"): pass').uses;
     expect(use).toMatchObject({ kind: 'type', root: 'models', path: ['User'], line: 1, column: 11 });
   });
 
-  it('may hold subscripts and further quotes', () => {
+  test('may hold subscripts and further quotes', () => {
     expect(usesOf(`x: "dict[str, List['User']]"`)).toEqual(['type List', 'type User']);
   });
 
-  it('are values, not types, in Literal and after the first argument of Annotated', () => {
+  test('are values, not types, in Literal and after the first argument of Annotated', () => {
     expect(usesOf('x: Literal["User"]', 'y: Annotated["Team", "User", Doc("User")]')).toEqual([
       'type Literal',
       'type Annotated',
@@ -132,13 +132,13 @@ describe('quoted annotations', () => {
     ]);
   });
 
-  it('are left alone when they are no Python', () => {
+  test('are left alone when they are no Python', () => {
     expect(usesOf('def f(x: "not a type at all!"): pass')).toEqual([]);
   });
 });
 
 describe('members of an instance', () => {
-  it.each([
+  test.each([
     ['User', 'User'],
     ['"User"', 'User'],
     ['Optional[User]', 'User'],
@@ -153,7 +153,7 @@ describe('members of an instance', () => {
     expect(instanceUses(`def f(user: ${annotation}): return user.name`)).toEqual([`read (${type}).name`]);
   });
 
-  it.each([
+  test.each([
     ['User | Team'],
     ['Union[User, Team]'],
     ['type[User]'],
@@ -165,13 +165,13 @@ describe('members of an instance', () => {
     expect(instanceUses(`def f(user: ${annotation}): return user.name`)).toEqual([]);
   });
 
-  it('of a local that is only ever constructed from one class', () => {
+  test('of a local that is only ever constructed from one class', () => {
     expect(instanceUses('from m import User', 'def f():', '    u = User(1)', '    u.save()')).toEqual([
       'call (User).save',
     ]);
   });
 
-  it('are unknown when the local is bound to anything else too', () => {
+  test('are unknown when the local is bound to anything else too', () => {
     expect(
       instanceUses('from m import User', 'def f():', '    u = User(1)', '    u = g()', '    u.save()'),
     ).toEqual([]);
@@ -181,17 +181,17 @@ describe('members of an instance', () => {
     ).toEqual([]);
   });
 
-  it('are unknown when a function makes the value, capitalised or not', () => {
+  test('are unknown when a function makes the value, capitalised or not', () => {
     expect(instanceUses('from m import make', 'def f():', '    u = make()', '    u.save()')).toEqual([]);
     expect(instanceUses('def Make(): pass', 'def f():', '    u = Make()', '    u.save()')).toEqual([]);
   });
 
-  it('are followed through other members', () => {
+  test('are followed through other members', () => {
     expect(instanceUses('def f(u: User): u.team.rename(1)')).toEqual(['call (User).team.rename']);
     expect(instanceUses('def f(u: User): u.a.b.c.d.e(1)')).toEqual(['read (User).a.b.c.d']);
   });
 
-  it('are followed no further than to a member whose class the function asks for or sets', () => {
+  test('are followed no further than to a member whose class the function asks for or sets', () => {
     const first = ['read (User).team', 'read (User).team'];
     expect(instanceUses('def f(u: User):', '    if isinstance(u.team, A): u.team.a()')).toEqual(first);
     expect(instanceUses('def f(u: User):', '    if hasattr(u.team, "a"): u.team.a()')).toEqual(first);
@@ -203,13 +203,13 @@ describe('members of an instance', () => {
     ]);
   });
 
-  it('are not uses when they are written', () => {
+  test('are not uses when they are written', () => {
     expect(instanceUses('def f(u: User):', '    u.name = 1', '    u.count += 1')).toEqual([
       'read (User).count',
     ]);
   });
 
-  it('are guarded after they were written, which gives the value the member', () => {
+  test('are guarded after they were written, which gives the value the member', () => {
     const [before, after] = factsOf(
       'def f(u: User):',
       '    u.name = u.name.strip()',
@@ -219,18 +219,18 @@ describe('members of an instance', () => {
     expect(after).toMatchObject({ path: ['name'], guarded: true });
   });
 
-  it('are unknown once the type is narrowed', () => {
+  test('are unknown once the type is narrowed', () => {
     expect(instanceUses('def f(u: User):', '    if isinstance(u, Admin): u.ban()')).toEqual([]);
     expect(instanceUses('def f(u: User):', '    match u:', '        case Admin(): u.ban()')).toEqual([]);
   });
 
-  it('are unknown for *args and **kwargs, whose annotation is of the elements', () => {
+  test('are unknown for *args and **kwargs, whose annotation is of the elements', () => {
     expect(instanceUses('def f(*us: User, **by: User): us.count, by.get')).toEqual([]);
   });
 });
 
 describe('super()', () => {
-  it('stands for the only base: its constructor and its methods', () => {
+  test('stands for the only base: its constructor and its methods', () => {
     const lines = [
       'from m import A',
       'class B(A):',
@@ -244,7 +244,7 @@ describe('super()', () => {
     ]);
   });
 
-  it('stands for nothing known when there are several bases or none', () => {
+  test('stands for nothing known when there are several bases or none', () => {
     const body = '    def __init__(self): super().__init__(1)';
     expect(usesOf('from m import A, C', 'class B(A, C):', body)).toEqual(['extends A', 'extends C']);
     expect(usesOf('class B:', body)).toEqual([]);
@@ -252,7 +252,7 @@ describe('super()', () => {
 });
 
 describe('self and cls', () => {
-  it('stand for an instance and for the class', () => {
+  test('stand for an instance and for the class', () => {
     expect(
       usesOf(
         'class A:',
@@ -263,13 +263,13 @@ describe('self and cls', () => {
     ).toEqual(['read (A).x', 'call (A).g', 'call A', 'read A.x']);
   });
 
-  it('reach into closures', () => {
+  test('reach into closures', () => {
     expect(usesOf('class A:', '    def f(self): return [lambda: self.x for _ in []]')).toEqual([
       'read (A).x',
     ]);
   });
 
-  it('name nested classes by their path', () => {
+  test('name nested classes by their path', () => {
     expect(usesOf('class A:', '    class B:', '        def f(self): return self.x')).toEqual([
       'read (A.B).x',
     ]);
@@ -278,13 +278,13 @@ describe('self and cls', () => {
     ]);
   });
 
-  it('mean nothing in static methods, in classes local to a function, and once re-bound', () => {
+  test('mean nothing in static methods, in classes local to a function, and once re-bound', () => {
     expect(usesOf('class A:', '    @staticmethod', '    def f(self): return self.x')).toEqual([]);
     expect(usesOf('def g():', '    class A:', '        def f(self): return self.x')).toEqual([]);
     expect(usesOf('class A:', '    def f(self):', '        self = 1', '        return self.x')).toEqual([]);
   });
 
-  it('follow custom when a decorator may change what is passed', () => {
+  test('follow custom when a decorator may change what is passed', () => {
     expect(usesOf('class A:', '    @validator', '    def f(cls): return cls.x').at(-1)).toBe('read A.x');
     expect(usesOf('class Meta(type):', '    def f(cls): return cls.x')).toEqual([]);
     expect(usesOf('class A:', '    @wraps', '    def f(this): return this.x')).toEqual(['decorator wraps']);
@@ -292,7 +292,7 @@ describe('self and cls', () => {
 });
 
 describe('implicit members', () => {
-  it('a with statement enters and exits its context manager', () => {
+  test('a with statement enters and exits its context manager', () => {
     expect(usesOf('from m import Lock', 'def f():', '    with Lock(): pass')).toEqual([
       'read (Lock).__enter__',
       'read (Lock).__exit__',
@@ -300,14 +300,14 @@ describe('implicit members', () => {
     ]);
   });
 
-  it('asynchronously when it says so', () => {
+  test('asynchronously when it says so', () => {
     expect(instanceUses('async def f(s: Session):', '    async with s as t: pass')).toEqual([
       'read (Session).__aenter__',
       'read (Session).__aexit__',
     ]);
   });
 
-  it('a loop iterates', () => {
+  test('a loop iterates', () => {
     expect(instanceUses('async def f(s: Rows):', '    for r in s: pass', '    [r async for r in s]')).toEqual(
       ['read (Rows).__iter__', 'read (Rows).__aiter__'],
     );
@@ -315,7 +315,7 @@ describe('implicit members', () => {
 });
 
 describe('a use that tests for existence is guarded', () => {
-  it('after hasattr anywhere in the function', () => {
+  test('after hasattr anywhere in the function', () => {
     expect(instanceUses('def f(u: User):', '    if hasattr(u, "x"): return u.x, u.y')).toEqual([
       'read (User).x?',
       'read (User).x?',
@@ -323,13 +323,13 @@ describe('a use that tests for existence is guarded', () => {
     ]);
   });
 
-  it('for every member when the name is computed', () => {
+  test('for every member when the name is computed', () => {
     expect(instanceUses('def f(u: User, n):', '    if hasattr(u, n): return u.x')).toEqual([
       'read (User).x?',
     ]);
   });
 
-  it('for a module', () => {
+  test('for a module', () => {
     expect(usesOf('import os', 'if hasattr(os, "fork"): os.fork()')).toEqual([
       'read os.fork?',
       'read os',
@@ -337,11 +337,11 @@ describe('a use that tests for existence is guarded', () => {
     ]);
   });
 
-  it('through getattr', () => {
+  test('through getattr', () => {
     expect(instanceUses('def f(u: User): return getattr(u, "x", None)')).toEqual(['read (User).x?']);
   });
 
-  it('in a try that catches AttributeError or NameError, but not in functions defined there', () => {
+  test('in a try that catches AttributeError or NameError, but not in functions defined there', () => {
     expect(
       usesOf(
         'try:',
@@ -356,11 +356,11 @@ describe('a use that tests for existence is guarded', () => {
     ).toEqual(['read a.b?', 'read c.d', 'read e.f', 'read g']);
   });
 
-  it('where suppress() swallows the error', () => {
+  test('where suppress() swallows the error', () => {
     expect(usesOf('with suppress(AttributeError): a.b')).toEqual(['call suppress', 'read a.b?']);
   });
 
-  it.each([
+  test.each([
     ['pytest.raises(AttributeError)', 'read a.b?'],
     ['self.assertRaises((KeyError, AttributeError))', 'read a.b?'],
     ['pytest.raises(Exception, match="b")', 'read a.b?'],
@@ -374,7 +374,7 @@ describe('a use that tests for existence is guarded', () => {
 describe('a call need not fit', () => {
   const lastCall = (...lines: string[]) => factsOf(...lines).uses.at(-1);
 
-  it.each([
+  test.each([
     ['in a try that catches TypeError', 'try: f(1)\nexcept (TypeError, OSError): pass', true],
     ['in a try that catches something else', 'try: f(1)\nexcept OSError: pass', false],
     ['in the handler', 'try: pass\nexcept TypeError: f(1)', false],

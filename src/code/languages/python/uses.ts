@@ -1,4 +1,5 @@
 import type { CallShape, Comparison, Use } from '#code/facts/facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
 import { heritageOf } from './classes.ts';
@@ -8,11 +9,10 @@ import type { Meaning } from './names.ts';
 import { lookup, type Scope } from './scopes.ts';
 import type { SourceFile } from './source-file.ts';
 import { Mark } from './surroundings.ts';
-import { NONE, type NodeId, type SyntaxTree } from './syntax-tree.ts';
 import { subscriptArguments } from './type-names.ts';
 
-const MAX_PATH = 4;
-const MAX_QUOTES = 3;
+const maxPath = 4;
+const maxQuotes = 3;
 
 export function readUses(file: SourceFile): { uses: Use[]; comparisons: Comparison[] } {
   return new UseReader(file).read();
@@ -26,104 +26,105 @@ interface Chain {
 }
 
 class UseReader {
-  private readonly file: SourceFile;
-  private readonly bound: Bound;
-  private readonly tree: SyntaxTree;
-  private readonly uses: Use[] = [];
-  private readonly comparisons: Comparison[] = [];
+  readonly #file: SourceFile;
+  readonly #bound: Bound;
+  readonly #tree: SyntaxTree;
+  readonly #uses: Use[] = [];
+  readonly #comparisons: Comparison[] = [];
   /** Members that need no class to have them, and the offset from which that holds: tested by `hasattr`, or written. */
-  private readonly tested = new Map<Scope | null, Map<string, number>>();
+  readonly #tested = new Map<Scope | null, Map<string, number>>();
   /** Members of a value, `self.store`, whose class the function asks for or sets: what they hold depends on the place. */
-  private readonly narrowed = new Map<Scope | null, Set<string>>();
+  readonly #narrowed = new Map<Scope | null, Set<string>>();
 
   constructor(file: SourceFile) {
-    this.file = file;
-    this.bound = file.bound;
-    this.tree = file.bound.tree;
+    this.#file = file;
+    this.#bound = file.bound;
+    this.#tree = file.bound.tree;
   }
 
   read(): { uses: Use[]; comparisons: Comparison[] } {
-    const { tree, bound } = this;
-    this.noteTests();
+    const bound = this.#bound;
+    const tree = this.#tree;
+    this.#noteTests();
     for (let node = 0; node < tree.size; node++) {
       switch (tree.kind(node)) {
         case 'identifier':
-          if (!bound.hasMark(node, Mark.label)) this.reference(node);
+          if (!bound.hasMark(node, Mark.label)) this.#reference(node);
           break;
         case 'string':
-          if (bound.hasMark(node, Mark.type)) this.quoted(tree, node, 0, 0, node);
+          if (bound.hasMark(node, Mark.type)) this.#quoted(tree, node, 0, 0, node);
           break;
         case 'call':
-          this.attributeByName(node);
-          this.callOfSuper(node);
+          this.#attributeByName(node);
+          this.#callOfSuper(node);
           break;
         case 'with_item':
-          this.contextManager(node);
+          this.#contextManager(node);
           break;
         case 'for_statement':
         case 'for_in_clause':
-          this.iteration(node);
+          this.#iteration(node);
       }
     }
-    return { uses: this.uses, comparisons: this.comparisons };
+    return { uses: this.#uses, comparisons: this.#comparisons };
   }
 
-  private reference(root: NodeId): void {
-    const { tree } = this;
+  #reference(root: NodeId): void {
+    const tree = this.#tree;
     const name = tree.textOf(root);
-    const meaning = this.file.names.meaning(name, this.bound.scopeAt(root));
+    const meaning = this.#file.names.meaning(name, this.#bound.scopeAt(root));
     if (meaning.is === 'local') return;
-    const chain = this.chainFrom(root);
-    const guarded = this.isGuarded(root, name, chain.path);
+    const chain = this.#chainFrom(root);
+    const guarded = this.#isGuarded(root, name, chain.path);
     if (meaning.is === 'instance') {
-      this.compare(root, chain, meaning.type, 'instance');
-      if (chain.path.length > 0) this.instanceUse(root, meaning.type, chain, guarded);
+      this.#compare(root, chain, meaning.type, 'instance');
+      if (chain.path.length > 0) this.#instanceUse(root, meaning.type, chain, guarded);
       return;
     }
-    if (chain.path.length === 0) this.compare(root, chain, name, 'name');
+    if (chain.path.length === 0) this.#compare(root, chain, name, 'name');
     const [start, ...prefix] = meaning.is === 'class' ? meaning.type.split('.') : [name];
     const path = [...prefix, ...chain.path];
-    const isCut = path.length > MAX_PATH;
-    this.emit(root, chain.top, {
-      ...(isCut ? READ : this.role(chain.top)),
+    const isCut = path.length > maxPath;
+    this.#emit(root, chain.top, {
+      ...(isCut ? read : this.#role(chain.top)),
       root: start ?? name,
       rootIs: 'name',
-      path: isCut ? path.slice(0, MAX_PATH) : path,
+      path: isCut ? path.slice(0, maxPath) : path,
       guarded,
     });
   }
 
   /** `job.status == 2`, `Status(2)`. */
-  private compare(root: NodeId, chain: Chain, name: string, rootIs: Use['rootIs']): void {
-    const literal = chain.path.length > 1 ? null : literalBeside(this.tree, chain.top);
+  #compare(root: NodeId, chain: Chain, name: string, rootIs: Use['rootIs']): void {
+    const literal = chain.path.length > 1 ? null : literalBeside(this.#tree, chain.top);
     if (literal === null) return;
-    const start = this.tree.start(root);
-    const line = this.file.lines.line(start);
-    this.comparisons.push({
+    const start = this.#tree.start(root);
+    const line = this.#file.lines.line(start);
+    this.#comparisons.push({
       root: name,
       rootIs,
       path: chain.path,
-      scope: this.bound.ownerAt(root),
+      scope: this.#bound.ownerAt(root),
       literal,
       line,
-      column: this.file.lines.column(start),
+      column: this.#file.lines.column(start),
       endLine: line,
     });
   }
 
   /** Members are followed as far as nothing says that one of them holds something else than its type. */
-  private instanceUse(root: NodeId, type: string, chain: Chain, guarded: boolean): void {
-    const known = this.narrowed.get(lookup(this.tree.textOf(root), this.bound.scopeAt(root)));
+  #instanceUse(root: NodeId, type: string, chain: Chain, guarded: boolean): void {
+    const known = this.#narrowed.get(lookup(this.#tree.textOf(root), this.#bound.scopeAt(root)));
     const dotted = chain.path.map((_, at) =>
-      [this.tree.textOf(root), ...chain.path.slice(0, at + 1)].join('.'),
+      [this.#tree.textOf(root), ...chain.path.slice(0, at + 1)].join('.'),
     );
     const doubtful = known === undefined ? -1 : dotted.findIndex((name) => known.has(name));
-    const length = Math.min(MAX_PATH, doubtful < 0 ? chain.path.length : doubtful + 1);
+    const length = Math.min(maxPath, doubtful < 0 ? chain.path.length : doubtful + 1);
     const isWhole = length === chain.path.length;
-    const role = isWhole ? this.role(chain.top) : READ;
+    const role = isWhole ? this.#role(chain.top) : read;
     let top = isWhole ? chain.top : root;
-    for (let steps = 0; !isWhole && steps < length; steps++) top = this.tree.parent(top);
-    this.emit(root, top, {
+    for (let steps = 0; !isWhole && steps < length; steps++) top = this.#tree.parent(top);
+    this.#emit(root, top, {
       ...role,
       root: type,
       rootIs: 'instance',
@@ -133,8 +134,8 @@ class UseReader {
   }
 
   /** Follows `root.a.b` outwards; a member that is assigned to is not read. */
-  private chainFrom(root: NodeId): Chain {
-    const { tree } = this;
+  #chainFrom(root: NodeId): Chain {
+    const tree = this.#tree;
     const path: string[] = [];
     let top = root;
     if (tree.kind(tree.parent(root)) === 'dotted_name') {
@@ -150,7 +151,7 @@ class UseReader {
     for (;;) {
       const parent = tree.parent(top);
       if (tree.kind(parent) !== 'attribute' || tree.field(top) !== 'object') break;
-      if (this.bound.hasMark(parent, Mark.written)) break;
+      if (this.#bound.hasMark(parent, Mark.written)) break;
       path.push(tree.textOf(tree.child(parent, 'attribute')));
       top = parent;
     }
@@ -158,106 +159,106 @@ class UseReader {
   }
 
   /** What is done with the expression: called, inherited from, used as a decorator, named as a type, read. */
-  private role(top: NodeId): { kind: Use['kind']; call: CallShape | null } {
-    const { tree } = this;
+  #role(top: NodeId): { kind: Use['kind']; call: CallShape | null } {
+    const tree = this.#tree;
     const parent = tree.parent(top);
     const isCallee = tree.kind(parent) === 'call' && tree.field(top) === 'function';
     const outer = isCallee ? tree.parent(parent) : parent;
     if (tree.kind(outer) === 'decorator') {
       return { kind: 'decorator', call: isCallee ? callShape(tree, parent) : null };
     }
-    if (this.bound.hasMark(top, Mark.type | Mark.typeChecking)) return { kind: 'type', call: null };
+    if (this.#bound.hasMark(top, Mark.type | Mark.typeChecking)) return { kind: 'type', call: null };
     if (isCallee) return { kind: 'call', call: callShape(tree, parent) };
-    if (this.isBase(top)) return { kind: 'extends', call: null };
-    return READ;
+    if (this.#isBase(top)) return { kind: 'extends', call: null };
+    return read;
   }
 
-  private isBase(top: NodeId): boolean {
-    const { tree } = this;
+  #isBase(top: NodeId): boolean {
+    const tree = this.#tree;
     let node = top;
     if (tree.kind(tree.parent(node)) === 'subscript' && tree.field(node) === 'value')
       node = tree.parent(node);
     return tree.field(tree.parent(node)) === 'superclasses';
   }
 
-  private emit(
+  #emit(
     root: NodeId,
     top: NodeId,
     use: Pick<Use, 'kind' | 'root' | 'rootIs' | 'path' | 'call' | 'guarded'>,
   ): void {
-    const start = this.tree.start(root);
-    const outer = use.call === null ? top : this.tree.parent(top);
-    this.uses.push({
+    const start = this.#tree.start(root);
+    const outer = use.call === null ? top : this.#tree.parent(top);
+    this.#uses.push({
       ...use,
-      call: this.bound.hasMark(root, Mark.misfitting) ? null : use.call,
+      call: this.#bound.hasMark(root, Mark.misfitting) ? null : use.call,
       typeArguments: null,
-      line: this.file.lines.line(start),
-      column: this.file.lines.column(start),
-      endLine: this.file.lines.line(this.tree.end(outer)),
-      scope: this.bound.ownerAt(root),
+      line: this.#file.lines.line(start),
+      column: this.#file.lines.column(start),
+      endLine: this.#file.lines.line(this.#tree.end(outer)),
+      scope: this.#bound.ownerAt(root),
     });
   }
 
   /** Names in a quoted annotation; strings inside it are quoted annotations again, except in `Literal`. */
-  private quoted(tree: SyntaxTree, string: NodeId, base: number, depth: number, place: NodeId): void {
-    if (depth > MAX_QUOTES || isPlainText(tree, string)) return;
-    const parsed = this.file.annotations.parseQuoted(tree, string);
+  #quoted(tree: SyntaxTree, string: NodeId, base: number, depth: number, place: NodeId): void {
+    if (depth > maxQuotes || isPlainText(tree, string)) return;
+    const parsed = this.#file.annotations.parseQuoted(tree, string);
     if (parsed === null) return;
     const inner = parsed.tree;
     const offset = base + parsed.offset;
     for (let node = 0; node < inner.size; node++) {
-      if (inner.kind(node) === 'string') this.quoted(inner, node, offset, depth + 1, place);
+      if (inner.kind(node) === 'string') this.#quoted(inner, node, offset, depth + 1, place);
       if (inner.kind(node) !== 'identifier' || inner.field(node) === 'attribute') continue;
       if (inner.kind(inner.parent(node)) === 'keyword_argument' && inner.field(node) === 'name') continue;
-      this.quotedName(inner, node, offset, place);
+      this.#quotedName(inner, node, offset, place);
     }
   }
 
-  private quotedName(inner: SyntaxTree, node: NodeId, offset: number, place: NodeId): void {
+  #quotedName(inner: SyntaxTree, node: NodeId, offset: number, place: NodeId): void {
     const name = inner.textOf(node);
-    const meaning = this.file.names.meaning(name, this.bound.scopeAt(place));
+    const meaning = this.#file.names.meaning(name, this.#bound.scopeAt(place));
     if (meaning.is !== 'module-level' && meaning.is !== 'unbound') return;
     let top = node;
     while (inner.kind(inner.parent(top)) === 'attribute' && inner.field(top) === 'object')
       top = inner.parent(top);
-    const line = this.file.lines.line(offset + inner.start(node));
-    this.uses.push({
+    const line = this.#file.lines.line(offset + inner.start(node));
+    this.#uses.push({
       kind: 'type',
       root: name,
       rootIs: 'name',
-      path: (dottedName(inner, top) ?? [name]).slice(1, MAX_PATH + 1),
+      path: (dottedName(inner, top) ?? [name]).slice(1, maxPath + 1),
       call: null,
       typeArguments: null,
-      guarded: this.bound.hasMark(place, Mark.guarded),
+      guarded: this.#bound.hasMark(place, Mark.guarded),
       line,
-      column: this.file.lines.column(offset + inner.start(node)),
+      column: this.#file.lines.column(offset + inner.start(node)),
       endLine: line,
-      scope: this.bound.ownerAt(place),
+      scope: this.#bound.ownerAt(place),
     });
   }
 
   /** `getattr(user, 'name')` and `hasattr(user, 'name')` look for a member that may be missing. */
-  private attributeByName(call: NodeId): void {
-    const test = this.memberTest(call);
+  #attributeByName(call: NodeId): void {
+    const test = this.#memberTest(call);
     if (test === null || test.member === null) return;
     const { target, member } = test;
-    const name = this.tree.textOf(target);
-    const meaning = this.file.names.meaning(name, this.bound.scopeAt(target));
+    const name = this.#tree.textOf(target);
+    const meaning = this.#file.names.meaning(name, this.#bound.scopeAt(target));
     if (meaning.is === 'local') return;
-    const [root, path] = this.start(meaning, name);
+    const [root, path] = this.#start(meaning, name);
     const rootIs = meaning.is === 'instance' ? 'instance' : 'name';
-    this.emit(target, target, { ...READ, root, rootIs, path: [...path, member], guarded: true });
+    this.#emit(target, target, { ...read, root, rootIs, path: [...path, member], guarded: true });
   }
 
-  private start(meaning: Meaning, name: string): [root: string, path: string[]] {
+  #start(meaning: Meaning, name: string): [root: string, path: string[]] {
     if (meaning.is === 'instance') return [meaning.type, []];
     if (meaning.is !== 'class') return [name, []];
     const [root = name, ...path] = meaning.type.split('.');
     return [root, path];
   }
 
-  private memberTest(call: NodeId): { target: NodeId; member: string | null } | null {
-    const { tree } = this;
+  #memberTest(call: NodeId): { target: NodeId; member: string | null } | null {
+    const tree = this.#tree;
     const callee = tree.child(call, 'function');
     if (tree.kind(callee) !== 'identifier') return null;
     const name = tree.textOf(callee);
@@ -268,63 +269,64 @@ class UseReader {
   }
 
   /** Collects tests before reads are judged, because a test guards the whole function, in whatever order. */
-  private noteTests(): void {
-    const { tree, bound } = this;
+  #noteTests(): void {
+    const bound = this.#bound;
+    const tree = this.#tree;
     for (const node of bound.calls) {
-      const test = this.memberTest(node);
-      if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.noteTest(test, 0);
+      const test = this.#memberTest(node);
+      if (test !== null && tree.textOf(tree.child(node, 'function')) === 'hasattr') this.#noteTest(test, 0);
       const asked = tree.children(tree.child(node, 'arguments'))[0];
-      if (asked !== undefined && ASKING.has(tree.textOf(tree.child(node, 'function'))))
-        this.noteNarrowing(asked);
+      if (asked !== undefined && asking.has(tree.textOf(tree.child(node, 'function'))))
+        this.#noteNarrowing(asked);
     }
-    for (const subject of bound.subjects) this.noteNarrowing(subject);
+    for (const subject of bound.subjects) this.#noteNarrowing(subject);
     for (const { attribute, site } of bound.attributeWrites) {
       const target = tree.child(attribute, 'object');
-      this.noteNarrowing(target);
-      this.noteNarrowing(attribute);
+      this.#noteNarrowing(target);
+      this.#noteNarrowing(attribute);
       if (site.form === 'update' || tree.kind(target) !== 'identifier') continue;
       const member = tree.textOf(tree.child(attribute, 'attribute'));
-      this.noteTest({ target, member }, tree.end(site.node));
+      this.#noteTest({ target, member }, tree.end(site.node));
     }
   }
 
-  private noteNarrowing(expression: NodeId): void {
-    const names = this.tree.kind(expression) === 'attribute' ? dottedName(this.tree, expression) : null;
+  #noteNarrowing(expression: NodeId): void {
+    const names = this.#tree.kind(expression) === 'attribute' ? dottedName(this.#tree, expression) : null;
     const [root] = names ?? [];
     if (names === null || root === undefined) return;
-    const scope = lookup(root, this.bound.scopeAt(expression));
-    const known = this.narrowed.get(scope) ?? new Set<string>();
-    this.narrowed.set(scope, known.add(names.join('.')));
+    const scope = lookup(root, this.#bound.scopeAt(expression));
+    const known = this.#narrowed.get(scope) ?? new Set<string>();
+    this.#narrowed.set(scope, known.add(names.join('.')));
   }
 
-  private noteTest({ target, member }: { target: NodeId; member: string | null }, from: number): void {
-    const name = this.tree.textOf(target);
-    const scope = lookup(name, this.bound.scopeAt(target));
-    const known = this.tested.get(scope) ?? new Map<string, number>();
+  #noteTest({ target, member }: { target: NodeId; member: string | null }, from: number): void {
+    const name = this.#tree.textOf(target);
+    const scope = lookup(name, this.#bound.scopeAt(target));
+    const known = this.#tested.get(scope) ?? new Map<string, number>();
     const key = `${name}.${member ?? '*'}`;
     known.set(key, Math.min(from, known.get(key) ?? from));
-    this.tested.set(scope, known);
+    this.#tested.set(scope, known);
   }
 
-  private isGuarded(root: NodeId, name: string, path: readonly string[]): boolean {
-    if (this.bound.hasMark(root, Mark.guarded)) return true;
-    if (this.tested.size === 0) return false;
-    const tested = this.tested.get(lookup(name, this.bound.scopeAt(root)));
+  #isGuarded(root: NodeId, name: string, path: readonly string[]): boolean {
+    if (this.#bound.hasMark(root, Mark.guarded)) return true;
+    if (this.#tested.size === 0) return false;
+    const tested = this.#tested.get(lookup(name, this.#bound.scopeAt(root)));
     const holdsFrom = Math.min(
       tested?.get(`${name}.${path[0]}`) ?? Infinity,
       tested?.get(`${name}.*`) ?? Infinity,
     );
-    return holdsFrom <= this.tree.start(root);
+    return holdsFrom <= this.#tree.start(root);
   }
 
   /** `super().save(1)` is a call of the only base's method, `super().__init__(1)` of the base itself. */
-  private callOfSuper(call: NodeId): void {
-    const { tree } = this;
+  #callOfSuper(call: NodeId): void {
+    const tree = this.#tree;
     const callee = tree.child(call, 'function');
     if (tree.kind(callee) !== 'attribute') return;
     const receiver = tree.child(callee, 'object');
     if (tree.kind(receiver) !== 'call' || tree.textOf(receiver) !== 'super()') return;
-    const base = this.onlyBase(this.bound.scopeAt(call));
+    const base = this.#onlyBase(this.#bound.scopeAt(call));
     if (base === null) return;
     const method = tree.textOf(tree.child(callee, 'attribute'));
     const [root = base, ...path] = base.split('.');
@@ -332,16 +334,16 @@ class UseReader {
       method === '__init__'
         ? ({ root, rootIs: 'name', path } as const)
         : ({ root: base, rootIs: 'instance', path: [method] } as const);
-    const guarded = this.bound.hasMark(call, Mark.guarded);
-    this.emit(receiver, callee, { ...target, kind: 'call', call: callShape(tree, call), guarded });
+    const guarded = this.#bound.hasMark(call, Mark.guarded);
+    this.#emit(receiver, callee, { ...target, kind: 'call', call: callShape(tree, call), guarded });
   }
 
   /** The base of the class around a method, when it has just one. */
-  private onlyBase(method: Scope): string | null {
+  #onlyBase(method: Scope): string | null {
     let scope: Scope | null = method;
     while (scope !== null && scope.kind !== 'class') scope = scope.parent;
     if (scope === null || scope.symbol === null) return null;
-    const { bases, isOpen } = heritageOf(this.tree, scope.node);
+    const { bases, isOpen } = heritageOf(this.#tree, scope.node);
     const [base, ...others] = bases;
     if (base === undefined || isOpen || others.length > 0) return null;
     const from = lookup(base.split('.', 1)[0] ?? base, scope);
@@ -349,41 +351,41 @@ class UseReader {
   }
 
   /** `with X() as y` calls `__enter__` and `__exit__` of what it is given. */
-  private contextManager(item: NodeId): void {
-    const { tree } = this;
+  #contextManager(item: NodeId): void {
+    const tree = this.#tree;
     let value = tree.child(item, 'value');
     if (tree.kind(value) === 'as_pattern') value = tree.firstChild(value);
     const statement = tree.parent(tree.parent(item));
     const isAsync = tree.text.startsWith('async', tree.start(statement));
-    this.implicitMembers(value, isAsync ? ['__aenter__', '__aexit__'] : ['__enter__', '__exit__']);
+    this.#implicitMembers(value, isAsync ? ['__aenter__', '__aexit__'] : ['__enter__', '__exit__']);
   }
 
-  private iteration(loop: NodeId): void {
-    const { tree } = this;
+  #iteration(loop: NodeId): void {
+    const tree = this.#tree;
     const isAsync = tree.text.startsWith('async', tree.start(loop));
-    this.implicitMembers(tree.child(loop, 'right'), [isAsync ? '__aiter__' : '__iter__']);
+    this.#implicitMembers(tree.child(loop, 'right'), [isAsync ? '__aiter__' : '__iter__']);
   }
 
-  private implicitMembers(value: NodeId, members: readonly string[]): void {
-    const type = this.instanceType(value);
+  #implicitMembers(value: NodeId, members: readonly string[]): void {
+    const type = this.#instanceType(value);
     if (type === null) return;
-    const guarded = this.bound.hasMark(value, Mark.guarded);
+    const guarded = this.#bound.hasMark(value, Mark.guarded);
     for (const member of members) {
-      this.emit(value, value, { ...READ, root: type, rootIs: 'instance', path: [member], guarded });
+      this.#emit(value, value, { ...read, root: type, rootIs: 'instance', path: [member], guarded });
     }
   }
 
-  private instanceType(value: NodeId): string | null {
-    const { tree } = this;
-    if (value === NONE) return null;
-    if (tree.kind(value) !== 'identifier') return this.file.names.constructedType(value);
-    const meaning = this.file.names.meaning(tree.textOf(value), this.bound.scopeAt(value));
+  #instanceType(value: NodeId): string | null {
+    const tree = this.#tree;
+    if (value === none) return null;
+    if (tree.kind(value) !== 'identifier') return this.#file.names.constructedType(value);
+    const meaning = this.#file.names.meaning(tree.textOf(value), this.#bound.scopeAt(value));
     return meaning.is === 'instance' ? meaning.type : null;
   }
 }
 
 /** What is asked of a value when its class, or what it has, is not taken for granted. */
-const ASKING = new Set([
+const asking = new Set([
   'isinstance',
   'issubclass',
   'type',
@@ -394,12 +396,12 @@ const ASKING = new Set([
   'getattr',
 ]);
 
-const READ = { kind: 'read', call: null } as const;
+const read = { kind: 'read', call: null } as const;
 
 /** A string in an annotation that is not a type: the values of `Literal`, the metadata of `Annotated`. */
 function isPlainText(tree: SyntaxTree, string: NodeId): boolean {
   let inner = string;
-  for (let node = tree.parent(string); node !== NONE; node = tree.parent(node)) {
+  for (let node = tree.parent(string); node !== none; node = tree.parent(node)) {
     const kind = tree.kind(node);
     if (kind === 'call') return true;
     if (kind === 'generic_type' || kind === 'subscript') {

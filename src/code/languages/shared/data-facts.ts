@@ -1,5 +1,5 @@
 import type { Definition, DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
-import { NO_TOKENS } from '#code/lex/text-shape.ts';
+import { noFacts, plainDefinition } from '#code/facts/no-facts.ts';
 
 /** Facts of a data file: a key may stand twice, and code may import the keys. */
 export function dataFacts(
@@ -7,19 +7,7 @@ export function dataFacts(
   syntaxError: SyntaxProblem | null,
   definitions: readonly Definition[] = [],
 ): Facts {
-  return {
-    syntaxError,
-    module: 'data',
-    definitions,
-    imports: [],
-    exports: [],
-    publicNames: null,
-    uses: [],
-    switches: [],
-    comparisons: [],
-    opaque: [],
-    duplicateKeys,
-  };
+  return { ...noFacts, syntaxError, module: 'data', definitions, duplicateKeys };
 }
 
 /** What code gets that imports a data file as a whole. */
@@ -33,31 +21,13 @@ export function keyDefinition(
   holdsKeys: boolean,
 ): Definition {
   return {
+    ...plainDefinition,
     name,
     container,
     kind: container === null ? 'variable' : holdsKeys ? 'namespace' : 'field',
     line,
     column: 1,
     endLine: line,
-    bodyHash: NO_TOKENS,
-    signatureHash: NO_TOKENS,
-    sketch: [],
-    signature: null,
-    type: null,
-    bases: [],
-    implements: [],
-    typeParameters: null,
-    literals: null,
     members: holdsKeys ? { open: false } : null,
-    async: false,
-    static: false,
-    abstract: false,
-    overrides: false,
-    optional: false,
-    decorators: [],
-    failure: null,
-    overload: false,
-    conditional: false,
-    ambient: false,
   };
 }

@@ -2,17 +2,17 @@ import type { DuplicateKey } from '#code/facts/facts.ts';
 
 /** Counts the keys of one object; a key that stands twice is a duplicate. */
 export class KeyOccurrences {
-  private readonly lines = new Map<string, number[]>();
+  readonly #lines = new Map<string, number[]>();
 
   add(key: string, line: number): void {
-    const lines = this.lines.get(key);
-    if (lines === undefined) this.lines.set(key, [line]);
+    const lines = this.#lines.get(key);
+    if (lines === undefined) this.#lines.set(key, [line]);
     else lines.push(line);
   }
 
   /** Adds the keys that stand twice to a list, named with the path of their object. */
   addDuplicates(found: DuplicateKey[], path: readonly string[]): void {
-    for (const [key, lines] of this.lines) {
+    for (const [key, lines] of this.#lines) {
       if (lines.length > 1) found.push({ key: [...path, key].join('.'), lines: lines.sort((a, b) => a - b) });
     }
   }

@@ -1,5 +1,7 @@
 import type { Facts, SyntaxProblem } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
+import { data } from '#code/languages/data/dialect.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { dataFacts } from '#code/languages/shared/data-facts.ts';
 import { type Definition, findDefinitions } from './definitions.ts';
 import { duplicateDefinitions } from './duplicates.ts';
@@ -20,21 +22,23 @@ export const toml: Language = {
   },
 };
 
-const TOML_NAMES = /(?:\.toml|(?:^|\/)Pipfile)$/;
+const tomlNames = /(?:\.toml|(?:^|\/)Pipfile)$/;
 
 export function isTomlPath(path: string): boolean {
-  return TOML_NAMES.test(path);
+  return tomlNames.test(path);
 }
 
+export const tomlEntry: LanguageEntry = { language: toml, dialect: data, endings: [], reads: isTomlPath };
+
 /** Beyond this the parser could run out of memory, which cannot be caught. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
 
 /**
  * The parser stops at the first key that stands twice and calls it an error. So the keys are found by a scan of our own,
  * repeated ones are renamed, and the parser judges what is left.
  */
 function extractToml(parser: SmolToml, text: string): Facts {
-  if (text.length > MAX_LENGTH) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
+  if (text.length > maxLength) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
   const { duplicates, repeated } = duplicateDefinitions(findDefinitions(text));
   return dataFacts(duplicates, problemOf(parser, withoutRepeats(text, repeated)));
 }

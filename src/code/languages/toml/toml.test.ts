@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sample } from '#test/support/sampling.ts';
 import { isTomlPath, toml } from './index.ts';
 
@@ -13,20 +13,20 @@ const duplicates = (...lines: string[]) => {
 };
 
 describe('a TOML file', () => {
-  it('names keys that stand twice in one table', () => {
+  test('names keys that stand twice in one table', () => {
     expect(duplicates('[tool.ruff]', 'line-length = 100', 'select = []', 'line-length = 120')).toEqual([
       { key: 'tool.ruff.line-length', lines: [2, 4] },
     ]);
   });
 
-  it('names tables that stand twice, and the keys they repeat', () => {
+  test('names tables that stand twice, and the keys they repeat', () => {
     expect(duplicates('[a]', 'x = 1', '[b]', 'x = 1', '[a]', 'x = 2', 'y = 3')).toEqual([
       { key: 'a', lines: [1, 5] },
       { key: 'a.x', lines: [2, 6] },
     ]);
   });
 
-  it.each([
+  test.each([
     ['quoted keys', 'a = 1\n"a" = 2', 'a'],
     ['dotted keys', 'a.b = 1\na . "b" = 2', 'a.b'],
     ['a value and a table', 'a = 1\n[a]', 'a'],
@@ -42,13 +42,13 @@ describe('a TOML file', () => {
     expect(duplicates(text).map((duplicate) => duplicate.key)).toEqual([key]);
   });
 
-  it('gives the lines of repeats after values of several lines', () => {
+  test('gives the lines of repeats after values of several lines', () => {
     expect(
       duplicates('a = """', 'x', '"""', "b = '''", "it''s''''", 'c = [', '  1, # ]', '  "]",', ']', 'a = 2'),
     ).toEqual([{ key: 'a', lines: [1, 10] }]);
   });
 
-  it.each([
+  test.each([
     ['the same key in different tables', '[a]\nx = 1\n[b]\nx = 1'],
     ['arrays of tables', '[[a]]\nx = 1\n[[a]]\nx = 1'],
     ['a table after its subtable', '[a.b]\n[a]'],
@@ -62,7 +62,7 @@ describe('a TOML file', () => {
     expect(toml.extract(text)).toMatchObject({ syntaxError: null, duplicateKeys: [], module: 'data' });
   });
 
-  it.each([
+  test.each([
     ['a missing value', 'a =\nb = 1', 1],
     ['a missing quote', 'a = 1\nb = "x\n', 2],
     ['a conflict marker', 'a = 1\n<<<<<<< HEAD\n', 2],
@@ -72,26 +72,26 @@ describe('a TOML file', () => {
     expect(toml.extract(text).syntaxError?.line).toBeGreaterThanOrEqual(line);
   });
 
-  it('can be broken and repeat a key at once', () => {
+  test('can be broken and repeat a key at once', () => {
     expect(toml.extract('a = 1\na = 2\nb = \n')).toMatchObject({
       syntaxError: { line: 3 },
       duplicateKeys: [{ key: 'a', lines: [1, 2] }],
     });
   });
 
-  it('that nests too deeply is an error', () => {
+  test('that nests too deeply is an error', () => {
     expect(toml.extract(`a = ${'['.repeat(20_000)}${']'.repeat(20_000)}`).syntaxError).not.toBeNull();
     expect(toml.extract(`a = ${'{b='.repeat(20_000)}1${'}'.repeat(20_000)}`).syntaxError).not.toBeNull();
   });
 
-  it('may be large', () => {
+  test('may be large', () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `[[package]]\nname = "p${n}"\nversion = "1.0"\n`);
     expect(duplicates(...rows, '[package.deps]', 'a = "1"', 'a = "2"')).toHaveLength(1);
   });
 });
 
 describe('paths of TOML files', () => {
-  it('end in .toml or are known by name', () => {
+  test('end in .toml or are known by name', () => {
     expect(['pyproject.toml', 'a/Pipfile', 'yarn.lock', 'toml'].map(isTomlPath)).toEqual([
       true,
       true,
@@ -102,7 +102,7 @@ describe('paths of TOML files', () => {
 });
 
 describe('any text', () => {
-  it('gives the same facts twice and never throws', () => {
+  test('gives the same facts twice and never throws', () => {
     const piece = fc.constantFrom(
       'a',
       'b',
@@ -141,7 +141,7 @@ describe('any text', () => {
     );
   });
 
-  it('finds no duplicate and no error in what a TOML writer writes', () => {
+  test('finds no duplicate and no error in what a TOML writer writes', () => {
     const value = fc.letrec((tie) => ({
       table: fc.dictionary(fc.stringMatching(/^[a-z ."]{1,4}$/), tie('value'), { maxKeys: 4 }),
       value: fc.oneof(

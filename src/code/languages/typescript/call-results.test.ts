@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { factsOf } from './facts-of.ts';
 
 function callOf(text: string) {
@@ -9,7 +9,7 @@ function callOf(text: string) {
 }
 
 describe('what becomes of the result of a call', () => {
-  it.each([
+  test.each([
     ['f();', 'dropped'],
     ['f().name;', 'member'],
     ['(await f()).name;', 'member'],
@@ -25,13 +25,13 @@ describe('what becomes of the result of a call', () => {
     ['let a, b; [a, b] = f();', 'other 2'],
   ])('%s is %s', (text, expected) => expect(callOf(text)).toBe(expected));
 
-  it('is decided by the next mention of the variable that holds it', () => {
+  test('is decided by the next mention of the variable that holds it', () => {
     expect(callOf('const user = f(); user.name;')).toBe('member');
     expect(callOf('const user = f(); if (!user) throw 1; user.name;')).toBe('tested');
     expect(callOf('const user = f(); g(user);')).toBe('other');
   });
 
-  it('counts as awaited when an asynchronous function returns it', () => {
+  test('counts as awaited when an asynchronous function returns it', () => {
     const awaited = (text: string) => factsOf(text).uses.find(({ kind }) => kind === 'call')?.call?.awaited;
     expect(awaited("import { f } from './f';\nasync function g() { return f(); }")).toBe(true);
     expect(awaited("import { f } from './f';\nfunction g() { return f(); }")).toBe(false);
@@ -39,18 +39,18 @@ describe('what becomes of the result of a call', () => {
 });
 
 describe('values that are written out', () => {
-  it('are listed for enums, counted on where they are left out', () => {
+  test('are listed for enums, counted on where they are left out', () => {
     const members = factsOf("enum E { A, B = 4, C, D = 'd', F = A + 1, G }").definitions.slice(1);
     expect(members.map(({ literals }) => literals?.[0] ?? null)).toEqual(['0', '4', '5', '"d"', null, null]);
   });
 
-  it('are listed for unions of literals alone', () => {
+  test('are listed for unions of literals alone', () => {
     const literals = (text: string) => factsOf(`type T = ${text};`).definitions[0]?.literals;
     expect(literals("'a' | 2 | -1 | true")).toEqual(['"a"', '2', '-1', 'true']);
     expect(literals("'a' | string")).toBeNull();
   });
 
-  it('are the cases of a switch', () => {
+  test('are the cases of a switch', () => {
     const [each] = factsOf("function f(x) { switch (x) { case 'a': case E.B: default: } }").switches;
     expect(each).toMatchObject({ scope: 'f', cases: ['"a"', 'E.B'], hasDefault: true });
     expect(factsOf('switch (x) { case g(): }').switches).toEqual([]);
@@ -58,7 +58,7 @@ describe('values that are written out', () => {
 });
 
 describe('JSX elements', () => {
-  it('hand over their attributes and children as one object', () => {
+  test('hand over their attributes and children as one object', () => {
     const call = factsOf(
       'import { A } from "./a";\nconst x = <A one="1" two={{ three: 4 }} key="k" data-x="y" five>text</A>;',
       'tsx',
@@ -66,7 +66,7 @@ describe('JSX elements', () => {
     expect(call?.objects).toEqual([{ index: 0, keys: ['one', 'two', 'five', 'children'], open: false }]);
   });
 
-  it('may hand over more when something is spread into them', () => {
+  test('may hand over more when something is spread into them', () => {
     const call = factsOf('import { A } from "./a";\nconst x = <A {...rest} />;', 'tsx').uses.find(
       ({ kind }) => kind === 'jsx',
     )?.call;

@@ -8,19 +8,19 @@ interface Fate {
   readonly unpacked: number | null;
 }
 
-const OTHER: Fate = { result: 'other', unpacked: null };
-const MEMBER: Fate = { result: 'member', unpacked: null };
-const TESTED: Fate = { result: 'tested', unpacked: null };
-const CHAINED: Fate = { result: 'chained', unpacked: null };
-const DROPPED: Fate = { result: 'dropped', unpacked: null };
+const other: Fate = { result: 'other', unpacked: null };
+const member: Fate = { result: 'member', unpacked: null };
+const tested: Fate = { result: 'tested', unpacked: null };
+const chained: Fate = { result: 'chained', unpacked: null };
+const dropped: Fate = { result: 'dropped', unpacked: null };
 
 /** How far behind a variable its next use is looked for, in nodes. */
-const REACH = 400;
+const reach = 400;
 
 /** What becomes of the value of a call. */
 export function fateOf(reading: Reading, call: number): Fate {
   const { tree } = reading;
-  if (isChained(reading, call)) return CHAINED;
+  if (isChained(reading, call)) return chained;
   let value = call;
   for (;;) {
     const kind = tree.kind[tree.parent[value] as number];
@@ -30,24 +30,24 @@ export function fateOf(reading: Reading, call: number): Fate {
   const above = tree.parent[value] as number;
   switch (tree.kind[above]) {
     case Kind.ExpressionStatement:
-      return DROPPED;
+      return dropped;
     case Kind.Variable:
       return fateOfVariable(reading, above);
     case Kind.Assignment:
-      return tree.kind[above + 1] === Kind.ArrayTarget ? unpackedInto(reading, above + 1) : OTHER;
+      return tree.kind[above + 1] === Kind.ArrayTarget ? unpackedInto(reading, above + 1) : other;
     default:
       return fateOfExpression(reading, value);
   }
 }
 
-const PROMISE_METHODS = new Set(['then', 'catch', 'finally']);
+const promiseMethods = new Set(['then', 'catch', 'finally']);
 
 /** `f().then(…)`: the caller knows that it gets a promise. */
 function isChained({ tree, names }: Reading, call: number): boolean {
   const above = tree.parent[call] as number;
   if (tree.kind[above] !== Kind.Member || tree.role[call] !== Role.object || has(tree, above, Flag.optional))
     return false;
-  return PROMISE_METHODS.has(names.ofNode(tree.after[call] as number));
+  return promiseMethods.has(names.ofNode(tree.after[call] as number));
 }
 
 function fateOfExpression(reading: Reading, value: number): Fate {
@@ -56,12 +56,12 @@ function fateOfExpression(reading: Reading, value: number): Fate {
   switch (tree.kind[above]) {
     case Kind.Member:
     case Kind.ComputedMember:
-      if (tree.role[value] !== Role.object) return OTHER;
-      return has(tree, above, Flag.optional) ? TESTED : MEMBER;
+      if (tree.role[value] !== Role.object) return other;
+      return has(tree, above, Flag.optional) ? tested : member;
     case Kind.Binary:
-      return isComparedWithNothing(reading, above) ? TESTED : OTHER;
+      return isComparedWithNothing(reading, above) ? tested : other;
     default:
-      return isCondition(reading, value) ? TESTED : OTHER;
+      return isCondition(reading, value) ? tested : other;
   }
 }
 
@@ -76,9 +76,9 @@ function isComparedWithNothing({ tree, text }: Reading, binary: number): boolean
 function fateOfVariable(reading: Reading, variable: number): Fate {
   const { tree } = reading;
   const id = childIn(tree, variable, Role.id);
-  if (tree.kind[id] === Kind.ObjectPattern) return MEMBER;
+  if (tree.kind[id] === Kind.ObjectPattern) return member;
   if (tree.kind[id] === Kind.ArrayPattern) return unpackedInto(reading, id);
-  return tree.kind[id] === Kind.Binding ? fateOfNextUse(reading, variable, id) : OTHER;
+  return tree.kind[id] === Kind.Binding ? fateOfNextUse(reading, variable, id) : other;
 }
 
 /** The next mention of the local decides: it is read from, or first asked whether it is there. */
@@ -87,12 +87,12 @@ function fateOfNextUse(reading: Reading, variable: number, id: number): Fate {
   const name = names.numberOf(id);
   const from = tree.after[variable] as number;
   const block = tree.parent[tree.parent[variable] as number] as number;
-  const end = Math.min(tree.after[block] as number, from + REACH);
+  const end = Math.min(tree.after[block] as number, from + reach);
   for (let node = from; node < end; node++) {
     if (tree.kind[node] === Kind.Reference && names.numberOf(node) === name)
       return fateOfExpression(reading, node);
   }
-  return OTHER;
+  return other;
 }
 
 /** A pattern that takes the rest says nothing about the length. */
@@ -103,7 +103,7 @@ function unpackedInto({ tree }: Reading, pattern: number): Fate {
     child < (tree.after[pattern] as number);
     child = tree.after[child] as number
   ) {
-    if (tree.kind[child] === Kind.PatternRest || tree.kind[child] === Kind.TargetRest) return OTHER;
+    if (tree.kind[child] === Kind.PatternRest || tree.kind[child] === Kind.TargetRest) return other;
     count++;
   }
   return { result: 'other', unpacked: count };

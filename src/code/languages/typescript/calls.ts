@@ -4,8 +4,8 @@ import { childrenIn, has, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
 
-const NO_OBJECTS: CallShape['objects'] = [];
-const NO_KEYWORDS: readonly string[] = [];
+const noObjects: CallShape['objects'] = [];
+const noKeywords: readonly string[] = [];
 
 /** How a call or `new` hands over its arguments. */
 export function callShape(reading: Reading, call: number): CallShape {
@@ -14,7 +14,7 @@ export function callShape(reading: Reading, call: number): CallShape {
   let positional = 0;
   let spread = false;
   let index = 0;
-  let objects: CallShape['objects'] = NO_OBJECTS;
+  let objects: CallShape['objects'] = noObjects;
   const end = after[call] as number;
   for (let child = call + 1; child < end; child = after[child] as number) {
     if (role[child] !== Role.argument) continue;
@@ -28,7 +28,7 @@ export function callShape(reading: Reading, call: number): CallShape {
   const { result, unpacked } = fateOf(reading, call);
   return {
     positional,
-    keywords: NO_KEYWORDS,
+    keywords: noKeywords,
     spread,
     keywordSpread: false,
     objects,

@@ -1,9 +1,9 @@
 import { has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
-const NO_MEMBERS: readonly string[] = [];
+const noMembers: readonly string[] = [];
 /** Members kept after a root. */
-export const LONGEST_PATH = 4;
+export const longestPath = 4;
 
 /** A root and the members read after it: `ns.a.b`. */
 export interface Chain {
@@ -32,12 +32,12 @@ export function chainFrom(reading: Reading, node: number): Chain {
     if (path === null) path = [member];
     else {
       if (has(tree, above, Flag.optional)) testsMember = true;
-      if (path.length < LONGEST_PATH) path.push(member);
+      if (path.length < longestPath) path.push(member);
       else isCut = true;
     }
     top = above;
   }
-  return { path: path ?? NO_MEMBERS, top, isCut, testsMember };
+  return { path: path ?? noMembers, top, isCut, testsMember };
 }
 
 /** The member that `above` reads from `node`; null when it does something else with it. */

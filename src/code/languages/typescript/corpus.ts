@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { typescriptLanguageOf } from './index.ts';
-import type { Dialect } from './reading.ts';
+import type { Variant } from './reading.ts';
 
 /** For tests: real sources, taken evenly from the installed packages. */
 export interface Source {
   readonly path: string;
   readonly text: string;
-  readonly dialect: Dialect;
+  readonly variant: Variant;
 }
 
-const PACKAGES = [
+const packages = [
   'zod',
   'vitest',
   'knip',
@@ -25,18 +25,18 @@ const PACKAGES = [
   'smol-toml',
   'oxc-parser',
 ];
-const LONGEST = 300_000;
+const longest = 300_000;
 
 export function corpus(names: RegExp, count: number): Source[] {
   const root = fileURLToPath(new URL('../../../../node_modules/', import.meta.url));
-  const paths = PACKAGES.flatMap((name) => filesBelow(join(root, name), names)).sort();
+  const paths = packages.flatMap((name) => filesBelow(join(root, name), names)).sort();
   const step = Math.max(1, paths.length / count);
   const sources: Source[] = [];
   for (let i = 0; i < paths.length && sources.length < count; i += step) {
     const path = paths[Math.floor(i)] as string;
-    const dialect = typescriptLanguageOf(path);
+    const variant = typescriptLanguageOf(path);
     const text = readFileSync(path, 'utf8');
-    if (dialect !== null && text.length <= LONGEST) sources.push({ path, text, dialect });
+    if (variant !== null && text.length <= longest) sources.push({ path, text, variant });
   }
   return sources;
 }

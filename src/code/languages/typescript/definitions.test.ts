@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Parameter } from '#code/facts/facts.ts';
 import { definitionOf, definitions, factsOf } from './facts-of.ts';
 
 describe('module-level definitions', () => {
-  it('lists functions, classes, types, enums, namespaces and variables in the order of the text', () => {
+  test('lists functions, classes, types, enums, namespaces and variables in the order of the text', () => {
     const text = `
       function f() {}
       class A { x = 1; m() {} }
@@ -39,14 +39,14 @@ describe('module-level definitions', () => {
     ]);
   });
 
-  it('leaves out what functions and blocks keep to themselves', () => {
+  test('leaves out what functions and blocks keep to themselves', () => {
     expect(definitions('function f() { const local = 1; function inner() {} class C {} }')).toEqual([
       'function f',
     ]);
     expect(definitions('{ const block = 1; let other; class C {} }')).toEqual([]);
   });
 
-  it('finds each name of a pattern', () => {
+  test('finds each name of a pattern', () => {
     expect(definitions('const { a, b: { c }, ...rest } = x, [d, , e = 1] = y')).toEqual([
       'variable a',
       'variable c',
@@ -56,7 +56,7 @@ describe('module-level definitions', () => {
     ]);
   });
 
-  it('marks var and function definitions in conditional blocks', () => {
+  test('marks var and function definitions in conditional blocks', () => {
     const { definitions: found } = factsOf(
       'if (x) { var a = 1; function b() {} } try { var c } catch {} var d;',
     );
@@ -68,27 +68,27 @@ describe('module-level definitions', () => {
     ]);
   });
 
-  it('marks what is declared to exist elsewhere', () => {
+  test('marks what is declared to exist elsewhere', () => {
     expect(definitionOf('declare function f(): void', 'f').ambient).toBe(true);
     expect(definitionOf('declare namespace N { const x: number }', 'N.x').ambient).toBe(true);
     expect(definitionOf('export interface I {}', 'I', 'dts').ambient).toBe(true);
     expect(definitionOf('export interface I {}', 'I').ambient).toBe(false);
   });
 
-  it('does not take augmentations of other modules for definitions', () => {
+  test('does not take augmentations of other modules for definitions', () => {
     expect(
       definitions("declare module 'x' { interface A {} } declare global { interface Window { a: 1 } }"),
     ).toEqual([]);
   });
 
-  it('treats a class expression as the class of its variable', () => {
+  test('treats a class expression as the class of its variable', () => {
     expect(definitions('const A = class Inner extends B { m() {} }')).toEqual(['class A', 'method A.m']);
     expect(definitionOf('const A = class extends B {}', 'A').bases).toEqual(['B']);
   });
 });
 
 describe('default exports', () => {
-  it.each([
+  test.each([
     ['export default function () {}', ['function default']],
     ['export default () => 1', ['function default']],
     ['export default class { m() {} }', ['class default', 'method default.m']],
@@ -105,10 +105,10 @@ describe('default exports', () => {
 });
 
 describe('overloads', () => {
-  const overloads = (text: string, dialect: 'ts' | 'dts' = 'ts') =>
-    factsOf(text, dialect).definitions.map(({ name, overload }) => `${name} ${overload}`);
+  const overloads = (text: string, variant: 'ts' | 'dts' = 'ts') =>
+    factsOf(text, variant).definitions.map(({ name, overload }) => `${name} ${overload}`);
 
-  it('marks each signature and the implementation', () => {
+  test('marks each signature and the implementation', () => {
     expect(
       overloads('function f(a: 1): 1; function f(a: 2): 2; function f(a: any) {} function g() {}'),
     ).toEqual(['f true', 'f true', 'f true', 'g false']);
@@ -117,14 +117,14 @@ describe('overloads', () => {
     ).toEqual(['A false', 'm true', 'm true', 'constructor true', 'constructor true', 'n false']);
   });
 
-  it('does not mark a single ambient function', () => {
+  test('does not mark a single ambient function', () => {
     expect(overloads('declare function f(): void; declare function g(): void')).toEqual([
       'f false',
       'g false',
     ]);
   });
 
-  it('marks the two halves of an accessor, but not two equal halves', () => {
+  test('marks the two halves of an accessor, but not two equal halves', () => {
     expect(overloads('class A { get x() { return 1 } set x(v) {} get y() { return 1 } }')).toEqual([
       'A false',
       'x true',
@@ -138,7 +138,7 @@ describe('overloads', () => {
     ]);
   });
 
-  it('marks the two halves of an accessor of an object literal', () => {
+  test('marks the two halves of an accessor of an object literal', () => {
     expect(overloads('const o = { get x() { return 1 }, set x(v) {} }')).toEqual([
       'o false',
       'x true',
@@ -146,7 +146,7 @@ describe('overloads', () => {
     ]);
   });
 
-  it('keeps static and instance members of one name apart', () => {
+  test('keeps static and instance members of one name apart', () => {
     expect(overloads('abstract class A { static m(): void {} abstract m(): void }')).toEqual([
       'A false',
       'm false',
@@ -156,7 +156,7 @@ describe('overloads', () => {
 });
 
 describe('members', () => {
-  it('override only where the word stands before their own name', () => {
+  test('override only where the word stands before their own name', () => {
     const text =
       'class A extends B { constructor(readonly a: 1, override readonly b: 2) {} override m() {} n() {} }';
     const overriding = ['A.a', 'A.b', 'A.m', 'A.n'].map((name) => definitionOf(text, name).overrides);
@@ -164,7 +164,7 @@ describe('members', () => {
     expect(definitionOf('interface C { (): void }\nconst override = 1;', 'C').overrides).toBeFalsy();
   });
 
-  it('reads fields, methods, accessors, parameter properties and modifiers of classes', () => {
+  test('reads fields, methods, accessors, parameter properties and modifiers of classes', () => {
     const text = `abstract class A {
       static s = 1; readonly r: string; o?: User; private hidden = 2; #secret = 3; declare d: number;
       constructor(private readonly repo: Repo, public name?: string, plain: number) {}
@@ -199,14 +199,14 @@ describe('members', () => {
     expect(definitionOf(text, 'A.gen').signature?.generator).toBe(true);
   });
 
-  it.each(['class A { [key] = 1 }', 'interface A { [ns.key](): void }', 'type A = { [key]: 1 }'])(
+  test.each(['class A { [key] = 1 }', 'interface A { [ns.key](): void }', 'type A = { [key]: 1 }'])(
     '%s: members are named by constants',
     (text) => {
       expect(definitionOf(text, 'A').members).toEqual({ open: false, keyed: true });
     },
   );
 
-  it.each([
+  test.each([
     ['class A { [key + 1] = 1 }', true],
     ['class A { [key] = 1; [k: string]: unknown }', true],
     ['class A { [Symbol.iterator]() {} }', false],
@@ -232,14 +232,14 @@ describe('members', () => {
     expect(definitionOf(text, 'A').members).toEqual({ open });
   });
 
-  it.each(['type A = B | C', 'type A = string', 'function A() {}', 'const A = 1', 'const A: B = { a: 1 }'])(
+  test.each(['type A = B | C', 'type A = string', 'function A() {}', 'const A = 1', 'const A: B = { a: 1 }'])(
     '%s has no members to speak of',
     (text) => {
       expect(definitionOf(text, 'A').members).toBeNull();
     },
   );
 
-  it('lists the keys of object literals and what is known of intersections', () => {
+  test('lists the keys of object literals and what is known of intersections', () => {
     expect(definitions('const a = { b: 1, c() {}, "d-e": () => 2, 3: 4 }')).toEqual([
       'variable a',
       'field a.b',
@@ -251,7 +251,7 @@ describe('members', () => {
     expect(definitions('type A = B & { x: 1 } & { y: 2 }')).toEqual(['type A', 'field A.x', 'field A.y']);
   });
 
-  it('reads fields that JavaScript classes assign', () => {
+  test('reads fields that JavaScript classes assign', () => {
     const text =
       'class A { constructor(x) { this.a = x; this.b = new B(); const f = () => { this.c = 1 } } m() { this.a = 2 } }';
     expect(definitions(text, 'js')).toEqual([
@@ -269,7 +269,7 @@ describe('members', () => {
     expect(definitions(text, 'ts')).not.toContain('field A.a');
   });
 
-  it('knows that what is extended elsewhere in the file has more members', () => {
+  test('knows that what is extended elsewhere in the file has more members', () => {
     expect(definitionOf('class A {} A.prototype.m = function () {}', 'A', 'js').members).toEqual({
       open: true,
     });
@@ -278,7 +278,7 @@ describe('members', () => {
     expect(definitionOf('const a = { b: 1 }; a.b = 2', 'a', 'ts').members).toEqual({ open: false });
   });
 
-  it('reads decorators and bases', () => {
+  test('reads decorators and bases', () => {
     const text = '@Injectable() @ns.Other class A extends ns.Base<T> { @Input() x: string; @Log m() {} }';
     expect(definitionOf(text, 'A')).toMatchObject({
       decorators: ['Injectable', 'ns.Other'],
@@ -292,7 +292,7 @@ describe('members', () => {
 });
 
 describe('types of variables and fields', () => {
-  it.each([
+  test.each([
     ['const x: User = y', 'User'],
     ['const x: ns.User = y', 'ns.User'],
     ['const x: User | null | undefined = y', 'User'],
@@ -316,7 +316,7 @@ describe('signatures', () => {
   const parameters = (text: string, path = 'f') => definitionOf(text, path).signature?.parameters ?? [];
   const brief = ({ name, kind, required }: Parameter) => `${name}:${kind}${required ? '!' : ''}`;
 
-  it('tells required, optional, default and rest parameters apart', () => {
+  test('tells required, optional, default and rest parameters apart', () => {
     const text =
       'function f(this: Window, a: string, b?: number, c = 1, { d }: Options = {}, [e], ...rest: string[]) {}';
     expect(parameters(text).map(brief)).toEqual([
@@ -329,7 +329,7 @@ describe('signatures', () => {
     ]);
   });
 
-  it('gives types and defaults in one spelling', () => {
+  test('gives types and defaults in one spelling', () => {
     const text = `function f(
       a: Map< string,User[ ] >, // comment
       b: | 'x'
@@ -358,7 +358,7 @@ describe('signatures', () => {
     expect(definitionOf(text, 'f').signature?.returns).toBe('Promise<void>');
   });
 
-  it('knows the options type of a parameter and the keys of one written in place', () => {
+  test('knows the options type of a parameter and the keys of one written in place', () => {
     expect(parameters('function f(o: Options | undefined) {}')).toMatchObject([
       { typeName: 'Options', shape: null },
     ]);
@@ -367,19 +367,19 @@ describe('signatures', () => {
     ]);
   });
 
-  it('cuts long defaults at 80 and long types at 200 characters', () => {
+  test('cuts long defaults at 80 and long types at 200 characters', () => {
     const [parameter] = parameters(`function f(a: '${'t'.repeat(300)}' = '${'d'.repeat(300)}') {}`);
     expect(parameter?.default).toHaveLength(80);
     expect(parameter?.type).toHaveLength(200);
   });
 
-  it('counts type parameters', () => {
+  test('counts type parameters', () => {
     const count = (text: string) => definitionOf(text, 'f').signature?.typeParameters;
     expect(count('function f<A, B extends A, C = 1>() {}')).toEqual({ min: 2, max: 3 });
     expect(count('const f = <T>(x: T) => x')).toEqual({ min: 1, max: 1 });
   });
 
-  it('is that of the function a variable or field holds, or of the function type it is declared with', () => {
+  test('is that of the function a variable or field holds, or of the function type it is declared with', () => {
     expect(parameters('const f = async (a, b) => 1').map(brief)).toEqual(['a:positional!', 'b:positional!']);
     expect(definitionOf('const f = async () => 1', 'f').async).toBe(true);
     expect(parameters('const f: (a: string, b?: number) => void = (a) => {}').map(brief)).toEqual([
@@ -403,7 +403,7 @@ describe('hashes', () => {
     definitionOf(text, path, text.includes('<p>') ? 'tsx' : 'ts').bodyHash;
   const signature = (text: string, path: string) => definitionOf(text, path).signatureHash;
 
-  it.each([
+  test.each([
     [
       'functions',
       'function a(x: A) { return a(x) }',
@@ -425,18 +425,18 @@ describe('hashes', () => {
     expect(definitionOf(one, 'a').sketch).toEqual(definitionOf(other, 'b').sketch);
   });
 
-  it('of members do not depend on name and format', () => {
+  test('of members do not depend on name and format', () => {
     expect(body('class A { a(x) { return this.a(x) } }', 'A.a')).toBe(
       body('class B { b(x) { return this.b(x); } }', 'B.b'),
     );
   });
 
-  it('change with the body', () => {
+  test('change with the body', () => {
     expect(body('function a() { return 1 }', 'a')).not.toBe(body('function a() { return 2 }', 'a'));
     expect(body("const a = <p>it's // one</p>", 'a')).not.toBe(body("const a = <p>it's // two</p>", 'a'));
   });
 
-  it('of signatures change with parameters, return type and heritage, not with the body', () => {
+  test('of signatures change with parameters, return type and heritage, not with the body', () => {
     expect(signature('function a(x: A): B { 1 }', 'a')).toBe(signature('function a(x: A): B { 2 }', 'a'));
     expect(signature('function a(x: A): B {}', 'a')).not.toBe(signature('function a(x: A): C {}', 'a'));
     expect(signature('function a(x: A) {}', 'a')).not.toBe(signature('function a(y: A) {}', 'a'));
@@ -446,15 +446,15 @@ describe('hashes', () => {
 });
 
 describe('a variable that is declared again', () => {
-  const marks = (text: string, dialect: 'ts' | 'js' = 'ts') =>
-    factsOf(text, dialect).definitions.map(({ overload }) => overload);
+  const marks = (text: string, variant: 'ts' | 'js' = 'ts') =>
+    factsOf(text, variant).definitions.map(({ overload }) => overload);
 
-  it('with var is no second definition', () => {
+  test('with var is no second definition', () => {
     expect(marks('var a = 1;\nvar a = 2;\nvar b = 3;')).toEqual([true, true, false]);
     expect(marks('var f = function () {};\nvar f = f || {};', 'js')).toEqual([true, true]);
   });
 
-  it('with let or const is one', () => {
+  test('with let or const is one', () => {
     expect(marks('let a = 1;\nconst a = 2;')).toEqual([false, false]);
   });
 });

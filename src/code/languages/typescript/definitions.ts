@@ -104,7 +104,7 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
   const { tree, names } = reading;
   const { origin } = binding;
   const kind = tree.kind[origin] as number;
-  if (DEFINES[kind] !== 1) return;
+  if (defines[kind] !== 1) return;
   const situation: Situation = {
     name: names.text(binding.name),
     container: scope.container === '' ? null : scope.container,
@@ -147,7 +147,7 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
   }
 }
 
-const DEFINES = kindTable([
+const defines = kindTable([
   Kind.Variable,
   Kind.Function,
   Kind.Class,
@@ -346,14 +346,14 @@ function endOfHead(reading: Reading, node: number, from: number): number {
 }
 
 function isAmbient(reading: Reading, origin: number): boolean {
-  const { tree, dialect } = reading;
-  if (dialect === 'dts') return true;
+  const { tree, variant } = reading;
+  if (variant === 'dts') return true;
   for (let node = origin; node > 0; node = tree.parent[node] as number)
     if (has(tree, node, Flag.declare)) return true;
   return false;
 }
 
-const UNCONDITIONAL = kindTable([
+const unconditional = kindTable([
   Kind.Program,
   Kind.ModuleBlock,
   Kind.Variables,
@@ -365,7 +365,7 @@ const UNCONDITIONAL = kindTable([
 function isConditional(reading: Reading, origin: number): boolean {
   const { kind, parent } = reading.tree;
   for (let node = parent[origin] as number; node > 0; node = parent[node] as number) {
-    if (UNCONDITIONAL[kind[node] as number] !== 1) return true;
+    if (unconditional[kind[node] as number] !== 1) return true;
   }
   return false;
 }

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { factsOf } from './facts-of.ts';
 
 describe('lines that are not checked', () => {
-  it.each([
+  test.each([
     ['the line below @ts-expect-error', '// @ts-expect-error gone\nf();\ng();', [2]],
     ['the line below @ts-ignore', 'f();\n  // @ts-ignore\n  g();', [3]],
     ['the code below further comments and blank lines', '// @ts-ignore\n// why\n\nf();', [4]],
@@ -15,12 +15,12 @@ describe('lines that are not checked', () => {
     expect(factsOf(text).unchecked).toEqual(expected);
   });
 
-  it('may be asked for by a comment of JSX', () => {
+  test('may be asked for by a comment of JSX', () => {
     const text = 'const a = (\n  <p>\n    {/* @ts-expect-error */}\n    <B />\n  </p>\n);';
     expect(factsOf(text, 'tsx').unchecked).toEqual([4]);
   });
 
-  it('are all lines below @ts-nocheck in the first comments', () => {
+  test('are all lines below @ts-nocheck in the first comments', () => {
     expect(factsOf('#!/usr/bin/env node\n/*\n * made by hand\n */\n// @ts-nocheck\nf();').unchecked).toBe(
       'all',
     );
@@ -28,13 +28,13 @@ describe('lines that are not checked', () => {
     expect(factsOf('f();\n// @ts-nocheck\n').unchecked).toBeUndefined();
   });
 
-  it('do not exist in JavaScript, which fails when it runs', () => {
+  test('do not exist in JavaScript, which fails when it runs', () => {
     expect(factsOf('// @ts-ignore\nf();', 'js').unchecked).toBeUndefined();
   });
 });
 
 describe('augmented modules', () => {
-  it('are those that a file declares again', () => {
+  test('are those that a file declares again', () => {
     const text = `import './user';\ndeclare module './user' {\n  interface User { email: string }\n}\ndeclare module "x" {}`;
     expect(factsOf(text).augments).toEqual(['./user', 'x']);
     expect(factsOf(`declare const a: 1;\n/*\ndeclare module './user' {}\n*/`).augments).toBeUndefined();

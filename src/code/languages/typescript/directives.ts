@@ -2,24 +2,24 @@ import type { Facts } from '#code/facts/facts.ts';
 import type { Reading } from './reading.ts';
 import { Kind } from './tree/grammar.ts';
 
-const SUPPRESSION = /(?:\/\/\/?|\/\*+|^\s*\*+)\s*@ts-(?:expect-error|ignore)\b/;
-const NO_CHECK = /^(?:\/\/\/?|\/?\*+)\s*@ts-nocheck\b/;
+const suppression = /(?:\/\/\/?|\/\*+|^\s*\*+)\s*@ts-(?:expect-error|ignore)\b/;
+const noCheck = /^(?:\/\/\/?|\/?\*+)\s*@ts-nocheck\b/;
 /** Between a suppression and the line it is meant for there may be blank lines and further comments. */
-const SKIPPED = /^(?:$|\/\/|\*\/)/;
+const skipped = /^(?:$|\/\/|\*\/)/;
 
-const DIRECTIVE = '@ts-';
+const directive = '@ts-';
 
 /** The lines whose errors the file asks TypeScript to keep to itself; nothing of JavaScript, which fails when it runs. */
-export function uncheckedLines({ text, dialect, lines }: Reading): NonNullable<Facts['unchecked']> {
-  if (dialect === 'js' || !text.includes(DIRECTIVE)) return [];
+export function uncheckedLines({ text, variant, lines }: Reading): NonNullable<Facts['unchecked']> {
+  if (variant === 'js' || !text.includes(directive)) return [];
   if (isUncheckedFile(text)) return 'all';
   const unchecked: number[] = [];
-  for (let at = text.indexOf(DIRECTIVE); at >= 0; ) {
+  for (let at = text.indexOf(directive); at >= 0; ) {
     const start = text.lastIndexOf('\n', at) + 1;
     const end = endOfLine(text, start);
-    if (SUPPRESSION.test(text.slice(start, end)))
+    if (suppression.test(text.slice(start, end)))
       unchecked.push(lines.line(start) + codeBelow(text, end + 1));
-    at = text.indexOf(DIRECTIVE, end);
+    at = text.indexOf(directive, end);
   }
   return unchecked;
 }
@@ -30,7 +30,7 @@ function codeBelow(text: string, start: number): number {
   let from = start;
   while (from <= text.length) {
     const end = endOfLine(text, from);
-    if (!SKIPPED.test(text.slice(from, end).trim())) break;
+    if (!skipped.test(text.slice(from, end).trim())) break;
     from = end + 1;
     below++;
   }
@@ -45,7 +45,7 @@ function isUncheckedFile(text: string): boolean {
     const line = raw.replace(/^\uFEFF/, '').trim();
     if (line === '' || (start === 0 && line.startsWith('#!'))) continue;
     if (!inBlock && !line.startsWith('//') && !line.startsWith('/*')) return false;
-    if (NO_CHECK.test(line)) return true;
+    if (noCheck.test(line)) return true;
     if (!line.startsWith('//') || inBlock) inBlock = !line.includes('*/');
   }
   return false;
@@ -57,13 +57,13 @@ function endOfLine(text: string, start: number): number {
 }
 
 /** Begins with a word and looks back from there: that is searched for many times faster than the start of a line. */
-const AUGMENTATION =
+const augmentation =
   /declare(?<=^[ \t]*(?:export[ \t]+)?declare)[ \t]+module[ \t]+(?:'([^'\n]+)'|"([^"\n]+)")/gm;
 
 /** The modules that a file declares more members for: `declare module './user' { … }`. */
 export function augmentedModules({ text, tree }: Reading): string[] {
   if (!tree.contains(Kind.AmbientModule)) return [];
   return [
-    ...new Set(Array.from(text.matchAll(AUGMENTATION), ([, single, double]) => single ?? double ?? '')),
+    ...new Set(Array.from(text.matchAll(augmentation), ([, single, double]) => single ?? double ?? '')),
   ];
 }

@@ -10,41 +10,40 @@ import { readImports } from './imports.ts';
 import { Lines } from './lines.ts';
 import { findModuleLoads, type ModuleLoad } from './module-loads.ts';
 import { Names } from './names.ts';
-import { hasLongRun, isNestedTooDeeply } from './nesting.ts';
+import { isNestedTooDeeply } from './nesting.ts';
+import { parseText } from './parse-text.ts';
 import type { Placed } from './placement.ts';
-import { childrenIn, type Dialect, type Reading } from './reading.ts';
+import { childrenIn, type Reading, type Variant } from './reading.ts';
 import { Scopes } from './scopes.ts';
 import { readSwitches } from './switches.ts';
 import { FlatTree } from './tree/flat-tree.ts';
 import { Kind, kindTable, Role } from './tree/grammar.ts';
-import type { OxcLanguage, ParseProblem, Parser } from './tree/parser.ts';
+import type { ParseProblem, Parser } from './tree/parser.ts';
 import { readUses } from './uses.ts';
 
 const tree = new FlatTree();
 
-const LANGUAGES: Readonly<Record<Dialect, OxcLanguage>> = { ts: 'ts', tsx: 'tsx', dts: 'dts', js: 'jsx' };
-
 /** In UTF-16 units. A tree takes some thirty times the memory of its text. */
-const LARGEST = 20_000_000;
+const largest = 20_000_000;
 
 /** The facts of one file. Never throws for any text: what cannot be read has a `syntaxError`. */
 export function extractFacts(
   text: string,
-  dialect: Dialect,
+  variant: Variant,
   parsers: readonly Parser[],
   utf8?: Uint8Array,
 ): Facts {
-  if (text.length > LARGEST) return unreadable('too large to be source code');
+  if (text.length > largest) return unreadable('too large to be source code');
   try {
     const tokens = tokenize(text);
     if (isNestedTooDeeply(tokens)) return unreadable('nested too deeply');
     const lines = new Lines(text);
-    const problem = parse(text, dialect, tokens, parsers, utf8);
+    const problem = parseText(tree, text, variant, tokens, parsers, utf8);
     const names = new Names(text, tokens.codes, tree);
     const scopes = new Scopes(tree, names);
     const reading: Reading = {
       text,
-      dialect,
+      variant,
       tree,
       tokens: exactTokens(text, tokens),
       names,
@@ -58,19 +57,19 @@ export function extractFacts(
   }
 }
 
-const NO_OWNERS: ReadonlyMap<number, ThisOwner> = new Map();
+const noOwners: ReadonlyMap<number, ThisOwner> = new Map();
 
 function ownersIn(read: FlatTree): ReadonlyMap<number, ThisOwner> {
   const hasOwners = read.contains(Kind.Class) && (read.contains(Kind.This) || read.contains(Kind.Super));
-  return hasOwners ? thisOwners(read) : NO_OWNERS;
+  return hasOwners ? thisOwners(read) : noOwners;
 }
 
 function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
   const statements = childrenIn(tree, 0, Role.statement);
   const loads = findModuleLoads(reading);
-  const loaded = loads.length === 0 ? NOTHING_LOADED : localsOf(loads);
+  const loaded = loads.length === 0 ? nothingLoaded : localsOf(loads);
   const isEsm = isEsModule(statements);
-  const commonJs = isEsm ? NO_COMMONJS : readCommonJs(reading, statements);
+  const commonJs = isEsm ? noCommonjs : readCommonJs(reading, statements);
   const placed = inOrder(readDefinitions(reading, loaded, commonJs.definitions));
   markRepeatedVars(reading, placed);
   const paths = new DefinitionPaths(tree, placed);
@@ -88,22 +87,22 @@ function gather(reading: Reading, syntaxError: SyntaxProblem | null): Facts {
     uses,
     comparisons,
     switches: readSwitches(reading, placed),
-    opaque: isEsm && exportsSilently(reading.dialect, statements) ? [SILENT_EXPORTS] : commonJs.opaque,
+    opaque: isEsm && exportsSilently(reading.variant, statements) ? [silentExports] : commonJs.opaque,
     duplicateKeys: [],
     ...(unchecked.length > 0 ? { unchecked } : {}),
     ...(augments.length > 0 ? { augments } : {}),
   };
 }
 
-const NOTHING_LOADED: ReadonlySet<number> = new Set();
+const nothingLoaded: ReadonlySet<number> = new Set();
 
 /** The identifiers that are bound to what was loaded. */
 function localsOf(loads: readonly ModuleLoad[]): ReadonlySet<number> {
   return new Set(loads.map((load) => load.local).filter((local) => local >= 0));
 }
 
-const NO_COMMONJS: CommonJs = { exports: [], definitions: [], opaque: [], isUsed: false };
-const SILENT_EXPORTS = 'declarations of an ambient module are exported without saying so';
+const noCommonjs: CommonJs = { exports: [], definitions: [], opaque: [], isUsed: false };
+const silentExports = 'declarations of an ambient module are exported without saying so';
 
 /** What gets members from elsewhere in the file has more than it lists. */
 function openExtended(placed: readonly Placed[], extended: ReadonlySet<string>): void {
@@ -113,39 +112,7 @@ function openExtended(placed: readonly Placed[], extended: ReadonlySet<string>):
   }
 }
 
-/** The first parser that does not fail; each is slower and less experimental than the one before. */
-function parse(
-  text: string,
-  dialect: Dialect,
-  tokens: Tokens,
-  parsers: readonly Parser[],
-  utf8: Uint8Array | undefined,
-): ParseProblem | null {
-  let failure: unknown = null;
-  for (const parser of parsers) {
-    try {
-      if (!parser.survivesLongRuns && hasLongRun(tokens)) throw new Error('nested too deeply');
-      return parseWith(parser, text, LANGUAGES[dialect], utf8);
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure ?? new Error('no parser is left');
-}
-
-/** Most files parse as they are; scripts for Node may also return at their top level. */
-function parseWith(
-  parser: Parser,
-  text: string,
-  language: OxcLanguage,
-  utf8: Uint8Array | undefined,
-): ParseProblem | null {
-  const problem = parser.parse(text, language, 'unambiguous', tree, utf8);
-  if (problem === null || parser.parse(text, language, 'commonjs', tree, utf8) === null) return null;
-  return parser.parse(text, language, 'unambiguous', tree, utf8);
-}
-
-const MODULE_STATEMENTS = kindTable([
+const moduleStatements = kindTable([
   Kind.Import,
   Kind.ExportDeclaration,
   Kind.ExportNames,
@@ -157,20 +124,20 @@ const MODULE_STATEMENTS = kindTable([
 /** `export =` is CommonJS by another name, whatever stands beside it. */
 function isEsModule(statements: readonly number[]): boolean {
   return (
-    statements.some((node) => MODULE_STATEMENTS[tree.kind[node] as number] === 1) &&
+    statements.some((node) => moduleStatements[tree.kind[node] as number] === 1) &&
     !statements.some((node) => tree.kind[node] === Kind.ExportAssignment)
   );
 }
 
 /** In a declaration file everything is exported unless `export {}` says otherwise. */
-function exportsSilently(dialect: Dialect, statements: readonly number[]): boolean {
-  if (dialect !== 'dts') return false;
+function exportsSilently(variant: Variant, statements: readonly number[]): boolean {
+  if (variant !== 'dts') return false;
   if (statements.some((node) => tree.kind[node] === Kind.ExportNames && tree.after[node] === node + 1))
     return false;
-  return statements.some((node) => DECLARATIONS.has(tree.kind[node] as number));
+  return statements.some((node) => declarations.has(tree.kind[node] as number));
 }
 
-const DECLARATIONS: ReadonlySet<number> = new Set([
+const declarations: ReadonlySet<number> = new Set([
   Kind.Variables,
   Kind.Function,
   Kind.Class,
@@ -194,7 +161,7 @@ function exactTokens(text: string, tokens: Tokens): Tokens {
     const from = start[node] as number;
     const to = end[node] as number;
     if (kind[node] === Kind.RegExp) regularExpressions++;
-    else if (MISLEADING.test(text.slice(from, to))) isExact = false;
+    else if (misleading.test(text.slice(from, to))) isExact = false;
     else continue;
     whole.push(from, to);
   }
@@ -203,7 +170,7 @@ function exactTokens(text: string, tokens: Tokens): Tokens {
 }
 
 /** What a tokenizer would take for the start of a string or comment. */
-const MISLEADING = /['"`/]/;
+const misleading = /['"`/]/;
 
 function syntaxProblem(problem: ParseProblem, lines: Lines, text: string): SyntaxProblem {
   const offset = Math.min(problem.offset, text.length);

@@ -1,30 +1,30 @@
 import type { Definition, Export, Facts, Import, Use } from '#code/facts/facts.ts';
 import { extractFacts } from './extract.ts';
-import type { Dialect } from './reading.ts';
+import type { Variant } from './reading.ts';
 import { openParsers } from './tree/parser.ts';
 
 /** For tests: the facts of a snippet, and each kind of fact in a form that fits on a line. */
 
 const parsers = await openParsers();
 
-export function factsOf(text: string, dialect: Dialect = 'ts'): Facts {
-  return extractFacts(text, dialect, parsers);
+export function factsOf(text: string, variant: Variant = 'ts'): Facts {
+  return extractFacts(text, variant, parsers);
 }
 
-export function definitionOf(text: string, path: string, dialect: Dialect = 'ts'): Definition {
-  const found = factsOf(text, dialect).definitions.filter((definition) => pathOf(definition) === path);
+export function definitionOf(text: string, path: string, variant: Variant = 'ts'): Definition {
+  const found = factsOf(text, variant).definitions.filter((definition) => pathOf(definition) === path);
   if (found.length !== 1) throw new Error(`${found.length} definitions of ${path}`);
   return found[0] as Definition;
 }
 
 /** `class User`, `method User.save`, in order. */
-export function definitions(text: string, dialect: Dialect = 'ts'): string[] {
-  return factsOf(text, dialect).definitions.map((definition) => `${definition.kind} ${pathOf(definition)}`);
+export function definitions(text: string, variant: Variant = 'ts'): string[] {
+  return factsOf(text, variant).definitions.map((definition) => `${definition.kind} ${pathOf(definition)}`);
 }
 
 /** `call ns.read`, `read ~User.name` for a value of type User, with `?` when existence is tested. */
-export function uses(text: string, dialect: Dialect = 'ts'): string[] {
-  return factsOf(text, dialect).uses.map(lineOfUse);
+export function uses(text: string, variant: Variant = 'ts'): string[] {
+  return factsOf(text, variant).uses.map(lineOfUse);
 }
 
 function lineOfUse(use: Use): string {
@@ -33,8 +33,8 @@ function lineOfUse(use: Use): string {
 }
 
 /** `a as b from ./x`, with marks for what is special. */
-export function imports(text: string, dialect: Dialect = 'ts'): string[] {
-  return factsOf(text, dialect).imports.map(lineOfImport);
+export function imports(text: string, variant: Variant = 'ts'): string[] {
+  return factsOf(text, variant).imports.map(lineOfImport);
 }
 
 function lineOfImport(fact: Import): string {
@@ -47,8 +47,8 @@ function lineOfImport(fact: Import): string {
   return [`${name} from ${fact.from}`, ...marks].filter((mark) => mark !== '').join(' ');
 }
 
-export function exports(text: string, dialect: Dialect = 'ts'): string[] {
-  return factsOf(text, dialect).exports.map(lineOfExport);
+export function exports(text: string, variant: Variant = 'ts'): string[] {
+  return factsOf(text, variant).exports.map(lineOfExport);
 }
 
 function lineOfExport(fact: Export): string {

@@ -2,7 +2,7 @@ import type { Failure } from '#code/facts/facts.ts';
 import { dottedName, type Reading } from './reading.ts';
 import { Kind } from './tree/grammar.ts';
 
-const NONE: Failure = { raises: [], returnsNothing: false };
+const none: Failure = { raises: [], returnsNothing: false };
 
 /** How a function says that it has nothing to give. Functions inside it speak for themselves. */
 export function failureOf(reading: Reading, callable: number): Failure {
@@ -23,5 +23,5 @@ export function failureOf(reading: Reading, callable: number): Failure {
       if (error !== null && !raises.includes(error)) raises.push(error);
     }
   }
-  return raises.length > 0 || returnsNothing ? { raises, returnsNothing } : NONE;
+  return raises.length > 0 || returnsNothing ? { raises, returnsNothing } : none;
 }

@@ -1,5 +1,5 @@
 /** Names that the language, Node or a browser gives to every file, and types of the TypeScript library. */
-const GLOBALS = new Set(
+const globals = new Set(
   `
   AggregateError Array ArrayBuffer AsyncFunction AsyncGenerator AsyncGeneratorFunction AsyncIterator Atomics BigInt
   BigInt64Array BigUint64Array Boolean DataView Date Error EvalError FinalizationRegistry Float16Array Float32Array
@@ -73,5 +73,5 @@ const GLOBALS = new Set(
 
 /** A name that is expected to be bound by no file. */
 export function isGlobal(name: string): boolean {
-  return GLOBALS.has(name);
+  return globals.has(name);
 }

@@ -1,25 +1,25 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { corpus } from './corpus.ts';
 import { extractFacts } from './extract.ts';
-import type { Dialect } from './reading.ts';
+import type { Variant } from './reading.ts';
 import { openParsers, type Parser } from './tree/parser.ts';
 
 const [buffer, raw, json] = (await openParsers()) as [Parser, Parser, Parser];
 
 function differing(
-  sources: readonly { path: string; text: string; dialect: Dialect }[],
+  sources: readonly { path: string; text: string; variant: Variant }[],
   parser: Parser,
 ): string[] {
   return sources
-    .filter(({ text, dialect }) => {
-      const one = JSON.stringify(extractFacts(text, dialect, [buffer]));
-      return one !== JSON.stringify(extractFacts(text, dialect, [parser]));
+    .filter(({ text, variant }) => {
+      const one = JSON.stringify(extractFacts(text, variant, [buffer]));
+      return one !== JSON.stringify(extractFacts(text, variant, [parser]));
     })
     .map(({ path }) => path);
 }
 
 /** Syntax that the installed packages do not have, or have too little of. */
-const RARE = `
+const rare = `
 import fs = require('fs'); import A = ns.B.C; export = x;
 declare module 'ambient' { export const a: string }
 declare global { interface Window { a: 1 } }
@@ -42,43 +42,44 @@ import d, { default as e2, type f2, 'g-h' as i2 } from 'mod' with { type: 'json'
 export default class extends (class {}) {}
 1n; 0xff; 1_000; /re/gi; null; true; void 0; delete a.b; typeof a; -1; +1; ~1; a++; --b.c; a = b = c; a, b; async () => { await a; yield };
 `;
-const JSX = `
+const jsx = `
 const a = <ns.A.B<T> b="c" d={e} {...f} g-h:i={<></>}>text's "quoted" // no comment {j} {...k} {/* empty */} <this.x /><_y /><$z /><é /><a-b /></ns.A.B>;
 `;
 
 describe('every path to the tree gives the same facts', () => {
-  it('for several hundred real files, as objects in memory', () => {
+  test('for several hundred real files, as objects in memory', () => {
     const sources = corpus(/\.(?:[cm]?[jt]s|[jt]sx)$/, 700);
     expect(sources.length).toBeGreaterThan(500);
-    expect(new Set(sources.map(({ dialect }) => dialect))).toEqual(new Set(['ts', 'dts', 'js']));
+    expect(new Set(sources.map(({ variant }) => variant))).toEqual(new Set(['ts', 'dts', 'js']));
     expect(differing(sources, raw)).toEqual([]);
   });
 
-  it('for real files as JSON', () => {
+  test('for real files as JSON', () => {
     const sources = corpus(/\.(?:[cm]?[jt]s|[jt]sx)$/, 150);
     expect(sources.length).toBeGreaterThan(100);
     expect(differing(sources, json)).toEqual([]);
   });
 
-  it('for syntax that is rare', () => {
-    const snippets = RARE.trim()
+  test('for syntax that is rare', () => {
+    const snippets = rare
+      .trim()
       .split('\n')
       .flatMap((text) =>
-        (['ts', 'tsx', 'dts', 'js'] as const).map((dialect) => ({ path: text, text, dialect })),
+        (['ts', 'tsx', 'dts', 'js'] as const).map((variant) => ({ path: text, text, variant })),
       );
-    const all = [...snippets, { path: 'all', text: RARE, dialect: 'ts' as const }];
+    const all = [...snippets, { path: 'all', text: rare, variant: 'ts' as const }];
     expect(differing(all, raw)).toEqual([]);
     expect(differing(all, json)).toEqual([]);
   });
 
-  it('for JSX', () => {
-    const sources = (['tsx', 'js'] as const).map((dialect) => ({
-      path: dialect,
-      text: dialect === 'js' ? JSX.replace('<T>', '') : JSX,
-      dialect,
+  test('for JSX', () => {
+    const sources = (['tsx', 'js'] as const).map((variant) => ({
+      path: variant,
+      text: variant === 'js' ? jsx.replace('<T>', '') : jsx,
+      variant,
     }));
     expect(
-      sources.every(({ text, dialect }) => extractFacts(text, dialect, [buffer]).syntaxError === null),
+      sources.every(({ text, variant }) => extractFacts(text, variant, [buffer]).syntaxError === null),
     ).toBe(true);
     expect(differing(sources, raw)).toEqual([]);
     expect(differing(sources, json)).toEqual([]);

@@ -6,7 +6,7 @@ import { childIn, childrenIn, has, keyName, type Reading } from './reading.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 
 /** What may never run: an import in there may be meant to fail. */
-const MAY_NOT_RUN = kindTable([
+const conditionalKinds = kindTable([
   Kind.Function,
   Kind.Arrow,
   Kind.Try,
@@ -53,7 +53,7 @@ function addLoads(
   const { tree } = reading;
   const mayNotRun = new Climb(
     tree,
-    (node) => (MAY_NOT_RUN[tree.kind[node] as number] === 1 ? true : undefined),
+    (node) => (conditionalKinds[tree.kind[node] as number] === 1 ? true : undefined),
     false,
   );
   for (const load of loads) {

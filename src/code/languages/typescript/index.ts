@@ -1,19 +1,21 @@
 import type { Language } from '#code/facts/language.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
+import { javascript, typescript } from './dialect.ts';
 import { extractFacts } from './extract.ts';
-import type { Dialect } from './reading.ts';
+import type { Variant } from './reading.ts';
 import { openParsers, type Parser } from './tree/parser.ts';
 
 /** Raise it whenever the facts of an unchanged file could change. */
-const VERSION = 17;
+const version = 17;
 
 let parsers: readonly Parser[] | null = null;
 
-const DIALECTS: readonly Dialect[] = ['ts', 'tsx', 'dts', 'js'];
+const variants: readonly Variant[] = ['ts', 'tsx', 'dts', 'js'];
 
 /** TypeScript and JavaScript, with and without JSX, and declaration files. */
-export const typescriptLanguages: readonly Language[] = DIALECTS.map((id) => ({
+export const typescriptLanguages: readonly Language[] = variants.map((id) => ({
   id,
-  version: VERSION,
+  version: version,
   prepare: async () => {
     parsers ??= await openParsers();
   },
@@ -25,21 +27,25 @@ export const typescriptLanguages: readonly Language[] = DIALECTS.map((id) => ({
 
 const declarationPath = /\.d\.[cm]?ts$|\.d\.[^./]+\.ts$/;
 
-/** The language of a file by its name; null for files of other languages. */
-export function typescriptLanguageOf(path: string): Dialect | null {
-  switch (path.slice(path.lastIndexOf('.'))) {
-    case '.ts':
-    case '.mts':
-    case '.cts':
-      return path.includes('.d.') && declarationPath.test(path) ? 'dts' : 'ts';
-    case '.tsx':
-      return 'tsx';
-    case '.js':
-    case '.mjs':
-    case '.cjs':
-    case '.jsx':
-      return 'js';
-    default:
-      return null;
-  }
+const [ts, tsx, dts, js] = typescriptLanguages as [Language, Language, Language, Language];
+
+export const typescriptEntries: readonly LanguageEntry[] = [
+  {
+    language: dts,
+    dialect: typescript,
+    endings: ['.ts', '.mts', '.cts'],
+    reads: (path) => path.includes('.d.') && declarationPath.test(path),
+  },
+  { language: ts, dialect: typescript, endings: ['.ts', '.mts', '.cts'] },
+  { language: tsx, dialect: typescript, endings: ['.tsx'] },
+  { language: js, dialect: javascript, endings: ['.js', '.mjs', '.cjs', '.jsx'] },
+];
+
+/** Which of them a file is read in; null for files of other languages. */
+export function typescriptLanguageOf(path: string): Variant | null {
+  const ending = path.slice(path.lastIndexOf('.'));
+  const entry = typescriptEntries.find(
+    ({ endings, reads }) => endings.includes(ending) && (reads?.(path) ?? true),
+  );
+  return (entry?.language.id as Variant | undefined) ?? null;
 }

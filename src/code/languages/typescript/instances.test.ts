@@ -1,14 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { uses } from './facts-of.ts';
 
 /** Uses of members of typed values alone. */
-const members = (text: string, dialect: 'ts' | 'js' | 'tsx' = 'ts') =>
-  uses(text, dialect)
+const members = (text: string, variant: 'ts' | 'js' | 'tsx' = 'ts') =>
+  uses(text, variant)
     .filter((use) => use.includes('~'))
     .join('|');
 
 describe('values of a known type', () => {
-  it.each([
+  test.each([
     ['a parameter', 'function f(u: User) { u.name; u.save(1) }', 'read ~User.name|call ~User.save'],
     ['an arrow parameter', '(u: User) => u.name', 'read ~User.name'],
     [
@@ -42,7 +42,7 @@ describe('values of a known type', () => {
     expect(members(text)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['arrays', 'function f(u: User[]) { u.length }'],
     ['promises', 'async function f(u: Promise<User>) { (await u).name; u.then() }'],
     ['unions', 'function f(u: User | Team) { u.name }'],
@@ -57,7 +57,7 @@ describe('values of a known type', () => {
     expect(members(text)).toBe('');
   });
 
-  it.each([
+  test.each([
     ['in', "function f(u: User) { u.a; if ('x' in u) u.x }"],
     ['instanceof', 'function f(u: User) { if (u instanceof Admin) u.x }'],
     ['a type guard', 'function f(u: User) { if (isAdmin(u)) u.x }'],
@@ -70,32 +70,32 @@ describe('values of a known type', () => {
     expect(members(text)).toBe('');
   });
 
-  it('keeps the other values of the same name', () => {
+  test('keeps the other values of the same name', () => {
     const text = 'function f(u: User) { if (isAdmin(u)) u.x } function g(u: User) { u.name }';
     expect(members(text)).toBe('read ~User.name');
   });
 
-  it('keeps an annotated variable that is reassigned, and values that are merely passed on', () => {
+  test('keeps an annotated variable that is reassigned, and values that are merely passed on', () => {
     expect(members('function f() { let u: User = g(); u = h(); u.name }')).toBe('read ~User.name');
     expect(members('function f(u: User) { save(u); u.name }')).toBe('read ~User.name');
   });
 
-  it('does not take a type that a scope elsewhere binds for the one of the module', () => {
+  test('does not take a type that a scope elsewhere binds for the one of the module', () => {
     expect(members('import { User } from "./u"; function f(u: User) { u.a } function g<User>() {}')).toBe('');
   });
 
-  it('leaves out assignments in JavaScript, where they make members', () => {
+  test('leaves out assignments in JavaScript, where they make members', () => {
     expect(members('const u = new User(); u.extra = 1; u.name', 'js')).toBe('read ~User.name');
   });
 });
 
 describe('this', () => {
-  it('is an instance of its class in methods, fields, accessors and arrows', () => {
+  test('is an instance of its class in methods, fields, accessors and arrows', () => {
     const text = 'class A { a = this.b; m() { this.c(); return () => this.d } get x() { return this.e } }';
     expect(members(text)).toBe('read ~A.b|call ~A.c|read ~A.d|read ~A.e');
   });
 
-  it('is not one in nested functions, objects, keys, or classes that are no definitions', () => {
+  test('is not one in nested functions, objects, keys, or classes that are no definitions', () => {
     expect(
       members('class A { m() { function f() { this.a } return { g() { this.b } } } [this.k] = 1 }'),
     ).toBe('');
@@ -103,7 +103,7 @@ describe('this', () => {
     expect(members('function f() { this.a }')).toBe('');
   });
 
-  it('is the class itself in static members', () => {
+  test('is the class itself in static members', () => {
     expect(uses('class A { static m() { this.of() } static { this.init() } static f = this.g }')).toEqual([
       'call A.of',
       'call A.init',
@@ -111,11 +111,11 @@ describe('this', () => {
     ]);
   });
 
-  it('counts reads, not writes', () => {
+  test('counts reads, not writes', () => {
     expect(members('class A { m() { this.a = 1; this.b++; [this.c] = x; this.d } }')).toBe('read ~A.d');
   });
 
-  it('knows the types of fields and parameter properties', () => {
+  test('knows the types of fields and parameter properties', () => {
     const text =
       'class A { user: User; repo = new Repo(); constructor(private log: Log) {} m() { this.user.name; this.repo.find(1); this.log.info(); const { age } = this.user } }';
     expect(members(text)).toBe(
@@ -123,13 +123,13 @@ describe('this', () => {
     );
   });
 
-  it('drops fields that are narrowed', () => {
+  test('drops fields that are narrowed', () => {
     expect(members('class A { user: User; m() { if (isAdmin(this.user)) this.user.rights } }')).toBe(
       'read ~A.user|read ~A.user',
     );
   });
 
-  it('reads members of the base through super', () => {
+  test('reads members of the base through super', () => {
     expect(members('class A extends B { m() { super.m() } }')).toBe('call ~B.m');
     expect(uses('class A extends B { static m() { super.m() } }')).toEqual(['extends B', 'call B.m']);
   });

@@ -2,7 +2,7 @@ import { isGlobal } from './globals.ts';
 import { valueType } from './members.ts';
 import type { Placed } from './placement.ts';
 import { childIn, type Reading } from './reading.ts';
-import { type Binding, type Scope, TYPE } from './scopes.ts';
+import { type Binding, type Scope, typeSpace } from './scopes.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import { typeNameOf } from './types.ts';
 
@@ -65,7 +65,7 @@ export class Instances {
 
 /** The names that a scope binds to types. */
 function typesIn({ bindings }: Scope): ReadonlySet<number> {
-  return new Set(bindings.filter(({ space }) => (space & TYPE) !== 0).map(({ name }) => name));
+  return new Set(bindings.filter(({ space }) => (space & typeSpace) !== 0).map(({ name }) => name));
 }
 
 /** The named types of members, by container and name. */

@@ -19,7 +19,7 @@ export function jsxShape(reading: Reading, opening: number): CallShape {
 }
 
 /** What React keeps for itself. */
-const RESERVED = new Set(['key', 'ref']);
+const reserved = new Set(['key', 'ref']);
 
 /** The tree has the values of attributes but not their names: those are what is left of the text without the values. */
 function attributesOf({ tree, text }: Reading, opening: number): { keys: string[]; open: boolean } {
@@ -39,7 +39,7 @@ function attributesOf({ tree, text }: Reading, opening: number): { keys: string[
   const names = rest.replaceAll(/\/\*.*?\*\//gs, ' ').match(/[\p{L}_$][\p{L}\p{N}_$:.-]*/gu) ?? [];
   return {
     // Attributes with a dash may be written on everything.
-    keys: names.filter((name) => !RESERVED.has(name) && !name.includes('-')),
+    keys: names.filter((name) => !reserved.has(name) && !name.includes('-')),
     open: rest.includes('...'),
   };
 }

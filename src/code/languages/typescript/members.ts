@@ -43,7 +43,7 @@ export function classMembers(
     } else if (kind[member] === Kind.Method) method(reading, member, name, container, found);
     else found.push(field(reading, member, name, container));
   }
-  return reading.dialect === 'js'
+  return reading.variant === 'js'
     ? { open: assignedFields(reading, classNode, container, found, known) || open || keyed }
     : membersWith(open, keyed);
 }

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { definitions, exports, factsOf, imports, uses } from './facts-of.ts';
 
 describe('imports', () => {
-  it.each([
+  test.each([
     [
       "import { a, b as c, default as d, 'e-f' as e } from 'x'",
       ['a from x', 'b as c from x', 'default as d from x', 'e-f as e from x'],
@@ -20,7 +20,7 @@ describe('imports', () => {
     expect(imports(text)).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ["const m = await import('x')", ['* as m from x dynamic']],
     ["const { a, b: c } = await import('x')", ['a from x dynamic', 'b as c from x dynamic']],
     ["const { a, ...rest } = await import('x')", ['a from x dynamic', '* as null from x dynamic']],
@@ -39,7 +39,7 @@ describe('imports', () => {
     expect(imports(text)).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ["const x = require('y')", ['* as x from y require']],
     ["const { a, b: c } = require('y')", ['a from y require', 'b as c from y require']],
     ["const a = require('y').b", ['b as a from y require']],
@@ -59,7 +59,7 @@ describe('imports', () => {
     expect(imports(text, 'js')).toEqual(expected);
   });
 
-  it.each([
+  test.each([
     ["type A = import('x').B.C<D>", ['B as null from x type']],
     ["let a: typeof import('x')", ['* as null from x type']],
     ["function f(a: import('./x').A) {}", ['A as null from ./x type']],
@@ -67,12 +67,12 @@ describe('imports', () => {
     expect(imports(text)).toEqual(expected);
   });
 
-  it('names the definition an import stands in', () => {
+  test('names the definition an import stands in', () => {
     expect(factsOf("function f() { return import('x') }").imports).toMatchObject([{ scope: 'f' }]);
     expect(factsOf("class A { async m() { await import('x') } }").imports).toMatchObject([{ scope: 'A.m' }]);
   });
 
-  it('treats what holds a loaded module as an import, not as a definition or a local', () => {
+  test('treats what holds a loaded module as an import, not as a definition or a local', () => {
     expect(definitions("const fs = require('fs'), { a } = await import('x'), other = 1")).toEqual([
       'variable other',
     ]);
@@ -83,7 +83,7 @@ describe('imports', () => {
 });
 
 describe('exports of ES modules', () => {
-  it.each([
+  test.each([
     ['export const a = 1, { b, c: [d] } = x', ['a = a', 'b = b', 'd = d']],
     ['export function f() {} export class C {} export enum E {}', ['f = f', 'C = C', 'E = E']],
     ['export interface I {} export type T = 1; export namespace N {}', ['I = I', 'T = T', 'N = N']],
@@ -106,7 +106,7 @@ describe('exports of ES modules', () => {
     expect(factsOf(text).module).toBe('esm');
   });
 
-  it('does not know the names of a module that `export =` replaces', () => {
+  test('does not know the names of a module that `export =` replaces', () => {
     expect(factsOf('const a = 1; export = a')).toMatchObject({
       module: 'commonjs',
       exports: [{ name: 'default', local: 'a' }],
@@ -116,7 +116,7 @@ describe('exports of ES modules', () => {
     expect(factsOf("import x = require('y'); x()").module).toBe('commonjs');
   });
 
-  it('does not know the names of an ambient module that exports without saying so', () => {
+  test('does not know the names of an ambient module that exports without saying so', () => {
     expect(factsOf('export declare const a: 1; declare const b: 2', 'dts').opaque).toHaveLength(1);
     expect(factsOf('export declare const a: 1; declare const b: 2; export {}', 'dts').opaque).toEqual([]);
     expect(factsOf('export declare const a: 1', 'dts').opaque).toEqual([]);
@@ -124,7 +124,7 @@ describe('exports of ES modules', () => {
 });
 
 describe('CommonJS', () => {
-  it.each([
+  test.each([
     ['const a = 1; exports.a = a; exports.b = function () {}', ['a = a', 'b = b'], 0],
     ['module.exports.a = 1', ['a = a'], 0],
     ['const a = 1; module.exports = { a, b: 2, c() {} }', ['a = a', 'b = b', 'c = c'], 0],
@@ -148,13 +148,13 @@ describe('CommonJS', () => {
     expect(facts.module).toBe('commonjs');
   });
 
-  it('defines what has no other name', () => {
+  test('defines what has no other name', () => {
     expect(
       definitions('exports.f = function (a) {}; exports.C = class { m() {} }; module.exports.v = 1', 'js'),
     ).toEqual(['function f', 'class C', 'method C.m', 'variable v']);
   });
 
-  it('is not confused by names that are bound', () => {
+  test('is not confused by names that are bound', () => {
     expect(factsOf('const exports = {}; exports.a = 1', 'js')).toMatchObject({
       module: 'script',
       exports: [],
@@ -166,7 +166,7 @@ describe('CommonJS', () => {
     expect(factsOf('if (typeof exports === "object") {}', 'js').module).toBe('script');
   });
 
-  it('is a script when there is neither', () => {
+  test('is a script when there is neither', () => {
     expect(factsOf('const a = 1').module).toBe('script');
     expect(factsOf('').module).toBe('script');
   });

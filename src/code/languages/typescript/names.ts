@@ -1,6 +1,6 @@
 import type { FlatTree } from './tree/flat-tree.ts';
 
-const BACKSLASH = 92;
+const backslash = 92;
 
 /** Reused from file to file. */
 let allSlots = new Int32Array(1 << 12);
@@ -121,7 +121,7 @@ export class Names {
   /** An identifier that is met for the first time as it is spelled here. */
   #new(slot: number, start: number, end: number): number {
     for (let i = start; i < end; i++)
-      if (this.#codes[i] === BACKSLASH) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
+      if (this.#codes[i] === backslash) return this.of(unescapeIdentifier(this.#text.slice(start, end)));
     return this.#add(slot, start, end, undefined);
   }
 
@@ -132,7 +132,7 @@ export class Names {
     ends[name] = end;
     this.#strings.push(string);
     this.#slots[slot] = name + 1;
-    if (name === MANY) {
+    if (name === many) {
       this.#isThorough = true;
       this.#rehash(this.#slots.length);
     }
@@ -160,7 +160,7 @@ export class Names {
 }
 
 /** From so many names on it pays to tell them apart by all of their characters. */
-const MANY = 2048;
+const many = 2048;
 
 function step(hash: number, code: number): number {
   const mixed = Math.imul(hash ^ code, 0x9e3779b1);

@@ -7,10 +7,10 @@ import { Flag, Kind, Role } from './tree/grammar.ts';
 export type Receiver = Binding | string;
 
 /** Calls that may tell the compiler more about their argument than its annotation does. */
-const NARROWING_CALL = /^(?:is|has|can|assert|ensure|invariant|check|verify|validate|expect|guard|must)/i;
+const narrowingCall = /^(?:is|has|can|assert|ensure|invariant|check|verify|validate|expect|guard|must)/i;
 
 /** Methods that may say what their own object is: `isAdmin(): this is Admin`. */
-const NARROWING_METHOD = /^(?:is|has|assert)[A-Z_]/;
+const narrowingMethod = /^(?:is|has|assert)[A-Z_]/;
 
 /** Keeps note of values whose type somewhere becomes another than the one they were declared with. */
 export class Narrowing {
@@ -42,7 +42,7 @@ export class Narrowing {
   #isNarrowingCall(top: number, members: readonly string[]): boolean {
     const { tree } = this.#reading;
     if (members.length !== 1 || tree.role[top] !== Role.callee) return false;
-    return NARROWING_METHOD.test(members[0] as string);
+    return narrowingMethod.test(members[0] as string);
   }
 
   #mayNarrow(node: number): boolean {
@@ -58,6 +58,6 @@ export class Narrowing {
     if (tree.kind[above] !== Kind.Call || role !== Role.argument) return false;
     if (isCondition(this.#reading, above)) return true;
     const callee = dottedName(this.#reading, above + 1) ?? '';
-    return NARROWING_CALL.test(callee.slice(callee.lastIndexOf('.') + 1));
+    return narrowingCall.test(callee.slice(callee.lastIndexOf('.') + 1));
   }
 }

@@ -6,48 +6,48 @@ import type { Tokens } from '#code/lex/tokens.ts';
  * before parsing, and chains that nest without any: `a => a => …`, `a ? b : c ? …`, `!!!…`, `else if … else if …`.
  * The limits leave room on the stack of a worker thread, which is half as large as that of the main thread.
  */
-const DEEPEST_BRACKETS = 1000;
-const LONGEST_CHAIN = 2500;
+const deepestBrackets = 1000;
+const longestChain = 2500;
 
-const PLAIN = 0;
-const OPENS = 1;
-const CLOSES = 2;
-const LINKS = 3;
+const plain = 0;
+const opens = 1;
+const closes = 2;
+const links = 3;
 /** Ends whatever chain came before it: a separator, or a word that only begins a statement. */
-const ENDS = 4;
-const LESS = 5;
-const GREATER = 6;
-const COLON = 7;
-const DOT = 8;
-const NAMESPACE = 9;
-const SIGN = 10;
+const ends = 4;
+const less = 5;
+const greater = 6;
+const colon = 7;
+const dot = 8;
+const namespace = 9;
+const sign = 10;
 
 const marks = new Uint8Array(128);
 for (const [characters, meaning] of [
-  ['([{', OPENS],
-  [')]}', CLOSES],
-  ['=?!~*', LINKS],
-  [',;', ENDS],
-  ['<', LESS],
-  ['>', GREATER],
-  [':', COLON],
-  ['.', DOT],
-  ['+-', SIGN],
+  ['([{', opens],
+  [')]}', closes],
+  ['=?!~*', links],
+  [',;', ends],
+  ['<', less],
+  ['>', greater],
+  [':', colon],
+  ['.', dot],
+  ['+-', sign],
 ] as const) {
   for (const character of characters) marks[character.charCodeAt(0)] = meaning;
 }
 
 /** Meaning of keywords by hash, with open addressing: a map of numbers this large is several times slower. */
-const SLOTS = 256;
-const wordHashes = new Int32Array(SLOTS);
-const wordMeanings = new Uint8Array(SLOTS);
+const slots = 256;
+const wordHashes = new Int32Array(slots);
+const wordMeanings = new Uint8Array(slots);
 for (const [list, meaning] of [
   [
     'if else for while do with new typeof void delete await yield keyof unique readonly infer extends async',
-    LINKS,
+    links,
   ],
-  ['const var import export return throw enum', ENDS],
-  ['namespace module', NAMESPACE],
+  ['const var import export return throw enum', ends],
+  ['namespace module', namespace],
 ] as const) {
   for (const word of list.split(' ')) {
     const slot = slotOf(hashWord(word));
@@ -56,85 +56,85 @@ for (const [list, meaning] of [
   }
 }
 
-const ELSE = hashWord('else');
-const LOWER_A = 97;
-const LOWER_Z = 122;
-const LONGEST_KEYWORD = 9;
+const elseWord = hashWord('else');
+const lowerA = 97;
+const lowerZ = 122;
+const longestKeyword = 9;
 
 /** A run without separators may be one expression of that many terms, nested to the left. */
-const LONGEST_RUN = 10_000;
+const longestRun = 10_000;
 
 export function hasLongRun(tokens: Tokens): boolean {
-  return tokens.longestRun > LONGEST_RUN;
+  return tokens.longestRun > longestRun;
 }
 
 export function isNestedTooDeeply(tokens: Tokens): boolean {
-  if (tokens.deepestBrackets > DEEPEST_BRACKETS) return true;
+  if (tokens.deepestBrackets > deepestBrackets) return true;
   // A chain has no separators on its own level, so the usual file needs no closer look.
-  if (tokens.longestRun <= LONGEST_CHAIN) return false;
+  if (tokens.longestRun <= longestChain) return false;
   const chains: number[] = [];
   let chain = 0;
   let total = 0;
   let elements = 0;
   let dots = 0;
   let labels = 0;
-  let before = PLAIN;
-  let beforeThat = PLAIN;
+  let before = plain;
+  let beforeThat = plain;
   for (let i = 0; i < tokens.count; i++) {
     const meaning = meaningOf(tokens, i);
     const previous = before;
-    const labelled = beforeThat === COLON;
+    const labelled = beforeThat === colon;
     beforeThat = before;
     before = meaning;
     switch (meaning) {
-      case OPENS:
+      case opens:
         if (startsWithBrace(tokens, i)) chain = closed(chains, chain);
         chains.push(chain);
         chain = 0;
         dots = 0;
         break;
-      case CLOSES:
+      case closes:
         total -= chain;
         chain = closed(chains, chain);
         break;
-      case ENDS:
+      case ends:
         // `if (a) b; else …`: the chain goes on after the semicolon.
-        if (tokens.hash[i] === 0 && tokens.hash[i + 1] === ELSE) break;
+        if (tokens.hash[i] === 0 && tokens.hash[i + 1] === elseWord) break;
         total -= chain;
         chain = 0;
         break;
-      case LINKS:
+      case links:
         chain++;
         total++;
         break;
-      case SIGN:
+      case sign:
         // Signs nest only as a run: a sum of many terms is a list to the parser.
-        if (previous !== SIGN) break;
+        if (previous !== sign) break;
         chain++;
         total++;
         break;
-      case LESS:
+      case less:
         // A tag that directly follows a tag is its child.
-        if (previous === GREATER) elements++;
+        if (previous === greater) elements++;
         chain++;
         total++;
         break;
-      case GREATER:
-        if (previous === LINKS || chain === 0) break;
+      case greater:
+        if (previous === links || chain === 0) break;
         chain--;
         total--;
         break;
-      case COLON:
+      case colon:
         labels = labelled ? labels + 1 : 0;
         break;
-      case NAMESPACE:
+      case namespace:
         dots = 1;
         break;
-      case DOT:
+      case dot:
         if (dots > 0) dots++;
         break;
     }
-    if (total > LONGEST_CHAIN || elements > LONGEST_CHAIN || dots > LONGEST_CHAIN || labels > LONGEST_CHAIN)
+    if (total > longestChain || elements > longestChain || dots > longestChain || labels > longestChain)
       return true;
   }
   return false;
@@ -155,21 +155,21 @@ function meaningOf(tokens: Tokens, i: number): number {
   const end = tokens.end[i] as number;
   const code = codes[start] as number;
   if (end - start === 1)
-    return code < 128 && (code < LOWER_A || code > LOWER_Z) ? (marks[code] as number) : PLAIN;
-  if (code >= LOWER_A && code <= LOWER_Z) {
-    if (end - start > LONGEST_KEYWORD) return PLAIN;
+    return code < 128 && (code < lowerA || code > lowerZ) ? (marks[code] as number) : plain;
+  if (code >= lowerA && code <= lowerZ) {
+    if (end - start > longestKeyword) return plain;
     return wordMeanings[slotOf(tokens.hash[i] as number)] as number;
   }
   if (code === 96 || code === 125) {
-    if (codes[end - 1] === 123) return OPENS;
-    return code === 125 ? CLOSES : PLAIN;
+    if (codes[end - 1] === 123) return opens;
+    return code === 125 ? closes : plain;
   }
-  return PLAIN;
+  return plain;
 }
 
 /** The slot of a hash, or the empty one where it would be. */
 function slotOf(hash: number): number {
-  let slot = hash & (SLOTS - 1);
-  while (wordHashes[slot] !== hash && wordHashes[slot] !== 0) slot = (slot + 1) & (SLOTS - 1);
+  let slot = hash & (slots - 1);
+  while (wordHashes[slot] !== hash && wordHashes[slot] !== 0) slot = (slot + 1) & (slots - 1);
   return slot;
 }

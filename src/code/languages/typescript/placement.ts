@@ -1,5 +1,5 @@
 import type { Definition, DefinitionKind } from '#code/facts/facts.ts';
-import { hashRange, NO_TOKENS, shapeRange } from '#code/lex/text-shape.ts';
+import { hashRange, noTokens, shapeRange } from '#code/lex/text-shape.ts';
 import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
@@ -22,8 +22,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export type Range = readonly [start: number, end: number];
 
-const NOWHERE: Range = [0, 0];
-const NONE: readonly string[] = [];
+const nowhere: Range = [0, 0];
+const none: readonly string[] = [];
 
 /**
  * A definition with everything that follows from its place; `from` is the offset behind its name, where its body begins.
@@ -51,12 +51,12 @@ export function place(
     column: lines.columnIn(line, start),
     endLine: lines.line(end - 1),
     bodyHash: shape.hash,
-    signatureHash: NO_TOKENS,
+    signatureHash: noTokens,
     sketch: shape.sketch,
     signature: null,
     type: null,
-    bases: NONE,
-    implements: NONE,
+    bases: none,
+    implements: none,
     typeParameters: null,
     literals: null,
     members: null,
@@ -65,7 +65,7 @@ export function place(
     abstract: false,
     overrides: false,
     optional: false,
-    decorators: NONE,
+    decorators: none,
     failure: null,
     overload: false,
     conditional: false,
@@ -91,13 +91,13 @@ export function headRange(reading: Reading, node: number, from: number): Range {
 
 /** The range of a type annotation. */
 export function typeRange(reading: Reading, type: number): Range {
-  return type < 0 ? NOWHERE : [reading.tree.start[type] as number, reading.tree.end[type] as number];
+  return type < 0 ? nowhere : [reading.tree.start[type] as number, reading.tree.end[type] as number];
 }
 
 /** Dotted names of the decorators of a class or member: `@Injectable()` is `Injectable`. */
 export function decoratorsOf(reading: Reading, node: number): readonly string[] {
   const { tree } = reading;
-  if (childIn(tree, node, Role.decorator) < 0) return NONE;
+  if (childIn(tree, node, Role.decorator) < 0) return none;
   return childrenIn(tree, node, Role.decorator).flatMap((decorator) => {
     const expression = decorator + 1;
     const name = dottedName(reading, tree.kind[expression] === Kind.Call ? expression + 1 : expression);

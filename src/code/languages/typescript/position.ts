@@ -1,6 +1,6 @@
 import type { Placed } from './placement.ts';
 import type { Reading } from './reading.ts';
-import { type Binding, type Scope, TYPE, VALUE } from './scopes.ts';
+import { type Binding, type Scope, typeSpace, valueSpace } from './scopes.ts';
 
 /** Where a walk over the tree stands: which binding each name has there, and which definition is around it. */
 export class Position {
@@ -93,8 +93,8 @@ export class Position {
       const binding = bindings[i] as Binding;
       const { name, space } = binding;
       this.#shadowed.push(this.#values[name], this.#types[name]);
-      if ((space & VALUE) !== 0) this.#values[name] = binding;
-      if ((space & TYPE) !== 0) this.#types[name] = binding;
+      if ((space & valueSpace) !== 0) this.#values[name] = binding;
+      if ((space & typeSpace) !== 0) this.#types[name] = binding;
     }
   }
 

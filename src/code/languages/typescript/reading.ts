@@ -6,12 +6,12 @@ import type { Scopes } from './scopes.ts';
 import type { FlatTree } from './tree/flat-tree.ts';
 import { Kind } from './tree/grammar.ts';
 
-export type Dialect = 'ts' | 'tsx' | 'dts' | 'js';
+export type Variant = 'ts' | 'tsx' | 'dts' | 'js';
 
 /** One file while its facts are being gathered: everything the parts of the extractor share. */
 export interface Reading {
   readonly text: string;
-  readonly dialect: Dialect;
+  readonly variant: Variant;
   readonly tree: FlatTree;
   readonly tokens: Tokens;
   readonly names: Names;
@@ -91,11 +91,11 @@ export function keyName(reading: Reading, node: number): string | null {
 /** The value of a string literal as written, quotes included. */
 export function stringValue(raw: string): string {
   const inner = raw.slice(1, -1);
-  return inner.includes('\\') ? inner.replace(ESCAPE, unescaped) : inner;
+  return inner.includes('\\') ? inner.replace(escapeSequence, unescaped) : inner;
 }
 
-const ESCAPE = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[\s\S]))/g;
-const SHORT: Readonly<Record<string, string>> = {
+const escapeSequence = /\\(?:u\{([\da-fA-F]+)\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|(\r\n|[\s\S]))/g;
+const short: Readonly<Record<string, string>> = {
   n: '\n',
   t: '\t',
   r: '\r',
@@ -112,5 +112,5 @@ function unescaped(whole: string, braced?: string, four?: string, two?: string, 
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   }
   if (single === undefined || single === '\n' || single === '\r\n') return '';
-  return SHORT[single] ?? single;
+  return short[single] ?? single;
 }

@@ -2,14 +2,14 @@ import { childIn, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
 /** Names of hooks, whose callers take the result apart. */
-const HOOK = /^use[A-Z]/;
+const hook = /^use[A-Z]/;
 
 /**
  * What a hook without a return type gives back, when every `return` writes it out: `[?, ?]` for two values, `{ ? }` for an
  * object. As telling as an annotation for those who take it apart.
  */
 export function returnedShape(reading: Reading, callable: number, name: string): string | null {
-  if (!HOOK.test(name)) return null;
+  if (!hook.test(name)) return null;
   const { tree } = reading;
   const body = childIn(tree, callable, Role.body);
   if (body < 0) return null;
@@ -36,8 +36,8 @@ function shapeOf({ tree, text }: Reading, value: number): string | null {
   return length === null ? null : `[${Array.from({ length }, () => '?').join(', ')}]`;
 }
 
-const OPENING = '([{';
-const CLOSING = ')]}';
+const opening = '([{';
+const closing = ')]}';
 
 /** How many elements the list at the start of a text has; null when some are spread in, or the end is not found. */
 function elementsIn(text: string): number | null {
@@ -47,8 +47,8 @@ function elementsIn(text: string): number | null {
   for (let at = 0; at < text.length; at++) {
     const character = text[at] as string;
     if (`'"\``.includes(character)) at = endOfQuote(text, at);
-    else if (OPENING.includes(character)) depth++;
-    else if (CLOSING.includes(character)) depth--;
+    else if (opening.includes(character)) depth++;
+    else if (closing.includes(character)) depth--;
     if (depth === 0) return isEmpty ? 0 : commas + 1;
     if (depth !== 1 || /\s/.test(character) || at === 0) continue;
     if (text.startsWith('...', at)) return null;

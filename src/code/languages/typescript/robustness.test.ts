@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sample } from '#test/support/sampling.ts';
 import { corpus } from './corpus.ts';
 import { extractFacts } from './extract.ts';
@@ -9,7 +9,7 @@ import { typescriptLanguageOf, typescriptLanguages } from './index.ts';
 import { jsonParser, openParsers, type Parser } from './tree/parser.ts';
 
 describe('languages', () => {
-  it.each([
+  test.each([
     ['a.ts', 'ts'],
     ['a.mts', 'ts'],
     ['a.cts', 'ts'],
@@ -29,14 +29,14 @@ describe('languages', () => {
     expect(typescriptLanguageOf(path)).toBe(id);
   });
 
-  it('extract once they are prepared', async () => {
+  test('extract once they are prepared', async () => {
     for (const language of typescriptLanguages) {
       await language.prepare();
       expect(language.extract('export const a = 1').exports).toMatchObject([{ name: 'a' }]);
     }
   });
 
-  it('parse JSX where files may have it, and type assertions where they may not', () => {
+  test('parse JSX where files may have it, and type assertions where they may not', () => {
     expect(factsOf('const a = <div>x</div>', 'js').syntaxError).toBeNull();
     expect(factsOf('const a = <div>x</div>', 'tsx').syntaxError).toBeNull();
     expect(factsOf('const a = <Foo>x', 'ts').syntaxError).toBeNull();
@@ -45,17 +45,17 @@ describe('languages', () => {
 });
 
 describe('syntax errors', () => {
-  it('are reported with their place', () => {
+  test('are reported with their place', () => {
     expect(factsOf('const a = 1;\nconst = 2;').syntaxError).toMatchObject({ line: 2, column: 7 });
     expect(factsOf('// é𝒳\nlet é𝒳 = ;').syntaxError).toMatchObject({ line: 2, column: 11 });
   });
 
-  it('leave what could be read', () => {
+  test('leave what could be read', () => {
     const facts = factsOf('export function f() {}\nclass A { m() { super() } }');
     expect(facts.definitions.map(({ name }) => name)).toContain('f');
   });
 
-  it('are not reported for scripts that return, wait, or use old syntax', () => {
+  test('are not reported for scripts that return, wait, or use old syntax', () => {
     expect(factsOf('if (done) return; exports.a = 1', 'js').syntaxError).toBeNull();
     expect(factsOf('const a = await b').syntaxError).toBeNull();
     expect(factsOf('with (a) { b = 010 } var await = 1', 'js').syntaxError).toBeNull();
@@ -64,7 +64,7 @@ describe('syntax errors', () => {
 });
 
 describe('unusual files', () => {
-  it.each([
+  test.each([
     '',
     ' ',
     '\n',
@@ -85,24 +85,24 @@ describe('unusual files', () => {
     });
   });
 
-  it.each(['\ud800', 'const a = "\udc00"', 'a\0b', '\u2028', 'x = "\ud83d"; callee()'])(
+  test.each(['\ud800', 'const a = "\udc00"', 'a\0b', '\u2028', 'x = "\ud83d"; callee()'])(
     '%j does not throw',
     (text) => {
       expect(() => factsOf(text)).not.toThrow();
     },
   );
 
-  it('are refused when no person can have written them', () => {
+  test('are refused when no person can have written them', () => {
     expect(factsOf(' '.repeat(20_000_001)).syntaxError?.message).toContain('too large');
   });
 
-  it('are the same with CRLF, apart from nothing', () => {
+  test('are the same with CRLF, apart from nothing', () => {
     const text = 'import { a } from "a";\nexport class B {\n  m(x: C) {\n    return a(x.y);\n  }\n}\n';
     expect(factsOf(text.replaceAll('\n', '\r\n'))).toEqual(factsOf(text));
   });
 });
 
-const DEEP: readonly (readonly [string, (n: number) => string])[] = [
+const deep: readonly (readonly [string, (n: number) => string])[] = [
   ['brackets', (n) => '['.repeat(n) + ']'.repeat(n)],
   ['parentheses', (n) => `${'('.repeat(n)}1${')'.repeat(n)}`],
   ['blocks', (n) => '{'.repeat(n) + '}'.repeat(n)],
@@ -131,7 +131,7 @@ const DEEP: readonly (readonly [string, (n: number) => string])[] = [
   ['classes', (n) => `${'class extends '.repeat(n)}a${'{}'.repeat(n)}`],
 ];
 
-const LONG: readonly (readonly [string, (n: number) => string])[] = [
+const long: readonly (readonly [string, (n: number) => string])[] = [
   ['sums', (n) => `a${'+b'.repeat(n)}`],
   ['sums of this', (n) => `class A { m() { return this.a${'+this.b'.repeat(n)} } }`],
   ['sums of modules', (n) => `require('a')${"+require('b')".repeat(n)}`],
@@ -147,20 +147,20 @@ const LONG: readonly (readonly [string, (n: number) => string])[] = [
 ];
 
 describe('deeply nested code', () => {
-  it.each(DEEP)('%s', (_, make) => {
+  test.each(deep)('%s', (_, make) => {
     expect(factsOf(make(50_000), 'tsx').syntaxError).not.toBeNull();
   });
 
-  it.each(DEEP)('%s at a depth that people write', (_, make) => {
+  test.each(deep)('%s at a depth that people write', (_, make) => {
     expect(factsOf(make(100), 'tsx').syntaxError?.message).not.toBe('nested too deeply');
   });
 
-  it.each(LONG)('long %s are read', (_, make) => {
+  test.each(long)('long %s are read', (_, make) => {
     expect(factsOf(make(100_000)).syntaxError).toBeNull();
   });
 
-  it('survives just below the limits on the small stack of a worker thread', async () => {
-    const texts = DEEP.flatMap(([, make]) => [make(990), make(2400)]);
+  test('survives just below the limits on the small stack of a worker thread', async () => {
+    const texts = deep.flatMap(([, make]) => [make(990), make(2400)]);
     const code = `
       const { workerData, parentPort } = require('node:worker_threads');
       import(workerData.module).then(async ({ typescriptLanguages }) => {
@@ -178,7 +178,7 @@ describe('deeply nested code', () => {
     await worker.terminate();
   });
 
-  it('is refused rather than handed to a parser that would not survive it', async () => {
+  test('is refused rather than handed to a parser that would not survive it', async () => {
     const facts = extractFacts(`a${'+b'.repeat(100_000)}`, 'ts', [await jsonParser()]);
     expect(facts.syntaxError?.message).toContain('nested too deeply');
   });
@@ -193,11 +193,11 @@ describe('parsers that fail', () => {
     },
   };
 
-  it('give way to the next one', async () => {
+  test('give way to the next one', async () => {
     expect(extractFacts('f()', 'ts', [broken, ...(await openParsers())])).toEqual(factsOf('f()'));
   });
 
-  it('make the file unreadable when none is left', () => {
+  test('make the file unreadable when none is left', () => {
     expect(extractFacts('f()', 'ts', [broken]).syntaxError?.message).toContain('broken');
   });
 });
@@ -226,7 +226,7 @@ describe('mutated sources', () => {
     'é',
   ];
 
-  it('never throw, always give the same facts, and give them by every parser', async () => {
+  test('never throw, always give the same facts, and give them by every parser', async () => {
     const [buffer, raw] = await openParsers();
     const edit = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -237,16 +237,16 @@ describe('mutated sources', () => {
       fc.property(
         fc.constantFrom(...sources),
         fc.array(edit, { minLength: 1, maxLength: 4 }),
-        ({ text, dialect }, edits) => {
+        ({ text, variant }, edits) => {
           let mutated = text;
           for (const { at, remove, insert } of edits) {
             const from = Math.floor(at * mutated.length);
             mutated = mutated.slice(0, from) + insert + mutated.slice(from + remove);
           }
-          const facts = extractFacts(mutated, dialect, [buffer as Parser]);
+          const facts = extractFacts(mutated, variant, [buffer as Parser]);
           expect(facts.syntaxError?.message ?? '').not.toContain('cannot be read');
-          expect(extractFacts(mutated, dialect, [buffer as Parser])).toEqual(facts);
-          expect(extractFacts(mutated, dialect, [raw as Parser])).toEqual(facts);
+          expect(extractFacts(mutated, variant, [buffer as Parser])).toEqual(facts);
+          expect(extractFacts(mutated, variant, [raw as Parser])).toEqual(facts);
         },
       ),
       sample('mutated TypeScript sources', { normal: 80, soak: 2000 }),

@@ -3,14 +3,14 @@ import type { FlatTree } from './tree/flat-tree.ts';
 import { Flag, Kind, kindTable } from './tree/grammar.ts';
 
 /** A name can stand for a value, for a type, or for both. */
-export const VALUE = 1;
-export const TYPE = 2;
+export const valueSpace = 1;
+export const typeSpace = 2;
 
-const NOTHING = 0;
-const REFERS = 1;
-const BINDS = 2;
-const OPENS = 3;
-const LISTS = 4;
+const nothing = 0;
+const refers = 1;
+const binds = 2;
+const opens = 3;
+const lists = 4;
 
 /** What each kind of node has to do with scopes. Parameters and body of a function are two: defaults do not see the body. */
 const concerns = kindTable(
@@ -37,11 +37,11 @@ const concerns = kindTable(
     Kind.MappedType,
     Kind.ConditionalType,
   ],
-  OPENS,
+  opens,
 );
-concerns[Kind.Reference] = REFERS;
-concerns[Kind.Binding] = BINDS;
-concerns[Kind.EnumMember] = LISTS;
+concerns[Kind.Reference] = refers;
+concerns[Kind.Binding] = binds;
+concerns[Kind.EnumMember] = lists;
 /** Where `var` and function declarations in blocks end up. */
 const hoists = kindTable([Kind.Program, Kind.FunctionBody, Kind.StaticBlock, Kind.ModuleBlock]);
 const isPattern = kindTable([
@@ -75,7 +75,7 @@ export interface Scope {
   readonly container: string | null;
 }
 
-const NO_BINDINGS: Binding[] = [];
+const noBindings: Binding[] = [];
 
 /** 1 for each name that some local scope binds; reused from file to file. */
 let boundLocally = new Uint8Array(1 << 10);
@@ -92,7 +92,7 @@ export class Scopes {
   constructor(tree: FlatTree, names: Names) {
     this.#tree = tree;
     this.#names = names;
-    this.module = { node: 0, parent: null, bindings: NO_BINDINGS, container: '' };
+    this.module = { node: 0, parent: null, bindings: noBindings, container: '' };
     this.all.push(this.module);
     boundLocally.fill(0);
     this.#collect();
@@ -110,8 +110,8 @@ export class Scopes {
     let currentEnd = count;
     for (let node = 1; node < count; node++) {
       const concern = concerns[kind[node] as number];
-      if (concern === NOTHING) continue;
-      if (concern === REFERS) {
+      if (concern === nothing) continue;
+      if (concern === refers) {
         // Whatever is referred to has a number before anybody looks for uses.
         names.numberOf(node);
         continue;
@@ -120,12 +120,12 @@ export class Scopes {
         current = current.parent as Scope;
         currentEnd = after[current.node] as number;
       }
-      if (concern === BINDS) {
+      if (concern === binds) {
         let origin = parent[node] as number;
         while (isPattern[kind[origin] as number] === 1) origin = parent[origin] as number;
         this.#declare(node, origin, current);
-      } else if (concern === OPENS) {
-        current = { node, parent: current, bindings: NO_BINDINGS, container: this.#container(node, current) };
+      } else if (concern === opens) {
+        current = { node, parent: current, bindings: noBindings, container: this.#container(node, current) };
         currentEnd = after[node] as number;
         this.all.push(current);
       } else {
@@ -138,7 +138,7 @@ export class Scopes {
   #enumMember(member: number, current: Scope): void {
     const key = member + 1;
     if (this.#tree.kind[key] !== Kind.Name) return;
-    this.#bind(key, member, current, VALUE);
+    this.#bind(key, member, current, valueSpace);
   }
 
   #container(node: number, current: Scope): string | null {
@@ -160,40 +160,40 @@ export class Scopes {
     switch (kind[origin]) {
       case Kind.Variable: {
         const isVar = ((flags[parent[origin] as number] as number) & Flag.var) !== 0;
-        this.#bind(node, origin, isVar ? this.#hoisted(current) : current, VALUE);
+        this.#bind(node, origin, isVar ? this.#hoisted(current) : current, valueSpace);
         return;
       }
       case Kind.Function:
-        this.#bind(node, origin, isDeclaration ? this.#functionTarget(outer) : current, VALUE);
+        this.#bind(node, origin, isDeclaration ? this.#functionTarget(outer) : current, valueSpace);
         return;
       case Kind.Class:
-        this.#bind(node, origin, isDeclaration ? outer : current, VALUE | TYPE);
+        this.#bind(node, origin, isDeclaration ? outer : current, valueSpace | typeSpace);
         return;
       case Kind.Enum:
-        this.#bind(node, origin, outer, VALUE | TYPE);
+        this.#bind(node, origin, outer, valueSpace | typeSpace);
         return;
       case Kind.Namespace:
         // A namespace has types, but its own name is none: `Array` beside `namespace Array` is still the global one.
-        this.#bind(node, origin, outer, VALUE);
+        this.#bind(node, origin, outer, valueSpace);
         return;
       case Kind.TypeAlias:
       case Kind.Interface:
-        this.#bind(node, origin, outer, TYPE);
+        this.#bind(node, origin, outer, typeSpace);
         return;
       case Kind.TypeParameter:
-        this.#bind(node, origin, this.#typeParameterScope(origin, current), TYPE);
+        this.#bind(node, origin, this.#typeParameterScope(origin, current), typeSpace);
         return;
       case Kind.MappedType:
-        this.#bind(node, origin, current, TYPE);
+        this.#bind(node, origin, current, typeSpace);
         return;
       case Kind.ImportName:
       case Kind.ImportDefault:
       case Kind.ImportNamespace:
       case Kind.ImportEquals:
-        this.#bind(node, origin, current, VALUE | TYPE);
+        this.#bind(node, origin, current, valueSpace | typeSpace);
         return;
       default:
-        this.#bind(node, origin, current, VALUE);
+        this.#bind(node, origin, current, valueSpace);
     }
   }
 
@@ -202,7 +202,7 @@ export class Scopes {
     const name = this.#names.numberOf(node);
     const { container } = scope;
     const binding: Binding = { name, node, origin, space, container, type: undefined };
-    if (scope.bindings === NO_BINDINGS) scope.bindings = [binding];
+    if (scope.bindings === noBindings) scope.bindings = [binding];
     else scope.bindings.push(binding);
     if (container !== null) return;
     if (kind[parent[scope.node] as number] === Kind.GlobalModule) this.declaredGlobals.add(name);

@@ -5,8 +5,8 @@ import { returnedShape } from './returned-shape.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
 import { objectShape, typeNameOf } from './types.ts';
 
-const DEFAULT_LENGTH = 80;
-const TYPE_LENGTH = 200;
+const defaultLength = 80;
+const typeLength = 200;
 
 /** The signature of a function, arrow, method signature or function type. */
 export function signatureOf(reading: Reading, callable: number, name = ''): Signature {
@@ -20,7 +20,7 @@ export function signatureOf(reading: Reading, callable: number, name = ''): Sign
       if (kind[child] !== Kind.ThisParameter) parameters.push(parameterOf(reading, child));
     } else if (role[child] === Role.typeParameter) {
       countTypeParameter(reading, child, typeParameters);
-    } else if (role[child] === Role.returns) returns = textOf(reading, child, TYPE_LENGTH);
+    } else if (role[child] === Role.returns) returns = textOf(reading, child, typeLength);
   }
   returns ??= returnedShape(reading, callable, name);
   return { parameters, returns, generator: has(tree, callable, Flag.generator), typeParameters };
@@ -42,8 +42,8 @@ function parameterOf(reading: Reading, node: number): Parameter {
     name: tree.kind[id] === Kind.Binding ? names.ofNode(id) : '',
     kind: isRest ? 'rest' : 'positional',
     required: !isRest && value < 0 && !has(tree, node, Flag.optional),
-    default: value < 0 ? null : textOf(reading, value, DEFAULT_LENGTH),
-    type: type < 0 ? null : textOf(reading, type, TYPE_LENGTH),
+    default: value < 0 ? null : textOf(reading, value, defaultLength),
+    type: type < 0 ? null : textOf(reading, type, typeLength),
     typeName: typeNameOf(reading, type),
     shape: type < 0 ? null : objectShape(reading, type),
   };

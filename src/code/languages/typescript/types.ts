@@ -3,7 +3,7 @@ import { childIn, childrenIn, dottedName, has, keyName, type Reading } from './r
 import { Flag, Kind, Role } from './tree/grammar.ts';
 
 /** Wrappers that leave the member names of what they wrap as they are. */
-const SAME_MEMBERS = new Set(['Readonly', 'Partial', 'Required', 'NonNullable']);
+const sameMembers = new Set(['Readonly', 'Partial', 'Required', 'NonNullable']);
 
 /** The name node of an annotation that is exactly one named type, `null`, `undefined` and `Readonly` aside; else -1. */
 function namedTypeNode(reading: Reading, type: number): number {
@@ -15,7 +15,7 @@ function namedTypeNode(reading: Reading, type: number): number {
       if (node < 0) return -1;
     } else if (tree.kind[node] === Kind.TypeReference) {
       const name = node + 1;
-      if (tree.kind[name] !== Kind.Reference || !SAME_MEMBERS.has(reading.names.ofNode(name))) return name;
+      if (tree.kind[name] !== Kind.Reference || !sameMembers.has(reading.names.ofNode(name))) return name;
       const wrapped = childIn(tree, node, Role.typeArgument);
       if (wrapped < 0) return -1;
       node = wrapped;

@@ -14,7 +14,7 @@ export interface Root {
   readonly isUnbound: boolean;
 }
 
-const NO_PREFIX: readonly string[] = [];
+const noPrefix: readonly string[] = [];
 
 /** Whether it is guarded may turn out later in the file. */
 type FoundUse = Omit<Use, 'guarded'> & { guarded: boolean };
@@ -28,12 +28,12 @@ export function nameRoot(dotted: string): Root {
 
 /** A name without members. */
 export function plainRoot(name: string, isUnbound: boolean): Root {
-  return { root: name, rootIs: 'name', prefix: NO_PREFIX, receiver: null, isUnbound };
+  return { root: name, rootIs: 'name', prefix: noPrefix, receiver: null, isUnbound };
 }
 
 /** A value whose type is `type`. */
 export function instanceRoot(type: string, receiver: Receiver | null): Root {
-  return { root: type, rootIs: 'instance', prefix: NO_PREFIX, receiver, isUnbound: false };
+  return { root: type, rootIs: 'instance', prefix: noPrefix, receiver, isUnbound: false };
 }
 
 /** The uses found so far; which of them hold is settled when the whole file has been seen. */

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CallShape } from '#code/facts/facts.ts';
 import { factsOf, uses } from './facts-of.ts';
 
 describe('scopes', () => {
-  it('leaves out locals of every kind', () => {
+  test('leaves out locals of every kind', () => {
     const text = `
       function outer(parameter, { a, b: [c] }, ...rest) {
         let l = 1; const k = 2; var v = 3; class Local {} function inner() {}
@@ -16,12 +16,12 @@ describe('scopes', () => {
     expect(uses(text)).toEqual([]);
   });
 
-  it('sees uses of imports and of definitions of the module', () => {
+  test('sees uses of imports and of definitions of the module', () => {
     const text = `import { a } from './a'; const b = 1; function f() { return a + b + f }`;
     expect(uses(text)).toEqual(['read a', 'read b', 'read f']);
   });
 
-  it('sees names that nothing in the file binds, but not globals', () => {
+  test('sees names that nothing in the file binds, but not globals', () => {
     expect(
       uses(
         'helper(); console.log(Math.max(1), process.env, document.title, new Map<string, Promise<void>>())',
@@ -29,7 +29,7 @@ describe('scopes', () => {
     ).toEqual(['call helper']);
   });
 
-  it.each([
+  test.each([
     ['a parameter', 'function f(a) { a }'],
     ['a destructured parameter', 'function f({ x: a }) { a }'],
     ['a rest parameter', 'function f(...a) { a }'],
@@ -51,7 +51,7 @@ describe('scopes', () => {
     ).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['outside of the block', '{ let a } a', ['read a']],
     [
       'in the default of a parameter when only the body declares it',
@@ -69,7 +69,7 @@ describe('scopes', () => {
     expect(uses(`import { a } from './a';\n${text}`)).toEqual(expected);
   });
 
-  it('knows type parameters, infer, mapped keys and local types', () => {
+  test('knows type parameters, infer, mapped keys and local types', () => {
     const text = `
       function f<T extends Base>(x: T): T { type L = T; interface K { l: L } let k: K; return x }
       type M = { [P in Keys]: P };
@@ -81,26 +81,26 @@ describe('scopes', () => {
     expect(uses(text)).toEqual(['type Base', 'type Keys']);
   });
 
-  it('reaches members of namespaces through the namespace', () => {
+  test('reaches members of namespaces through the namespace', () => {
     expect(uses('namespace A { const x = 1; x } namespace A.B { export type T = 1; let y: T }')).toEqual([
       'read A.x',
       'type A.B.T',
     ]);
   });
 
-  it('leaves out what the file itself declares to be global', () => {
+  test('leaves out what the file itself declares to be global', () => {
     expect(
       uses('declare global { var FLAG: boolean; interface Extra {} } FLAG; let x: Extra; export {}'),
     ).toEqual([]);
   });
 
-  it('is not fooled by escaped identifiers', () => {
+  test('is not fooled by escaped identifiers', () => {
     expect(uses('import { abc } from "x"; \\u0061bc(); (ab\\u{63}) => abc')).toEqual(['call abc']);
   });
 });
 
 describe('kinds', () => {
-  it.each([
+  test.each([
     ['a()', 'call a'],
     ['ns.a.b()', 'call ns.a.b'],
     ['new A()', 'new A'],
@@ -138,7 +138,7 @@ describe('kinds', () => {
     expect(uses(text).join('|')).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ['<A />', 'jsx A'],
     ['<ns.A.B>x</ns.A.B>', 'jsx ns.A.B'],
     ['<div className={a} {...b}>{c}</div>', 'read a|read b|read c'],
@@ -152,7 +152,7 @@ describe('kinds', () => {
 describe('calls', () => {
   const call = (text: string): CallShape | null | undefined => factsOf(text).uses[0]?.call;
 
-  it('counts positional arguments up to the first spread', () => {
+  test('counts positional arguments up to the first spread', () => {
     expect(call('f()')).toMatchObject({
       positional: 0,
       spread: false,
@@ -167,7 +167,7 @@ describe('calls', () => {
     expect(factsOf('f(<A/>, <></>)', 'tsx').uses[0]?.call).toMatchObject({ positional: 2 });
   });
 
-  it('lists the keys of object literals', () => {
+  test('lists the keys of object literals', () => {
     expect(call('f(1, { a, b: 1, "c-d": 2, e() {} }, { ...x, f: 1 }, { [k]: 1 })')?.objects).toEqual([
       { index: 1, keys: ['a', 'b', 'c-d', 'e'], open: false },
       { index: 2, keys: ['f'], open: true },
@@ -175,24 +175,24 @@ describe('calls', () => {
     ]);
   });
 
-  it('sees whether the result is awaited', () => {
+  test('sees whether the result is awaited', () => {
     expect(call('await f()')?.awaited).toBe(true);
     expect(call('await ns.f()')?.awaited).toBe(true);
     expect(call('f().then(g)')?.awaited).toBe(true);
     expect(call('f().length')?.awaited).toBe(false);
   });
 
-  it('has no shape for reads and tagged templates', () => {
+  test('has no shape for reads and tagged templates', () => {
     expect(call('f')).toBeNull();
     expect(call('f`x`')).toBeNull();
   });
 
-  it('keeps the shape of a decorator that is called', () => {
+  test('keeps the shape of a decorator that is called', () => {
     expect(call('@F(1, 2) class A {}')).toMatchObject({ positional: 2 });
     expect(call('@F class A {}')).toBeNull();
   });
 
-  it('takes super(…) for a construction of the base class', () => {
+  test('takes super(…) for a construction of the base class', () => {
     const { uses: found } = factsOf('class A extends B { constructor() { super(1, 2) } m() { super.m(3) } }');
     expect(found.slice(1)).toMatchObject([
       { kind: 'new', root: 'B', rootIs: 'name', path: [], call: { positional: 2 } },
@@ -202,7 +202,7 @@ describe('calls', () => {
 });
 
 describe('guards', () => {
-  it.each([
+  test.each([
     ['f?.()', 'call f?'],
     ['ns.f?.()', 'call ns.f?'],
     ['typeof x', 'read x?'],
@@ -219,7 +219,7 @@ describe('guards', () => {
     expect(uses(`import * as ns from 'ns'; import { f } from 'f';\n${text}`).join('|')).toBe(expected);
   });
 
-  it('counts everything that is read behind a tested member as tested', () => {
+  test('counts everything that is read behind a tested member as tested', () => {
     expect(uses('import * as ns from "ns"; if (ns.a) ns.a.b(); ns.c()')).toEqual([
       'read ns.a?',
       'call ns.a.b?',
@@ -230,7 +230,7 @@ describe('guards', () => {
 });
 
 describe('destructuring', () => {
-  it('reads members of what is taken apart', () => {
+  test('reads members of what is taken apart', () => {
     const text = "import * as ns from 'ns'; const { a, b: { c }, ...rest } = ns; ({ d } = ns.e)";
     expect(uses(text)).toEqual([
       'read ns',
@@ -245,7 +245,7 @@ describe('destructuring', () => {
 });
 
 describe('places', () => {
-  it('names the enclosing definition', () => {
+  test('names the enclosing definition', () => {
     const text = `import { x } from 'x';
       x;
       function f() { return () => x }
@@ -260,7 +260,7 @@ describe('places', () => {
     ).toEqual(['', 'f', 'A.y', 'A.m', 'A', 'o.k', 'o.n', 'p', 'default', 'N.z']);
   });
 
-  it('counts lines and columns from one, in UTF-16 units, whatever ends the lines', () => {
+  test('counts lines and columns from one, in UTF-16 units, whatever ends the lines', () => {
     const text = '// 🎉\r\nconst s = "𝒳é"; callee(\r\n  1,\r\n)';
     expect(factsOf(text).uses).toMatchObject([{ line: 2, column: 18, endLine: 4 }]);
     expect(factsOf(`\ufeff${text}`).uses).toMatchObject([{ line: 2, column: 18, endLine: 4 }]);

@@ -1,6 +1,6 @@
 import type { Comparison, Use } from '#code/facts/facts.ts';
 import { callShape } from './calls.ts';
-import { type Chain, chainFrom, isCondition, isWritten, LONGEST_PATH } from './chains.ts';
+import { type Chain, chainFrom, isCondition, isWritten, longestPath } from './chains.ts';
 import type { DefinitionPaths } from './definition-paths.ts';
 import { isGlobal } from './globals.ts';
 import { Instances } from './instances.ts';
@@ -15,18 +15,18 @@ import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
 import { instanceRoot, nameRoot, plainRoot, type Root, UseList } from './use-list.ts';
 
-const NO_MEMBERS: readonly string[] = [];
+const noMembers: readonly string[] = [];
 
-const NONE = 0;
-const REFERENCE = 1;
-const THIS = 2;
-const SUPER = 3;
-const PATTERN = 4;
+const noConcern = 0;
+const referenceConcern = 1;
+const thisConcern = 2;
+const superConcern = 3;
+const patternConcern = 4;
 
-const concerns = kindTable([Kind.Reference], REFERENCE);
-concerns[Kind.This] = THIS;
-concerns[Kind.Super] = SUPER;
-concerns[Kind.ObjectPattern] = PATTERN;
+const concerns = kindTable([Kind.Reference], referenceConcern);
+concerns[Kind.This] = thisConcern;
+concerns[Kind.Super] = superConcern;
+concerns[Kind.ObjectPattern] = patternConcern;
 
 /** Every use of a name of the module, of a name that nothing binds, and of a member of a value whose type is certain. */
 export function readUses(
@@ -40,7 +40,7 @@ export function readUses(
 }
 
 /** What can carry type arguments for the name in front of them. */
-const TAKES_TYPE_ARGUMENTS = kindTable([
+const takesTypeArguments = kindTable([
   Kind.TypeReference,
   Kind.Heritage,
   Kind.Implements,
@@ -85,11 +85,11 @@ class UseReader {
     const { kind, count } = this.#reading.tree;
     for (let node = 1; node < count; node++) {
       const concern = concerns[kind[node] as number];
-      if (concern === NONE) continue;
+      if (concern === noConcern) continue;
       this.#position.moveTo(node);
-      if (concern === REFERENCE) this.#reference(node);
-      else if (concern === THIS) this.#this(node);
-      else if (concern === SUPER) this.#super(node);
+      if (concern === referenceConcern) this.#reference(node);
+      else if (concern === thisConcern) this.#this(node);
+      else if (concern === superConcern) this.#super(node);
       else this.#annotatedPattern(node);
     }
     return this.#list.settled(this.#narrowing);
@@ -153,7 +153,7 @@ class UseReader {
     if (chain.top === node && written && !this.#instances.isAnnotated(binding))
       this.#narrowing.doubt(binding);
     this.#narrowing.see(chain.top, chain.path, binding);
-    if (written && this.#reading.dialect === 'js') return;
+    if (written && this.#reading.variant === 'js') return;
     const root = instanceRoot(type, binding);
     this.#members(node, chain, root);
     if (chain.path.length === 0) this.#compare(node, chain, root);
@@ -182,7 +182,7 @@ class UseReader {
     this.#narrowing.see(chain.top, chain.path.slice(1), receiver);
     if (chain.path.length === 1) {
       if (!isWritten(this.#reading, chain.top)) this.#emit(node, chain, instanceRoot(path, null));
-      this.#patternKeys(chain.top, instanceRoot(type, receiver), NO_MEMBERS);
+      this.#patternKeys(chain.top, instanceRoot(type, receiver), noMembers);
       return;
     }
     const member = tree.parent[node] as number;
@@ -228,7 +228,7 @@ class UseReader {
     const origin = tree.parent[node] as number;
     if (tree.kind[origin] !== Kind.Parameter && tree.kind[origin] !== Kind.Variable) return;
     const type = this.#instances.ofAnnotation(childIn(tree, origin, Role.type));
-    if (type !== null) this.#keys(node, instanceRoot(type, null), NO_MEMBERS);
+    if (type !== null) this.#keys(node, instanceRoot(type, null), noMembers);
   }
 
   #named(node: number, root: Root): void {
@@ -238,7 +238,7 @@ class UseReader {
     if (tree.kind[above] === Kind.TypeReference && root.prefix.length === 0) {
       const typeArguments = countIn(tree, above, Role.typeArgument);
       const { definition } = this.#position;
-      this.#list.add(node, node, root, NO_MEMBERS, 'type', null, false, definition, typeArguments);
+      this.#list.add(node, node, root, noMembers, 'type', null, false, definition, typeArguments);
       return;
     }
     const chain = chainFrom(this.#reading, node);
@@ -257,7 +257,7 @@ class UseReader {
     const { tree } = reading;
     const above = tree.parent[chain.top] as number;
     const path =
-      root.prefix.length === 0 ? chain.path : [...root.prefix, ...chain.path].slice(0, LONGEST_PATH);
+      root.prefix.length === 0 ? chain.path : [...root.prefix, ...chain.path].slice(0, longestPath);
     const kind = chain.isCut ? 'read' : this.#kindOf(chain.top, above);
     const isCalled =
       kind === 'call' || kind === 'new' || (kind === 'decorator' && tree.kind[above] === Kind.Call);
@@ -279,7 +279,7 @@ class UseReader {
       call,
       guarded,
       this.#position.definition,
-      TAKES_TYPE_ARGUMENTS[tree.kind[above] as number] === 1 ? countIn(tree, above, Role.typeArgument) : null,
+      takesTypeArguments[tree.kind[above] as number] === 1 ? countIn(tree, above, Role.typeArgument) : null,
     );
   }
 
@@ -328,7 +328,7 @@ class UseReader {
 
   #extends({ path, top }: Chain): boolean {
     if (path[0] === 'prototype') return true;
-    return this.#reading.dialect === 'js' && path.length === 1 && isWritten(this.#reading, top);
+    return this.#reading.variant === 'js' && path.length === 1 && isWritten(this.#reading, top);
   }
 
   /** `typeof x`, `if (ns.member)`. */
@@ -357,7 +357,7 @@ class UseReader {
 
   #keys(pattern: number, root: Root, before: readonly string[]): void {
     const { tree, names } = this.#reading;
-    if (before.length >= LONGEST_PATH) return;
+    if (before.length >= longestPath) return;
     for (const property of childrenIn(tree, pattern, Role.member)) {
       const isShorthandTarget = tree.kind[property] === Kind.TargetShorthand;
       const key = isShorthandTarget ? property + 1 : childIn(tree, property, Role.key);

@@ -6,10 +6,10 @@ import { childIn, childrenIn, dottedName, type Reading } from './reading.ts';
 import { Kind, Role } from './tree/grammar.ts';
 
 /** What zod itself calls the fields of an object schema: `UserSchema.shape`. */
-const SHAPE = 'shape';
+const shape = 'shape';
 
 /** Methods of an object schema that leave the names of its fields as they are. */
-const SAME_FIELDS = new Set([
+const sameFields = new Set([
   'strict',
   'strip',
   'partial',
@@ -22,8 +22,8 @@ const SAME_FIELDS = new Set([
   'brand',
   'register',
 ]);
-const ADDING = new Set(['extend', 'safeExtend']);
-const INFERRING = /^(\w+\.)?(infer|output|input|TypeOf)$/;
+const adding = new Set(['extend', 'safeExtend']);
+const inferring = /^(\w+\.)?(infer|output|input|TypeOf)$/;
 
 interface ObjectSchema {
   /** Object literals with fields. */
@@ -43,12 +43,12 @@ export function schemaFields(
   if (!usesZod(reading)) return;
   const object = objectSchema(reading, value);
   if (object === null) return;
-  const placed = place(reading, 'type', SHAPE, schema, node, reading.tree.start[value] as number, false);
+  const placed = place(reading, 'type', shape, schema, node, reading.tree.start[value] as number, false);
   const container: Container = { path: placed.path, ambient: false };
   found.push(placed);
   const isOpen = object.literals.map((literal) => objectMembers(reading, literal, container, found));
   placed.definition.members = { open: isOpen.includes(true) };
-  if (object.base !== null) placed.definition.bases = [`${object.base}.${SHAPE}`];
+  if (object.base !== null) placed.definition.bases = [`${object.base}.${shape}`];
 }
 
 /** The fields that `z.infer<typeof UserSchema>` stands for: `UserSchema.shape`; null for any other type. */
@@ -57,9 +57,9 @@ export function inferredFields(reading: Reading, type: number): TypeName | null 
   if (type < 0 || tree.kind[type] !== Kind.TypeReference || !usesZod(reading)) return null;
   const name = dottedName(reading, type + 1);
   const [argument, ...others] = childrenIn(tree, type, Role.typeArgument);
-  if (name === null || !INFERRING.test(name) || argument === undefined || others.length > 0) return null;
+  if (name === null || !inferring.test(name) || argument === undefined || others.length > 0) return null;
   const schema = tree.kind[argument] === Kind.TypeQuery ? dottedName(reading, argument + 1) : null;
-  return schema === null ? null : `${schema}.${SHAPE}`;
+  return schema === null ? null : `${schema}.${shape}`;
 }
 
 function usesZod({ text }: Reading): boolean {
@@ -78,9 +78,9 @@ function objectSchema(reading: Reading, value: number): ObjectSchema | null {
   const object = callee + 1;
   if (/^(object|strictObject)$/.test(method) && tree.kind[object] === Kind.Reference)
     return fields === null ? null : { literals: fields, base: null };
-  if (!SAME_FIELDS.has(method) && !(ADDING.has(method) && fields !== null)) return null;
+  if (!sameFields.has(method) && !(adding.has(method) && fields !== null)) return null;
   const inner = tree.kind[object] === Kind.Call ? objectSchema(reading, object) : named(reading, object);
-  const added = ADDING.has(method) ? (fields ?? []) : [];
+  const added = adding.has(method) ? (fields ?? []) : [];
   return inner && { ...inner, literals: [...inner.literals, ...added] };
 }
 

@@ -1,6 +1,8 @@
 import type { CST, Document, Node } from 'yaml';
 import type { DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
+import { data } from '#code/languages/data/dialect.ts';
+import type { LanguageEntry } from '#code/languages/dialect.ts';
 import { dataFacts } from '#code/languages/shared/data-facts.ts';
 import { inReadingOrder, KeyOccurrences } from '#code/languages/shared/key-occurrences.ts';
 
@@ -26,14 +28,16 @@ export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);
 }
 
+export const yamlEntry: LanguageEntry = { language: yaml, dialect: data, endings: [], reads: isYamlPath };
+
 /** Beyond this the parser could run out of memory, which cannot be caught. */
-const MAX_LENGTH = 16 * 1024 * 1024;
+const maxLength = 16 * 1024 * 1024;
 
 /** Composing recurses, so the depth is limited by a count and not by what is left of the stack. */
-const MAX_DEPTH = 500;
+const maxDepth = 500;
 
 function extractYaml(yamlParser: Yaml, text: string): Facts {
-  if (text.length > MAX_LENGTH) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
+  if (text.length > maxLength) return dataFacts([], { line: 1, column: 1, message: 'too large to parse' });
   const lines = new yamlParser.LineCounter();
   const tokens = [...new yamlParser.Parser(lines.addNewLine).parse(text)];
   const place = (offset: number, message: string): SyntaxProblem => {
@@ -63,7 +67,7 @@ function firstTooDeep(tokens: readonly CST.Token[]): number | null {
   let level: readonly CST.Token[] = tokens;
   for (let depth = 0; level.length > 0; depth++) {
     const [first] = level;
-    if (depth > MAX_DEPTH && first !== undefined) return 'offset' in first ? first.offset : 0;
+    if (depth > maxDepth && first !== undefined) return 'offset' in first ? first.offset : 0;
     level = level.flatMap(tokensBelow);
   }
   return null;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { sample } from '#test/support/sampling.ts';
 import { isYamlPath, yaml } from './index.ts';
@@ -9,29 +9,29 @@ beforeAll(() => yaml.prepare());
 const duplicates = (...lines: string[]) => yaml.extract(lines.join('\n')).duplicateKeys;
 
 describe('a YAML file', () => {
-  it('names keys that stand twice in one mapping', () => {
+  test('names keys that stand twice in one mapping', () => {
     expect(duplicates('jobs:', '  test:', '    steps: []', '  lint: {}', '  test:', '    steps: []')).toEqual(
       [{ key: 'jobs.test', lines: [2, 5] }],
     );
   });
 
-  it('also in flow style and below sequences', () => {
+  test('also in flow style and below sequences', () => {
     expect(duplicates('a:', '  - b: { c: 1, c: 2 }')).toEqual([{ key: 'a.0.b.c', lines: [2, 2] }]);
   });
 
-  it('looks into every document by itself', () => {
+  test('looks into every document by itself', () => {
     expect(duplicates('a: 1', '---', 'a: 1', '---', 'b: 1', 'b: 2')).toEqual([{ key: 'b', lines: [5, 6] }]);
   });
 
-  it('takes a key in quotes for the same key', () => {
+  test('takes a key in quotes for the same key', () => {
     expect(duplicates('a: 1', '"a": 2')).toEqual([{ key: 'a', lines: [1, 2] }]);
   });
 
-  it('tells numbers from text', () => {
+  test('tells numbers from text', () => {
     expect(duplicates('1: a', '"1": b')).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['merge keys', 'x: &x {a: 1}\ny:\n  <<: *x\n  <<: *x\n  a: 2'],
     ['anchors and aliases', 'a: &a [1]\nb: *a\nc: *a'],
     ['tags', 'a: !Ref x\nb: !!custom {c: 1}\nd: !Sub "x"'],
@@ -47,7 +47,7 @@ describe('a YAML file', () => {
     expect(yaml.extract(text)).toMatchObject({ syntaxError: null, duplicateKeys: [], module: 'data' });
   });
 
-  it('does not unfold aliases', () => {
+  test('does not unfold aliases', () => {
     const laughs = Array.from(
       { length: 40 },
       (_, n) => `l${n + 1}: &l${n + 1} [${Array(9).fill(`*l${n}`).join(', ')}]`,
@@ -55,7 +55,7 @@ describe('a YAML file', () => {
     expect(duplicates('l0: &l0 ha', ...laughs)).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['a tab for indentation', 'a:\n\tb: 1', 2],
     ['bad indentation', 'a:\n    b: 1\n  c: 2', 3],
     ['an open bracket', 'a: [1, 2', 1],
@@ -65,7 +65,7 @@ describe('a YAML file', () => {
     expect(yaml.extract(text).syntaxError).toMatchObject({ line });
   });
 
-  it.each([
+  test.each([
     ['flow sequences', `a: ${'['.repeat(20_000)}${']'.repeat(20_000)}`],
     ['flow mappings', '{a: '.repeat(20_000)],
     ['sequences in one line', `${'- '.repeat(20_000)}a`],
@@ -74,7 +74,7 @@ describe('a YAML file', () => {
     expect(yaml.extract(text).syntaxError?.message).toBe('nested too deeply');
   });
 
-  it('may be large', { timeout: 120_000 }, () => {
+  test('may be large', { timeout: 120_000 }, () => {
     const rows = Array.from(
       { length: 20_000 },
       (_, n) => `package-${n}:\n  version: 1.0.${n}\n  deps: [a, b]`,
@@ -84,7 +84,7 @@ describe('a YAML file', () => {
 });
 
 describe('paths of YAML files', () => {
-  it('end in .yaml or .yml', () => {
+  test('end in .yaml or .yml', () => {
     expect(['a.yaml', '.github/workflows/ci.yml', 'A.YML', 'yaml', 'a.yaml.bak'].map(isYamlPath)).toEqual([
       true,
       true,
@@ -96,7 +96,7 @@ describe('paths of YAML files', () => {
 });
 
 describe('any text', () => {
-  it('gives the same facts twice and never throws', () => {
+  test('gives the same facts twice and never throws', () => {
     const piece = fc.constantFrom(
       'a',
       'b',
@@ -139,7 +139,7 @@ describe('any text', () => {
     );
   });
 
-  it('finds no duplicate and no error in what a YAML writer writes', () => {
+  test('finds no duplicate and no error in what a YAML writer writes', () => {
     fc.assert(
       fc.property(fc.jsonValue({ depthSize: 'medium' }), (value) => {
         expect(yaml.extract(stringify(value))).toMatchObject({ syntaxError: null, duplicateKeys: [] });

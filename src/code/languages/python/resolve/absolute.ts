@@ -4,13 +4,13 @@ import type { Tree } from '#code/resolve/tree.ts';
 import { type Located, locateModule, type Module, packageIn } from './modules.ts';
 import { distributionName } from './project.ts';
 import type { SearchPath } from './search-roots.ts';
-import { STANDARD_LIBRARY } from './standard-library.ts';
+import { standardLibrary } from './standard-library.ts';
 
 export function resolveAbsolute(tree: Tree, path: SearchPath, names: readonly string[]): Resolution {
   const search = new Search(tree);
   const [first = ''] = names;
   // Which one a name of the standard library means depends on how the program is started.
-  const isStandard = STANDARD_LIBRARY.has(first);
+  const isStandard = standardLibrary.has(first);
   const own = locateOwn(tree, search, path, names);
   if (own.module?.isNamespace === false) return search.found(own.module.path, !isStandard);
   // The order of the roots is partly habit, so a root that Python would not reach may still be the right one.

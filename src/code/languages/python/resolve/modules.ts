@@ -78,11 +78,11 @@ export function locateModule(
   return { module, first };
 }
 
-const LONGEST = 1024;
+const longest = 1024;
 
 /** The identifiers of a dotted name, undefined when it is none. */
 export function splitName(name: string): string[] | undefined {
-  if (name.length > LONGEST) return undefined;
+  if (name.length > longest) return undefined;
   const names = name.split('.');
   return names.every((part) => /^[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{M}\p{Nd}\p{Pc}]*$/u.test(part))
     ? names

@@ -18,7 +18,7 @@ export interface PlacedPackage {
   readonly directory: string;
 }
 
-const LONGEST = 500_000;
+const longest = 500_000;
 
 export const readPyproject = documentReader((text): PythonProject => {
   const toml = parseToml(text);
@@ -50,7 +50,7 @@ export const readPyproject = documentReader((text): PythonProject => {
       ].map(distributionName),
     ),
   };
-}, LONGEST);
+}, longest);
 
 export const readSetupConfig = documentReader((text): PythonProject => {
   const value = iniReader(text);
@@ -66,7 +66,7 @@ export const readSetupConfig = documentReader((text): PythonProject => {
     packages: placed.filter(({ name }) => name !== ''),
     dependencies: new Set(value('options', 'install_requires').map(distributionName)),
   };
-}, LONGEST);
+}, longest);
 
 /** Names compare without case and with `-`, `_` and `.` alike; a requirement's version and markers are dropped. */
 export function distributionName(requirement: string): string {

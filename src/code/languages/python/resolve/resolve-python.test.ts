@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { emptyFiles, external, found, missing, pythonIn, unknown } from '#code/link/expectations.ts';
+import { describe, expect, test } from 'vitest';
+import { emptyFiles, external, found, missing, pythonIn, unknown } from '#test/support/resolution.ts';
 
 describe('an absolute import', () => {
   const { resolve } = pythonIn(
@@ -16,7 +16,7 @@ describe('an absolute import', () => {
     ),
   );
 
-  it.each([
+  test.each([
     ['app', 'app/__init__.py'],
     ['app.teams', 'app/teams.py'],
     ['app.users', 'app/users/__init__.py'],
@@ -29,7 +29,7 @@ describe('an absolute import', () => {
     expect(resolve(specifier, 'app/users/model.py')).toEqual(found(path));
   });
 
-  it('of a submodule that a package of the tree does not have is missing, and tells where it would be', () => {
+  test('of a submodule that a package of the tree does not have is missing, and tells where it would be', () => {
     expect(resolve('app.gone', 'app/teams.py')).toMatchObject({
       status: 'missing',
       tried: expect.arrayContaining(['app/gone.py', 'app/gone/__init__.py', 'app/gone.pyi', 'app/gone/']),
@@ -38,12 +38,12 @@ describe('an absolute import', () => {
     expect(resolve('tool.part', 'app/teams.py')).toEqual(missing);
   });
 
-  it('whose first name the tree does not have is external', () => {
+  test('whose first name the tree does not have is external', () => {
     expect(resolve('requests.adapters', 'app/teams.py')).toEqual(external('requests'));
     expect(resolve('os.path', 'app/teams.py')).toEqual(external('os'));
   });
 
-  it('holds what would have come first, and the path itself, in tried', () => {
+  test('holds what would have come first, and the path itself, in tried', () => {
     expect(resolve('app.teams', 'x.py')).toMatchObject({
       tried: ['app/__init__.py', 'app/teams/__init__.py', 'app/teams.py'],
     });
@@ -51,7 +51,7 @@ describe('an absolute import', () => {
 });
 
 describe('the standard library', () => {
-  it('is external while nothing of the tree has its name', () => {
+  test('is external while nothing of the tree has its name', () => {
     const { resolve } = pythonIn(emptyFiles('app/__init__.py', 'app/logging.py', 'email/welcome.html'));
     for (const name of [
       'logging',
@@ -66,7 +66,7 @@ describe('the standard library', () => {
     }
   });
 
-  it('may be hidden by a module of the same name, but not certainly', () => {
+  test('may be hidden by a module of the same name, but not certainly', () => {
     const { resolve } = pythonIn(emptyFiles('queue.py'));
     expect(resolve('queue', 'x.py')).toEqual(found('queue.py', false));
     expect(resolve('queue.gone', 'x.py')).toEqual(external('queue'));
@@ -74,7 +74,7 @@ describe('the standard library', () => {
 });
 
 describe('the roots that absolute imports start from', () => {
-  it.each([
+  test.each([
     ['src by habit', {}, 'src'],
     ['setuptools package-dir', { 'pyproject.toml': '[tool.setuptools]\npackage-dir = {"" = "lib"}' }, 'lib'],
     ['setuptools find', { 'pyproject.toml': '[tool.setuptools.packages.find]\nwhere = ["lib"]' }, 'lib'],
@@ -101,7 +101,7 @@ describe('the roots that absolute imports start from', () => {
     expect(resolve('app.gone', 'tests/deep/test_a.py')).toEqual(missing);
   });
 
-  it.each([
+  test.each([
     ['setuptools', '[tool.setuptools.package-dir]\napp = "code"'],
     ['hatch', '[tool.hatch.build.targets.wheel.sources]\n"code" = "app"'],
   ])('a package may lie in a folder of another name: %s', (_, text) => {
@@ -111,13 +111,13 @@ describe('the roots that absolute imports start from', () => {
     expect(resolve('app.gone', 'x.py')).toEqual(missing);
   });
 
-  it('configured ones come first', () => {
+  test('configured ones come first', () => {
     const tree = emptyFiles('app/__init__.py', 'backend/app/__init__.py');
     expect(pythonIn(tree, ['backend/']).resolve('app', 'x.py')).toEqual(found('backend/app/__init__.py'));
     expect(pythonIn(tree).resolve('app', 'x.py')).toEqual(found('app/__init__.py'));
   });
 
-  it('folders above the file count nearest first, unless they are packages', () => {
+  test('folders above the file count nearest first, unless they are packages', () => {
     const { resolve } = pythonIn(
       emptyFiles(
         'scripts/near/common.py',
@@ -131,7 +131,7 @@ describe('the roots that absolute imports start from', () => {
     expect(resolve('inner', 'scripts/pack/x.py')).toEqual(external('inner'));
   });
 
-  it('the nearest project of several decides, and another one may be installed beside it', () => {
+  test('the nearest project of several decides, and another one may be installed beside it', () => {
     const { resolve } = pythonIn({
       'one/pyproject.toml': '',
       'two/pyproject.toml': '[tool.setuptools.packages.find]\nwhere = ["lib"]',
@@ -150,12 +150,12 @@ describe('the roots that absolute imports start from', () => {
     expect(resolve('docker.errors', 'two/tests/x.py')).toEqual(external('docker'));
   });
 
-  it('a module behind a package of the same first name is found by assumption', () => {
+  test('a module behind a package of the same first name is found by assumption', () => {
     const { resolve } = pythonIn(emptyFiles('app/__init__.py', 'src/app/__init__.py', 'src/app/a.py'));
     expect(resolve('app.a', 'x.py')).toEqual(found('src/app/a.py', false));
   });
 
-  it('a pyproject.toml that cannot be read leaves unknown what is not found', () => {
+  test('a pyproject.toml that cannot be read leaves unknown what is not found', () => {
     const { resolve } = pythonIn({ 'pyproject.toml': '[tool', ...emptyFiles('app/__init__.py') });
     expect(resolve('app', 'x.py')).toEqual(found('app/__init__.py'));
     expect(resolve('os', 'x.py')).toEqual(external('os'));
@@ -172,7 +172,7 @@ describe('a folder without __init__', () => {
     'google/cloud/own.py',
   );
 
-  it('is a namespace package, found as the folder with a slash', () => {
+  test('is a namespace package, found as the folder with a slash', () => {
     const { resolve } = pythonIn(tree);
     expect(resolve('app', 'x.py')).toEqual(found('app/'));
     expect(resolve('app.api', 'x.py')).toEqual(found('app/api/'));
@@ -180,17 +180,17 @@ describe('a folder without __init__', () => {
     expect(resolve('app.gone', 'x.py')).toEqual(missing);
   });
 
-  it('shares its name with folders of other roots', () => {
+  test('shares its name with folders of other roots', () => {
     expect(pythonIn(tree).resolve('app.extra', 'x.py')).toEqual(found('src/app/extra.py'));
   });
 
-  it('is hidden by a regular package in a later root', () => {
+  test('is hidden by a regular package in a later root', () => {
     const { resolve } = pythonIn({ ...tree, ...emptyFiles('src/docker/__init__.py') });
     expect(resolve('docker', 'x.py')).toEqual(found('src/docker/__init__.py'));
     expect(resolve('docker.run', 'x.py')).toEqual(found('docker/run.py', false));
   });
 
-  it('is hidden by a dependency of its name, and shares a namespace with dependencies', () => {
+  test('is hidden by a dependency of its name, and shares a namespace with dependencies', () => {
     const { resolve } = pythonIn({
       'pyproject.toml': '[project]\ndependencies = ["Docker>=7", "google_cloud.storage"]',
       ...tree,
@@ -213,7 +213,7 @@ describe('a relative import', () => {
     ),
   );
 
-  it.each([
+  test.each([
     ['.user', 'src/app/models/__init__.py', 'src/app/models/user.py'],
     ['.', 'src/app/models/user.py', 'src/app/models/__init__.py'],
     ['..', 'src/app/models/user.py', 'src/app/__init__.py'],
@@ -224,7 +224,7 @@ describe('a relative import', () => {
     expect(resolve(specifier, from)).toEqual(found(path));
   });
 
-  it('of what the package does not have is missing', () => {
+  test('of what the package does not have is missing', () => {
     expect(resolve('.gone', 'src/app/main.py')).toMatchObject({
       status: 'missing',
       tried: [
@@ -238,14 +238,14 @@ describe('a relative import', () => {
     expect(resolve('..models.user.deeper', 'src/app/api/routes.py')).toEqual(missing);
   });
 
-  it('beyond the top-level package cannot be told, or only by assumption', () => {
+  test('beyond the top-level package cannot be told, or only by assumption', () => {
     expect(resolve('....x', 'src/app/main.py')).toEqual(unknown);
     expect(resolve('..gone', 'src/app/main.py')).toEqual(unknown);
     expect(resolve('..loose', 'src/app/main.py')).toEqual(found('src/loose.py', false));
     expect(resolve('.', 'script.py')).toEqual(unknown);
   });
 
-  it('works in a repository that is a package itself, and between folders that are none', () => {
+  test('works in a repository that is a package itself, and between folders that are none', () => {
     const plugin = pythonIn(emptyFiles('__init__.py', 'nodes/a.py', 'util.py'));
     expect(plugin.resolve('..util', 'nodes/a.py')).toEqual(found('util.py'));
     expect(plugin.resolve('..', 'nodes/a.py')).toEqual(found('__init__.py'));
@@ -260,7 +260,7 @@ describe('a submodule', () => {
     emptyFiles('app/__init__.py', 'app/teams.py', 'app/api/routes.py', 'lib/tool.py', 'app/teams/x.txt'),
   );
 
-  it.each([
+  test.each([
     ['app/__init__.py', 'teams', 'app/teams.py'],
     ['app/__init__.py', 'api', 'app/api/'],
     ['app/api/', 'routes', 'app/api/routes.py'],
@@ -271,7 +271,7 @@ describe('a submodule', () => {
     expect(submodule(packagePath, name).path).toBe(path);
   });
 
-  it('tells which files would be it', () => {
+  test('tells which files would be it', () => {
     expect(submodule('app/__init__.py', 'gone').tried).toEqual([
       'app/gone/__init__.py',
       'app/gone.py',
@@ -282,7 +282,7 @@ describe('a submodule', () => {
   });
 });
 
-it.each(['', 'a..b', 'a.', 'a/b', 'a b', '.a/b', 'a\nb', '1a', `${'a.'.repeat(5000)}b`, './a'])(
+test.each(['', 'a..b', 'a.', 'a/b', 'a b', '.a/b', 'a\nb', '1a', `${'a.'.repeat(5000)}b`, './a'])(
   '%j is no module name',
   (specifier) => {
     expect(pythonIn(emptyFiles('a.py')).resolve(specifier, 'x.py')).toEqual(unknown);

@@ -1,5 +1,6 @@
+import type { LanguageResolver, Submodule } from '#code/languages/dialect.ts';
 import { baseNameOf, directoryOf } from '#code/resolve/repository-path.ts';
-import type { Resolution, Resolver } from '#code/resolve/resolution.ts';
+import type { Resolution } from '#code/resolve/resolution.ts';
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 import { remembered } from '#lib/remembered.ts';
@@ -7,7 +8,7 @@ import { resolveAbsolute } from './absolute.ts';
 import { findModule, locateModule, packageIn, splitName } from './modules.ts';
 import { createSearchPaths, isPackage } from './search-roots.ts';
 
-export interface PythonResolver extends Resolver {
+export interface PythonResolver extends LanguageResolver {
   /**
    * The submodule that `from package import name` may mean. `packagePath` is what `resolve` found: an `__init__` file,
    * or a namespace package's folder with a trailing slash. Any other module has no submodules.
@@ -15,12 +16,7 @@ export interface PythonResolver extends Resolver {
   submodule(packagePath: string, name: string): Submodule;
 }
 
-export interface Submodule {
-  readonly path: string | undefined;
-  readonly tried: readonly string[];
-}
-
-const NO_NAME = 'the specifier is no module name';
+const noName = 'the specifier is no module name';
 
 /**
  * Resolves imports of Python in one tree. A namespace package (a folder without `__init__`) is found as its folder with
@@ -44,7 +40,7 @@ export function createPythonResolver(
       const path = searchPaths.of(directory);
       const answer = remembered(path.answers, specifier, () => {
         const names = splitName(specifier);
-        return names === undefined ? unknown(NO_NAME) : resolveAbsolute(tree, path, names);
+        return names === undefined ? unknown(noName) : resolveAbsolute(tree, path, names);
       });
       return meansItself(specifier, fromPath, answer) ? external(firstName(specifier)) : answer;
     }
@@ -55,7 +51,7 @@ export function createPythonResolver(
   function resolveRelative(from: string, specifier: string): Resolution {
     const dots = /^\.*/.exec(specifier)?.[0].length ?? 0;
     const names = specifier.length === dots ? [] : splitName(specifier.slice(dots));
-    if (names === undefined) return unknown(NO_NAME);
+    if (names === undefined) return unknown(noName);
     let directory = from;
     for (let level = 1; level < dots; level += 1) {
       if (directory === '') return unknown('the import goes beyond the repository');

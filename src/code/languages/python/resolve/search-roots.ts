@@ -31,7 +31,7 @@ interface LocatedProject {
   readonly unreadable: string | null;
 }
 
-const NOTHING_SAID: PythonProject = { roots: [], packages: [], dependencies: new Set() };
+const nothingSaid: PythonProject = { roots: [], packages: [], dependencies: new Set() };
 
 /** `configured` roots come first, then what the projects around the folder say, then common habits. */
 export function createSearchPaths(
@@ -84,19 +84,19 @@ export function createSearchPaths(
   return { of: (directory) => remembered(byDirectory, directory, build) };
 }
 
-const READERS = new Map([
+const readers = new Map([
   ['pyproject.toml', readPyproject],
   ['setup.cfg', readSetupConfig],
 ]);
 
 function readProjects(tree: Tree, documents: Documents, documentPaths: readonly string[]): LocatedProject[] {
   return [...documentPaths].sort().flatMap((path): LocatedProject[] => {
-    const reading = READERS.get(baseNameOf(path))?.(tree, documents, path);
+    const reading = readers.get(baseNameOf(path))?.(tree, documents, path);
     if (reading === undefined || reading.status === 'absent') return [];
     const directory = directoryOf(path);
     return reading.status === 'read'
       ? [{ directory, project: reading.value, unreadable: null }]
-      : [{ directory, project: NOTHING_SAID, unreadable: `${path} cannot be read` }];
+      : [{ directory, project: nothingSaid, unreadable: `${path} cannot be read` }];
   });
 }
 

@@ -1,5 +1,5 @@
 /** `sys.stdlib_module_names` of Python 3.11, with what later versions added. What they removed is still no first party. */
-export const STANDARD_LIBRARY: ReadonlySet<string> = new Set(
+export const standardLibrary: ReadonlySet<string> = new Set(
   `
   __future__ __main__ _abc _aix_support _android_support _apple_support _ast _ast_unparse _asyncio _bisect
   _blake2 _bootsubprocess _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { json } from '#code/link/expectations.ts';
+import { afterAll, describe, expect, test } from 'vitest';
 import { memoryTree } from '#code/resolve/memory-tree.ts';
+import { json } from '#test/support/resolution.ts';
 import { createTypeScriptResolver } from './resolve-typescript.ts';
 
 interface JudgedProject {
@@ -25,7 +25,7 @@ const nodenext = { module: 'nodenext', noEmit: true, allowJs: true, types: [] };
 const module = 'export {};\n';
 const modules = (...paths: string[]) => Object.fromEntries(paths.map((path) => [path, module]));
 
-const PROJECTS: readonly JudgedProject[] = [
+const projects: readonly JudgedProject[] = [
   {
     name: 'relative imports of a bundled application',
     config: 'tsconfig.json',
@@ -340,13 +340,13 @@ function runTsc(options: readonly string[]): string {
   }
 }
 
-describe.each(PROJECTS)('$name', (project) => {
+describe.each(projects)('$name', (project) => {
   const judged = judge(project);
   const isDocument = (path: string) => path.endsWith('.json');
   const { tree, documents, documentPaths } = memoryTree(project.files, isDocument);
   const resolver = createTypeScriptResolver(tree, documents, documentPaths);
 
-  it.each(project.imports)('%s imports %s', (from, specifier, leadsTo) => {
+  test.each(project.imports)('%s imports %s', (from, specifier, leadsTo) => {
     expect(judged.get(`${from} ${specifier}`), 'TypeScript says').toBe(leadsTo);
     const resolution = resolver.resolve(specifier, from);
     if (leadsTo === null) expect(resolution.status).not.toBe('found');

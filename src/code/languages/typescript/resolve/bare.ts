@@ -4,7 +4,7 @@ import { external, Search, unknown } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 import { type AliasMatch, matchAlias } from './aliases.ts';
 import { builtFolder, isBuilt } from './build-output.ts';
-import { type Dialect, findPath, findTarget, type Hit, type Lookup } from './files.ts';
+import { type Flavor, findPath, findTarget, type Hit, type Lookup } from './files.ts';
 import { readManifest } from './manifest.ts';
 import {
   conditionSets,
@@ -25,7 +25,7 @@ export interface Scope {
   readonly project: Project;
   /** Folder of the nearest package.json. */
   readonly packageDirectory: string;
-  readonly dialect: Dialect;
+  readonly flavor: Flavor;
   readonly loads: 'import' | 'require';
   readonly answers: Map<string, Resolution>;
 }
@@ -49,7 +49,7 @@ export function createBareResolver(
   /** The order of TypeScript; a builtin module then wins over a package, as in Node. */
   function resolveBare(written: string, scope: Scope): Resolution {
     const specifier = withoutQuery(written);
-    const lookup: Lookup = { tree, documents, dialect: scope.dialect, search: new Search(tree) };
+    const lookup: Lookup = { tree, documents, flavor: scope.flavor, search: new Search(tree) };
     const { project } = scope;
     const alias = project.aliases && matchAlias(project.aliases, specifier);
     const aliased = alias && resolveAlias(lookup, project, alias);

@@ -8,9 +8,9 @@ export interface Output {
 }
 
 /** Names of folders that packages build into. */
-const OUTPUT_FOLDERS = new Set(['dist', 'lib', 'build', 'out', 'esm', 'cjs', 'es', 'umd', 'types', 'module']);
+const outputFolders = new Set(['dist', 'lib', 'build', 'out', 'esm', 'cjs', 'es', 'umd', 'types', 'module']);
 /** Those of them that hardly anybody writes source in. */
-const BUILT_FOLDERS = new Set(['dist', 'build', 'out']);
+const builtFolders = new Set(['dist', 'build', 'out']);
 
 /**
  * Source files, without extension, that a file of build output may stand for, best first: by the compiler's own
@@ -24,7 +24,7 @@ export function sourceStems(
 ): string[] {
   const stem = withoutExtension(target);
   const inside = relativeTo(directory, stem)?.split('/') ?? [];
-  const built = inside.findIndex((segment) => !OUTPUT_FOLDERS.has(segment));
+  const built = inside.findIndex((segment) => !outputFolders.has(segment));
   const stems: string[] = [];
   for (const { out, roots } of outputs) {
     const rest = relativeTo(out, stem);
@@ -45,14 +45,14 @@ export function isBuilt(tree: Tree, target: string, directory: string, outputs: 
   if (folder === undefined) return false;
   if (outputs.some(({ out }) => relativeTo(out, target) !== undefined)) return true;
   const first = relativeTo(directory, folder)?.split('/', 1)[0];
-  return first !== undefined && (OUTPUT_FOLDERS.has(first) || first.startsWith('.'));
+  return first !== undefined && (outputFolders.has(first) || first.startsWith('.'));
 }
 
 /** The output folder, absent from the tree, that a path lies in. Only the clearest names are believed here. */
 export function builtFolder(tree: Tree, target: string): string | undefined {
   const folder = absentFolder(tree, target);
   const name = folder === undefined ? '' : baseNameOf(folder);
-  return BUILT_FOLDERS.has(name) || name.startsWith('.') ? folder : undefined;
+  return builtFolders.has(name) || name.startsWith('.') ? folder : undefined;
 }
 
 /** The outermost folder on the way to a path that the tree does not have. */

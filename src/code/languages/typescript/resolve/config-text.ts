@@ -20,7 +20,7 @@ export interface ConfigText {
   readonly exclude: readonly string[] | undefined;
 }
 
-const LONGEST = 4_000_000;
+const longest = 4_000_000;
 
 export const readConfig = documentReader((text): ConfigText => {
   const errors: ParseError[] = [];
@@ -44,7 +44,7 @@ export const readConfig = documentReader((text): ConfigText => {
     include: asStrings(at(config, 'include')),
     exclude: asStrings(at(config, 'exclude')),
   };
-}, LONGEST);
+}, longest);
 
 function referencesOf(references: unknown): string[] {
   return Array.isArray(references) ? references.flatMap((entry) => asString(at(entry, 'path')) ?? []) : [];

@@ -11,8 +11,8 @@ export type ExtendedConfig =
   | { readonly status: 'external' }
   | { readonly status: 'absent' };
 
-const ABSENT = { status: 'absent' } as const;
-const CONDITIONS = new Set(['import', 'require', 'node', 'default']);
+const absent = { status: 'absent' } as const;
+const conditions = new Set(['import', 'require', 'node', 'default']);
 
 /** Where an `extends` of the config at `from` leads. */
 export function locateExtended(
@@ -22,7 +22,7 @@ export function locateExtended(
   from: string,
   specifier: string,
 ): ExtendedConfig {
-  if (specifier.startsWith('/')) return ABSENT;
+  if (specifier.startsWith('/')) return absent;
   if (specifier.startsWith('./') || specifier.startsWith('../')) {
     const located = firstFile(tree, withOrWithoutJson(within(directoryOf(from), specifier)));
     return located.status === 'absent' && specifier.includes('/node_modules/')
@@ -41,7 +41,7 @@ function inPackage(tree: Tree, documents: Documents, directory: string, subpath:
   const manifest = readManifest(tree, documents, childOf(directory, 'package.json'));
   const entry = subpath === '' ? '.' : `./${subpath}`;
   const exported =
-    manifest.status === 'read' ? targetsOf(manifest.value.exports, entry, CONDITIONS).targets : [];
+    manifest.status === 'read' ? targetsOf(manifest.value.exports, entry, conditions).targets : [];
   const named = manifest.status === 'read' ? (manifest.value.tsconfig ?? 'tsconfig.json') : 'tsconfig.json';
   return [...exported, subpath === '' ? named : subpath].flatMap((target) =>
     withOrWithoutJson(within(directory, target)),
@@ -55,5 +55,5 @@ function withOrWithoutJson(path: string | undefined): string[] {
 
 function firstFile(tree: Tree, paths: readonly string[]): ExtendedConfig {
   const path = paths.find((candidate) => tree.blob(candidate) !== undefined);
-  return path === undefined ? ABSENT : { status: 'located', path };
+  return path === undefined ? absent : { status: 'located', path };
 }

@@ -4,7 +4,7 @@ import type { Documents, Tree } from '#code/resolve/tree.ts';
 import { readManifest } from './manifest.ts';
 
 /** A file of TypeScript finds what the compiler would find, a file of JavaScript what Node and bundlers would. */
-export type Dialect = 'typescript' | 'javascript';
+export type Flavor = 'typescript' | 'javascript';
 
 export interface Hit {
   readonly path: string;
@@ -14,16 +14,16 @@ export interface Hit {
 export interface Lookup {
   readonly tree: Tree;
   readonly documents: Documents;
-  readonly dialect: Dialect;
+  readonly flavor: Flavor;
   readonly search: Search;
 }
 
-const SCRIPT = ['.ts', '.tsx', '.d.ts', '.js', '.jsx'];
+const script = ['.ts', '.tsx', '.d.ts', '.js', '.jsx'];
 /** The extensions that one written in an import may stand for, in the order of TypeScript. */
-const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
-  '.ts': SCRIPT,
-  '.d.ts': SCRIPT,
-  '.js': SCRIPT,
+const standsFor: Readonly<Record<string, readonly string[]>> = {
+  '.ts': script,
+  '.d.ts': script,
+  '.js': script,
   '.tsx': ['.tsx', '.ts', '.d.ts', '.jsx', '.js'],
   '.jsx': ['.tsx', '.ts', '.d.ts', '.jsx', '.js'],
   '.mts': ['.mts', '.d.mts', '.mjs'],
@@ -35,32 +35,32 @@ const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
   '.json': ['.d.json.ts', '.json'],
 };
 /** Extensions that only bundlers add to an import, and Node's `require` the last one. */
-const BUNDLED = ['.mts', '.cts', '.d.mts', '.d.cts', '.mjs', '.cjs', '.json'];
-const JAVASCRIPT_FIRST = ['.js', '.jsx', '.mjs', '.cjs', '.json', '.ts', '.tsx', '.d.ts', '.mts', '.cts'];
-const SOURCE = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
+const bundled = ['.mts', '.cts', '.d.mts', '.d.cts', '.mjs', '.cjs', '.json'];
+const javascriptFirst = ['.js', '.jsx', '.mjs', '.cjs', '.json', '.ts', '.tsx', '.d.ts', '.mts', '.cts'];
+const source = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.d.ts'];
 
 /** The file that a path written without care for its extension means. */
-function findFile({ search, dialect }: Lookup, path: string): Hit | undefined {
-  if (dialect === 'javascript') {
-    return exactly(search, [path, ...added(path, JAVASCRIPT_FIRST), ...replaced(path)]);
+function findFile({ search, flavor }: Lookup, path: string): Hit | undefined {
+  if (flavor === 'javascript') {
+    return exactly(search, [path, ...added(path, javascriptFirst), ...replaced(path)]);
   }
   return (
-    exactly(search, [...replaced(path), ...added(path, SCRIPT), path]) ??
-    loosely(search, added(path, BUNDLED))
+    exactly(search, [...replaced(path), ...added(path, script), path]) ??
+    loosely(search, added(path, bundled))
   );
 }
 
 /** The first file that a package.json names: extensions are replaced, and added only as an assumption. */
-export function findTarget({ search, dialect }: Lookup, paths: readonly string[]): Hit | undefined {
+export function findTarget({ search, flavor }: Lookup, paths: readonly string[]): Hit | undefined {
   const candidates = paths.map((path) => {
-    const isWritten = dialect === 'javascript' || /\.[cm]?tsx?$/.test(path);
+    const isWritten = flavor === 'javascript' || /\.[cm]?tsx?$/.test(path);
     return isWritten ? [path, ...replaced(path)] : [...replaced(path), path];
   });
   return (
     exactly(search, candidates.flat()) ??
     loosely(
       search,
-      paths.flatMap((path) => added(path, SCRIPT)),
+      paths.flatMap((path) => added(path, script)),
     )
   );
 }
@@ -76,12 +76,12 @@ export function findPath(lookup: Lookup, path: string): Hit | undefined {
 
 /** Source that build output stands for; always an assumption. */
 export function findSource({ search }: Lookup, stem: string): Hit | undefined {
-  return loosely(search, [...added(stem, SOURCE), ...added(childOf(stem, 'index'), SOURCE)]);
+  return loosely(search, [...added(stem, source), ...added(childOf(stem, 'index'), source)]);
 }
 
 /** Suffixes that bundlers for several platforms choose among, whatever the config says. */
-const PLATFORMS = ['.web', '.native', '.ios', '.android'];
-const COMPONENTS = ['.vue', '.svelte', '.astro'];
+const platforms = ['.web', '.native', '.ios', '.android'];
+const components = ['.vue', '.svelte', '.astro'];
 
 /** A file beside the one that is missing, which a bundler or `moduleSuffixes` may take instead. */
 export function findStandIn(
@@ -90,11 +90,11 @@ export function findStandIn(
   moduleSuffixes: readonly string[],
 ): string | undefined {
   const stem = path.replace(/\.[cm]?[jt]sx?$/, '');
-  const suffixes = [...new Set([...PLATFORMS, ...moduleSuffixes])].filter((suffix) => suffix !== '');
+  const suffixes = [...new Set([...platforms, ...moduleSuffixes])].filter((suffix) => suffix !== '');
   const modules = [stem, childOf(stem, 'index')].flatMap((module) =>
-    suffixes.flatMap((suffix) => added(module + suffix, SCRIPT)),
+    suffixes.flatMap((suffix) => added(module + suffix, script)),
   );
-  return [...added(stem, COMPONENTS), ...modules].find((candidate) => search.file(candidate) !== undefined);
+  return [...added(stem, components), ...modules].find((candidate) => search.file(candidate) !== undefined);
 }
 
 function findEntries(lookup: Lookup, directory: string): Hit | undefined {
@@ -131,5 +131,5 @@ function replaced(path: string): string[] {
   const stem = path.slice(0, -extension.length);
   if (stem === '' || stem.endsWith('/')) return [];
   // `style.css` is described by `style.d.css.ts`.
-  return added(stem, STANDS_FOR[extension] ?? [`.d${extension}.ts`]);
+  return added(stem, standsFor[extension] ?? [`.d${extension}.ts`]);
 }

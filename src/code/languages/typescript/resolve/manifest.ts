@@ -9,8 +9,8 @@ function loadYaml(): typeof import('yaml') {
   return createRequire(import.meta.url)('yaml');
 }
 
-const LONGEST_JSON = 4_000_000;
-const LONGEST_YAML = 100_000;
+const longestJson = 4_000_000;
+const longestYaml = 100_000;
 
 /** Says whether a folder, seen from the workspace root, is a member of the workspace. */
 export type MemberTest = (directory: string) => boolean;
@@ -51,7 +51,7 @@ export const readManifest = documentReader((text): Manifest => {
       ),
     ),
   };
-}, LONGEST_JSON);
+}, longestJson);
 
 /** Walks the nodes: turning a document into values takes forever when its keys are nested collections. */
 export const readPnpmWorkspace = documentReader((text): MemberTest | null => {
@@ -61,11 +61,11 @@ export const readPnpmWorkspace = documentReader((text): MemberTest | null => {
   const packages = isMap(document.contents) ? document.contents.get('packages', true) : undefined;
   if (!isSeq(packages)) return null;
   return memberTest(packages.items.flatMap((item) => (isScalar(item) ? (asString(item.value) ?? []) : [])));
-}, LONGEST_YAML);
+}, longestYaml);
 
 export const readLerna = documentReader((text): MemberTest | null => {
   return memberTest(asStrings(at(JSON.parse(text), 'packages')) ?? ['packages/*']);
-}, LONGEST_JSON);
+}, longestJson);
 
 /** Remembers its answers: a document outlives one tree, and most trees ask for the same folders. */
 function memberTest(patterns: readonly string[]): MemberTest {

@@ -5,7 +5,7 @@
  */
 import { asObject } from '#lib/json-value.ts';
 
-const DEEPEST = 16;
+const deepest = 16;
 
 export interface PackageTargets {
   /** Targets in order, `*` replaced; empty when the map excludes the entry. */
@@ -73,7 +73,7 @@ function collect(
   depth: number,
 ): boolean {
   if (typeof value === 'string') targets.add(value);
-  if (typeof value !== 'object' || depth > DEEPEST) return true;
+  if (typeof value !== 'object' || depth > deepest) return true;
   if (value === null) return false;
   if (Array.isArray(value)) {
     for (const item of value) collect(item, conditions, targets, depth + 1);

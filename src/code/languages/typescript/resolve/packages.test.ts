@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   emptyFiles,
   external,
@@ -8,7 +8,7 @@ import {
   missing,
   typeScriptIn,
   unknown,
-} from '#code/link/expectations.ts';
+} from '#test/support/resolution.ts';
 
 describe('a package of the workspace', () => {
   const workspace = (manifest: object, more: Files): Files => ({
@@ -17,7 +17,7 @@ describe('a package of the workspace', () => {
     ...more,
   });
 
-  it.each([
+  test.each([
     [
       'npm and yarn list folders',
       { 'package.json': json({ workspaces: ['packages/**', '!packages/ignored'] }) },
@@ -47,7 +47,7 @@ describe('a package of the workspace', () => {
     expect(resolve('ignored', 'apps/web/x.ts')).toEqual(external('ignored'));
   });
 
-  it('whose build output is not in the tree leads to source by outDir and rootDir', () => {
+  test('whose build output is not in the tree leads to source by outDir and rootDir', () => {
     const { resolve } = typeScriptIn(
       workspace(
         { exports: { '.': { types: './made/types/main.d.ts', default: './made/js/main.mjs' } } },
@@ -62,7 +62,7 @@ describe('a package of the workspace', () => {
     expect(resolve('@app/core', 'x.ts')).toEqual(found('packages/core/code/main.mts', false));
   });
 
-  it.each([
+  test.each([
     ['./dist/index.js', 'src/index.ts'],
     ['./dist/esm/index.mjs', 'src/index.tsx'],
     ['./lib/index.d.ts', 'src/index.js'],
@@ -74,7 +74,7 @@ describe('a package of the workspace', () => {
     expect(resolve('@app/core', 'x.ts')).toEqual(found(`packages/core/${source}`, false));
   });
 
-  it('leads to source for its subpaths too, by extension and by folder', () => {
+  test('leads to source for its subpaths too, by extension and by folder', () => {
     const { resolve } = typeScriptIn(
       workspace(
         { exports: { './*': { import: './dist/*.js', require: './dist/*.cjs' } } },
@@ -85,7 +85,7 @@ describe('a package of the workspace', () => {
     expect(resolve('@app/core/big', 'x.ts')).toEqual(found('packages/core/src/big/index.ts', false));
   });
 
-  it('prefers a source or development condition that exists to build output that does not', () => {
+  test('prefers a source or development condition that exists to build output that does not', () => {
     const { resolve } = typeScriptIn(
       workspace(
         {
@@ -99,14 +99,14 @@ describe('a package of the workspace', () => {
     expect(resolve('@app/core', 'x.ts')).toEqual(found('packages/core/code/index.ts'));
   });
 
-  it('takes the source field of a package without exports by assumption', () => {
+  test('takes the source field of a package without exports by assumption', () => {
     const { resolve } = typeScriptIn(
       workspace({ source: 'code/main.ts', main: 'dist/main.js' }, emptyFiles('packages/core/code/main.ts')),
     );
     expect(resolve('@app/core', 'x.ts')).toEqual(found('packages/core/code/main.ts', false));
   });
 
-  it('misses a subpath only when no build could make it', () => {
+  test('misses a subpath only when no build could make it', () => {
     const { resolve: plain } = typeScriptIn(workspace({}, emptyFiles('packages/core/index.ts')));
     expect(plain('@app/core/gone', 'x.ts')).toEqual(missing);
     const { resolve: sources } = typeScriptIn(
@@ -123,7 +123,7 @@ describe('a package of the workspace', () => {
     expect(committed('@app/core/gone', 'x.ts')).toEqual(missing);
   });
 
-  it('answers require and import each by its own condition', () => {
+  test('answers require and import each by its own condition', () => {
     const { resolve } = typeScriptIn(
       workspace(
         { exports: { require: './a.cjs', import: './a.mjs' } },
@@ -134,7 +134,7 @@ describe('a package of the workspace', () => {
     expect(resolve('@app/core', 'x.cjs')).toEqual(found('packages/core/a.cjs'));
   });
 
-  it('whose package.json is broken cannot be told', () => {
+  test('whose package.json is broken cannot be told', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ workspaces: ['packages/*'], dependencies: { react: '18' } }),
       'packages/core/package.json': '{ "name": "@app/core", ',
@@ -143,14 +143,14 @@ describe('a package of the workspace', () => {
     expect(resolve('react', 'x.ts')).toEqual(external('react'));
   });
 
-  it('that is declared with workspace: and does not exist is missing', () => {
+  test('that is declared with workspace: and does not exist is missing', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ workspaces: ['p/*'], dependencies: { '@app/old': 'workspace:*' } }),
     });
     expect(resolve('@app/old', 'x.ts')).toEqual(missing);
   });
 
-  it('can be linked by a path, and an npm: alias of the same name is not it', () => {
+  test('can be linked by a path, and an npm: alias of the same name is not it', () => {
     const { resolve } = typeScriptIn({
       'app/package.json': json({ dependencies: { lib: 'file:../lib', core: 'npm:other@1' } }),
       'lib/package.json': json({ name: 'something-else' }),
@@ -162,7 +162,7 @@ describe('a package of the workspace', () => {
     expect(resolve('core', 'app/x.ts')).toEqual(external('core'));
   });
 
-  it('is sought in the nearest workspace first', () => {
+  test('is sought in the nearest workspace first', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ workspaces: ['core', 'inner'] }),
       'core/package.json': json({ name: 'core' }),
@@ -181,18 +181,18 @@ describe('imports of the own package', () => {
     ...emptyFiles('src/a.ts', 'src/x.ts'),
   });
 
-  it('lead to source when they name build output', () => {
+  test('lead to source when they name build output', () => {
     const { resolve } = typeScriptIn(tree({ '#a': './dist/a.js', '#gone': './dist/gone.js' }));
     expect(resolve('#a', 'src/x.ts')).toEqual(found('src/a.ts', false));
     expect(resolve('#gone', 'src/x.ts')).toEqual(unknown);
   });
 
-  it('that the map does not list are missing, and unknown without a map', () => {
+  test('that the map does not list are missing, and unknown without a map', () => {
     expect(typeScriptIn(tree({ '#a': './src/a.ts' })).resolve('#b', 'src/x.ts')).toEqual(missing);
     expect(typeScriptIn(tree(undefined)).resolve('#b', 'src/x.ts')).toEqual(unknown);
   });
 
-  it('may name another package', () => {
+  test('may name another package', () => {
     const { resolve } = typeScriptIn(
       tree({ '#fetch': { node: 'undici', default: './src/a.ts' }, '#fs': 'node:fs' }),
     );

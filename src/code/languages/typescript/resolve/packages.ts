@@ -9,7 +9,7 @@ import { allTargets, targetsOf } from './package-map.ts';
 import type { PackageSpecifier } from './specifier.ts';
 import type { Workspaces } from './workspaces.ts';
 
-const COMMON_CONDITIONS = ['types', 'node', 'module-sync', 'module', 'default', 'source', 'development'];
+const commonConditions = ['types', 'node', 'module-sync', 'module', 'default', 'source', 'development'];
 
 /** `first` is what the importing file does; the other way of loading still answers when that one has no entry. */
 export function conditionSets(
@@ -17,7 +17,7 @@ export function conditionSets(
   custom: readonly string[],
 ): readonly ReadonlySet<string>[] {
   const second = first === 'import' ? 'require' : 'import';
-  return [first, second].map((way) => new Set([...COMMON_CONDITIONS, ...custom, way]));
+  return [first, second].map((way) => new Set([...commonConditions, ...custom, way]));
 }
 
 export function targetsUnder(

@@ -35,7 +35,7 @@ interface Placed<T> {
 type Setting = Exclude<keyof ConfigText, 'extends' | 'references'>;
 type Settings = { [K in Setting]?: Placed<NonNullable<ConfigText[K]>> };
 
-const SETTINGS: readonly Setting[] = [
+const knownSettings: readonly Setting[] = [
   'baseUrl',
   'aliases',
   'rootDirs',
@@ -50,11 +50,11 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 /** Configs read for one project, repetitions counted: a diamond of arrays doubles at every level. */
-const MOST_EXTENDED = 500;
-const CONFIG_DIRECTORY = '${configDir}';
+const mostExtended = 500;
+const configDirectoryVariable = '${configDir}';
 
 /** For files that no config covers. */
-export const NO_PROJECT: Project = {
+export const noProject: Project = {
   path: '',
   unreadable: null,
   aliases: undefined,
@@ -89,7 +89,7 @@ export function buildProject(
   function apply(config: string, stack: readonly string[]): void {
     read.count += 1;
     const reading = readConfig(tree, documents, config);
-    if (reading.status !== 'read' || read.count > MOST_EXTENDED) {
+    if (reading.status !== 'read' || read.count > mostExtended) {
       read.unreadable ??= `${config} cannot be read`;
       return;
     }
@@ -98,7 +98,7 @@ export function buildProject(
       if (extended.status === 'absent')
         read.unreadable ??= `${config} extends ${specifier}, which is not in the tree`;
       // A circle adds nothing that is not there already.
-      else if (extended.status === 'located' && !stack.includes(extended.path) && read.count <= MOST_EXTENDED)
+      else if (extended.status === 'located' && !stack.includes(extended.path) && read.count <= mostExtended)
         apply(extended.path, [...stack, extended.path]);
     }
     override(settings, reading.value, directoryOf(config));
@@ -111,7 +111,7 @@ export function buildProject(
 }
 
 function override(settings: Settings, config: ConfigText, from: string): void {
-  for (const name of SETTINGS) {
+  for (const name of knownSettings) {
     const value = config[name];
     if (value !== undefined) Object.assign(settings, { [name]: { value, from } });
   }
@@ -151,8 +151,8 @@ function assemble(
 type Place = (text: string, from: string) => string | undefined;
 
 function placePath(text: string, from: string, configDirectory: string): string | undefined {
-  return text.startsWith(CONFIG_DIRECTORY)
-    ? within(configDirectory, `.${text.slice(CONFIG_DIRECTORY.length)}`)
+  return text.startsWith(configDirectoryVariable)
+    ? within(configDirectory, `.${text.slice(configDirectoryVariable.length)}`)
     : within(from, text);
 }
 

@@ -4,10 +4,10 @@ import { remembered } from '#lib/remembered.ts';
 import type { Output } from './build-output.ts';
 import { readConfig } from './config-text.ts';
 import { locateExtended } from './extended-config.ts';
-import { buildProject, NO_PROJECT, type Project, referencePaths } from './project.ts';
+import { buildProject, noProject, type Project, referencePaths } from './project.ts';
 import type { Workspaces } from './workspaces.ts';
 
-const MOST_REFERENCED = 500;
+const mostReferenced = 500;
 
 export interface Projects {
   /** The project a source file belongs to. */
@@ -39,7 +39,7 @@ export function createProjects(
       const path = childOf(directory, name);
       if (tree.blob(path) !== undefined) return projectAt(path);
     }
-    return directory === '' ? NO_PROJECT : nearestTo(directoryOf(directory));
+    return directory === '' ? noProject : nearestTo(directoryOf(directory));
   }
 
   /** A solution lists other projects instead of files: the first that covers the file owns it. */
@@ -47,7 +47,7 @@ export function createProjects(
     const queue = [...solution.references];
     const seen = new Set<string>([solution.path]);
     for (const reference of queue) {
-      if (seen.has(reference) || seen.size > MOST_REFERENCED) continue;
+      if (seen.has(reference) || seen.size > mostReferenced) continue;
       seen.add(reference);
       const project = projectAt(reference);
       if (project.covers(path)) return project;

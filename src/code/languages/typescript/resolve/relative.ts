@@ -7,13 +7,13 @@ import type { Project } from './project.ts';
 import { splitSpecifier, withoutQuery } from './specifier.ts';
 
 export function resolveRelative(
-  { tree, documents, dialect }: Omit<Lookup, 'search'>,
+  { tree, documents, flavor }: Omit<Lookup, 'search'>,
   project: Project,
   directory: string,
   specifier: string,
 ): Resolution {
   const search = new Search(tree);
-  const lookup = { tree, documents, dialect, search };
+  const lookup = { tree, documents, flavor, search };
   const cut = withoutQuery(specifier);
   // A name may hold `#` or `?` itself: as written comes first.
   for (const text of cut === specifier ? [specifier] : [specifier, cut]) {

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { memoryTree } from '#code/resolve/memory-tree.ts';
+import type { Resolution } from '#code/resolve/resolution.ts';
 import {
   emptyFiles,
   external,
@@ -8,9 +10,7 @@ import {
   missing,
   typeScriptIn,
   unknown,
-} from '#code/link/expectations.ts';
-import { memoryTree } from '#code/resolve/memory-tree.ts';
-import type { Resolution } from '#code/resolve/resolution.ts';
+} from '#test/support/resolution.ts';
 import { createTypeScriptResolver, furtherDocuments } from './resolve-typescript.ts';
 
 describe('a relative specifier', () => {
@@ -28,7 +28,7 @@ describe('a relative specifier', () => {
     ),
   );
 
-  it.each([
+  test.each([
     ['./a', 'src/x.ts', 'src/a.ts'],
     ['./a', 'src/x.js', 'src/a.js'],
     ['./a.js', 'src/x.ts', 'src/a.ts'],
@@ -48,18 +48,18 @@ describe('a relative specifier', () => {
     expect(resolve(specifier, from)).toEqual(found(path));
   });
 
-  it('that leaves the repository cannot be told', () => {
+  test('that leaves the repository cannot be told', () => {
     expect(resolve('../../other/a', 'src/x.ts')).toEqual(unknown);
     expect(resolve('..', 'x.ts')).toEqual(unknown);
   });
 
-  it('finds an extension only bundlers add by assumption in TypeScript, and surely where Node adds it', () => {
+  test('finds an extension only bundlers add by assumption in TypeScript, and surely where Node adds it', () => {
     const { resolve: bundled } = typeScriptIn(emptyFiles('a.mjs', 'b.json'));
     expect(bundled('./a', 'x.ts')).toEqual(found('a.mjs', false));
     expect(bundled('./b', 'x.cjs')).toEqual(found('b.json'));
   });
 
-  it.each([
+  test.each([
     'x.web.ts',
     'x.native.tsx',
     'x.ios.ts',
@@ -75,7 +75,7 @@ describe('a relative specifier', () => {
     expect(bundled('./y', 'main.ts')).toEqual(missing);
   });
 
-  it('cannot be told when a file with one of the moduleSuffixes stands there', () => {
+  test('cannot be told when a file with one of the moduleSuffixes stands there', () => {
     const files = {
       'tsconfig.json': json({
         compilerOptions: { moduleSuffixes: ['.desk', ''], paths: { '@/*': ['./src/*'] } },
@@ -89,18 +89,18 @@ describe('a relative specifier', () => {
     expect(suffixed('@/y', 'src/main.ts')).toEqual(missing);
   });
 
-  it('into node_modules names the package', () => {
+  test('into node_modules names the package', () => {
     expect(resolve('../node_modules/@scope/lib/style.css', 'src/x.ts')).toEqual(external('@scope/lib'));
   });
 
-  it('into build output leads to its source, and cannot be told without one', () => {
+  test('into build output leads to its source, and cannot be told without one', () => {
     const { resolve: built } = typeScriptIn(emptyFiles('src/cli.ts', 'bin/run.js', 'lib/kept.js'));
     expect(built('../dist/cli.js', 'bin/run.js')).toEqual(found('src/cli.ts', false));
     expect(built('../dist/other.js', 'bin/run.js')).toEqual(unknown);
     expect(built('../lib/other.js', 'bin/run.js')).toEqual(missing);
   });
 
-  it('enters a folder by its package.json before its index', () => {
+  test('enters a folder by its package.json before its index', () => {
     const { resolve: entered } = typeScriptIn({
       'lib/package.json': json({ main: 'core' }),
       ...emptyFiles('lib/core/index.js', 'lib/index.js'),
@@ -108,7 +108,7 @@ describe('a relative specifier', () => {
     expect(entered('./lib', 'x.js')).toEqual(found('lib/core/index.js'));
   });
 
-  it('enters a folder by its index when its package.json names nothing that exists', () => {
+  test('enters a folder by its index when its package.json names nothing that exists', () => {
     const { resolve: entered } = typeScriptIn({
       'lib/package.json': json({ main: 'gone.js' }),
       ...emptyFiles('lib/index.ts'),
@@ -120,12 +120,12 @@ describe('a relative specifier', () => {
 describe('tried', () => {
   const tried = (resolution: Resolution) => ('tried' in resolution ? resolution.tried : []);
 
-  it('holds what would have come first, and the path itself', () => {
+  test('holds what would have come first, and the path itself', () => {
     const { resolve } = typeScriptIn(emptyFiles('src/a.tsx'));
     expect(tried(resolve('./a', 'src/x.ts'))).toEqual(['src/a.ts', 'src/a.tsx']);
   });
 
-  it('holds every file that would make a missing import resolve, or leave it open', () => {
+  test('holds every file that would make a missing import resolve, or leave it open', () => {
     const { resolve } = typeScriptIn(emptyFiles('src/x.ts'));
     const { status } = resolve('./a', 'src/x.ts');
     expect(status).toBe('missing');
@@ -142,7 +142,7 @@ describe('tried', () => {
     );
   });
 
-  it('holds the build output that would take the place of source', () => {
+  test('holds the build output that would take the place of source', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ workspaces: ['p'] }),
       'p/package.json': json({ name: 'p', main: './dist/index.js' }),
@@ -153,7 +153,7 @@ describe('tried', () => {
     );
   });
 
-  it('stays bounded', () => {
+  test('stays bounded', () => {
     const targets = Array.from({ length: 5000 }, (_, index) => `./t${index}/*`);
     const { resolve } = typeScriptIn({
       'tsconfig.json': json({ compilerOptions: { paths: { '@/*': targets } } }),
@@ -166,7 +166,7 @@ describe('a tsconfig', () => {
   const paths = (entries: Record<string, readonly string[]>, more = {}) =>
     json({ compilerOptions: { paths: entries, ...more } });
 
-  it('nearest to the file decides, and tsconfig.json goes before jsconfig.json', () => {
+  test('nearest to the file decides, and tsconfig.json goes before jsconfig.json', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': paths({ '@/*': ['./root/*'] }),
       'app/tsconfig.json': paths({ '@/*': ['./ts/*'] }),
@@ -179,7 +179,7 @@ describe('a tsconfig', () => {
     expect(resolve('@/a', 'old/x.js')).toEqual(found('old/js/a.js'));
   });
 
-  it('sees targets from baseUrl, and baseUrl finds files by itself', () => {
+  test('sees targets from baseUrl, and baseUrl finds files by itself', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': paths({ '@/*': ['lib/*'] }, { baseUrl: './src' }),
       ...emptyFiles('src/lib/a.ts', 'src/util/b.ts'),
@@ -190,7 +190,7 @@ describe('a tsconfig', () => {
     expect(resolve('react', 'x.ts')).toEqual(external('react'));
   });
 
-  it('inherits baseUrl of what it extends, seen from there', () => {
+  test('inherits baseUrl of what it extends, seen from there', () => {
     const { resolve } = typeScriptIn({
       'config/tsconfig.base.json': json({ compilerOptions: { baseUrl: '../src' } }),
       'app/tsconfig.json': json({
@@ -202,7 +202,7 @@ describe('a tsconfig', () => {
     expect(resolve('~a', 'app/x.ts')).toEqual(found('src/a.ts'));
   });
 
-  it('has aliases that lead nowhere: first-party and missing', () => {
+  test('has aliases that lead nowhere: first-party and missing', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': paths({ '@app/*': ['./src/*'] }),
       ...emptyFiles('src/a.ts'),
@@ -213,7 +213,7 @@ describe('a tsconfig', () => {
     });
   });
 
-  it('has aliases that say nothing about unknown packages', () => {
+  test('has aliases that say nothing about unknown packages', () => {
     const { resolve } = typeScriptIn({
       'package.json': json({ dependencies: { vue: '3' } }),
       'tsconfig.json': paths({
@@ -229,7 +229,7 @@ describe('a tsconfig', () => {
     expect(resolve('out', 'x.ts')).toEqual(unknown);
   });
 
-  it('has aliases into build output, which lead to source', () => {
+  test('has aliases into build output, which lead to source', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': paths({ core: ['./dist/core'] }),
       ...emptyFiles('src/core/index.ts'),
@@ -237,7 +237,7 @@ describe('a tsconfig', () => {
     expect(resolve('core', 'x.ts')).toEqual(found('src/core/index.ts', false));
   });
 
-  it('that is broken hides aliases but not relative files, packages and builtin modules', () => {
+  test('that is broken hides aliases but not relative files, packages and builtin modules', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': '{ "compilerOptions": { "paths": ',
       'package.json': json({ dependencies: { react: '18' }, workspaces: ['p'] }),
@@ -252,7 +252,7 @@ describe('a tsconfig', () => {
     expect(resolve('node:fs', 'x.ts')).toEqual(external('node:fs'));
   });
 
-  it('that extends a file the tree does not have may hide aliases; a published package does not', () => {
+  test('that extends a file the tree does not have may hide aliases; a published package does not', () => {
     const { resolve: generated } = typeScriptIn({
       'tsconfig.json': json({ extends: './.nuxt/tsconfig.json' }),
     });
@@ -264,7 +264,7 @@ describe('a tsconfig', () => {
     expect(published('ofetch', 'x.ts')).toEqual(external('ofetch'));
   });
 
-  it('of a solution leaves each file to the referenced project that includes it', () => {
+  test('of a solution leaves each file to the referenced project that includes it', () => {
     const { resolve } = typeScriptIn({
       'tsconfig.json': json({ files: [], references: [{ path: './tsconfig.app.json' }, { path: 'tools' }] }),
       'tsconfig.app.json': json({
@@ -300,7 +300,7 @@ describe('furtherDocuments', () => {
     ...emptyFiles('src/a.ts'),
   };
 
-  it('names what extends and references need, wave by wave, until nothing is left', () => {
+  test('names what extends and references need, wave by wave, until nothing is left', () => {
     const loaded = new Set(Object.keys(tree).filter((path) => /(package|tsconfig)\.json$/.test(path)));
     const waves: string[][] = [];
     for (;;) {
@@ -317,7 +317,7 @@ describe('furtherDocuments', () => {
     );
   });
 
-  it('what is not loaded counts as unreadable', () => {
+  test('what is not loaded counts as unreadable', () => {
     expect(typeScriptIn(tree).resolve('@/a', 'x.ts')).toEqual(unknown);
   });
 });
@@ -325,7 +325,7 @@ describe('furtherDocuments', () => {
 describe('everything else', () => {
   const { resolve } = typeScriptIn({ 'package.json': json({ name: 'app' }), ...emptyFiles('src/a.ts') });
 
-  it.each([
+  test.each([
     ['lodash/fp', 'lodash'],
     ['@scope/lib/deep/x.js', '@scope/lib'],
     ['node:fs/promises', 'node:fs'],
@@ -339,7 +339,7 @@ describe('everything else', () => {
     expect(resolve(specifier, 'src/x.ts')).toEqual(external(name));
   });
 
-  it.each([
+  test.each([
     '~icons/mdi/home',
     '$lib/x',
     '/public/x.js',
@@ -352,7 +352,7 @@ describe('everything else', () => {
     expect(resolve(specifier, 'src/x.ts')).toEqual(unknown);
   });
 
-  it('@/ and ~/ without a tsconfig mean the source folder by habit', () => {
+  test('@/ and ~/ without a tsconfig mean the source folder by habit', () => {
     expect(resolve('@/a', 'src/x.ts')).toEqual(found('src/a.ts', false));
     expect(resolve('~/a', 'src/x.ts')).toEqual(found('src/a.ts', false));
     expect(resolve('@/gone', 'src/x.ts')).toEqual(unknown);

@@ -4,14 +4,14 @@ import { unknown } from '#code/resolve/search.ts';
 import type { Documents, Tree } from '#code/resolve/tree.ts';
 import { remembered } from '#lib/remembered.ts';
 import { createBareResolver, type Scope } from './bare.ts';
-import type { Dialect } from './files.ts';
+import type { Flavor } from './files.ts';
 import type { Project } from './project.ts';
 import { createProjects, furtherConfigs } from './projects.ts';
 import { resolveRelative } from './relative.ts';
 import { isRelative, unusableReason } from './specifier.ts';
 import { createWorkspaces } from './workspaces.ts';
 
-/** One folder's view: files of one dialect and project in it resolve a relative specifier alike. */
+/** One folder's view: files of one flavor and project in it resolve a relative specifier alike. */
 interface Place {
   readonly directory: string;
   readonly scope: Scope;
@@ -38,21 +38,21 @@ export function createTypeScriptResolver(
   const placeOfFile = new Map<string, Place>();
   const scopes = new Map<string, Scope>();
 
-  function scopeOf(project: Project, directory: string, dialect: Dialect, loads: Scope['loads']): Scope {
+  function scopeOf(project: Project, directory: string, flavor: Flavor, loads: Scope['loads']): Scope {
     const packageDirectory = nearestPackage(tree, directory);
-    const key = `${project.path}\0${packageDirectory}\0${dialect}\0${loads}`;
-    return remembered(scopes, key, () => ({ project, packageDirectory, dialect, loads, answers: new Map() }));
+    const key = `${project.path}\0${packageDirectory}\0${flavor}\0${loads}`;
+    return remembered(scopes, key, () => ({ project, packageDirectory, flavor, loads, answers: new Map() }));
   }
 
   function placeOf(path: string): Place {
     const directory = directoryOf(path);
     const project = projects.of(path);
-    const dialect = /\.[cm]?jsx?$/.test(path) ? 'javascript' : 'typescript';
+    const flavor = /\.[cm]?jsx?$/.test(path) ? 'javascript' : 'typescript';
     const loads = /\.c[jt]s$/.test(path) ? 'require' : 'import';
-    const key = `${directory}\0${project.path}\0${dialect}\0${loads}`;
+    const key = `${directory}\0${project.path}\0${flavor}\0${loads}`;
     return remembered(places, key, () => ({
       directory,
-      scope: scopeOf(project, directory, dialect, loads),
+      scope: scopeOf(project, directory, flavor, loads),
       answers: new Map(),
     }));
   }
@@ -61,8 +61,8 @@ export function createTypeScriptResolver(
     const unusable = unusableReason(specifier);
     if (unusable !== undefined) return unknown(unusable);
     if (!isRelative(specifier)) return bare(specifier, place.scope);
-    const { project, dialect } = place.scope;
-    return resolveRelative({ tree, documents, dialect }, project, place.directory, specifier);
+    const { project, flavor } = place.scope;
+    return resolveRelative({ tree, documents, flavor }, project, place.directory, specifier);
   }
 
   return {

@@ -1,7 +1,7 @@
 import { builtinModules } from 'node:module';
 
-const BUILTINS = new Set(builtinModules);
-const LONGEST = 4096;
+const builtins = new Set(builtinModules);
+const longest = 4096;
 
 export interface PackageSpecifier {
   /** With the scope: `@app/core`. */
@@ -25,7 +25,7 @@ export function isPackageName(name: string): boolean {
 /** The name a builtin module goes by, `fs/promises` and `node:fs` alike. */
 export function builtinName(specifier: string): string | undefined {
   if (specifier.startsWith('node:')) return specifier.split('/', 1)[0];
-  return BUILTINS.has(specifier) ? `node:${specifier.split('/', 1)[0]}` : undefined;
+  return builtins.has(specifier) ? `node:${specifier.split('/', 1)[0]}` : undefined;
 }
 
 export function isRelative(specifier: string): boolean {
@@ -41,7 +41,7 @@ export function withoutQuery(specifier: string): string {
 /** Why no file can be meant, undefined for specifiers that can be looked up. */
 export function unusableReason(specifier: string): string | undefined {
   if (specifier === '') return 'the specifier is empty';
-  if (specifier.length > LONGEST) return `the specifier is longer than ${LONGEST} characters`;
+  if (specifier.length > longest) return `the specifier is longer than ${longest} characters`;
   if (specifier.includes('\0')) return 'the specifier holds a NUL character';
   if (specifier.includes('!')) return 'the specifier names loaders of a bundler';
   return undefined;

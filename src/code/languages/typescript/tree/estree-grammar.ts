@@ -6,7 +6,7 @@
  * follows: `=Binding`, `=Name`; a reference otherwise. A flag is `+flag:property` or `+flag:property=value`.
  * Types that need more than a line are in `estree-special.ts`.
  */
-export const ESTREE = `
+export const estree = `
 Program Program statement:body
 TemplateLiteral Template expression:expressions
 PrivateIdentifier PrivateName

@@ -14,7 +14,7 @@ export interface EstreeReader {
 type Special = (reader: EstreeReader, pending: Pending) => void;
 
 /** Node types that need more than a line of `estree-grammar.ts`. */
-export const SPECIAL: Readonly<Record<string, Special>> = {
+export const specialFields: Readonly<Record<string, Special>> = {
   Identifier: identifier,
   Literal: literal,
   ExpressionStatement(reader, pending) {

@@ -1,6 +1,6 @@
-import { ESTREE } from './estree-grammar.ts';
+import { estree } from './estree-grammar.ts';
 import { type EstreeNode, isNode, type Meaning, type Pending } from './estree-node.ts';
-import { type EstreeReader, SPECIAL } from './estree-special.ts';
+import { type EstreeReader, specialFields } from './estree-special.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { Flag, type FlagName, Kind, type KindName, Role, type RoleName } from './grammar.ts';
 
@@ -14,7 +14,7 @@ interface Rule {
   readonly flags: readonly { readonly flag: number; readonly property: string; readonly value: unknown }[];
 }
 
-const rules = new Map(ESTREE.trim().split('\n').map(compileRule));
+const rules = new Map(estree.trim().split('\n').map(compileRule));
 
 /** Reads a program given as objects into `tree`. Slow, but it needs nothing that is experimental. */
 export function readEstree(program: EstreeNode, tree: FlatTree): void {
@@ -38,7 +38,7 @@ class Reader implements EstreeReader {
     this.#stack.push({ node: program, role: Role.other, parent: -1, meaning: 'Reference' });
     for (let next = this.#stack.pop(); next !== undefined; next = this.#stack.pop()) {
       this.#children = [];
-      const special = SPECIAL[next.node.type];
+      const special = specialFields[next.node.type];
       if (special) special(this, next);
       else this.byRule(next, next.node.type);
       for (let i = this.#children.length - 1; i >= 0; i--) this.#stack.push(this.#children[i] as Pending);

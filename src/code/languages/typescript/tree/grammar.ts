@@ -3,7 +3,7 @@
  * marked on it (`Flag`). Both readers produce exactly this, so nothing beyond them knows the parser's own shapes.
  */
 
-const KIND_NAMES = [
+const kindNames = [
   'Other',
   'Program',
   // Names. A reference is resolved through scopes, a binding declares, a name is a property or label of something.
@@ -126,7 +126,7 @@ const KIND_NAMES = [
   'ModuleBlock',
 ] as const;
 
-const ROLE_NAMES = [
+const roleNames = [
   'other',
   'id',
   'callee',
@@ -171,7 +171,7 @@ const ROLE_NAMES = [
   'rest',
 ] as const;
 
-const FLAG_NAMES = [
+const flagNames = [
   'optional',
   'computed',
   'static',
@@ -198,9 +198,9 @@ const FLAG_NAMES = [
   'readonly',
 ] as const;
 
-export type KindName = (typeof KIND_NAMES)[number];
-export type RoleName = (typeof ROLE_NAMES)[number];
-export type FlagName = (typeof FLAG_NAMES)[number];
+export type KindName = (typeof kindNames)[number];
+export type RoleName = (typeof roleNames)[number];
+export type FlagName = (typeof flagNames)[number];
 
 function numbered<N extends string>(
   names: readonly N[],
@@ -212,13 +212,13 @@ function numbered<N extends string>(
   >;
 }
 
-export const Kind = numbered(KIND_NAMES, (index) => index);
-export const Role = numbered(ROLE_NAMES, (index) => index);
-export const Flag = numbered(FLAG_NAMES, (index) => 1 << index);
+export const Kind = numbered(kindNames, (index) => index);
+export const Role = numbered(roleNames, (index) => index);
+export const Flag = numbered(flagNames, (index) => 1 << index);
 
 /** A table by kind: `value` for those given, 0 for all others. */
 export function kindTable(kinds: readonly number[], value = 1): Uint8Array {
-  const table = new Uint8Array(KIND_NAMES.length);
+  const table = new Uint8Array(kindNames.length);
   for (const kind of kinds) table[kind] = value;
   return table;
 }

@@ -1,6 +1,6 @@
 import type { FlatTree } from './flat-tree.ts';
 import { Flag, type FlagName, Kind, type KindName, Role, type RoleName } from './grammar.ts';
-import { ENUMS, ERRORS, STRUCTURES } from './oxc-layout.ts';
+import { enumLayouts, errorLayout, structureLayouts } from './oxc-layout.ts';
 
 /** The buffer into which oxc writes its tree. */
 export interface OxcBuffer extends Uint8Array {
@@ -8,29 +8,29 @@ export interface OxcBuffer extends Uint8Array {
 }
 
 /** Above all kinds: writes no node, its parts take its place; or is left out with everything below it. */
-const TRANSPARENT = 254;
-const LEFT_OUT = 255;
+const transparent = 254;
+const leftOut = 255;
 /** The role by which the structure itself was reached. */
-const SAME_ROLE = 255;
+const sameRole = 255;
 
 /** How to come from a part to what it holds. */
-const STRUCTURE = 0;
-const ENUM = 1;
+const structureField = 0;
+const enumField = 1;
 /** An identifier that may be absent: then the pointer to its name is null. */
-const NAME = 2;
-const STRUCTURE_POINTER = 3;
-const ENUM_POINTER = 4;
+const nameField = 2;
+const structurePointerField = 3;
+const enumPointerField = 4;
 /** A pointer that is there only if the part before it, an enum, is something. */
-const DEPENDENT = 5;
-const STRUCTURE_VECTOR = 6;
-const ENUM_VECTOR = 7;
-const NAME_POINTER = 16;
+const dependentField = 5;
+const structureVectorField = 6;
+const enumVectorField = 7;
+const namePointerField = 16;
 
 /** Six numbers for each part: how, role, offset, target, size of one element, offset of the part before it. */
-const PART = 6;
-const DISCRIMINANTS = 256;
+const partLength = 6;
+const discriminantCount = 256;
 /** On the stack, for the parts of one structure that are no vectors. */
-const ROOM = 64;
+const room = 64;
 
 /**
  * The layout as flat columns, so that one small loop reads everything: kind of each structure, where its parts and
@@ -43,7 +43,7 @@ const layout = compileLayout();
 let stack = new Int32Array(1 << 14);
 
 /** So many structures are read at a time: a loop that goes on and on would be compiled for its own sake, and then again. */
-const PORTION = 256;
+const portion = 256;
 
 /** Reads the program at `position` into `tree`. */
 export function readBuffer(buffer: OxcBuffer, position: number, tree: FlatTree): void {
@@ -65,15 +65,15 @@ function readPortion(buffer: OxcBuffer, tree: FlatTree, pendingEnd: number): num
   const { kinds: kindsFound } = tree;
   let pending = stack;
   let top = pendingEnd;
-  for (let left = PORTION; left > 0 && top > 0; left--) {
+  for (let left = portion; left > 0 && top > 0; left--) {
     top -= 3;
     const structure = (pending[top] as number) & 0xffff;
     const ownRole = (pending[top] as number) >> 16;
     const at = pending[top + 1] as number;
     let above = pending[top + 2] as number;
     const ownKind = kinds[structure] as number;
-    if (ownKind === LEFT_OUT) continue;
-    if (ownKind !== TRANSPARENT) {
+    if (ownKind === leftOut) continue;
+    if (ownKind !== transparent) {
       if (count === kind.length) {
         tree.count = count;
         tree.grow();
@@ -96,24 +96,24 @@ function readPortion(buffer: OxcBuffer, tree: FlatTree, pendingEnd: number): num
       above = count++;
       after[above] = count;
     }
-    if (top + ROOM > pending.length) pending = widened(top + ROOM);
+    if (top + room > pending.length) pending = widened(top + room);
     // Last part first: what is pushed last is read next.
     const first = firstPart[structure] as number;
-    for (let part = (firstPart[structure + 1] as number) - PART; part >= first; part -= PART) {
+    for (let part = (firstPart[structure + 1] as number) - partLength; part >= first; part -= partLength) {
       const how = parts[part] as number;
-      const partRole = (parts[part + 1] === SAME_ROLE ? ownRole : (parts[part + 1] as number)) << 16;
+      const partRole = (parts[part + 1] === sameRole ? ownRole : (parts[part + 1] as number)) << 16;
       let from = at + (parts[part + 2] as number);
       let target = parts[part + 3] as number;
-      if (how >= STRUCTURE_VECTOR) {
+      if (how >= structureVectorField) {
         const elements = int32[from >> 2] as number;
         if (elements === 0) continue;
         const length = int32[(from >> 2) + 2] as number;
         const size = parts[part + 4] as number;
-        if (top + length * 3 + ROOM > pending.length) pending = widened(top + length * 3 + ROOM);
+        if (top + length * 3 + room > pending.length) pending = widened(top + length * 3 + room);
         for (let i = length - 1; i >= 0; i--) {
           let element = elements + i * size;
           let pointed = target;
-          if (how === ENUM_VECTOR) {
+          if (how === enumVectorField) {
             const variant = variants[target + (buffer[element] as number)] as number;
             if (variant === 0) continue;
             pointed = (variant < 0 ? -variant : variant) - 1;
@@ -126,17 +126,17 @@ function readPortion(buffer: OxcBuffer, tree: FlatTree, pendingEnd: number): num
         }
         continue;
       }
-      if (how === NAME) {
-        if (int32[(from + NAME_POINTER) >> 2] === 0) continue;
-      } else if (how >= STRUCTURE_POINTER) {
-        if (how === DEPENDENT) {
+      if (how === nameField) {
+        if (int32[(from + namePointerField) >> 2] === 0) continue;
+      } else if (how >= structurePointerField) {
+        if (how === dependentField) {
           const before = buffer[at + (parts[part + 5] as number)] as number;
           if (variants[(parts[part + 4] as number) + before] === 0) continue;
         }
         from = int32[from >> 2] as number;
         if (from === 0) continue;
       }
-      if (how === ENUM || how === ENUM_POINTER) {
+      if (how === enumField || how === enumPointerField) {
         const variant = variants[target + (buffer[from] as number)] as number;
         if (variant === 0) continue;
         target = (variant < 0 ? -variant : variant) - 1;
@@ -166,19 +166,20 @@ export function firstErrorInBuffer(
   data: number,
 ): { message: string; offset: number } | null {
   const { int32 } = buffer;
-  const vector = (data + ERRORS.vector) >> 2;
+  const vector = (data + errorLayout.vector) >> 2;
   if (int32[vector + 2] === 0) return null;
   const error = int32[vector] as number;
-  const text = (error + ERRORS.message) >> 2;
+  const text = (error + errorLayout.message) >> 2;
   const from = int32[text] as number;
   const message = new TextDecoder().decode(buffer.slice(from, from + (int32[text + 2] as number)));
-  const labels = (error + ERRORS.labels) >> 2;
+  const labels = (error + errorLayout.labels) >> 2;
   const offset = int32[labels + 2] === 0 ? 0 : (int32[(int32[labels] as number) >> 2] as number);
   return { message, offset };
 }
 
 function compileLayout() {
-  const lines = STRUCTURES.trim()
+  const lines = structureLayouts
+    .trim()
     .split('\n')
     .map((line) => line.split(' '));
   const index = new Map(lines.map(([name = ''], i) => [name, i]));
@@ -193,7 +194,7 @@ function compileLayout() {
     firstFlags.push(allFlags.length);
     for (const word of words) {
       if (word.startsWith('+')) allFlags.push(...compileFlag(word));
-      else allParts.push(...compilePart(word, index, enums, allParts.slice(-PART)));
+      else allParts.push(...compilePart(word, index, enums, allParts.slice(-partLength)));
     }
   }
   return {
@@ -208,22 +209,22 @@ function compileLayout() {
 }
 
 function kindOf(word: string): number {
-  if (word === '^') return TRANSPARENT;
-  if (word === '!') return LEFT_OUT;
+  if (word === '^') return transparent;
+  if (word === '!') return leftOut;
   return word === '-' ? Kind.Other : Kind[word as KindName];
 }
 
 /** All enums behind one another; `enums` is told where each begins. */
 function compileEnums(structureIndex: ReadonlyMap<string, number>, enums: Map<string, number>): Int16Array {
-  const lines = ENUMS.trim().split('\n');
-  const all = new Int16Array(lines.length * DISCRIMINANTS);
+  const lines = enumLayouts.trim().split('\n');
+  const all = new Int16Array(lines.length * discriminantCount);
   for (const [i, line] of lines.entries()) {
     const [name = '', ...words] = line.split(' ');
-    const first = i * DISCRIMINANTS;
+    const first = i * discriminantCount;
     enums.set(name, first);
     if (words[0] === '+') {
       const inherited = enums.get(words[1] as string) as number;
-      all.copyWithin(first, inherited, inherited + DISCRIMINANTS);
+      all.copyWithin(first, inherited, inherited + discriminantCount);
     }
     for (const word of words) {
       const [, discriminant, inPlace, target] = /^(\d+):(=?)(\w+)$/.exec(word) ?? [];
@@ -246,15 +247,15 @@ function compilePart(
   const first = enums.get(element);
   const isEnum = first !== undefined;
   const target = isEnum ? first : (index.get(element) as number);
-  const partRole = role === '^' ? SAME_ROLE : Role[role as RoleName];
+  const partRole = role === '^' ? sameRole : Role[role as RoleName];
   if (dependent === '?') {
     const [how, , offsetBefore = 0, targetBefore = 0] = before;
-    if (isEnum || !star || how !== ENUM) throw new Error(`${word} depends on what is no enum`);
-    return [DEPENDENT, partRole, Number(offset), target, targetBefore, offsetBefore];
+    if (isEnum || !star || how !== enumField) throw new Error(`${word} depends on what is no enum`);
+    return [dependentField, partRole, Number(offset), target, targetBefore, offsetBefore];
   }
-  let how = size ? STRUCTURE_VECTOR : star ? STRUCTURE_POINTER : STRUCTURE;
+  let how = size ? structureVectorField : star ? structurePointerField : structureField;
   if (isEnum) how++;
-  else if (how === STRUCTURE && element === 'BindingIdentifier') how = NAME;
+  else if (how === structureField && element === 'BindingIdentifier') how = nameField;
   return [how, partRole, Number(offset), target, Number(size ?? 0), 0];
 }
 

@@ -11,9 +11,9 @@
  *   role `^` is the role by which the structure itself was reached; a part that ends in `?` exists only if the one before does
  *   `+flag@n` a boolean, `+flag@n=v` a byte that equals v
  */
-export const OXC_VERSION = '0.154.0';
+export const oxcVersion = '0.154.0';
 
-export const STRUCTURES = `
+export const structureLayouts = `
 Program Program statement:[Statement/16]@112
 BooleanLiteral -
 NullLiteral -
@@ -201,7 +201,7 @@ TSModuleBlock ModuleBlock statement:[Statement/16]@40
 `;
 
 /** Discriminants of the enums; `A + B` continues the variants of A. A variant lies behind a pointer unless it is marked `=`. */
-export const ENUMS = `
+export const enumLayouts = `
 Expression 0:BooleanLiteral 1:NullLiteral 2:NumericLiteral 3:BigIntLiteral 4:RegExpLiteral 5:StringLiteral 6:TemplateLiteral 7:IdentifierReference 8:Super 9:ArrayExpression 10:ArrowFunctionExpression 11:AssignmentExpression 12:AwaitExpression 13:BinaryExpression 14:CallExpression 15:ChainExpression 16:Class 17:ConditionalExpression 18:Function 19:ImportExpression 20:LogicalExpression 21:NewExpression 22:ObjectExpression 23:ParenthesizedExpression 24:SequenceExpression 25:TaggedTemplateExpression 26:ThisExpression 27:UnaryExpression 28:UpdateExpression 29:YieldExpression 30:PrivateInExpression 31:ImportMeta 32:NewTarget 33:JSXElement 34:JSXFragment 35:TSAsExpression 36:TSSatisfiesExpression 37:TSTypeAssertion 38:TSNonNullExpression 39:TSInstantiationExpression 40:V8IntrinsicExpression 48:ComputedMemberExpression 49:StaticMemberExpression 50:PrivateFieldExpression
 ArrayExpressionElement + Expression 64:SpreadElement 65:Elision
 PropertyKey + Expression 64:IdentifierName 65:PrivateIdentifier
@@ -241,4 +241,4 @@ TSNamespaceDeclarationBody 0:TSNamespaceDeclaration 1:TSModuleBlock
 `;
 
 /** Offsets of the errors inside the transferred data. */
-export const ERRORS = { vector: 272, size: 80, message: 0, labels: 16 } as const;
+export const errorLayout = { vector: 272, size: 80, message: 0, labels: 16 } as const;

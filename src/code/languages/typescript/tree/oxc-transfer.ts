@@ -1,9 +1,9 @@
 import type { OxcBuffer } from './oxc-buffer.ts';
 
 /** Enough for the largest text that is parsed, three bytes for each of its UTF-16 units. */
-const SOURCE_BYTES = 60_000_000;
+const sourceBytes = 60_000_000;
 /** Memory that nobody has parsed in for so long is given back. */
-const IDLE_MS = 10_000;
+const idleMs = 10_000;
 
 /** The memory oxc parses in: of its gigabytes only what a tree takes is ever touched. */
 interface Memory {
@@ -24,7 +24,7 @@ export async function openTransfer(): Promise<Transfer> {
   if (!rawTransferSupported()) throw new Error('raw transfer is not supported here');
   const { getBufferOffset, parseRawSync } = await import('oxc-parser/src-js/bindings.js');
   const layout = await import('oxc-parser/src-js/generated/constants.js');
-  const sourceAt = layout.ACTIVE_SIZE - SOURCE_BYTES;
+  const sourceAt = layout.ACTIVE_SIZE - sourceBytes;
   const encoder = new TextEncoder();
   let memory: Memory | null = null;
   let isIdle = true;
@@ -39,18 +39,18 @@ export async function openTransfer(): Promise<Transfer> {
         clearInterval(release);
       }
       isIdle = true;
-    }, IDLE_MS).unref();
+    }, idleMs).unref();
     return {
       buffer: Object.assign(new Uint8Array(whole, offset, layout.BUFFER_SIZE), {
         int32: new Int32Array(whole, offset, layout.BUFFER_SIZE / 4),
       }),
       block: new Uint8Array(whole, offset, layout.BLOCK_SIZE),
-      source: new Uint8Array(whole, offset + sourceAt, SOURCE_BYTES),
+      source: new Uint8Array(whole, offset + sourceAt, sourceBytes),
     };
   };
 
   return (text, utf8, options) => {
-    if (text.length * 3 > SOURCE_BYTES) throw new Error('the text is too long');
+    if (text.length * 3 > sourceBytes) throw new Error('the text is too long');
     memory ??= allocate();
     isIdle = false;
     const { buffer, block, source } = memory;

@@ -1,23 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FlatTree } from './flat-tree.ts';
-import { ENUMS, OXC_VERSION, STRUCTURES } from './oxc-layout.ts';
+import { enumLayouts, oxcVersion, structureLayouts } from './oxc-layout.ts';
 import { bufferParser, openParsers } from './parser.ts';
 
 const require = createRequire(import.meta.url);
 
 describe('parsers', () => {
-  it('opens all three here, the fastest first', async () => {
+  test('opens all three here, the fastest first', async () => {
     expect((await openParsers()).map(({ name }) => name)).toEqual(['buffer', 'raw', 'json']);
   });
 
-  it('reads the buffer of the installed version', async () => {
-    expect(require('oxc-parser/package.json').version).toBe(OXC_VERSION);
+  test('reads the buffer of the installed version', async () => {
+    expect(require('oxc-parser/package.json').version).toBe(oxcVersion);
     await expect(bufferParser()).resolves.toMatchObject({ name: 'buffer' });
   });
 
-  it.each([
+  test.each([
     ['const plain = 1;'],
     ['const größer = "…"; // 𝒳\nclass Ä { b = `${größer}` }'],
     ['\ufeffexport const a = 1;'],
@@ -38,7 +38,7 @@ describe('parsers', () => {
     }
   });
 
-  it('leave nothing of a longer text behind', async () => {
+  test('leave nothing of a longer text behind', async () => {
     const parser = await bufferParser();
     const tree = new FlatTree();
     parser.parse(`f(${'a, '.repeat(5000)}b);`, 'ts', 'unambiguous', tree);
@@ -60,7 +60,7 @@ describe('layout of the buffer', () => {
   const inlined = new Map([['FormalParameterRest', 'FormalParameters']]);
   const bodyOf = (structure: string) => bodies.get(inlined.get(structure) ?? structure) ?? '';
 
-  it.each(STRUCTURES.trim().split('\n'))('%s', (line) => {
+  test.each(structureLayouts.trim().split('\n'))('%s', (line) => {
     const [structure = '', , ...words] = line.split(' ');
     expect(bodies.has(inlined.get(structure) ?? structure)).toBe(true);
     for (const word of words.filter((each) => !each.startsWith('+'))) {
@@ -80,7 +80,7 @@ describe('layout of the buffer', () => {
     }
   });
 
-  it.each(ENUMS.trim().split('\n'))('%s', (line) => {
+  test.each(enumLayouts.trim().split('\n'))('%s', (line) => {
     const [name = '', ...words] = line.split(' ');
     const body = bodies.get(name) ?? '';
     for (const word of words.filter((each) => each.includes(':'))) {

@@ -3,7 +3,7 @@ import { readEstree } from './estree.ts';
 import type { EstreeNode } from './estree-node.ts';
 import type { FlatTree } from './flat-tree.ts';
 import { firstErrorInBuffer, readBuffer } from './oxc-buffer.ts';
-import { OXC_VERSION } from './oxc-layout.ts';
+import { oxcVersion } from './oxc-layout.ts';
 import { openTransfer } from './oxc-transfer.ts';
 
 /** The languages as oxc names them. */
@@ -48,7 +48,7 @@ export async function openParsers(): Promise<readonly Parser[]> {
 /** Reads the parser's buffer in place: no object per node. */
 export async function bufferParser(): Promise<Parser> {
   const { version } = createRequire(import.meta.url)('oxc-parser/package.json');
-  if (version !== OXC_VERSION) throw new Error(`the layout of oxc ${version} is not known`);
+  if (version !== oxcVersion) throw new Error(`the layout of oxc ${version} is not known`);
   const transfer = await openTransfer();
   const { DATA_POINTER_POS_32, PROGRAM_OFFSET } = await import('oxc-parser/src-js/generated/constants.js');
   return {

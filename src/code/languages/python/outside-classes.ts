@@ -1,11 +1,9 @@
 import type { Facts } from '#code/facts/facts.ts';
 import { indexOf } from '#code/facts/facts-index.ts';
+import type { OutsideClass } from '#code/languages/dialect.ts';
 
-/** A class that the tree does not have, but whose attributes are known. */
-export interface OutsideClass {
-  /** Attributes of the class and its instances; names with two underscores at both ends are left out. */
+interface KnownClass {
   readonly members: ReadonlySet<string>;
-  /** The same in every release that is in use. */
   readonly isFixed: boolean;
 }
 
@@ -110,7 +108,7 @@ const growing: readonly (readonly [names: string, members: string])[] = [
   ['sqlmodel.SQLModel', `${model} metadata set sqlmodel_update`],
 ];
 
-function* listed(groups: typeof fixed, isFixed: boolean): Generator<[string, OutsideClass]> {
+function* listed(groups: typeof fixed, isFixed: boolean): Generator<[string, KnownClass]> {
   for (const [names, members] of groups) {
     const known = { members: new Set(words(members)), isFixed };
     for (const name of words(names)) yield [name, known];
@@ -131,16 +129,13 @@ const sameAs = new Map([
 /** A class from outside that a base of a module stands for; undefined when it is first-party or not known. */
 export function outsideClass(facts: Facts, base: string): OutsideClass | undefined {
   const names = outsideNames(facts, base);
-  const known = names.map((name) => classes.get(name));
-  const [first, ...others] = known;
-  if (first === undefined || others.includes(undefined)) return undefined;
-  return known.reduce(
-    (sum, each) =>
-      sum && each
-        ? { members: sum.members.union(each.members), isFixed: sum.isFixed && each.isFixed }
-        : undefined,
-    first,
-  );
+  const known = names.flatMap((name) => classes.get(name) ?? []);
+  if (known.length === 0 || known.length < names.length) return undefined;
+  return {
+    names,
+    members: new Set(known.flatMap(({ members }) => [...members])),
+    isFixed: known.every(({ isFixed }) => isFixed),
+  };
 }
 
 /**

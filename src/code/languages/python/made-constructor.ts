@@ -1,15 +1,8 @@
-import type { Definition, Facts, Parameter, Signature } from '#code/facts/facts.ts';
+import type { Definition, Facts, Parameter } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { type DefinitionEntity, memberOf, typeEntity } from './members.ts';
-import type { ModuleGraph } from './module-graph.ts';
+import type { Lookup, MadeConstructor } from '#code/languages/dialect.ts';
+import type { DefinitionEntity } from '#code/link/members.ts';
 import { outsideClass, outsideNames } from './outside-classes.ts';
-import type { Trace } from './trace.ts';
-
-/** The constructor that Python makes of the fields of a class. */
-export interface RecordConstructor {
-  readonly signature: Signature;
-  readonly exact: boolean;
-}
 
 type RecordKind = 'dataclass' | 'attrs' | 'named-tuple' | 'model';
 
@@ -20,19 +13,37 @@ const harmless = new Set(['typing.final', 'functools.total_ordering', 'typing.ru
 /** They may turn what a model is given into something else. */
 const rewriting = /(^|\.)(model_validator|root_validator)$/;
 
-/** null when no constructor is made, or when something on the way to it is not known. */
-export function recordConstructor(
-  graph: ModuleGraph,
+/** The constructor that Python makes of the fields of a class. */
+export function madeConstructor(
   entity: DefinitionEntity,
-  trace: Trace,
-): RecordConstructor | null {
+  lookup: Lookup,
+): MadeConstructor | 'unknown' | null {
+  return inheritsMetaclass(entity, lookup, new Set()) ? 'unknown' : recordConstructor(entity, lookup);
+}
+
+/** Whether a class has a metaclass, its own or of a base, that may make instances in its own way. */
+function inheritsMetaclass(entity: DefinitionEntity, lookup: Lookup, seen: Set<string>): boolean {
+  return entity.definitions.some((definition) => {
+    const key = `${entity.path}#${symbolPath(definition)}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    if (definition.decorators.some((name) => name.startsWith('metaclass='))) return true;
+    return definition.bases.some((base) => {
+      const target = lookup.type(entity.path, base);
+      return target.is === 'definition' && inheritsMetaclass(target, lookup, seen);
+    });
+  });
+}
+
+/** null when no constructor is made, or when something on the way to it is not known. */
+function recordConstructor(entity: DefinitionEntity, lookup: Lookup): MadeConstructor | null {
   // Most classes have neither: they are spared the way through their bases.
   if (!entity.definitions.some(({ bases, decorators }) => bases.length + decorators.length > 0)) return null;
-  const record = new RecordReader(graph, trace).read(entity, new Set());
+  const record = new RecordReader(lookup).read(entity, new Set());
   if (record === null || record.kind === null) return null;
   const { kind, fields, isExact } = record;
   const isGiven = kind === 'model' || kind === 'named-tuple';
-  if (isGiven && memberOf(graph, entity, '__init__', 'instance', trace).is === 'definition') return null;
+  if (isGiven && lookup.member(entity, '__init__').is === 'definition') return null;
   const parameters = [...fields.values()];
   return {
     signature: { parameters, returns: null, generator: false, typeParameters: { min: 0, max: 0 } },
@@ -48,18 +59,16 @@ interface Record {
 }
 
 class RecordReader {
-  readonly #graph: ModuleGraph;
-  readonly #trace: Trace;
+  readonly #lookup: Lookup;
 
-  constructor(graph: ModuleGraph, trace: Trace) {
-    this.#graph = graph;
-    this.#trace = trace;
+  constructor(lookup: Lookup) {
+    this.#lookup = lookup;
   }
 
   /** null when something is not known. */
   read(entity: DefinitionEntity, seen: Set<string>): Record | null {
     const [definition, ...others] = entity.definitions;
-    const facts = this.#graph.facts(entity.path);
+    const facts = this.#lookup.facts(entity.path);
     if (!facts || definition?.kind !== 'class' || others.length > 0 || definition.conditional) return null;
     const key = `${entity.path}#${symbolPath(definition)}`;
     if (seen.has(key) || definition.members?.open !== false) return null;
@@ -92,7 +101,7 @@ class RecordReader {
         found.push({ kind: outside, fields: new Map(), isExact: true });
         continue;
       }
-      const target = typeEntity(this.#graph, entity.path, base, this.#trace);
+      const target = this.#lookup.type(entity.path, base);
       const record = target.is === 'definition' ? this.read(target, seen) : null;
       if (record === null) return null;
       found.push(record);

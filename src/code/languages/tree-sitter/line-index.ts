@@ -1,8 +1,8 @@
 /** Turns offsets (UTF-16 units) into 1-based lines and columns. Lines end as Python ends them: LF, CR LF or CR. */
 export class LineIndex {
-  private readonly starts: readonly number[];
+  readonly #starts: readonly number[];
   /** Offsets mostly rise from one question to the next, so the search starts at the last answer. */
-  private last = 0;
+  #last = 0;
 
   constructor(text: string) {
     const starts = [0];
@@ -10,20 +10,20 @@ export class LineIndex {
       const unit = text.charCodeAt(at);
       if (unit === 10 || (unit === 13 && text.charCodeAt(at + 1) !== 10)) starts.push(at + 1);
     }
-    this.starts = starts;
+    this.#starts = starts;
   }
 
   line(offset: number): number {
-    return this.indexOf(offset) + 1;
+    return this.#indexOf(offset) + 1;
   }
 
   column(offset: number): number {
-    return offset - (this.starts[this.indexOf(offset)] ?? 0) + 1;
+    return offset - (this.#starts[this.#indexOf(offset)] ?? 0) + 1;
   }
 
-  private indexOf(offset: number): number {
-    const { starts } = this;
-    const near = this.last;
+  #indexOf(offset: number): number {
+    const starts = this.#starts;
+    const near = this.#last;
     if ((starts[near] ?? 0) <= offset && offset < (starts[near + 1] ?? Number.POSITIVE_INFINITY)) return near;
     let low = 0;
     let high = starts.length - 1;
@@ -32,7 +32,7 @@ export class LineIndex {
       if ((starts[middle] ?? 0) <= offset) low = middle;
       else high = middle - 1;
     }
-    this.last = low;
+    this.#last = low;
     return low;
   }
 }

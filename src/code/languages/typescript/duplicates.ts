@@ -1,13 +1,7 @@
-import type { Definition, DefinitionKind, Facts, Span } from '#code/facts/facts.ts';
-import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-
-export interface DuplicateDefinition {
-  /** Symbol path of the name that is defined more than once. */
-  readonly name: string;
-  readonly at: readonly Span[];
-}
-
-type Family = 'typescript' | 'javascript' | 'python' | 'data' | undefined;
+import type { Definition, DefinitionKind, Facts } from '#code/facts/facts.ts';
+import { indexOf } from '#code/facts/facts-index.ts';
+import type { DuplicateDefinition } from '#code/languages/dialect.ts';
+import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
 
 /** In TypeScript a name may stand once for a value and once for a type; these kinds take the place given. */
 const spaces: Record<DefinitionKind, readonly ('value' | 'type')[]> = {
@@ -25,30 +19,8 @@ const spaces: Record<DefinitionKind, readonly ('value' | 'type')[]> = {
   'enum-member': ['value'],
 };
 
-/** Python: assigning again is ordinary; only these kinds are meant to exist once. */
-const definedOnce = new Set<DefinitionKind>(['function', 'class', 'method', 'constructor', 'enum-member']);
-
-/** Names that stand for two things in one scope, where the language lets only one of them live. */
-export function duplicateDefinitions(facts: Facts, family: Family): DuplicateDefinition[] {
-  if (family === undefined || family === 'data') return [];
-  const groups = new Map<string, Definition[]>();
-  for (const definition of facts.definitions) {
-    const key = `${definition.static ? 'static ' : ''}${symbolPath(definition)}`;
-    groups.set(key, [...(groups.get(key) ?? []), definition]);
-  }
-  const found = [...groups.values()].flatMap((group) => clash(group, family));
-  return family === 'python' ? found : [...found, ...importClashes(facts), ...exportClashes(facts)];
-}
-
-function clash(group: readonly Definition[], family: Family): DuplicateDefinition[] {
-  const [first] = group;
-  if (!first || group.length < 2) return [];
-  const plain = group.filter(({ overload, conditional, ambient }) => !overload && !conditional && !ambient);
-  const clashing =
-    family === 'python'
-      ? plain.filter(({ kind, decorators }) => definedOnce.has(kind) && decorators.length === 0)
-      : mostCrowdedSpace(plain);
-  return clashing.length < 2 ? [] : [{ name: symbolPath(first), at: clashing }];
+export function duplicatesInScript(facts: Facts): DuplicateDefinition[] {
+  return [...clashesByName(facts, mostCrowdedSpace), ...importClashes(facts), ...exportClashes(facts)];
 }
 
 function mostCrowdedSpace(group: readonly Definition[]): readonly Definition[] {

@@ -1,13 +1,13 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
+import type { Facts } from '#code/facts/facts.ts';
+import type { FactsStore } from '#code/facts/facts-store.ts';
+import type { Language } from '#code/facts/language.ts';
+import { unpack } from '#code/facts/packing/unpack.ts';
 import { languageOf } from '#code/languages/index.ts';
 import { reasonNotText } from './decode.ts';
 import { type Extraction, extractAll } from './extraction.ts';
 import type { ExtractionThread } from './extraction-thread.ts';
-import type { Facts } from './facts.ts';
-import type { FactsStore } from './facts-store.ts';
-import type { Language } from './language.ts';
-import { unpack } from './packing/unpack.ts';
 
 /** Where blobs come from: a long-lived `cat-file`. */
 export interface BlobSource {
@@ -101,7 +101,7 @@ export class FactsReader {
     });
   }
 
-  /** Whoever is done with a batch takes the next one; who took which changes no fact. */
+  /** Each thread takes the next batch when it is done; the order changes no fact. */
   async #extractOnTwo(batches: Wanted[][]): Promise<void> {
     const second = await this.#openThread();
     const work = async (thread: ExtractionThread | null) => {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { pack } from '#code/facts/packing/pack.ts';
 import { languageWithId } from '#code/languages/index.ts';
 import { decode } from './decode.ts';
-import { pack } from './packing/pack.ts';
 
 /** A blob whose facts are wanted, read as a language. */
 export interface Extraction {

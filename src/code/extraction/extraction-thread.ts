@@ -5,7 +5,10 @@ import type { Extraction } from './extraction.ts';
 /** The worker lies beside this file, in `src` as in `dist`. */
 const program = new URL(`./extraction-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** A thread that extracts. When it fails, its answers are null and the caller does the work itself. */
+/**
+ * A thread that extracts. When it fails, its answers are null and the caller does the work itself. The one invariant: who
+ * extracts a file changes no fact of it.
+ */
 export class ExtractionThread {
   readonly #worker: Worker;
   readonly #waiting: ((answer: (Buffer | null)[] | null) => void)[] = [];

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Facts } from '#code/facts/facts.ts';
+import { FactsStore } from '#code/facts/facts-store.ts';
 import { ExtractionThread } from './extraction-thread.ts';
-import type { Facts } from './facts.ts';
 import { FactsReader } from './facts-reader.ts';
-import { FactsStore } from './facts-store.ts';
 
 let folder: string;
 
@@ -48,7 +48,7 @@ function allFacts(reader: FactsReader): unknown[] {
 }
 
 describe('reading many files', () => {
-  it('gives the same facts on two threads as on one, and the same from the store', async () => {
+  test('gives the same facts on two threads as on one, and the same from the store', async () => {
     const one = await read('one.db', 1);
     expect(one.counts).toEqual({ extracted: 1099, cached: 0 });
     const two = await read('two.db', 2);
@@ -60,7 +60,7 @@ describe('reading many files', () => {
     expect(allFacts(stored)).toEqual(allFacts(one));
   });
 
-  it.each([
+  test.each([
     ['ends at once', 'process.exit(3)', /exit code 3/],
     [
       'fails at its first batch',

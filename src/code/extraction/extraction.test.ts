@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
+import { pack } from '#code/facts/packing/pack.ts';
+import { unpack } from '#code/facts/packing/unpack.ts';
 import { languageWithId } from '#code/languages/index.ts';
 import { decode } from './decode.ts';
 import { extractAll } from './extraction.ts';
-import { pack } from './packing/pack.ts';
-import { unpack } from './packing/unpack.ts';
 
-it('reads bytes that are no UTF-8 as the text that stands for them', async () => {
+test('reads bytes that are no UTF-8 as the text that stands for them', async () => {
   const content = Buffer.concat([
     Buffer.from('export const a = "'),
     Buffer.from([0xff, 0xc3]),
@@ -18,7 +18,7 @@ it('reads bytes that are no UTF-8 as the text that stands for them', async () =>
   expect(unpack(packed ?? expect.fail()).definitions.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
-it('reads UTF-16 with a byte order mark', async () => {
+test('reads UTF-16 with a byte order mark', async () => {
   const content = Buffer.from('\ufeffexport const größe = 1;\n', 'utf16le');
   const [packed] = await extractAll([{ language: 'ts', content }]);
   expect(unpack(packed ?? expect.fail()).exports.map(({ name }) => name)).toEqual(['größe']);

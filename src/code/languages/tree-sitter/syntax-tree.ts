@@ -1,9 +1,9 @@
 /** Node number in preorder; the root is 0. */
 export type NodeId = number;
 
-export const NONE: NodeId = -1;
+export const none: NodeId = -1;
 
-const NON_ASCII = /[^\0-\x7f]/;
+const nonAscii = /[^\0-\x7f]/;
 
 /**
  * A syntax tree copied out of the parser into flat arrays in preorder: named nodes without comments.
@@ -19,7 +19,7 @@ export class SyntaxTree {
   readonly parents: readonly NodeId[];
   /** The first node after the subtree: children of `n` are `n + 1`, `after[n + 1]`, … while below `after[n]`. */
   readonly after: readonly NodeId[];
-  private readonly isAscii: boolean;
+  readonly #isAscii: boolean;
 
   constructor(columns: TreeColumns) {
     this.text = columns.text;
@@ -29,7 +29,7 @@ export class SyntaxTree {
     this.ends = columns.ends;
     this.parents = columns.parents;
     this.after = columns.after;
-    this.isAscii = !NON_ASCII.test(columns.text);
+    this.#isAscii = !nonAscii.test(columns.text);
   }
 
   get size(): number {
@@ -37,7 +37,7 @@ export class SyntaxTree {
   }
 
   kind(node: NodeId): string {
-    return node === NONE ? '' : (this.kinds[node] ?? '');
+    return node === none ? '' : (this.kinds[node] ?? '');
   }
 
   start(node: NodeId): number {
@@ -50,13 +50,13 @@ export class SyntaxTree {
 
   /** Source text; identifiers in the form in which Python compares them. */
   textOf(node: NodeId): string {
-    if (node === NONE) return '';
+    if (node === none) return '';
     const text = this.text.slice(this.starts[node], this.ends[node]);
-    return this.isAscii || this.kinds[node] !== 'identifier' ? text : text.normalize('NFKC');
+    return this.#isAscii || this.kinds[node] !== 'identifier' ? text : text.normalize('NFKC');
   }
 
   parent(node: NodeId): NodeId {
-    return this.parents[node] ?? NONE;
+    return this.parents[node] ?? none;
   }
 
   field(node: NodeId): string | null {
@@ -65,30 +65,30 @@ export class SyntaxTree {
 
   firstChild(node: NodeId): NodeId {
     const child = node + 1;
-    return child < this.subtreeEnd(node) ? child : NONE;
+    return child < this.subtreeEnd(node) ? child : none;
   }
 
   nextSibling(node: NodeId): NodeId {
     const parent = this.parent(node);
     const next = this.subtreeEnd(node);
-    return parent !== NONE && next < this.subtreeEnd(parent) ? next : NONE;
+    return parent !== none && next < this.subtreeEnd(parent) ? next : none;
   }
 
   children(node: NodeId): NodeId[] {
     const found: NodeId[] = [];
-    if (node === NONE) return found;
+    if (node === none) return found;
     const end = this.subtreeEnd(node);
     for (let child = node + 1; child < end; child = this.subtreeEnd(child)) found.push(child);
     return found;
   }
 
   child(node: NodeId, field: string): NodeId {
-    if (node === NONE) return NONE;
+    if (node === none) return none;
     const end = this.subtreeEnd(node);
     for (let child = node + 1; child < end; child = this.subtreeEnd(child)) {
       if (this.fields[child] === field) return child;
     }
-    return NONE;
+    return none;
   }
 
   childOfKind(node: NodeId, kind: string): NodeId {
@@ -96,7 +96,7 @@ export class SyntaxTree {
     for (let child = node + 1; child < end; child = this.subtreeEnd(child)) {
       if (this.kinds[child] === kind) return child;
     }
-    return NONE;
+    return none;
   }
 
   /** The first node after the subtree of `node`, which is also the end of the loop over its descendants. */

@@ -1,0 +1,18 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+import { compiled } from '#code/languages/shared/compiled.ts';
+import { clashesByName, sameSignature } from '#code/languages/shared/definitions-by-name.ts';
+import { createCsharpResolver } from './resolve-csharp.ts';
+
+const ofEveryObject = new Set('ToString Equals GetHashCode GetType MemberwiseClone'.split(' '));
+
+export const csharp: Dialect = {
+  ...compiled,
+  imports: {
+    ...compiled.imports,
+    isStandard: (name) => /^(?:System|Microsoft)\b/.test(name),
+    openResolver: createCsharpResolver,
+    packages: { shows: () => true, canClash: () => true },
+  },
+  names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
+  classes: { ...compiled.classes, isGiven: (name) => ofEveryObject.has(name) },
+};

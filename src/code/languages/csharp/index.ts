@@ -1,0 +1,15 @@
+import type { LanguageEntry } from '#code/languages/dialect.ts';
+import { treeLanguage } from '#code/languages/tree-sitter/tree-language.ts';
+import { csharp as dialect } from './dialect.ts';
+
+const csharp = treeLanguage(
+  'csharp',
+  1,
+  'c-sharp',
+  async () => (await import('./reading.ts')).csharpReading,
+  {
+    words: new Set(['this']),
+  },
+);
+
+export const csharpEntry: LanguageEntry = { language: csharp, dialect, endings: ['.cs'] };

@@ -1,0 +1,11 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+import { cautious } from '#code/languages/shared/cautious.ts';
+import { javascript } from '#code/languages/typescript/dialect.ts';
+
+/** Keys and values. Only JavaScript and TypeScript import them, as objects: what every object has, these have too. */
+export const data: Dialect = {
+  ...cautious,
+  holds: 'data',
+  declaresInComments: false,
+  classes: javascript.classes,
+};

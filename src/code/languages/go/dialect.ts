@@ -1,0 +1,32 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+import { compiled } from '#code/languages/shared/compiled.ts';
+import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
+import { createGoResolver } from './resolve-go.ts';
+
+const systems =
+  /_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|386|amd64|arm|arm64|loong64|mips\w*|ppc64\w*|riscv64|s390x|wasm|unix)(?:_test)?\.go$/;
+
+const isTest = (path: string) => path.endsWith('_test.go');
+
+export const go: Dialect = {
+  ...compiled,
+  imports: {
+    ...compiled.imports,
+    documents: /go\.mod/,
+    steering: /(^|\/)go\.(mod|work)$/,
+    isStandard: (name) => !name.split('/')[0]?.includes('.'),
+    openResolver: createGoResolver,
+    packages: {
+      // Test files see their package; nobody sees them.
+      shows: (path, from) => !isTest(path) || isTest(from),
+      canClash: (path, other) =>
+        isTest(path) === isTest(other) && !systems.test(path) && !systems.test(other),
+    },
+  },
+  names: {
+    ...compiled.names,
+    duplicates: (facts) => clashesByName(facts, (plain) => plain),
+    isPublic: (_, name) => /^\p{Lu}/u.test(name),
+    hides: (before, after) => before !== after && before.toLowerCase() === after.toLowerCase(),
+  },
+};

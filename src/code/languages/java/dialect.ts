@@ -1,0 +1,25 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+import { compiled } from '#code/languages/shared/compiled.ts';
+import { clashesByName, sameSignature } from '#code/languages/shared/definitions-by-name.ts';
+import { createJavaResolver } from './resolve-java.ts';
+
+const ofEveryObject = new Set(
+  'toString equals hashCode getClass notify notifyAll wait clone length'.split(' '),
+);
+const harmless = new Set(['Deprecated', 'SuppressWarnings', 'FunctionalInterface', 'SafeVarargs']);
+
+export const java: Dialect = {
+  ...compiled,
+  imports: {
+    ...compiled.imports,
+    isStandard: (name) => /^(?:java|javax|jdk)\b/.test(name),
+    openResolver: createJavaResolver,
+    packages: { shows: () => true, canClash: () => true },
+  },
+  names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
+  classes: {
+    ...compiled.classes,
+    keepsMembers: (_, decorator) => harmless.has(decorator),
+    isGiven: (name) => ofEveryObject.has(name),
+  },
+};

@@ -1,0 +1,296 @@
+import type { Parameter } from '#code/facts/facts.ts';
+import {
+  type Bound,
+  type Called,
+  type Defined,
+  type Imported,
+  parameterOf,
+  type Reading,
+} from '#code/languages/tree-sitter/reading.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { ownPackage } from './resolve-java.ts';
+
+const typeKinds: Readonly<Record<string, 'class' | 'interface' | 'enum'>> = {
+  class_declaration: 'class',
+  record_declaration: 'class',
+  interface_declaration: 'interface',
+  enum_declaration: 'enum',
+};
+
+export const javaReading: Reading = {
+  module: 'namespace',
+  define,
+  scopes: new Set(
+    [
+      ...Object.keys(typeKinds),
+      'method_declaration',
+      'constructor_declaration',
+      'block',
+      'lambda_expression',
+    ].concat(
+      'for_statement',
+      'enhanced_for_statement',
+      'catch_clause',
+      'try_with_resources_statement',
+      'switch_block_statement_group',
+      'switch_rule',
+    ),
+  ),
+  typeScopes: new Set(Object.keys(typeKinds)),
+  bind,
+  imports: (tree, node) => (tree.kind(node) === 'import_declaration' ? importOf(tree, node) : []),
+  implicitImports: () => [{ local: null, imported: '**', from: ownPackage }],
+  names: new Set(['identifier', 'type_identifier']),
+  use,
+  isSelf: (tree, node) => tree.kind(node) === 'this',
+  access(tree, node) {
+    switch (tree.kind(node)) {
+      case 'field_access':
+        return { object: tree.child(node, 'object'), member: tree.child(node, 'field') };
+      case 'method_invocation':
+        return { object: tree.child(node, 'object'), member: tree.child(node, 'name') };
+      case 'scoped_type_identifier': {
+        const [object = none, member = none] = tree.children(node);
+        return { object, member };
+      }
+      default:
+        return null;
+    }
+  },
+  call,
+  hasImplicitSelf: true,
+  globals: new Set(
+    'String Object Integer Long Double Float Boolean Character Byte Short Number Math System Thread Runnable'
+      .split(' ')
+      .concat(
+        'Iterable Comparable CharSequence StringBuilder Exception RuntimeException Error Throwable'.split(
+          ' ',
+        ),
+      )
+      .concat(
+        'IllegalArgumentException IllegalStateException NullPointerException Override Deprecated'.split(' '),
+      )
+      .concat(
+        'UnsupportedOperationException IndexOutOfBoundsException InterruptedException var Void'.split(' '),
+      )
+      .concat(
+        'SuppressWarnings FunctionalInterface SafeVarargs Class Enum Record AutoCloseable Cloneable'.split(
+          ' ',
+        ),
+      ),
+  ),
+};
+
+function define(tree: SyntaxTree, node: NodeId): Defined[] {
+  const kind = typeKinds[tree.kind(node)];
+  if (kind) return [typeDefinition(tree, node, kind)];
+  const modifiers = modifiersOf(tree, node);
+  const isStatic = /\bstatic\b/.test(modifiers);
+  switch (tree.kind(node)) {
+    case 'method_declaration': {
+      const body = tree.child(node, 'body');
+      const isOfInterface = tree.kind(tree.parent(node)) === 'interface_body';
+      return [
+        {
+          ...callable(tree, node),
+          kind: 'method',
+          name: tree.child(node, 'name'),
+          returns: tree.textOf(tree.child(node, 'type')),
+          static: isStatic,
+          abstract: /\babstract\b/.test(modifiers),
+          // What an interface does itself, a class need not do.
+          optional: isOfInterface && body !== none,
+          overrides: /@Override\b/.test(modifiers),
+        },
+      ];
+    }
+    case 'constructor_declaration':
+      return [
+        { ...callable(tree, node), kind: 'constructor', name: tree.child(node, 'name'), as: 'constructor' },
+      ];
+    case 'field_declaration':
+      return tree
+        .children(node)
+        .filter((each) => tree.kind(each) === 'variable_declarator')
+        .map((each) => ({
+          name: tree.child(each, 'name'),
+          kind: 'field',
+          type: namedType(tree, tree.child(node, 'type')),
+          static: isStatic,
+        }));
+    case 'formal_parameter':
+      return tree.kind(tree.parent(tree.parent(node))) === 'record_declaration'
+        ? [{ name: tree.child(node, 'name'), kind: 'field', type: namedType(tree, tree.child(node, 'type')) }]
+        : [];
+    case 'enum_constant':
+      return [{ name: tree.child(node, 'name'), kind: 'enum-member', static: true }];
+    default:
+      return [];
+  }
+}
+
+function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interface' | 'enum'): Defined {
+  const named = (field: string) => typesBelow(tree, tree.child(node, field));
+  const extended = tree.children(node).filter((each) => tree.kind(each) === 'extends_interfaces');
+  return {
+    name: tree.child(node, 'name'),
+    kind,
+    bases: [...named('superclass'), ...extended.flatMap((each) => typesBelow(tree, each))],
+    implements: named('interfaces'),
+    // Lombok and others write members that nobody sees.
+    members: { open: kind === 'enum' || /\bimport\s+lombok\b/.test(tree.text) },
+    abstract: /\babstract\b/.test(modifiersOf(tree, node)),
+    decorators: annotations(tree, node),
+    body: tree.child(node, 'body'),
+  };
+}
+
+function modifiersOf(tree: SyntaxTree, node: NodeId): string {
+  return tree.textOf(tree.childOfKind(node, 'modifiers'));
+}
+
+function annotations(tree: SyntaxTree, node: NodeId): string[] {
+  return tree
+    .children(tree.childOfKind(node, 'modifiers'))
+    .filter((each) => /annotation$/.test(tree.kind(each)))
+    .map((each) => tree.textOf(tree.child(each, 'name')));
+}
+
+function callable(tree: SyntaxTree, node: NodeId): { parameters: Parameter[]; body: NodeId } {
+  const list = tree.children(tree.child(node, 'parameters'));
+  return {
+    parameters: list.flatMap((each) => {
+      const type = tree.child(each, 'type');
+      if (tree.kind(each) === 'formal_parameter')
+        return [
+          parameterOf(tree.textOf(tree.child(each, 'name')), {
+            kind: 'positional-only',
+            required: true,
+            type: tree.textOf(type),
+            typeName: namedType(tree, type),
+          }),
+        ];
+      return tree.kind(each) === 'spread_parameter'
+        ? [parameterOf('rest', { kind: 'rest', required: false })]
+        : [];
+    }),
+    body: tree.child(node, 'body'),
+  };
+}
+
+function typesBelow(tree: SyntaxTree, node: NodeId): string[] {
+  if (node === none) return [];
+  const types = tree.kind(tree.firstChild(node)) === 'type_list' ? tree.firstChild(node) : node;
+  return tree.children(types).flatMap((each) => namedType(tree, each) ?? []);
+}
+
+function namedType(tree: SyntaxTree, type: NodeId): string | null {
+  switch (tree.kind(type)) {
+    case 'type_identifier':
+      return tree.textOf(type) === 'var' ? null : tree.textOf(type);
+    case 'scoped_type_identifier':
+      return tree.textOf(type);
+    case 'generic_type':
+      return namedType(tree, tree.firstChild(type));
+    default:
+      return null;
+  }
+}
+
+function bind(tree: SyntaxTree, node: NodeId): Bound[] {
+  const type = namedType(tree, tree.child(node, 'type'));
+  switch (tree.kind(node)) {
+    case 'formal_parameter':
+    case 'enhanced_for_statement':
+    case 'resource':
+      return [{ name: tree.child(node, 'name'), type }];
+    case 'catch_formal_parameter':
+      return [{ name: tree.child(node, 'name') }];
+    case 'spread_parameter':
+      return [{ name: tree.child(tree.childOfKind(node, 'variable_declarator'), 'name') }];
+    case 'local_variable_declaration':
+      return tree
+        .children(node)
+        .filter((each) => tree.kind(each) === 'variable_declarator')
+        .map((each) => ({
+          name: tree.child(each, 'name'),
+          type: type ?? typeOfValue(tree, tree.child(each, 'value')),
+        }));
+    case 'lambda_expression': {
+      const given = tree.child(node, 'parameters');
+      const names = tree.kind(given) === 'identifier' ? [given] : tree.children(given);
+      return names.filter((each) => tree.kind(each) === 'identifier').map((name) => ({ name }));
+    }
+    case 'type_parameter':
+      return [{ name: tree.firstChild(node) }];
+    case 'type_pattern':
+    case 'instanceof_expression': {
+      const name = tree.children(node).findLast((each) => tree.kind(each) === 'identifier');
+      return name === undefined || tree.field(name) === 'left' ? [] : [{ name }];
+    }
+    default:
+      return [];
+  }
+}
+
+function typeOfValue(tree: SyntaxTree, value: NodeId): string | null {
+  return tree.kind(value) === 'object_creation_expression'
+    ? namedType(tree, tree.child(value, 'type'))
+    : null;
+}
+
+function importOf(tree: SyntaxTree, node: NodeId): Imported[] {
+  const text = tree
+    .textOf(node)
+    .replace(/^import\s+/, '')
+    .replace(/;$/, '')
+    .trimEnd();
+  const isStatic = /^static\s/.test(text);
+  const path = text.replace(/^static\s+/, '').replace(/\s+/g, '');
+  const dot = path.lastIndexOf('.');
+  const name = path.slice(dot + 1);
+  const from = path.slice(0, dot);
+  // Members of a class and classes within classes are not followed through an import.
+  const isOfClass = isStatic || /(?:^|\.)[A-Z][^.]*$/.test(from);
+  if (name === '*') return [{ local: null, imported: '**', from: isOfClass ? `${from}#` : from }];
+  return [{ local: name, imported: name, from: isOfClass ? `${from}#` : from }];
+}
+
+const notUses = new Set([
+  'scoped_identifier',
+  'package_declaration',
+  'import_declaration',
+  'marker_annotation',
+  'annotation',
+  'element_value_pair',
+  'switch_label',
+  'labeled_statement',
+  'break_statement',
+  'continue_statement',
+  'method_reference',
+]);
+
+function use(tree: SyntaxTree, name: NodeId): 'read' | 'type' | null {
+  const parent = tree.parent(name);
+  const kind = tree.kind(parent);
+  if (notUses.has(kind) && !(kind === 'element_value_pair' && tree.field(name) === 'value')) return null;
+  if (kind === 'method_invocation' && tree.field(name) === 'name' && tree.child(parent, 'object') !== none)
+    return null;
+  if (kind === 'field_access' && tree.field(name) === 'field') return null;
+  return tree.kind(name) === 'type_identifier' ? 'type' : 'read';
+}
+
+function call(tree: SyntaxTree, node: NodeId): Called | null {
+  const positional = tree.children(tree.child(node, 'arguments')).length;
+  if (tree.kind(node) === 'method_invocation') {
+    const callee = tree.child(node, 'object') === none ? tree.child(node, 'name') : node;
+    return { callee, kind: 'call', positional };
+  }
+  if (tree.kind(node) === 'object_creation_expression') {
+    const type = tree.child(node, 'type');
+    const callee = tree.kind(type) === 'generic_type' ? tree.firstChild(type) : type;
+    // A class that is written in place may be anything.
+    return tree.childOfKind(node, 'class_body') === none ? { callee, kind: 'new', positional } : null;
+  }
+  return null;
+}

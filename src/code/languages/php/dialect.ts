@@ -1,0 +1,25 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+import { bindArguments } from '#code/languages/shared/bind-arguments.ts';
+import { compiled } from '#code/languages/shared/compiled.ts';
+import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
+import { createPhpResolver } from './resolve-php.ts';
+
+export const php: Dialect = {
+  ...compiled,
+  isTypeChecked: false,
+  imports: {
+    ...compiled.imports,
+    documents: /composer\.json/,
+    steering: /(^|\/)composer\.json$/,
+    isStandard: (name) => !name.includes('\\'),
+    openResolver: createPhpResolver,
+    packages: { shows: () => true, canClash: () => true },
+  },
+  names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, (plain) => plain) },
+  // Arguments that no parameter takes are ignored.
+  calls: {
+    ...compiled.calls,
+    bind: (parameters, call) => ({ ...bindArguments(parameters, call), surplus: 0 }),
+  },
+  classes: { ...compiled.classes, constructorName: '__construct' },
+};

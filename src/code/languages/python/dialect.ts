@@ -1,0 +1,101 @@
+import type { DefinitionKind, Facts } from '#code/facts/facts.ts';
+import type { ClassRules, Dialect, ImportRules, NameRules } from '#code/languages/dialect.ts';
+import { bindArguments, overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
+import { cautious } from '#code/languages/shared/cautious.ts';
+import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
+import { definitionsInLine, hasHiddenNames } from './line-names.ts';
+import { madeConstructor } from './made-constructor.ts';
+import { outsideClass, outsideNames } from './outside-classes.ts';
+import { meansInstalled } from './resolve/installed-packages.ts';
+import { createPythonResolver } from './resolve/resolve-python.ts';
+import { standardLibrary } from './resolve/standard-library.ts';
+
+const imports: ImportRules = {
+  documents: /pyproject\.toml|setup\.cfg/,
+  steering: /\.(toml|cfg)$/,
+  markers: /(^|\/)__init__\.pyi?$/,
+  indexFiles: ['__init__.py'],
+  readNamesAtLoad: true,
+  specifiers: 'dotted',
+  submodulePaths,
+  meansInstalled,
+  isStandard: (name) => standardLibrary.has(name),
+  further: () => [],
+  openResolver: createPythonResolver,
+  packages: null,
+};
+
+function submodulePaths(packagePath: string, name: string): string[] {
+  const folder = /^(.*\/)(?:__init__\.pyi?)?$/.exec(packagePath)?.[1];
+  return folder === undefined
+    ? []
+    : [`${folder}${name}.py`, `${folder}${name}/__init__.py`, `${folder}${name}.pyi`];
+}
+
+/** To assign again is ordinary; only these kinds are meant to exist once. */
+const definedOnce = new Set<DefinitionKind>(['function', 'class', 'method', 'constructor', 'enum-member']);
+
+const names: NameRules = {
+  duplicates: (facts) =>
+    clashesByName(facts, (plain) =>
+      plain.filter(({ kind, decorators }) => definedOnce.has(kind) && decorators.length === 0),
+    ),
+  isPublic: ({ publicNames }, name) => (publicNames ? publicNames.includes(name) : !name.startsWith('_')),
+  isGivenToModules: (name) => /^__.*__$/.test(name),
+  lastStarWins: true,
+  inLine: definitionsInLine,
+  areHidden: hasHiddenNames,
+  hides: cautious.names.hides,
+};
+
+/** Class decorators that leave the set of attributes as written, by where they come from. */
+const plainDecorators = new Set([
+  'dataclasses.dataclass',
+  'pydantic.dataclasses.dataclass',
+  'typing.final',
+  'typing.runtime_checkable',
+  'functools.total_ordering',
+  'enum.unique',
+  'attrs.define',
+  'attrs.frozen',
+  'attrs.mutable',
+  'attrs.s',
+  'attrs.attrs',
+]);
+/** Reasons why a module may have more names that leave the classes it defines as they are. */
+const namesOnly = new Set(['module __getattr__', '__all__ is computed']);
+
+const classes: ClassRules = {
+  instantiatedBy: 'call',
+  constructorName: '__init__',
+  madeConstructor,
+  methodsTakeInstance: true,
+  fieldsKeepTheirType: true,
+  refusesAbstractInstances: true,
+  // @abstractmethod is enforced below ABC and Protocol only.
+  abstractNeedsBase: true,
+  sharesMembers: true,
+  // A module that writes to its own namespace can put another class in the place of one that it defines.
+  mayBeReplaced: ({ opaque }) => opaque.some((reason) => !namesOnly.has(reason)),
+  keepsMembers,
+  isGiven: (name) =>
+    /^__.*__$/.test(name) && !/^__(enter|exit|aenter|aexit|iter|aiter|next|anext|call)__$/.test(name),
+  // Python iterates by index over what has no `__iter__`.
+  standIn: (name) => (name === '__iter__' ? '__getitem__' : null),
+  outside: outsideClass,
+};
+
+function keepsMembers(facts: Facts, decorator: string): boolean {
+  const from = outsideNames(facts, decorator);
+  return from.length > 0 && from.every((name) => plainDecorators.has(name));
+}
+
+export const python: Dialect = {
+  holds: 'code',
+  isTypeChecked: false,
+  declaresInComments: false,
+  imports,
+  names,
+  calls: { bind: bindArguments, isEnforced: true, overrideMismatch, awaitsOnlyAsynchronous: true },
+  classes,
+};

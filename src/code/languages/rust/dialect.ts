@@ -1,0 +1,23 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+import { compiled } from '#code/languages/shared/compiled.ts';
+import { clashesByName } from '#code/languages/shared/definitions-by-name.ts';
+import { createRustResolver } from './resolve-rust.ts';
+
+/** Types, and values with functions, are two sets of names; methods of two traits may have one name. */
+const inBoth = new Set(['method', 'field', 'enum-member']);
+
+export const rust: Dialect = {
+  ...compiled,
+  imports: {
+    ...compiled.imports,
+    indexFiles: ['mod.rs'],
+    isStandard: (name) => /^(?:std|core|alloc)$/.test(name),
+    openResolver: createRustResolver,
+  },
+  names: {
+    ...compiled.names,
+    duplicates: (facts) => clashesByName(facts, (plain) => plain.filter(({ kind }) => !inBoth.has(kind))),
+    lastStarWins: false,
+  },
+  classes: { ...compiled.classes, instantiatedBy: 'new', methodsTakeInstance: true },
+};

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from 'vitest';
+import { rustEntry } from './index.ts';
+
+const { language } = rustEntry;
+beforeAll(() => language.prepare());
+
+const source = `use crate::store::{User, find as lookup, self};
+use super::model::*;
+pub use crate::text::slug;
+pub mod inner;
+
+pub struct Memory { pub rows: Vec<User> }
+
+impl Repo for Memory {
+    fn get(&self, id: &str) -> String { id.to_string() }
+}
+
+impl Memory {
+    pub fn new(size: u32) -> Self { Memory { rows: Vec::new() } }
+}
+
+pub fn run(user: &User) -> u32 {
+    lookup(1);
+    store::find(2);
+    user.label("a")
+}
+`;
+
+test('definitions have containers, traits and parameters', () => {
+  const { definitions, syntaxError, opaque } = language.extract(source);
+  expect(syntaxError).toBeNull();
+  expect(opaque).toEqual([]);
+  expect(definitions.map(({ kind, container, name }) => `${kind} ${container ?? ''}.${name}`)).toEqual([
+    'class .Memory',
+    'field Memory.rows',
+    'method Memory.get',
+    'method Memory.new',
+    'function .run',
+  ]);
+  expect(definitions[0]?.implements).toEqual(['Repo']);
+  expect(definitions.map((definition) => definition.static)).toEqual([false, false, false, true, true]);
+});
+
+test('paths of imports are taken apart', () => {
+  const { imports, exports } = language.extract(source);
+  expect(imports.map(({ local, imported, from }) => `${local} ${imported} ${from}`)).toEqual([
+    'User User crate::store',
+    'lookup find crate::store',
+    'store * crate::store',
+    'null ** super::model',
+    'slug slug crate::text',
+    'inner * self::inner',
+    'crate * crate',
+    'super * super',
+  ]);
+  expect(exports.map(({ name, from }) => `${name} ${from}`)).toEqual(['slug crate::text']);
+});
+
+test('uses start at imports and at the types of parameters', () => {
+  const told = language
+    .extract(source)
+    .uses.map(({ kind, root, rootIs, path, call }) =>
+      [kind, rootIs === 'instance' ? `(${root})` : root, ...path, call ? call.positional : '-'].join(' '),
+    );
+  expect(told).toContain('call lookup 1');
+  expect(told).toContain('call store find 1');
+  expect(told).toContain('call (User) label 1');
+  expect(told).toContain('read (Memory) rows -');
+});
+
+test('any text gives facts', () => {
+  expect(language.extract('').syntaxError).toBeNull();
+  expect(language.extract('fn f( {').syntaxError).not.toBeNull();
+  expect(language.extract('lazy_static! { static ref A: u32 = 1; }\n').opaque).toEqual([
+    'a macro at the top',
+  ]);
+  expect(language.extract('fn f() { g(1); }\n'.repeat(1_000)).definitions).toHaveLength(1_000);
+});

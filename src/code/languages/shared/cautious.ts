@@ -1,0 +1,52 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+
+/** Proves nothing: what a new dialect starts from. Change an answer when you can show that it is true. */
+export const cautious: Dialect = {
+  holds: 'code',
+  isTypeChecked: false,
+  declaresInComments: true,
+  imports: {
+    documents: null,
+    steering: null,
+    markers: null,
+    indexFiles: [],
+    readNamesAtLoad: false,
+    specifiers: 'paths',
+    submodulePaths: () => [],
+    meansInstalled: () => false,
+    isStandard: () => false,
+    further: () => [],
+    openResolver: null,
+    packages: null,
+  },
+  names: {
+    duplicates: () => [],
+    isPublic: () => true,
+    isGivenToModules: () => false,
+    lastStarWins: true,
+    inLine: () => [],
+    areHidden: () => true,
+    hides: (before, after) => after === `_${before}`,
+  },
+  calls: {
+    bind: () => ({ missing: [], unexpected: [], surplus: 0 }),
+    isEnforced: false,
+    overrideMismatch: () => null,
+    awaitsOnlyAsynchronous: false,
+  },
+  classes: {
+    instantiatedBy: 'new',
+    constructorName: 'constructor',
+    madeConstructor: () => 'unknown',
+    methodsTakeInstance: false,
+    fieldsKeepTheirType: false,
+    refusesAbstractInstances: false,
+    abstractNeedsBase: false,
+    sharesMembers: true,
+    mayBeReplaced: () => true,
+    keepsMembers: () => false,
+    isGiven: () => true,
+    standIn: () => null,
+    outside: () => undefined,
+  },
+};

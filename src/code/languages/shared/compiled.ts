@@ -1,0 +1,19 @@
+import type { Dialect } from '#code/languages/dialect.ts';
+import { bindArguments } from './bind-arguments.ts';
+import { cautious } from './cautious.ts';
+
+/** What languages with static types and a compiler have in common: names, members and arguments must fit. */
+export const compiled: Dialect = {
+  ...cautious,
+  isTypeChecked: true,
+  declaresInComments: false,
+  calls: { ...cautious.calls, bind: bindArguments, isEnforced: true },
+  classes: {
+    ...cautious.classes,
+    madeConstructor: () => null,
+    fieldsKeepTheirType: true,
+    mayBeReplaced: () => false,
+    keepsMembers: () => true,
+    isGiven: () => false,
+  },
+};

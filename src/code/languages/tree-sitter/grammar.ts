@@ -1,0 +1,188 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Language as Grammar, Parser, Tree, TreeCursor } from 'web-tree-sitter';
+import { type NodeId, none, SyntaxTree, type TreeColumns } from './syntax-tree.ts';
+
+/** A tree, always, and the first place that the grammar could not read. */
+export interface Parse {
+  readonly tree: SyntaxTree;
+  readonly broken: { readonly offset: number; readonly message: string } | null;
+}
+
+export interface GrammarParser {
+  parse(text: string): Parse;
+}
+
+/** What is copied out of the parser besides named nodes, and what is not. */
+export interface GrammarOptions {
+  /** Kinds whose children nobody reads. */
+  readonly leaves?: ReadonlySet<string>;
+  /** Kinds of which nobody reads the fields of the children. */
+  readonly fieldless?: ReadonlySet<string>;
+  /** Kinds that are left out with all that is in them, comments aside. */
+  readonly skipped?: ReadonlySet<string>;
+  /** Words of the language that are nodes of their own: `this`. */
+  readonly words?: ReadonlySet<string>;
+  /** Nodes that are leaves by what they say. */
+  isLeaf?(columns: TreeColumns, node: NodeId): boolean;
+}
+
+let engine: Promise<typeof import('web-tree-sitter')> | undefined;
+
+/** Loads a grammar of `@vscode/tree-sitter-wasm`. */
+export async function loadGrammar(name: string, options: GrammarOptions = {}): Promise<GrammarParser> {
+  engine ??= startEngine();
+  const { Parser, Language } = await engine;
+  const require = createRequire(import.meta.url);
+  const grammars = dirname(require.resolve('@vscode/tree-sitter-wasm'));
+  const grammar = await Language.load(join(grammars, `tree-sitter-${name}.wasm`));
+  const parser = new Parser().setLanguage(grammar);
+  const kinds = new NodeKinds(grammar, options);
+  return { parse: (text) => parse(parser, kinds, text) };
+}
+
+async function startEngine(): Promise<typeof import('web-tree-sitter')> {
+  const treeSitter = await import('web-tree-sitter');
+  const require = createRequire(import.meta.url);
+  const wasm = require.resolve('web-tree-sitter/web-tree-sitter.wasm');
+  await treeSitter.Parser.init({ locateFile: () => wasm });
+  return treeSitter;
+}
+
+/**
+ * Steps of the parser allowed per character. Real sources need one or two per hundred characters; a count, not a
+ * clock, so that the same text always gives the same answer.
+ */
+const stepsPerUnit = 1;
+const freeSteps = 10_000;
+
+function parse(parser: Parser, kinds: NodeKinds, text: string): Parse {
+  let steps = 0;
+  const limit = freeSteps + text.length * stepsPerUnit;
+  const tree = parser.parse(text, null, { progressCallback: () => ++steps > limit });
+  if (tree === null) {
+    parser.reset();
+    return { tree: emptyTree(text), broken: { offset: 0, message: 'too tangled to parse' } };
+  }
+  try {
+    return { tree: flatten(tree, kinds, text), broken: firstBroken(tree) };
+  } finally {
+    tree.delete();
+  }
+}
+
+function emptyTree(text: string): SyntaxTree {
+  return new SyntaxTree({
+    text,
+    kinds: ['module'],
+    fields: [null],
+    starts: [0],
+    ends: [text.length],
+    parents: [none],
+    after: [1],
+  });
+}
+
+/** What the grammar says about a kind of node, so that the copy asks the parser as little as possible. */
+interface NodeKind {
+  readonly name: string;
+  /** Named nodes are kept, except comments. */
+  readonly isKept: boolean;
+  readonly isLeaf: boolean;
+  /** Whether anybody reads the fields of its children. */
+  readonly hasFields: boolean;
+}
+
+class NodeKinds {
+  readonly fieldNames: readonly (string | null)[];
+  readonly isLeaf: GrammarOptions['isLeaf'];
+  readonly #kinds: readonly NodeKind[];
+
+  constructor(grammar: Grammar, { leaves, fieldless, skipped, words, isLeaf }: GrammarOptions) {
+    this.fieldNames = grammar.fields;
+    this.isLeaf = isLeaf;
+    this.#kinds = grammar.types.map((name, id) => ({
+      name,
+      isKept: grammar.nodeTypeIsNamed(id)
+        ? !/comment$/.test(name) && skipped?.has(name) !== true
+        : words?.has(name) === true,
+      isLeaf: leaves?.has(name) === true,
+      hasFields: fieldless?.has(name) !== true,
+    }));
+  }
+
+  /** Ids that the grammar does not know are errors. */
+  at(id: number): NodeKind {
+    return this.#kinds[id] ?? errorKind;
+  }
+}
+
+const errorKind: NodeKind = { name: 'ERROR', isKept: true, isLeaf: false, hasFields: false };
+
+function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
+  const columns = {
+    text,
+    kinds: [] as string[],
+    fields: [] as (string | null)[],
+    starts: [] as number[],
+    ends: [] as number[],
+    parents: [] as NodeId[],
+    after: [] as NodeId[],
+  };
+  /** Whether anybody reads the fields of the children of the open nodes. */
+  const withFields: boolean[] = [];
+  const cursor = source.walk();
+  let parent: NodeId = none;
+  for (;;) {
+    const kind = kinds.at(cursor.nodeTypeId);
+    if (kind.isKept) {
+      const node = columns.kinds.length;
+      columns.kinds.push(kind.name);
+      columns.fields.push(withFields.at(-1) ? (kinds.fieldNames[cursor.currentFieldId] ?? null) : null);
+      columns.starts.push(cursor.startIndex);
+      columns.ends.push(cursor.endIndex);
+      columns.parents.push(parent);
+      columns.after.push(node + 1);
+      if (!kind.isLeaf && !kinds.isLeaf?.(columns, node) && cursor.gotoFirstChild()) {
+        parent = node;
+        withFields.push(kind.hasFields);
+        continue;
+      }
+    }
+    while (!cursor.gotoNextSibling()) {
+      if (!cursor.gotoParent() || parent === none) {
+        cursor.delete();
+        return new SyntaxTree(columns);
+      }
+      columns.after[parent] = columns.kinds.length;
+      parent = columns.parents[parent] ?? none;
+      withFields.pop();
+    }
+  }
+}
+
+/** Follows the error marks down from the root to the first place that is an error or was made up by the parser. */
+function firstBroken(tree: Tree): Parse['broken'] {
+  if (!tree.rootNode.hasError) return null;
+  const cursor = tree.walk();
+  try {
+    return descendToError(cursor);
+  } finally {
+    cursor.delete();
+  }
+}
+
+function descendToError(cursor: TreeCursor): Parse['broken'] {
+  for (;;) {
+    const node = cursor.currentNode;
+    if (node.isMissing) return { offset: node.startIndex, message: `expected ${node.type}` };
+    const offset = node.startIndex;
+    if (!cursor.gotoFirstChild()) return { offset, message: 'invalid syntax' };
+    // An error swallows what stands before it, often the whole file: complete statements in it are not to blame.
+    const isSuspect = node.isError
+      ? () => cursor.currentNode.hasError || !/_(statement|definition)$|^comment$/.test(cursor.nodeType)
+      : () => cursor.currentNode.hasError;
+    while (!isSuspect()) if (!cursor.gotoNextSibling()) return { offset, message: 'invalid syntax' };
+    if (!cursor.currentNode.hasError) return { offset: cursor.startIndex, message: 'invalid syntax' };
+  }
+}

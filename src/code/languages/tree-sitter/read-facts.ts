@@ -1,0 +1,295 @@
+import type { CallShape, Definition, Export, Facts, Import, Use } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import { noFacts, plainDefinition } from '#code/facts/no-facts.ts';
+import { hashRange, shapeRange } from '#code/lex/text-shape.ts';
+import { type Tokens, tokenize } from '#code/lex/tokens.ts';
+import type { GrammarParser } from './grammar.ts';
+import { LineIndex } from './line-index.ts';
+import type { Called, Defined, Imported, Reading } from './reading.ts';
+import { spanOf } from './spans.ts';
+import { type NodeId, none, type SyntaxTree } from './syntax-tree.ts';
+
+/** Beyond this the parser could run out of memory, which cannot be caught. */
+const maxLength = 16 * 1024 * 1024;
+/** Longer chains of members are cut. */
+const longestPath = 4;
+
+export function readFacts(parser: GrammarParser, reading: Reading, text: string): Facts {
+  if (text.length > maxLength) {
+    const syntaxError = { line: 1, column: 1, message: 'too large to parse' };
+    return { ...noFacts, module: reading.module, syntaxError };
+  }
+  const { tree, broken } = parser.parse(text);
+  const lines = new LineIndex(text);
+  return {
+    ...new FileReader(reading, tree, lines).read(),
+    syntaxError: broken && {
+      line: lines.line(broken.offset),
+      column: lines.column(broken.offset),
+      message: broken.message,
+    },
+  };
+}
+
+/** Where names are bound that only what is inside sees. */
+interface Scope {
+  readonly end: NodeId;
+  readonly parent: Scope | null;
+  readonly names: Map<string, string | null>;
+  /** Of a type: what is defined inside are its members. */
+  readonly isOfType: boolean;
+}
+
+/** A definition whose nodes are being read. */
+interface Open {
+  readonly end: NodeId;
+  readonly path: string;
+  readonly isClass: boolean;
+}
+
+const memberKinds = new Set<Definition['kind']>([
+  'field',
+  'method',
+  'constructor',
+  'accessor',
+  'enum-member',
+]);
+const classKinds = new Set<Definition['kind']>(['class', 'interface', 'enum', 'namespace', 'type']);
+
+class FileReader {
+  readonly #reading: Reading;
+  readonly #tree: SyntaxTree;
+  readonly #lines: LineIndex;
+  readonly #tokens: Tokens;
+  readonly #definitions: Definition[] = [];
+  readonly #imports: Import[] = [];
+  readonly #exports: Export[] = [];
+  /** Nodes that say a name without using it. */
+  readonly #taken = new Set<NodeId>();
+  readonly #scopes = new Map<NodeId, Scope>();
+  readonly #opens = new Map<NodeId, Open>();
+  readonly #calls = new Map<NodeId, Called>();
+  #members: ReadonlySet<string> | null = null;
+
+  constructor(reading: Reading, tree: SyntaxTree, lines: LineIndex) {
+    this.#reading = reading;
+    this.#tree = tree;
+    this.#lines = lines;
+    this.#tokens = tokenize(tree.text);
+  }
+
+  read(): Facts {
+    const { module } = this.#reading;
+    this.#collect();
+    for (const entry of this.#reading.implicitImports?.(this.#tree) ?? []) this.#import(entry, 0);
+    return {
+      ...noFacts,
+      module,
+      definitions: this.#definitions,
+      imports: this.#imports,
+      exports: this.#exports,
+      uses: this.#uses(),
+      opaque: [...(this.#reading.opaque?.(this.#tree) ?? [])],
+    };
+  }
+
+  /** What the file defines, imports and binds: names are used before they are defined, so this comes first. */
+  #collect(): void {
+    const tree = this.#tree;
+    const opens: Open[] = [];
+    let scope: Scope | null = null;
+    for (let node = 0; node < tree.size; node++) {
+      while (opens.length > 0 && node >= (opens.at(-1)?.end ?? 0)) opens.pop();
+      while (scope !== null && node >= scope.end) scope = scope.parent;
+      for (const entry of this.#reading.imports(tree, node)) this.#import(entry, node);
+      const around = scope as Scope | null;
+      if (this.#reading.scopes.has(tree.kind(node))) {
+        const isOfType: boolean = this.#reading.typeScopes.has(tree.kind(node)) && (around?.isOfType ?? true);
+        scope = { end: tree.subtreeEnd(node), parent: scope, names: new Map(), isOfType };
+        this.#scopes.set(node, scope);
+      }
+      if (scope !== null) this.#bind(node, scope);
+      for (const defined of this.#reading.define(tree, node)) {
+        this.#taken.add(defined.name);
+        if (around === null || around.isOfType) this.#define(defined, node, opens);
+        else if (!memberKinds.has(defined.kind)) bindOnce(around, defined.as ?? tree.textOf(defined.name));
+      }
+      const called = this.#reading.call(tree, node);
+      if (called && called.callee !== none) this.#calls.set(called.callee, called);
+    }
+  }
+
+  #bind(node: NodeId, scope: Scope): void {
+    for (const { name, type = null } of this.#reading.bind(this.#tree, node)) {
+      this.#taken.add(name);
+      const text = this.#tree.textOf(name);
+      // A name that holds values of two types is of neither.
+      scope.names.set(text, scope.names.has(text) && scope.names.get(text) !== type ? null : type);
+    }
+  }
+
+  #define(defined: Defined, node: NodeId, opens: Open[]): void {
+    const tree = this.#tree;
+    const { name, kind, container, parameters, returns, body = none, as, exported, ...rest } = defined;
+    const around = opens.findLast(({ isClass }) => isClass)?.path ?? null;
+    const own = as ?? tree.textOf(name);
+    const shape = shapeRange(this.#tokens, tree.end(name), tree.end(node), own);
+    const signatureEnd = body === none ? tree.end(node) : tree.start(body);
+    const definition: Definition = {
+      ...plainDefinition,
+      ...spanOf(tree, this.#lines, node),
+      ...rest,
+      name: own,
+      container: container ?? around,
+      kind,
+      bodyHash: shape.hash,
+      sketch: shape.sketch,
+      signatureHash: hashRange(this.#tokens, tree.end(name), signatureEnd, own),
+      signature: parameters
+        ? { parameters, returns: returns ?? null, generator: false, typeParameters: { min: 0, max: 0 } }
+        : null,
+    };
+    this.#definitions.push(definition);
+    if (exported && definition.container === null)
+      this.#exports.push({
+        ...spanOf(tree, this.#lines, node),
+        name: own,
+        local: own,
+        from: null,
+        imported: null,
+        typeOnly: false,
+      });
+    const open = { end: tree.subtreeEnd(node), path: symbolPath(definition), isClass: classKinds.has(kind) };
+    opens.push(open);
+    this.#opens.set(node, open);
+  }
+
+  #import({ isPassedOn, ...entry }: Imported, node: NodeId): void {
+    const span = spanOf(this.#tree, this.#lines, node);
+    this.#imports.push({ form: 'static', guarded: false, ...entry, ...span, typeOnly: false, scope: '' });
+    if (!isPassedOn) return;
+    const isStar = entry.imported === '**';
+    this.#exports.push({
+      ...span,
+      name: isStar ? '*' : (entry.local ?? entry.imported),
+      local: null,
+      from: entry.from,
+      imported: isStar ? '*' : entry.imported,
+      typeOnly: false,
+    });
+  }
+
+  #uses(): Use[] {
+    const tree = this.#tree;
+    const uses: Use[] = [];
+    const own = new Set(
+      this.#definitions.filter(({ container }) => container === null).map(({ name }) => name),
+    );
+    const imported = new Set(this.#imports.map(({ local }) => local));
+    const opens: Open[] = [];
+    let scope: Scope | null = null;
+    for (let node = 0; node < tree.size; node++) {
+      while (opens.length > 0 && node >= (opens.at(-1)?.end ?? 0)) opens.pop();
+      while (scope !== null && node >= scope.end) scope = scope.parent;
+      const opened = this.#opens.get(node);
+      if (opened) opens.push(opened);
+      scope = this.#scopes.get(node) ?? scope;
+      const symbol = opens.at(-1)?.path ?? '';
+      for (const { type, member } of this.#reading.namedMembers?.(tree, node) ?? []) {
+        this.#taken.add(member);
+        uses.push(...this.#use(member, 'read', type, 'instance', [tree.textOf(member)], symbol));
+      }
+      if (this.#taken.has(node)) continue;
+      const around = opens.findLast(({ isClass }) => isClass)?.path;
+      if (this.#reading.isSelf(tree, node)) {
+        if (around !== undefined) uses.push(...this.#use(node, 'read', around, 'instance', [], symbol));
+        continue;
+      }
+      if (!this.#reading.names.has(tree.kind(node))) continue;
+      const kind = this.#reading.use(tree, node);
+      if (kind === null) continue;
+      const name = tree.textOf(node);
+      const local = typeOfLocal(scope, name);
+      if (local !== undefined) {
+        if (local !== null) uses.push(...this.#use(node, kind, local, 'instance', [], symbol));
+      } else if (this.#reading.hasImplicitSelf && kind !== 'type' && !own.has(name) && !imported.has(name)) {
+        const owner = opens.findLast(({ path, isClass }) => isClass && this.#hasMember(path, name))?.path;
+        if (owner !== undefined) uses.push(...this.#use(node, kind, owner, 'instance', [name], symbol));
+        else if (/^[A-Z]/.test(name)) uses.push(...this.#use(node, kind, name, 'name', [], symbol));
+      } else if (own.has(name) || imported.has(name) || !this.#reading.globals.has(name))
+        uses.push(...this.#use(node, kind, name, 'name', [], symbol));
+    }
+    return uses;
+  }
+
+  #hasMember(path: string, name: string): boolean {
+    this.#members ??= new Set(this.#definitions.map(symbolPath));
+    return this.#members.has(`${path}.${name}`);
+  }
+
+  /** The use of a name, with the members that are reached through it. A value of a known type alone says nothing. */
+  #use(
+    node: NodeId,
+    kind: Use['kind'],
+    root: string,
+    rootIs: Use['rootIs'],
+    first: readonly string[],
+    scope: string,
+  ): Use[] {
+    const tree = this.#tree;
+    const path = [...first];
+    let top = node;
+    let called = this.#calls.get(top);
+    while (!called) {
+      const parent = tree.parent(top);
+      const access = parent === none ? null : this.#reading.access(tree, parent);
+      if (access === null || access.object !== top || access.member === none) break;
+      if (path.length < longestPath) path.push(tree.textOf(access.member));
+      this.#taken.add(access.member);
+      top = parent;
+      called = this.#calls.get(top);
+    }
+    if (rootIs === 'instance' && path.length === 0) return [];
+    const call = path.length < longestPath ? called : undefined;
+    const span = spanOf(tree, this.#lines, top);
+    return [
+      {
+        ...span,
+        kind: call?.kind ?? (kind === 'call' ? 'read' : kind),
+        root,
+        rootIs,
+        path,
+        scope,
+        call: call ? shapeOfCall(call) : null,
+        typeArguments: null,
+        guarded: false,
+      },
+    ];
+  }
+}
+
+function bindOnce({ names }: Scope, name: string): void {
+  if (!names.has(name)) names.set(name, null);
+}
+
+/** undefined: no scope binds the name. null: a local of which no type is known. */
+function typeOfLocal(scope: Scope | null, name: string): string | null | undefined {
+  for (let here = scope; here !== null; here = here.parent) {
+    const type = here.names.get(name);
+    if (type !== undefined) return type;
+  }
+  return undefined;
+}
+
+function shapeOfCall(called: Called): CallShape {
+  return {
+    positional: called.positional,
+    keywords: called.keywords ?? [],
+    spread: called.spread ?? false,
+    keywordSpread: called.keywordSpread ?? false,
+    objects: [],
+    awaited: false,
+    result: 'other',
+    unpacked: null,
+  };
+}

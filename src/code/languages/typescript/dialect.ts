@@ -1,0 +1,74 @@
+import { isBuiltin } from 'node:module';
+import type { ClassRules, Dialect, ImportRules, NameRules } from '#code/languages/dialect.ts';
+import { cautious } from '#code/languages/shared/cautious.ts';
+import { bindLeniently, bindPositional, surplusOfRequired } from './bind-arguments.ts';
+import { duplicatesInScript } from './duplicates.ts';
+import { exportsInLine, hasHiddenExports } from './line-names.ts';
+import { createTypeScriptResolver, furtherDocuments } from './resolve/resolve-typescript.ts';
+
+const imports: ImportRules = {
+  documents: /package\.json|[jt]sconfig[^/]*\.json|pnpm-workspace\.yaml|lerna\.json/,
+  steering: /\.(json|ya?ml)$/,
+  markers: null,
+  indexFiles: ['index.ts', 'index.tsx', 'index.mts', 'index.js'],
+  readNamesAtLoad: false,
+  specifiers: 'paths',
+  submodulePaths: () => [],
+  meansInstalled: () => false,
+  isStandard: isBuiltin,
+  further: furtherDocuments,
+  openResolver: createTypeScriptResolver,
+  packages: null,
+};
+
+const names: NameRules = {
+  duplicates: duplicatesInScript,
+  isPublic: () => true,
+  isGivenToModules: () => false,
+  lastStarWins: false,
+  inLine: exportsInLine,
+  areHidden: hasHiddenExports,
+  hides: cautious.names.hides,
+};
+
+/** Every value has the first, every class or function the second as well. */
+const valueMembers = new Set(Object.getOwnPropertyNames(Object.prototype));
+const functionMembers = new Set([...Object.getOwnPropertyNames(Function.prototype), 'prototype']);
+
+const classes: ClassRules = {
+  instantiatedBy: 'new',
+  constructorName: 'constructor',
+  madeConstructor: () => null,
+  methodsTakeInstance: false,
+  fieldsKeepTheirType: false,
+  refusesAbstractInstances: false,
+  abstractNeedsBase: false,
+  sharesMembers: false,
+  mayBeReplaced: () => false,
+  keepsMembers: () => false,
+  isGiven: (name, access) => valueMembers.has(name) || (access === 'static' && functionMembers.has(name)),
+  standIn: () => null,
+  outside: () => undefined,
+};
+
+export const typescript: Dialect = {
+  holds: 'code',
+  isTypeChecked: true,
+  declaresInComments: false,
+  imports,
+  names,
+  calls: {
+    bind: bindPositional,
+    isEnforced: true,
+    overrideMismatch: surplusOfRequired,
+    awaitsOnlyAsynchronous: false,
+  },
+  classes,
+};
+
+export const javascript: Dialect = {
+  ...typescript,
+  isTypeChecked: false,
+  declaresInComments: true,
+  calls: { ...typescript.calls, bind: bindLeniently, isEnforced: false, overrideMismatch: () => null },
+};
