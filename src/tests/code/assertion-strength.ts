@@ -6,7 +6,7 @@ const exact =
 const partial =
   /^(toMatchObject|toContain|toContainEqual|toContainText|toMatch|toHaveProperty|toBeGreaterThan(OrEqual)?|toBeLessThan(OrEqual)?|toBeInstanceOf|toBeTypeOf|toSatisfy|toMatchSnapshot|toMatchFileSnapshot|toBeOneOf|toHaveClass|toHaveAttribute|toThrow|toThrowError|rejects|throws|doesNotReject|like|include|includes|contains?|match|matches|above|below|within|property|keys|members|instanceof?|instanceOf|a|an|assertIn|assertRaises|assertRegex|assertIsInstance|assertGreater(Equal)?|assertLess(Equal)?|assertWarns|raises|warns|Contains|Subset|Greater|Less|ErrorContains|ErrorAs|IsType|Regexp|Panics|Error|NoError|assert_ne|matches!|throw)$/;
 
-/** How much an assertion by this name pins down. Names nobody knows count as partial: they neither gain nor lose. */
+/** How much an assertion by this name pins down. Unknown names count as partial: they neither gain nor lose. */
 export function matcherStrength(name: string, args: readonly string[], isNegated: boolean): Strength {
   if (isNegated) return exact.test(name) && args.length > 0 ? 3 : 2;
   if (/^(toThrow|toThrowError|throws?|rejects|throw)$/.test(name)) return args.length > 0 ? 3 : 2;

@@ -30,7 +30,7 @@ export class Heirs {
     });
   }
 
-  /** Whoever was taken is nobody else's heir. */
+  /** Each test is the heir of one test only. */
   take(lost: TestCase): TestCase | undefined {
     const missed = candidateOf(lost, -1);
     const [best] = this.#alike(missed)

@@ -84,7 +84,7 @@ const kin: Readonly<Record<string, string>> = {
   fs: 'cs',
 };
 
-/** Tests in languages whose bodies stand in curly brackets; null for a language nobody taught us. */
+/** Tests in languages whose bodies stand in curly brackets; null for an unknown language. */
 export function readOtherTests(extension: string, text: string): TestFile | null {
   const dialect = dialects[kin[extension] ?? extension];
   if (!dialect) return null;
@@ -107,7 +107,7 @@ export function readOtherTests(extension: string, text: string): TestFile | null
       id: nameOf(match, text) || `test ${index + 1}`,
       line: lineAt(match.index),
       runs: skip ? 'never' : 'always',
-      skippedBy: skip?.[0].replace(/\s*\($/, '') ?? '',
+      skippedBy: skip?.[0].replace(/(?<!\s)\s*\($/, '') ?? '',
       focused: false,
       source: text.slice(match.index, end),
       assertions: guarded(

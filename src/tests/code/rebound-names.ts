@@ -12,9 +12,11 @@ export function scriptBindings(
   tests: readonly Range[],
 ): Bindings {
   const imported = [
-    ...text.matchAll(/^[ \t]*import\s+(?:type\s+)?([^;'"()]*?)\s+from\s*["']([^"'\n]+)["']/gm),
     ...text.matchAll(
-      /\b(?:const|let|var)\s+([^=;()]{1,500}?)\s*=\s*(?:await\s+import|require)\s*\(\s*["'`]([^"'`\n]+)["'`]/g,
+      /^[ \t]{0,50}import\s(?:\s{0,20}type\s)?([^;'"()]{0,1000}?)\sfrom\s{0,20}["']([^"'\n]{1,500})["']/gm,
+    ),
+    ...text.matchAll(
+      /\b(?:const|let|var)\s([^=;()]{1,500})=\s{0,20}(?:await\s{1,20}import|require)\s{0,20}\(\s{0,20}["'`]([^"'`\n]{1,500})["'`]/g,
     ),
   ].flatMap(([, names = '', from = '']) => namesIn(names).map((name) => ({ name, from })));
   const declared = [
@@ -33,7 +35,10 @@ function namesIn(list: string): string[] {
   return list
     .replace(/[{}[\]]/g, ',')
     .split(',')
-    .flatMap((each) => /([\w$]+)\s*(?:=.*)?$/.exec(each.replace(/^\s*type\s+/, '').trim())?.[1] ?? []);
+    .flatMap(
+      (each) =>
+        /(?<![\w$])([\w$]+)\s{0,200}(?:=.*)?$/.exec(each.replace(/^\s*type\s+/, '').trim())?.[1] ?? [],
+    );
 }
 
 function tricksIn(path: string, text: string, masked: string): string[] {
@@ -51,7 +56,7 @@ function tricksIn(path: string, text: string, masked: string): string[] {
   );
   return [
     ...[...masked.matchAll(/\bprocess\.(?:exit|reallyExit|abort)\s*\(\s*0?\s*\)/g)].map(([each]) => each),
-    ...[...assigned].map(([each]) => each.replace(/\s*=$/, ' = …').trim()),
+    ...[...assigned].map(([each]) => each.replace(/(?<!\s)\s*=$/, ' = …').trim()),
     ...[...mocked].flatMap(([each, module = '']) =>
       subjectOf(`x/${module}${/\.\w+$/.test(module) ? '' : '.ts'}`) === subjectOf(path)
         ? [`${each}, …)`]
@@ -92,7 +97,7 @@ export function pythonBindings(
   };
 }
 
-/** What runners offer without an import, made anew; `const expect = chai.expect` is the same thing. */
+/** Globals of a test runner that are redefined; `const expect = chai.expect` is the same thing. */
 const remade =
   /\b(?:const|let|var)\s+(test|it|describe|suite|expect|assert)\s*(?::[^=;\n]*)?=\s*(?:async\s*)?(?:\(|[\w$]+\s*=>|function\b)|\bfunction\s+(test|it|describe|suite|expect|assert)\s*\(/g;
 

@@ -100,7 +100,7 @@ export function behindReturns(masked: string): [number, number][] {
   });
 }
 
-/** What is written and never counts: behind a bare `return`, in `if (false)`, in a `try` whose failure nobody hears of. */
+/** What is written and never counts: behind a bare `return`, in `if (false)`, in a `try` that swallows the failure. */
 export function deadRanges(masked: string): [number, number][] {
   const dead = behindReturns(masked);
   const endOfStatement = statementEnds(masked);
@@ -111,7 +111,7 @@ export function deadRanges(masked: string): [number, number][] {
   for (const { index } of masked.matchAll(/\btry\s*(?=\{)/g)) {
     const open = masked.indexOf('{', index);
     const end = closing(masked, open);
-    const caught = /^\s*catch\s*(\([^)]*\))?\s*(?=\{)/.exec(masked.slice(end, end + 300));
+    const caught = /^\s{0,200}catch\s{0,20}(\([^)]*\))?\s{0,20}(?=\{)/.exec(masked.slice(end, end + 300));
     if (!caught) continue;
     const from = end + caught[0].length;
     const handler = masked.slice(from, closing(masked, from));

@@ -7,7 +7,7 @@ const opening =
 const suiteWord = /^[fx]?(describe|suite|context)$/;
 const modifiers =
   /^(skip|only|todo|fixme|failing|fails|skipIf|runIf|concurrent|sequential|parallel|serial|each|for|describe|shuffle|slow|if)$/;
-const receivers = /^(t|tap|ctx|Deno|QUnit|vitest|jest|globalThis|nodeTest)?\s*\.?\s*$/;
+const receivers = /^(t|tap|ctx|Deno|QUnit|vitest|jest|globalThis|nodeTest)?\s{0,200}\.?\s{0,200}$/;
 
 /** A suite or a test as it is called. */
 export interface Block {
@@ -157,9 +157,8 @@ export function filePatience(masked: string, text: string): { timeoutMs: number 
       : undefined;
   };
   const ms = number(/\b(setTimeout|timeout|testTimeout)\s*[(:]\s*(?=[\d_]+\s*[),}])/);
-  const isForTests = /\b(jest|test|this|vi|mocha)\b[^;\n]*\b(setTimeout|timeout|testTimeout)\s*[(:]/.test(
-    masked,
-  );
+  const isForTests =
+    /\b(jest|test|this|vi|mocha)\b[^;\n]{0,200}\b(setTimeout|timeout|testTimeout)\s{0,200}[(:]/.test(masked);
   const retries = number(/\bretryTimes\s*\(\s*/);
   return { timeoutMs: isForTests && ms ? Number(ms) : null, retries: Number(retries ?? 0) };
 }

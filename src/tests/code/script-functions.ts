@@ -11,7 +11,8 @@ export interface ScriptFunction {
   readonly parameters: string;
 }
 
-const declared = /(?<![\w$.])(?:async\s+)?function\s*\*?\s*(?<name>[\w$]*)\s*(?=\()/g;
+const declared =
+  /(?<![\w$.])(?:async\s{1,20})?function\s{0,20}\*?\s{0,20}(?<name>[\w$]{0,200})\s{0,20}(?=\()/g;
 const method = /(?<![\w$.]|\b(?:function|new)\s{1,9})(?<name>[\w$]+)\s*(?=\()/g;
 const notAMethod = /^(if|for|while|switch|catch|with|function|return|await|typeof|super)$/;
 const arrow = /=>\s*/g;
@@ -49,7 +50,7 @@ function withBlock(masked: string, start: number, open: number, name: string): S
 function named(masked: string, told: Omit<ScriptFunction, 'isExported'>): ScriptFunction {
   const before = masked.slice(Math.max(0, told.start - 100), told.start);
   const given =
-    /(?:\b(?:const|let|var)\s+)?([\w$]+)\s*(?::[^=;{}]{0,100})?=\s*(?:async\s*)?$|(?:[{,]\s*)([\w$]+)\s*:\s*$/.exec(
+    /(?<![\w$])([\w$]+)\s{0,200}(?::[^=;{}]{0,100})?=\s{0,200}(?:async\s{0,200})?$|(?:[{,]\s{0,200})([\w$]{1,200})\s{0,200}:\s{0,200}$/.exec(
       before,
     );
   const isExported =

@@ -39,7 +39,9 @@ export function conditionsAt(text: string, masked: string, guards: readonly Guar
   const around = guards.filter(({ from, to }) => from <= at && at < to).map(({ condition }) => condition);
   if (!/(?:&&|\|\||\?)\s*(?:await\s+)?$/.test(masked.slice(Math.max(0, at - 12), at))) return around;
   const line = masked.slice(Math.max(0, at - 200), at);
-  const before = /(?:^|[;{}\n(])([^;{}\n]*?)(?:&&|\|\||\?)\s*(?:await\s+)?$/.exec(line)?.[1];
+  const before = /(?:^|[;{}\n(])([^;{}\n]{0,300}?)(?:&&|\|\||\?)\s{0,200}(?:await\s{1,200})?$/.exec(
+    line,
+  )?.[1];
   if (before === undefined || before.trim() === '') return around;
   const from = at - line.length + line.lastIndexOf(before);
   return [...around, spelled(text.slice(from, from + before.length))];

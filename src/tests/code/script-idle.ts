@@ -6,7 +6,7 @@ import { allFunctions, type ScriptFunction } from './script-functions.ts';
 export interface IdlePart {
   readonly from: number;
   readonly to: number;
-  /** Exported by this name: somebody else may run it. Null when nobody can. */
+  /** Exported by this name: another file may run it. Null when no other file can. */
   readonly offeredAs: string | null;
   readonly why: string;
 }
@@ -19,7 +19,7 @@ const overNothing = /\[\s*\]\s*\.\s*(?:forEach|map|flatMap|filter|some|every)$/;
 /** More than anybody writes by hand. */
 export const mostFunctions = 2000;
 
-/** Functions that nobody calls: tests in them never run. Null when there are too many functions to tell. */
+/** Functions that are never called: tests in them never run. Null when there are too many functions to tell. */
 export function idleParts(masked: string, blocks: readonly Block[]): IdlePart[] | null {
   const calls = new Set(blocks.map(({ open }) => open));
   if (blocks.every((block) => isPlain(masked, block, calls))) return [];
@@ -85,13 +85,15 @@ function whyNotCalled(
   if (masked[open] !== '(') return null;
   const callee = /[^;{}=,\n]*$/.exec(masked.slice(Math.max(0, open - 100), open))?.[0].trim() ?? '';
   if (/^(void|[!+~-])?$/.test(callee)) return 'a function is never called';
-  const word = /[\w$.]*$/.exec(callee)?.[0] ?? '';
+  const word = /(?<![\w$.])[\w$.]*$/.exec(callee)?.[0] ?? '';
   if (tooLate.test(word) || overNothing.test(callee)) return `${word} calls it too late or never`;
   return ignores(word) ? `${word} does not call it` : null;
 }
 
 function isCalledAtOnce(masked: string, { end }: ScriptFunction): boolean {
-  return /^\s*\)?\s*(?:\(|(?:\?\.|\.)\s*(?:call|apply|bind)?\s*\()/.test(masked.slice(end, end + 100));
+  return /^\s{0,200}\)?\s{0,200}(?:\(|(?:\?\.|\.)\s{0,200}(?:call|apply|bind)?\s{0,200}\()/.test(
+    masked.slice(end, end + 100),
+  );
 }
 
 /** Where a function is named besides its declaration and its body. */

@@ -42,7 +42,7 @@ export function scriptStandIns(
       end: text.length,
     };
     const isCalled = new RegExp(`\\.${escaped(name)}\\s*\\(`).test(masked.slice(start, stop));
-    return isReplaced && isCalled ? [`${head.replace(/\s*=$/, ' = …')}${open < 0 ? '' : ', …)'}`] : [];
+    return isReplaced && isCalled ? [`${head.replace(/(?<!\s)\s*=$/, ' = …')}${open < 0 ? '' : ', …)'}`] : [];
   });
 }
 

@@ -24,7 +24,7 @@ export interface TestCase {
 export interface Assertion {
   /** What is looked at. */
   readonly subject: string;
-  /** What is asked of it, where that can be told apart. */
+  /** Its assertions, where they can be separated. */
   readonly demand?: string;
   /** The whole of it, in one spelling. */
   readonly text: string;
@@ -42,7 +42,7 @@ export interface TestFile {
   /** Set when the whole file is kept from running. */
   readonly skippedBy: string;
   readonly bindings?: Bindings;
-  /** Why its tests could not be told apart. */
+  /** Why its tests could not be separated. */
   readonly unreadable?: string;
 }
 
@@ -87,6 +87,6 @@ function spell(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/(["'`])((?:(?!\1)[^\\])*)\1/g, '"$2"')
     .replace(/ ?([()[\]{},.;:=!<>+*/&|-]) ?/g, '$1')
-    .replace(/[,;]+(?=[)\]}]|$)/g, '')
+    .replace(/(?<![,;])[,;]+(?=[)\]}]|$)/g, '')
     .trim();
 }

@@ -20,6 +20,11 @@ export function isTestFile(path: string): boolean {
   return testNames.some((name) => name.test(path)) || /(^|\/)__tests__\/[^/]+\.[cm]?[jt]sx?$/.test(path);
 }
 
+/** Rust keeps tests beside the code they test. */
+export function mayHoldTests(path: string): boolean {
+  return isTestFile(path) || path.endsWith('.rs');
+}
+
 /** Tests, and code that only tests use. */
 export function isTestCode(path: string): boolean {
   return isTestFile(path) || (testFolder.test(path) && codeName.test(path));
@@ -33,4 +38,13 @@ export function isFixture(path: string): boolean {
 /** What a test expects, kept beside it. */
 export function isSnapshot(path: string): boolean {
   return /\.(snap|ambr|approved\.\w+|golden)$/.test(path) || /(^|\/)__snapshots__\//.test(path);
+}
+
+/** Anything that lies among tests: code, data, settings. */
+export function isInTestFolder(path: string): boolean {
+  return testFolder.test(path);
+}
+
+export function isCode(path: string): boolean {
+  return codeName.test(path);
 }

@@ -68,7 +68,7 @@ function withoutTypes(masked: string): string {
   let left = '';
   let at = 0;
   for (const { index, 0: head } of masked.matchAll(
-    /\b(interface\s+\w+[^{;]*(?=\{)|type\s+\w+(<[^=]*>)?\s*=)/g,
+    /\b(interface\s{1,200}\w{1,200}[^{;]{0,300}(?=\{)|type\s{1,200}\w{1,200}(<[^=]{0,300}>)?\s{0,200}=)/g,
   )) {
     if (index < at) continue;
     left += masked.slice(at, index);

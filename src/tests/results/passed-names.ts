@@ -1,8 +1,10 @@
+import { spelled } from '#tests/code/test-case.ts';
+
 const ticked = /^( *)[✓✔√] (.+?)(?: \(?[\d.]+ ?m?s\)?)?$/;
 const wholeFile = /^ *[✓✔√] .* \(\d+ tests?(?: \| [^()]*)?\)(?: [\d.]+ ?m?s)?$/;
 const heading = /^( *)(?:▶ )?(\S.*)$/;
 const named: readonly RegExp[] = [
-  /^(\S+::\S.*?) PASSED(?: +\[ *\d+%\])?$/,
+  /^(?=\S+::\S)(\S.*?) PASSED(?: +\[ *\d+%\])?$/,
   /^(?:\[gw\d+\] \[ *\d+%\] )?PASSED (\S+::\S.*)$/,
   /^(\w+ \([\w.]+\))(?: \.\.\.|.* \.\.\.) ok$/,
   /^test (\S.*?)(?: - should panic)? \.\.\. ok$/,
@@ -46,4 +48,54 @@ export function titleOf(name: string): string {
     .replace(/~\d+$/, '')
     .replace(/^(\w+) \([\w.]+\)$/, '$1')
     .replace(/^[^[]*::/, '');
+}
+
+/**
+ * Whether a name that a runner printed ends with the title of a test. Titles may have places for the values of a row; tests of
+ * Go name their subtests behind a slash.
+ */
+export function hasTitle(name: string, title: string): boolean {
+  // A title read from code is in one spelling, without the spaces around punctuation: `adds, then saves`.
+  return endsWithTitle(name, title) || endsWithTitle(spelled(name), spelled(title));
+}
+
+function endsWithTitle(name: string, title: string): boolean {
+  const parts = title.split(/%[a-zA-Z#%]|\$\{[^}]{0,200}\}|\$[\w.]{1,200}/);
+  const plain = name.replace(/~\d{1,9}$/, '').replace(/ \([\w.]{1,500}\)$/, '');
+  const subtest = /^(Test|Fuzz|Example)/.test(title)
+    ? plain.indexOf('/', plain.lastIndexOf(parts[0] ?? ''))
+    : -1;
+  const endings = [name, plain, ...withoutRow(plain), ...(subtest < 0 ? [] : [plain.slice(0, subtest)])];
+  return endings.some((each) => endsWithParts(each, parts));
+}
+
+/** Rows stand in brackets at the end, and may hold brackets themselves. */
+function withoutRow(name: string): string[] {
+  if (!name.endsWith(']')) return [];
+  const found: string[] = [];
+  for (let at = name.indexOf('['); at >= 0 && found.length < mostBrackets; at = name.indexOf('[', at + 1))
+    found.push(name.slice(0, at));
+  return found;
+}
+
+const mostBrackets = 20;
+const boundary = /[\s>›:/]/;
+
+/** The parts in their order, anything between them: the last at the end, the first after a boundary. */
+function endsWithParts(name: string, parts: readonly string[]): boolean {
+  const last = parts.at(-1) ?? '';
+  if (!name.endsWith(last)) return false;
+  let at = name.length - last.length;
+  for (const part of parts.slice(1, -1).reverse()) {
+    at = part === '' ? at : at < part.length ? -1 : name.lastIndexOf(part, at - part.length);
+    if (at < 0) return false;
+  }
+  const [first = ''] = parts;
+  if (parts.length === 1) return at === 0 || boundary.test(name[at - 1] ?? '');
+  for (let start = at - first.length; start >= 0; start--) {
+    start = name.lastIndexOf(first, start);
+    if (start < 0) return false;
+    if (start === 0 || boundary.test(name[start - 1] ?? '')) return true;
+  }
+  return false;
 }

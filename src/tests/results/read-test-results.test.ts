@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sample } from '#test/support/sampling.ts';
 import { plainLines } from './plain-lines.ts';
 import { readTestResults } from './read-test-results.ts';
@@ -106,11 +106,11 @@ const ending = (end: string) => expect.stringMatching(new RegExp(`${end.replace(
 const textOf = (name: string) => recorded.get(name) ?? '';
 
 describe('test results', () => {
-  it('every recorded output is expected to be something', () => {
+  test('every recorded output is expected to be something', () => {
     expect([...recorded.keys()].sort()).toEqual([...Object.keys(expected), ...notUnderstood].sort());
   });
 
-  it.each(Object.entries(expected))('of %s', (name, [reader, wanted]) => {
+  test.each(Object.entries(expected))('of %s', (name, [reader, wanted]) => {
     const results = readTestResults(textOf(name));
     expect({ counts: counts(textOf(name)), readers: results?.readers }).toEqual({
       counts: wanted,
@@ -119,11 +119,11 @@ describe('test results', () => {
     if (name !== 'ava-default-fail') expect(results?.failing).toHaveLength(wanted[1]);
   });
 
-  it.each(notUnderstood)('of %s are not guessed', (name) => {
+  test.each(notUnderstood)('of %s are not guessed', (name) => {
     expect(readTestResults(textOf(name))).toBeNull();
   });
 
-  it.each([
+  test.each([
     [
       'vitest-default-fail',
       ['vfail/math.test.mjs > math > division > divides', 'vfail/text.test.mjs > text > splits > twice'],
@@ -158,7 +158,7 @@ describe('test results', () => {
     expect(readTestResults(textOf(name))).toMatchObject({ failing, hasAllNames: true });
   });
 
-  it.each([
+  test.each([
     [
       'vitest-verbose-pass',
       ['vpass/text.test.mjs > text > joins', 'vpass/text.test.mjs > text > splits > twice'],
@@ -185,7 +185,7 @@ describe('test results', () => {
     expect(readTestResults(textOf(name))?.passing).toEqual(passing.map((end) => ending(end)));
   });
 
-  it.each([
+  test.each([
     ['nothing', ''],
     ['a boast', 'All tests passed!\nEverything is green.\n'],
     ['a compiler', 'src/a.ts(1,1): error TS2304: Cannot find name\n'],
@@ -194,7 +194,7 @@ describe('test results', () => {
     expect(readTestResults(log)).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['rspec', '12 examples, 1 failure, 2 pending', [9, 1, 2]],
     ['minitest', '5 runs, 8 assertions, 1 failures, 1 errors, 1 skips', [2, 2, 1]],
     ['exunit', '3 doctests, 12 tests, 2 failures', [10, 2, 0]],
@@ -218,7 +218,7 @@ describe('test results', () => {
     expect(readTestResults(log)?.readers).toEqual([reader]);
   });
 
-  it('of a file that cannot be loaded are a failure', () => {
+  test('of a file that cannot be loaded are a failure', () => {
     const log =
       ' FAIL  a.test.ts [ a.test.ts ]\nError: no\n\n Test Files  1 failed | 1 passed (2)\n      Tests  3 passed (3)\n';
     expect(readTestResults(log)).toMatchObject({
@@ -236,19 +236,19 @@ describe('several runners', () => {
       .split('\n')
       .map((line) => `${prefix}${line}`);
 
-  it('are added up', () => {
+  test('are added up', () => {
     expect(
       counts(textOf('vitest-default-fail') + textOf('pytest-default-fail') + textOf('cargo-default-pass')),
     ).toEqual([11, 5, 4]);
     expect(counts(textOf('vitest-default-pass') + textOf('vitest-default-fail'))).toEqual([5, 2, 1]);
   });
 
-  it.each([
+  test.each([
     ['[web] ', '[api] '],
     ['web:test: ', 'api:test: '],
     ['packages/web test: ', 'packages/api test: '],
     ['web-1  | ', 'api-1  | '],
-  ])('side by side are told apart by %j and %j', (one, two) => {
+  ])('side by side are separated by %j and %j', (one, two) => {
     const [web, api] = [prefixed(one, 'mocha-spec-fail'), prefixed(two, 'unittest-default-fail')];
     const mixed = web.flatMap((line, index) => [line, ...(api[index] === undefined ? [] : [api[index]])]);
     expect(counts([...mixed, ...api.slice(web.length)].join('\n'))).toEqual([4, 5, 3]);
@@ -273,7 +273,7 @@ describe('noise', () => {
     '',
   );
 
-  it('does not change the counts', () => {
+  test('does not change the counts', () => {
     fc.assert(
       fc.property(
         names,
@@ -295,7 +295,7 @@ describe('noise', () => {
     );
   });
 
-  it('from another runner at the same time does not either', () => {
+  test('from another runner at the same time does not either', () => {
     const byLines = ['vitest', 'jest', 'mocha', 'node-spec', 'pytest', 'unittest', 'cargo', 'go'];
     const readable = Object.keys(expected).filter((name) => byLines.includes(expected[name]?.[0] ?? ''));
     const pair = fc
@@ -315,7 +315,7 @@ describe('noise', () => {
     );
   });
 
-  it('of any kind is read without hanging or throwing', () => {
+  test('of any kind is read without hanging or throwing', () => {
     const started = performance.now();
     for (const unit of [
       '<testcase name="',

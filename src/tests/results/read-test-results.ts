@@ -34,7 +34,7 @@ export interface ReadResults extends TestResults {
   readonly passing: readonly string[];
 }
 
-/** What the output of a command says about tests, the numbers of several runners added up; null when nobody understands it. */
+/** What the output of a command says about tests, the numbers of several runners added up; null when no reader understands it. */
 export function readTestResults(log: string): ReadResults | null {
   const streams = separateStreams(plainLines(log));
   const found = streams.flatMap(readStream);

@@ -45,7 +45,7 @@ export const nextest: TestReader = {
     const text = summary.exec(lines[at] ?? '')?.[1];
     if (text === undefined) return null;
     const count = (word: RegExp) =>
-      [...text.matchAll(/(\d+) ([a-z ]+?)(?= \(|,|$)/g)].reduce(
+      [...text.matchAll(/(?<!\d)(\d+) ([a-z ]{1,200}?)(?= \(|,|$)/g)].reduce(
         (sum, [, n, what = '']) => sum + (word.test(what) ? Number(n) : 0),
         0,
       );

@@ -122,7 +122,7 @@ const closingLines: readonly ClosingLine[] = [
   },
 ];
 
-/** Everything that has no reader of its own: asked last, and only when nobody else understood anything. */
+/** Everything without a reader of its own: tried last, and only when no other reader understood anything. */
 export const otherRunners: readonly TestReader[] = [...new Set(closingLines.map(({ name }) => name))].map(
   (name) => ({
     name,

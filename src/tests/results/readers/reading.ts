@@ -21,7 +21,7 @@ export interface Claim extends Reading {
   readonly used: Iterable<number>;
 }
 
-/** Two tests of one name are told apart, so that the number of names can be the number of failures. */
+/** Two tests of one name get different names, so that the number of names is the number of failures. */
 export function distinct(names: readonly string[]): string[] {
   const seen = new Map<string, number>();
   return names.map((name) => {
@@ -37,7 +37,7 @@ export function sumWords(
   words: Readonly<Record<'passed' | 'failed' | 'skipped', RegExp>>,
 ): Omit<Reading, 'failing' | 'passing'> {
   const sums = { passed: 0, failed: 0, skipped: 0 };
-  for (const [, count = '', word = ''] of text.matchAll(/(\d+) ([a-z]+)/gi)) {
+  for (const [, count = '', word = ''] of text.matchAll(/(?<!\d)(\d+) ([a-z]+)/gi)) {
     for (const key of ['passed', 'failed', 'skipped'] as const) {
       if (words[key].test(word)) sums[key] += Number(count);
     }

@@ -77,7 +77,7 @@ function walk(lines: readonly string[]) {
 
 function describe(text: string): { name: string; directive: string; opens: boolean } {
   const opens = /\{$/.test(text);
-  const plain = text.replace(/\s*\{$/, '').replace(/ # time=[\d.]+m?s$/, '');
+  const plain = text.replace(/(?<!\s)\s*\{$/, '').replace(/ # time=[\d.]+m?s$/, '');
   const [, name = plain, directive = ''] = /^(.*?) ?# (SKIP|TODO)\b.*$/i.exec(plain) ?? [];
   return { name: name.trim(), directive: directive.toUpperCase(), opens };
 }

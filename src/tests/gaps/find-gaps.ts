@@ -1,0 +1,90 @@
+import { dialectOf, isCode } from '#code/languages/index.ts';
+import { moduleWord } from '#code/languages/module-word.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import type { Git } from '#git/call/git.ts';
+import { filesWithWords } from '#git/trees/grep.ts';
+import { isFixture, isTestCode } from '#tests/code/test-path.ts';
+import { type AddedSymbol, addedSymbols } from './added-symbols.ts';
+import { Reach, type ReadEdge } from './reach.ts';
+
+export interface GapSources {
+  readonly git: Git;
+  readonly base: CodeTree;
+  readonly tip: CodeTree;
+  /** Files that were added, changed or renamed; `oldPath` is null for added ones. */
+  readonly changed: readonly { readonly path: string; readonly oldPath: string | null }[];
+}
+
+export interface Gaps {
+  readonly symbols: readonly AddedSymbol[];
+  readonly gaps: readonly AddedSymbol[];
+  /** Files whose facts cannot be read. */
+  readonly unreadable: readonly string[];
+}
+
+/** A test that lies further away than this reaches nothing on purpose. */
+const mostSteps = 12;
+
+/** Public symbols a change adds that no test reaches through imports. */
+export async function findGaps({ git, base, tip, changed }: GapSources): Promise<Gaps> {
+  const sources = changed.filter(({ path }) => isCode(path) && !isTestCode(path) && !isFixture(path));
+  await tip.loadFacts(sources.map(({ path }) => path));
+  await base.loadFacts(sources.flatMap(({ oldPath }) => oldPath ?? []));
+  const symbols = sources.flatMap(({ path, oldPath }) => {
+    const after = tip.facts(path);
+    return after ? addedSymbols(path, oldPath === null ? undefined : base.facts(oldPath), after) : [];
+  });
+  const unreadable = sources.filter(({ path }) => !tip.facts(path)).map(({ path }) => path);
+  return { symbols, gaps: await unreached(git, tip, symbols), unreadable };
+}
+
+async function unreached(git: Git, tip: CodeTree, symbols: readonly AddedSymbol[]): Promise<AddedSymbol[]> {
+  const reach = new Reach(symbols, isTestCode);
+  const read = new Set<string>();
+  const asked = new Set<string>();
+  for (let step = 0; step < mostSteps && reach.open.length > 0; step++) {
+    const words = [
+      ...(step === 0 ? reach.open.map(({ name }) => name).filter((name) => name !== 'default') : []),
+      ...reach.modules.map(moduleWord),
+    ].filter((word) => !asked.has(word));
+    if (words.length === 0) break;
+    for (const word of words) asked.add(word);
+    const holding = await filesWithWords(git, tip.git.id, [...new Set(words)]);
+    const files = [...reach.modules, ...holding].filter(
+      (path) => isCode(path) && !isFixture(path) && !read.has(path),
+    );
+    await tip.loadFacts(files);
+    for (const path of new Set(files)) {
+      read.add(path);
+      const facts = tip.facts(path);
+      if (facts) reach.read(path, facts, await edgesOf(tip, path));
+    }
+    reach.settle();
+  }
+  return reach.open;
+}
+
+/** What a file imports and passes on, wherever in it: also in functions and on condition, but not for types alone. */
+async function edgesOf(tip: CodeTree, from: string): Promise<ReadEdge[]> {
+  const facts = tip.facts(from);
+  if (!facts) return [];
+  const isDotted = dialectOf(from)?.imports.specifiers === 'dotted';
+  const wanted = new Map<string, boolean>();
+  for (const { from: specifier, imported, typeOnly } of facts.imports) {
+    if (typeOnly) continue;
+    wanted.set(specifier, wanted.get(specifier) ?? false);
+    // `from pkg import module` loads the module.
+    const inner = `${specifier}${specifier.endsWith('.') ? '' : '.'}${imported}`;
+    if (isDotted && !imported.startsWith('*')) wanted.set(inner, wanted.get(inner) ?? false);
+  }
+  for (const { from: specifier, typeOnly } of facts.exports)
+    if (specifier !== null && !typeOnly) wanted.set(specifier, true);
+  const edges: ReadEdge[] = [];
+  for (const [specifier, isPassedOn] of wanted) {
+    const target = await tip.resolve(specifier, from);
+    if (target.status !== 'found' || target.path === from) continue;
+    // A Python module has what it imports.
+    edges.push({ from, to: target.path, isPassedOn: isPassedOn || isDotted });
+  }
+  return edges;
+}
