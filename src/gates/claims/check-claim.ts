@@ -15,7 +15,7 @@ export interface ClaimGround {
 interface Claim {
   readonly claim: GateKind;
   readonly text: string | null;
-  /** How many tests the text says passed; undefined when nobody had to say. */
+  /** How many tests the text says passed; undefined when no number was required. */
   readonly passed?: number | null;
 }
 

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Evidence, Gate } from '#schema/gates.ts';
 import { checkClaim } from './check-claim.ts';
 import { claimsIn } from './claims-in.ts';
 
 describe('claims in a text', () => {
-  it.each<[string, readonly [string, number | null][]]>([
+  test.each<[string, readonly [string, number | null][]]>([
     ['All tests pass.', [['test', null]]],
     ['All 42 tests pass.', [['test', 42]]],
     ['Tests: 42 passed, 0 failed', [['test', 42]]],
@@ -84,7 +84,7 @@ const check = (
   ).reason;
 
 describe('a claim', () => {
-  it.each<[string, string | null, string | null]>([
+  test.each<[string, string | null, string | null]>([
     ['stands with evidence for this tree', check([evidence()]), null],
     ['needs evidence', check([]), 'missing'],
     ['needs evidence of its kind', check([evidence({ claim: 'build' })]), 'missing'],

@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { readFilesAt } from '#git/files-at.ts';
-import { openRepository } from '#git/repository.ts';
+import { describe, expect, test } from 'vitest';
+import { openRepository } from '#git/call/repository.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { readBaseRules } from './base-rules.ts';
@@ -18,7 +18,7 @@ async function definitionsOf(repository: GitRepository, commit = repository.git(
 }
 
 describe('gate definitions', () => {
-  it('come from the named commit, whatever lies in the worktree', async () => {
+  test('come from the named commit, whatever lies in the worktree', async () => {
     const repository = new GitRepository();
     const base = repository.commit({ 'AGENTS.md': section('- test: `npm test`', '- lint: `npm run lint`') });
     repository.commit({ 'AGENTS.md': section('- test: `exit 0`') });
@@ -34,7 +34,7 @@ describe('gate definitions', () => {
     ]);
   });
 
-  it('of the config take the place of the section, with a timeout each', async () => {
+  test('of the config take the place of the section, with a timeout each', async () => {
     const repository = new GitRepository();
     const gates = {
       timeoutSeconds: 60,
@@ -55,7 +55,7 @@ describe('gate definitions', () => {
     ]);
   });
 
-  it('follow a link from AGENTS.md to CLAUDE.md, and use CLAUDE.md when AGENTS.md has no section', async () => {
+  test('follow a link from AGENTS.md to CLAUDE.md, and use CLAUDE.md when AGENTS.md has no section', async () => {
     const repository = new GitRepository();
     repository.write({ 'CLAUDE.md': section('- lint: a') });
     symlinkSync('CLAUDE.md', join(repository.dir, 'AGENTS.md'));
@@ -66,7 +66,7 @@ describe('gate definitions', () => {
     expect(await definitionsOf(repository)).toMatchObject({ file: 'CLAUDE.md', gates: [{ command: 'a' }] });
   });
 
-  it('may be none, but never what cannot be read', async () => {
+  test('may be none, but never what cannot be read', async () => {
     const repository = new GitRepository();
     repository.commit({ 'README.md': 'x' });
     expect(await definitionsOf(repository)).toMatchObject({ file: null, gates: [] });
@@ -100,7 +100,7 @@ describe('the gates for a change', () => {
     return repository;
   };
 
-  it.each([
+  test.each([
     ['one subsystem', ['src/frontend/a.ts', 'README.md'], ['f', 't']],
     ['a folder named like it, anywhere', ['packages/backend/x/y.py'], ['b', 't', 'bt']],
     ['a declared folder', ['src/backend/'], ['b', 't', 'bt']],
@@ -114,7 +114,7 @@ describe('the gates for a change', () => {
     expect(selectGates(definitions, files, 'fast').map(({ command }) => command)).toEqual(fast);
   });
 
-  it('follows configured globs', async () => {
+  test('follows configured globs', async () => {
     const definitions = await definitionsOf(
       repositoryWithSubsystems({ subsystems: { front: ['web/**', '!web/docs/**'], backend: ['api/**'] } }),
     );
@@ -140,7 +140,7 @@ describe('what gates depend on', () => {
       .filter(({ glob }) => compileGlobs([glob])(path))
       .map(({ part }) => part);
 
-  it.each([
+  test.each([
     ['AGENTS.md', ['gate-section']],
     ['package.json', ['package-settings']],
     ['apps/web/package.json', ['package-settings']],
@@ -155,7 +155,7 @@ describe('what gates depend on', () => {
     expect(touches(path)).toEqual(parts);
   });
 
-  it('includes the scripts that a command names, below the folder it goes to', () => {
+  test('includes the scripts that a command names, below the folder it goes to', () => {
     expect(touches('scripts/check.sh', 'bash scripts/check.sh --all')).toEqual(['whole']);
     expect(touches('web/tools/test.mjs', 'cd web && node tools/test.mjs')).toEqual(['whole']);
     expect(touches('tools/test.mjs', 'cd web && node tools/test.mjs')).toEqual([]);
@@ -163,13 +163,13 @@ describe('what gates depend on', () => {
     expect(touches('tools/lint.json', 'CI=1 eslint --config=tools/lint.json src/a.ts')).toEqual(['whole']);
   });
 
-  it('leaves out what a command only looks at', () => {
+  test('leaves out what a command only looks at', () => {
     expect(touches('src/a.ts', 'eslint src/a.ts')).toEqual([]);
     expect(touches('src/a.js', 'node --check src/a.js')).toEqual([]);
     expect(touches('test/a.js', 'node --test test/a.js', 'python3 -m pytest test/a.js')).toEqual([]);
   });
 
-  it('compares only the part that matters', () => {
+  test('compares only the part that matters', () => {
     const python = (text: string) => gatePart('python-tools', text);
     expect(python('[project]\nname = "a"\n[tool.ruff]\nline-length = 1')).toBe(
       python('[tool.ruff]\nline-length = 1'),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Config } from '#config/settings.ts';
-import { ObjectReader } from '#git/object-reader.ts';
-import { openRepository } from '#git/repository.ts';
-import { GitTree } from '#git/tree.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { GitTree } from '#git/trees/tree.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { readGateInputs } from './read-inputs.ts';

@@ -82,7 +82,7 @@ function targetSteps({ command, folder }: Step, { texts }: CommitFiles): Step[] 
       const [, needed = '', recipe = ''] = rule;
       const inside = folder === '.' ? posix.dirname(path) : folder;
       return [
-        { command: recipe.replace(/^\s*[@-]+/gm, ''), folder: inside },
+        { command: recipe.replace(/^[^\S\n]*[@-]+/gm, ''), folder: inside },
         ...(/\w/.test(needed) ? [{ command: `make ${needed}`, folder: inside }] : []),
       ];
     }),
@@ -118,7 +118,7 @@ function loadedBy(path: string, text: string, files: CommitFiles): string[] {
 /** The texts in the values of such settings, whatever calls stand around them. */
 function stringsAt(text: string): string[] {
   // Keys of JSON are texts themselves, so only comments are out of the way here.
-  const shown = text.replace(/^\s*\/\/.*$/gm, (line) => ' '.repeat(line.length));
+  const shown = text.replace(/^[^\S\n]*\/\/.*$/gm, (line) => ' '.repeat(line.length));
   const masked = maskCode(shown, 'c');
   return [...shown.matchAll(loading)].flatMap(({ index, 0: head }) => {
     const from = index + head.length;

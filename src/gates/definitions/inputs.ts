@@ -165,7 +165,7 @@ export function gateInputs(
   folders: readonly string[] = [],
 ): GateInput[] {
   const named = new Set([...gates.flatMap(({ command }) => pathsIn(command)), ...followed]);
-  const installed = folders.map((folder) => `${folder.replace(/\/+$/, '')}/**`);
+  const installed = folders.map((folder) => `${folder.replace(/(?<!\/)\/+$/, '')}/**`);
   return [
     ...always,
     ...at('installed tools', 'whole', installed),

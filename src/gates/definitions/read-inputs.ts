@@ -1,5 +1,5 @@
-import type { ObjectReader } from '#git/object-reader.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import type { BaseRules } from './base-rules.ts';
 import { followedFiles, isFollowed } from './followed-files.ts';
 import { type GateInput, gateInputs } from './inputs.ts';

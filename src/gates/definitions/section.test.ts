@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { gateSectionText, parseGateSection } from './section.ts';
 
 const gates = (text: string) =>
   parseGateSection('AGENTS.md', text)?.map(({ kind, command, subsystem }) => [subsystem, kind, command]);
 
 describe('a section of quality gates', () => {
-  it('is read with its subsystems, up to the next section', () => {
+  test('is read with its subsystems, up to the next section', () => {
     const text = [
       '# Guide',
       '## Quality Gates',
@@ -29,7 +29,7 @@ describe('a section of quality gates', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['a fence holds commands', '```\nlint: a\n# not a heading\ntest: b\n```', ['lint a', 'test b']],
     ['a comment hides commands', '- lint: a\n<!--\n- test: b\n-->', ['lint a']],
     ['none is no command', '- lint: a\n- test: none\n- build: N/A', ['lint a']],
@@ -44,13 +44,13 @@ describe('a section of quality gates', () => {
     );
   });
 
-  it('is not there when it stands in a fence or under another heading', () => {
+  test('is not there when it stands in a fence or under another heading', () => {
     expect(gates('# Quality Gates\n- lint: a')).toBeUndefined();
     expect(gates('```md\n## Quality Gates\n- lint: a\n```')).toBeUndefined();
     expect(gates('')).toBeUndefined();
   });
 
-  it.each([
+  test.each([
     ['no command', 'Run the linter.', /AGENTS.md:1: .*no command/],
     [
       'a misspelt gate',
@@ -68,7 +68,7 @@ describe('a section of quality gates', () => {
     expect(() => gates(`## Quality Gates\n${body}`)).toThrow(message);
   });
 
-  it('is compared without the rest of its file', () => {
+  test('is compared without the rest of its file', () => {
     const section = '## Quality Gates\n- lint: a';
     expect(gateSectionText(`# A\n${section}\n\n## B\nb`)).toBe(section);
     expect(gateSectionText(`# Other\nmore\n${section}\n`)).toBe(section);

@@ -12,7 +12,7 @@ export interface WrittenGate {
 }
 
 const gateLine = /^[-*+\s]*(?:\*\*|__)?([A-Za-z][A-Za-z -]*?)(?:\*\*|__)?:(?:\*\*|__)?\s*(.*)$/;
-/** A list item that is a command and nothing else: whoever wrote it expects it to run. */
+/** A list item that is a command and nothing else: its author expects it to run. */
 const nameless = /^\s*[-*+]\s+`[^`]+`\s*$/;
 const lineEnd = /\r\n?|\n/;
 /** Near enough to a gate's name to be meant as one. */
@@ -118,7 +118,7 @@ function refuseUnknown(file: string, index: number, name: string, value: string)
 
 /** Backticks around the command go. Without any around it the text is the command, its own backticks included. */
 function commandIn(file: string, index: number, value: string): string | null {
-  const quoted = /^(`+)(.*?)\1(?!`)/.exec(value);
+  const quoted = /^(`{1,20})(.*?)\1(?!`)/.exec(value);
   if (value.startsWith('`') && !quoted) throw complain(file, index, 'a backtick is not closed', 'close it');
   const command = (quoted?.[2] ?? value).trim();
   if (nothing.test(command)) return null;

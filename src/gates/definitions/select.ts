@@ -3,7 +3,7 @@ import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
 
 /**
  * The gates that work on these files has to pass. Gates outside of any subsystem always run; those of a subsystem run
- * when one of its files is among them. When no file belongs to any subsystem, nobody can say which gates do not
+ * when one of its files is among them. When no file belongs to any subsystem, it is unknown which gates do not
  * matter, and all run.
  */
 export function selectGates(

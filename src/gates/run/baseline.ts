@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
-import { treeOf } from '#git/branches.ts';
-import type { Scratch } from '#git/scratch.ts';
-import type { WorktreeReader } from '#git/worktree-tree.ts';
+import { markOf, type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
+import { treeOf } from '#git/merges/branches.ts';
+import type { Scratch } from '#git/objects/scratch.ts';
+import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { Evidence, type Gate } from '#schema/gates.ts';
 import type { SuiteRun } from './lost-tests.ts';
 
@@ -14,7 +14,7 @@ export interface BaselineSource {
   readonly scratch: Scratch;
   /** What the work is compared with. */
   readonly commit: string;
-  /** Checks it out where nobody works, with its dependencies, and takes it away again. */
+  /** Checks it out in a folder of its own, with its dependencies, and removes it again. */
   withWorktree<T>(body: (worktree: WorktreeReader) => Promise<T>): Promise<T>;
   /** Whose dependencies: an agent may have changed those of its own worktree, and what they show is not kept for others. */
   readonly dependencies: 'run' | 'worktree';
@@ -23,7 +23,7 @@ export interface BaselineSource {
 }
 
 const Stored = z.object({
-  v: z.literal(2),
+  v: z.literal(3),
   runs: z.array(
     Evidence.pick({ outcome: true, exitCode: true, tests: true }).extend({
       passing: z.array(z.string()).nullable(),
@@ -31,12 +31,18 @@ const Stored = z.object({
   ),
 });
 
+/** A run of the suite on the base commit. */
+export type BaseRun = SuiteRun & {
+  /** Its runner ended by itself and all it printed was read: only such a run says what the base commit does. */
+  readonly isWhole: boolean;
+};
+
 /** Two tasks that need the same baseline at the same time share one run of it. */
-const underway = new Map<string, Promise<readonly SuiteRun[]>>();
+const underway = new Map<string, Promise<readonly BaseRun[]>>();
 
 /**
- * The suite on the base commit, `times` over, in worktrees of our own; kept for the same tree, command and tools. An outcome that
- * may be different next time (it was called off, it could not be started) is not kept.
+ * The suite on the base commit, `times` over, in worktrees of our own; kept for the same tree, command and tools. Only
+ * whole runs are kept: one that was killed, timed out or called off may come out otherwise next time.
  */
 export async function readBaseline(
   gate: Gate,
@@ -44,23 +50,51 @@ export async function readBaseline(
   source: BaselineSource,
   place: ProofPlace,
   times = 1,
-): Promise<readonly SuiteRun[]> {
+): Promise<readonly BaseRun[]> {
   const tree = await baseTree(source);
   const sorted = Object.entries(tools).sort(([a], [b]) => (a < b ? -1 : 1));
   const key = createHash('sha256')
-    .update(JSON.stringify(['baseline2', source.dependencies, tree, gate.command, sorted]))
+    .update(JSON.stringify(['baseline3', source.dependencies, tree, gate.command, sorted]))
     .digest('hex');
-  const file = join(place.store.folder, 'baselines', `${key}.json`);
-  const stored = readStored(file);
-  if (stored.length >= times) return stored;
+  const memory = source.dependencies === 'run' ? ownMemory : fileMemory(place.store.folder);
+  const stored = memory.read(key);
+  if (stored.length >= times) return stored.map(asWhole);
   const job = `${key} ${times}`;
   const running =
     underway.get(job) ??
-    repeatBaseline(times, stored, file, () => runBaseline(gate, source, place)).finally(() =>
-      underway.delete(job),
-    );
+    repeatBaseline(times, stored, (runs) => memory.keep(key, runs), {
+      runOnce: () => runBaseline(gate, source, place),
+      isOver: () => place.signal?.aborted ?? false,
+    }).finally(() => underway.delete(job));
   underway.set(job, running);
   return running;
+}
+
+/** Where whole runs are kept. */
+interface BaselineMemory {
+  read(key: string): readonly SuiteRun[];
+  keep(key: string, runs: readonly SuiteRun[]): void;
+}
+
+const known = new Map<string, readonly SuiteRun[]>();
+
+/** Of this process alone: what decides about the work of agents must not lie where agents can write. */
+const ownMemory: BaselineMemory = {
+  read: (key) => known.get(key) ?? [],
+  keep: (key, runs) => void known.set(key, runs),
+};
+
+/** For `joinery gates` in a checkout, which accepts or rejects no work. */
+function fileMemory(folder: string): BaselineMemory {
+  const fileOf = (key: string) => join(folder, 'baselines', `${key}.json`);
+  return {
+    read: (key) => readStored(fileOf(key)),
+    keep: (key, runs) => writeStored(fileOf(key), runs),
+  };
+}
+
+function asWhole(run: SuiteRun): BaseRun {
+  return { ...run, isWhole: true };
 }
 
 const trees = new WeakMap<BaselineSource, Promise<string>>();
@@ -75,32 +109,40 @@ export function baseTree(source: BaselineSource): Promise<string> {
 async function repeatBaseline(
   times: number,
   stored: readonly SuiteRun[],
-  file: string,
-  runOnce: () => Promise<SuiteRun>,
-): Promise<readonly SuiteRun[]> {
-  const runs = [...stored];
+  keep: (runs: readonly SuiteRun[]) => void,
+  { runOnce, isOver }: { runOnce(): Promise<BaseRun>; isOver(): boolean },
+): Promise<readonly BaseRun[]> {
+  const runs = stored.map(asWhole);
   while (runs.length < times) {
-    const run = await runOnce();
+    const first = await runOnce();
+    // Killed by chance, it says nothing; that no test can be counted is believed when it happens twice.
+    const isDoubtful = first.outcome === 'exited' && (!first.isWhole || first.tests === null);
+    const run = isDoubtful && !isOver() ? await runOnce() : first;
     runs.push(run);
-    if (run.outcome !== 'exited' && run.outcome !== 'timeout') return runs;
-    writeStored(file, runs);
+    if (!run.isWhole) return runs;
+    keep(runs.map(({ outcome, exitCode, tests, passing }) => ({ outcome, exitCode, tests, passing })));
   }
   return runs;
 }
 
-async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<SuiteRun> {
+/** A shell says with such a code that a signal ended the program. */
+const lastOwnExitCode = 128;
+
+async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<BaseRun> {
   return source.withWorktree(async (worktree) => {
-    const { outcome, exitCode, tests, passing } = await recordEvidence(
+    const { outcome, exitCode, tests, passing, log } = await recordEvidence(
       {
         claim: gate.kind,
         gate: gate.id,
         command: { kind: 'line', line: gate.command },
         timeoutMs: gate.timeoutMs,
       },
-      // Not the work of any task.
-      { ...place, worktree, run: null, task: null, attempt: null },
+      // Not the work of any task, and still to be ended with its run.
+      { ...place, worktree, run: null, task: null, attempt: null, mark: markOf(place) },
     );
-    return { outcome, exitCode, tests, passing };
+    const hasEnded = outcome === 'exited' && exitCode !== null && exitCode <= lastOwnExitCode;
+    const isWhole = hasEnded && (tests !== null || !log.isCut);
+    return { outcome, exitCode, tests, passing, isWhole };
   });
 }
 
@@ -115,6 +157,6 @@ function readStored(file: string): readonly SuiteRun[] {
 function writeStored(file: string, runs: readonly SuiteRun[]): void {
   mkdirSync(join(file, '..'), { recursive: true });
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, JSON.stringify({ v: 2, runs }));
+  writeFileSync(fresh, JSON.stringify({ v: 3, runs }));
   renameSync(fresh, file);
 }

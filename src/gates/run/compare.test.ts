@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compareWithBase } from './compare.ts';
 import type { SuiteRun } from './lost-tests.ts';
 
@@ -29,7 +29,7 @@ const silent = (exitCode: number): SuiteRun => ({ outcome: 'exited', exitCode, t
 const timeout: SuiteRun = { outcome: 'timeout', exitCode: null, tests: null, passing: null };
 
 describe('a suite against its base', () => {
-  it.each<[string, readonly [SuiteRun, ...SuiteRun[]], SuiteRun | readonly SuiteRun[] | null, object]>([
+  test.each<[string, readonly [SuiteRun, ...SuiteRun[]], SuiteRun | readonly SuiteRun[] | null, object]>([
     ['passes', [suite(3, [])], null, { status: 'pass', newFailures: [] }],
     ['fails by a new failure', [suite(2, ['a'])], suite(3, []), { status: 'fail', newFailures: ['a'] }],
     ['passes with an old one', [suite(2, ['a'])], suite(2, ['a']), { status: 'pass', knownFailures: ['a'] }],
@@ -39,6 +39,8 @@ describe('a suite against its base', () => {
       suite(2, ['a']),
       { status: 'fail', newFailures: ['b'] },
     ],
+    ['is not judged when nothing passes', [suite(0, ['a'])], suite(0, ['a']), { status: 'inconclusive' }],
+    ['fails when nothing passes any more', [suite(0, ['a'])], suite(1, []), { status: 'fail' }],
     ['fails without a base', [suite(2, ['a'])], null, { status: 'fail', newFailures: ['a'] }],
     [
       'fails when it runs no test',
@@ -53,7 +55,7 @@ describe('a suite against its base', () => {
       { status: 'fail' },
     ],
     ['fails when it broke before any test', [silent(1)], silent(1), { status: 'fail' }],
-    ['is not judged when nobody can count', [silent(0)], suite(3, []), { status: 'inconclusive' }],
+    ['is not judged when tests cannot be counted', [silent(0)], suite(3, []), { status: 'inconclusive' }],
     ['fails when it hangs', [timeout], suite(3, []), { status: 'fail', newFailures: ['(timed out)'] }],
     ['is not judged when it always hangs', [timeout], timeout, { status: 'inconclusive' }],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { judgeLost, lostTests, type SuiteRun, type TestTexts } from './lost-tests.ts';
 
 function suite(passing: readonly string[] | number, failing: readonly string[] = []): SuiteRun {
@@ -18,7 +18,7 @@ function suite(passing: readonly string[] | number, failing: readonly string[] =
 const untouched: TestTexts = { gone: [], renamed: [], fewer: 0 };
 
 describe('tests that ran on the base commit', () => {
-  it.each<[string, SuiteRun, SuiteRun | null, TestTexts | null, string]>([
+  test.each<[string, SuiteRun, SuiteRun | null, TestTexts | null, string]>([
     ['all run', suite(['a', 'b']), suite(['a', 'b']), untouched, 'pass'],
     ['all run, and one more', suite(3), suite(2), untouched, 'pass'],
     ['one does not run', suite(1), suite(2), untouched, 'fail'],
@@ -50,13 +50,13 @@ describe('tests that ran on the base commit', () => {
       'fail',
     ],
     [
-      'nobody can tell how many the change took out',
+      'it is unknown how many the change took out',
       suite(1),
       suite(2),
       { gone: ['b'], renamed: [], fewer: null },
       'inconclusive',
     ],
-    ['nobody can read what the change did', suite(['a']), suite(['a', 'b']), null, 'inconclusive'],
+    ['the change cannot be read', suite(['a']), suite(['a', 'b']), null, 'inconclusive'],
     [
       'a suite was renamed, in an output that puts it before the title',
       suite(['basket adds', 'basket removes']),
@@ -95,7 +95,7 @@ describe('tests that ran on the base commit', () => {
     expect(judgeLost(lostTests(run, base), texts).status).toBe(status);
   });
 
-  it('are named', () => {
+  test('are named', () => {
     const lost = lostTests(suite(['a']), suite(['a', 'f.js > b']));
     expect(judgeLost(lost, untouched).reason).toBe('1 that ran on the base commit did not run: f.js > b');
   });

@@ -1,5 +1,5 @@
 import type { FreshEvidence } from '#gates/runner/record.ts';
-import { titleOf } from '#tests/results/passed-names.ts';
+import { hasTitle, titleOf } from '#tests/results/passed-names.ts';
 
 /** What a run of a test suite came to, for comparing: on the base commit, or one of several on the same tree. */
 export type SuiteRun = Pick<FreshEvidence, 'outcome' | 'exitCode' | 'tests' | 'passing'>;
@@ -90,7 +90,7 @@ export function judgeLost(lost: Lost, texts: TestTexts | null): LostVerdict {
   if (texts === null || (names === null && fewer === null))
     return {
       status: 'inconclusive',
-      reason: `${count} fewer than on the base commit, and nobody can tell how many the change took out`,
+      reason: `${count} fewer than on the base commit, and it is unknown how many the change took out`,
     };
   if (excused >= count)
     return { status: 'warn', reason: `${count} fewer than on the base commit, taken out by the change` };
@@ -103,14 +103,6 @@ export function judgeLost(lost: Lost, texts: TestTexts | null): LostVerdict {
   };
 }
 
-/** Titles may have places for the values of a row; tests of Go name their subtests behind a slash. */
 function isGone(name: string, gone: readonly string[]): boolean {
-  return gone.some((title) => {
-    const pattern = title
-      .split(/%[a-zA-Z#%]|\$\{[^}]*\}|\$[\w.]+/)
-      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-      .join('.*');
-    const below = /^(Test|Fuzz|Example)/.test(title) ? '(/\\S+)?' : '';
-    return new RegExp(`(^|[\\s>›:/])${pattern}${below}(\\[.*\\])?( \\([\\w.]+\\))?(~\\d+)?$`).test(name);
-  });
+  return gone.some((title) => hasTitle(name, title));
 }

@@ -1,5 +1,5 @@
 import { type OwnWorktree, withOwnWorktree } from '#gates/runner/own-worktree.ts';
-import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import type { BaselineSource } from './baseline.ts';
 
 type Wanted = Omit<OwnWorktree, 'reason'> &

@@ -42,7 +42,7 @@ test('between two gates that follow at once a worktree is read once', { retry: 1
   expect(await run(['t'])).toEqual({ reads: 3, trees: ['t', 't'] });
 });
 
-test('it is read anew when something took its time in between', async () => {
+test('it is read again when time passed in between', async () => {
   const slow = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
   expect(await run(['t', 't', 'u'], slow)).toEqual({ reads: 4, trees: ['t', 'u'] });
 });

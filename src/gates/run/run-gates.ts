@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { judgeEvidence } from '#gates/runner/judge.ts';
 import { type FreshEvidence, type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
-import { diffTrees } from '#git/tree.ts';
-import { redactSecrets } from '#lib/find-secrets.ts';
+import { diffTrees } from '#git/trees/tree.ts';
+import { redactSecrets } from '#lib/redact.ts';
+import { environmentFault } from '#schema/environment-fault.ts';
+import { isJoineryError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
 import { plainLines } from '#tests/results/plain-lines.ts';
-import { type BaselineSource, baseTree, readBaseline } from './baseline.ts';
+import { type BaselineSource, type BaseRun, baseTree, readBaseline } from './baseline.ts';
 import { type Comparison, compareWithBase, failuresOf, newFailures } from './compare.ts';
 import { judgeLost, lostTests, type SuiteRun } from './lost-tests.ts';
 import { readTestTexts } from './test-texts.ts';
@@ -38,7 +41,7 @@ export async function runGates(gates: readonly Gate[], room: GateRoom): Promise<
 
 /**
  * In a large worktree looking at every file costs more than most gates. What was read after one is what the next one
- * finds, if that begins at once; whoever writes in between is found afterwards, as always.
+ * finds, if that starts at once; a write in between is detected afterwards, as always.
  */
 class LatestTree {
   #tree: string | null = null;
@@ -69,7 +72,7 @@ async function runGate(gate: Gate, room: Room): Promise<GateResult> {
   const remarks = [
     judged.reason,
     ...(changed.length === 0 ? [] : [`changed its own worktree: ${listed(changed)}`]),
-    ...evidence.incidents.filter((incident) => !incident.startsWith('it changed')),
+    ...evidence.processIncidents,
   ];
   return {
     gate,
@@ -175,18 +178,27 @@ interface Base {
 }
 
 /** Where it cannot be tried there is nothing to compare with: then every failure counts. */
-async function baselineOf(gate: Gate, { tools }: Evidence, room: GateRoom, times = 1): Promise<Base> {
+async function baselineOf(gate: Gate, first: Evidence, room: GateRoom, times = 1): Promise<Base> {
   room.progress?.(`${gate.id}: on the base commit, to see what ran and what failed before`);
   try {
-    const all = await readBaseline(gate, tools, room.baseline, room.place, times);
-    const runs = all.filter(({ outcome }) => outcome === 'exited' || outcome === 'timeout');
-    return {
-      runs,
-      problem: runs.length > 0 ? '' : `its run on the base commit was ${all[0]?.outcome ?? 'not made'}`,
-    };
+    const all = await readBaseline(gate, first.tools, room.baseline, room.place, times);
+    // A suite that hangs on both sides is compared with itself.
+    const isHanging = first.outcome === 'timeout' && all.every(({ outcome }) => outcome === 'timeout');
+    const runs = isHanging ? all : all.filter(({ isWhole }) => isWhole);
+    return { runs, problem: runs.length > 0 ? '' : `its run on the base commit ${endOf(all[0])}` };
   } catch (error) {
+    // What this machine refuses is not a fault of the work.
+    const refused = isJoineryError(error) && error.exitCode === exitCodes.environment;
+    const fault = refused ? error : environmentFault(error);
+    if (fault && !room.baseline.isOptional) throw fault;
     return { runs: [], problem: `the base commit could not be tried: ${(error as Error).message}` };
   }
+}
+
+function endOf(run: BaseRun | undefined): string {
+  if (run === undefined) return 'was not made';
+  if (run.outcome === 'timeout') return 'timed out';
+  return run.outcome === 'exited' ? 'did not end by itself, or was not read whole' : `was ${run.outcome}`;
 }
 
 interface ChangedFile {

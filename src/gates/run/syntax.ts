@@ -1,7 +1,7 @@
 import { languageOf } from '#code/languages/index.ts';
-import type { Git } from '#git/git.ts';
-import { ObjectReader } from '#git/object-reader.ts';
-import type { Change } from '#git/tree.ts';
+import type { Git } from '#git/call/git.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import type { Change } from '#git/trees/tree.ts';
 import type { SyntaxReport } from '#schema/gates.ts';
 
 const mostBytes = 2_000_000;

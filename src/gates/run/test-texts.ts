@@ -1,6 +1,6 @@
-import { readFilesAt } from '#git/files-at.ts';
-import type { Git } from '#git/git.ts';
-import { diffTrees } from '#git/tree.ts';
+import type { Git } from '#git/call/git.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { diffTrees } from '#git/trees/tree.ts';
 import { readTests } from '#tests/code/read-tests.ts';
 import type { TestCase } from '#tests/code/test-case.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
@@ -47,7 +47,7 @@ function nameOf({ id }: TestCase): string {
   return id.split(' > ').join(' ');
 }
 
-/** Null when one of the files is in a language nobody here reads. */
+/** Null when one of the files is in a language Joinery does not read. */
 async function casesAt(git: Git, tree: string, paths: readonly string[]): Promise<TestCase[] | null> {
   const files = await readFilesAt(git, tree, paths);
   const read = [...files].map(([path, text]) => readTests(path, text)?.cases ?? null);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Nobody to ask and no colours; tools installed in the project are found, also below the folder a command goes to first. */
+/** No prompts and no colours; tools installed in the project are found, also below the folder a command goes to first. */
 export function gateEnvironment(
   env: Readonly<Record<string, string>>,
   worktree: string,

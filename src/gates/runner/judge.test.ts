@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Evidence } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
 import { failureMarkers } from './failure-markers.ts';
@@ -31,7 +31,7 @@ function evidence(claim: Evidence['claim'], log: string, more: Partial<Evidence>
 }
 
 describe('evidence', () => {
-  it.each<[string, Evidence, string | null]>([
+  test.each<[string, Evidence, string | null]>([
     ['tests that pass', evidence('test', '5 passed'), null],
     ['a boast', evidence('test', 'All tests passed!'), 'no-counts'],
     ['no test at all', evidence('test', 'No tests found, exiting with code 0'), 'no-tests'],

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCheckoutSettings } from '#git/checkout-settings.ts';
-import type { Repository } from '#git/repository.ts';
-import { isAlive, type Scratch } from '#git/scratch.ts';
-import { createWorktree, removeWorktree } from '#git/worktrees.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { isAlive, type Scratch } from '#git/objects/scratch.ts';
+import { readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees/worktrees.ts';
 
 export interface OwnWorktree {
   readonly repository: Repository;

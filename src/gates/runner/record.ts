@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { WorktreeReader } from '#git/worktree-tree.ts';
+import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { runContained } from '#process/run-contained.ts';
 import { type Evidence, type GateKind, TestResults } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
@@ -31,17 +31,33 @@ export interface ProofPlace {
   readonly worktree: WorktreeReader;
   readonly env: Readonly<Record<string, string>>;
   readonly maxLogBytes: number;
+  readonly memoryBytes?: number | undefined;
+  /** Takes values that programs were not given out of the log. */
+  readonly hide?: (text: string) => string;
   readonly signal?: AbortSignal;
   readonly run: string | null;
   readonly task: string | null;
   readonly attempt: number | null;
+  /** What its processes are found by; without it, by run, task and attempt. */
+  readonly mark?: string;
+}
+
+export function markOf({ mark, run, task, attempt }: ProofPlace): string {
+  return mark ?? `${run ?? 'gates'}/${task ?? '-'}/${attempt ?? 0}`;
 }
 
 /** What was recorded, and what is too long to be kept. */
 export type FreshEvidence = Evidence & {
-  /** Names of passed tests, as far as the output holds them; null when nobody can tell. */
+  /** Names of passed tests, as far as the output holds them; null when unknown. */
   readonly passing: readonly string[] | null;
+  /** Incidents of its processes alone, without what it did to its files. */
+  readonly processIncidents: readonly string[];
+  /** Of all it ran; null where nobody can tell. */
+  readonly cpuMs: number | null;
 };
+
+/** Stands for all its lines: nobody knows what it printed. */
+const rewrittenLog = 'its log was changed by somebody else before it was read';
 
 /** Runs a command in the worktree, contained, and records what happened. */
 export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<FreshEvidence> {
@@ -58,16 +74,20 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     argv: argvOf(proof.command),
     cwd: worktree.path,
     env,
-    mark: `${run ?? 'gates'}/${task ?? '-'}/${attempt ?? 0}`,
+    mark: markOf(place),
     timeoutMs: proof.timeoutMs,
     logFile,
     maxLogBytes,
     ...(signal ? { signal } : {}),
+    memoryBytes: place.memoryBytes,
+    ...(place.hide ? { hide: place.hide } : {}),
   });
   const treeAfter = await worktree.tree();
   // The same tests have the same names in any worktree.
-  const log = readFileSync(logFile, 'utf8').replaceAll(`${worktree.path}/`, '');
-  const results = proof.claim === 'test' ? readTestResults(log) : null;
+  const bytes = readFileSync(logFile);
+  const log = bytes.toString('utf8').replaceAll(`${worktree.path}/`, '');
+  const isOurs = createHash('sha256').update(bytes).digest('hex') === ended.log.sha256;
+  const results = proof.claim === 'test' && isOurs ? readTestResults(log) : null;
   const evidence: Omit<Evidence, 'id'> = {
     schema: 'joinery/evidence@1',
     at,
@@ -81,7 +101,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     signal: ended.signal,
     log: { file: logFile, bytes: ended.log.bytes, sha256: ended.log.sha256, isCut: ended.log.isCut },
     tests: results && TestResults.parse(results),
-    markers: proof.claim === 'test' ? [] : failureMarkers(log),
+    markers: isOurs ? (proof.claim === 'test' ? [] : failureMarkers(log)) : [rewrittenLog],
     incidents: [...ended.incidents, ...(treeAfter === tree ? [] : ['it changed its own worktree'])],
     tools,
     wallMs: ended.wallMs,
@@ -91,7 +111,8 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
   };
   const recorded = { ...evidence, id: idOf(evidence) };
   store.append(recorded);
-  return { ...recorded, passing: results && !evidence.log.isCut ? results.passing : null };
+  const passing = results && !evidence.log.isCut ? results.passing : null;
+  return { ...recorded, passing, processIncidents: ended.incidents, cpuMs: ended.cpuMs };
 }
 
 function idOf(evidence: Omit<Evidence, 'id'>): string {

@@ -96,7 +96,8 @@ function remember(memory: string, known: Record<string, unknown>): void {
   renameSync(fresh, memory);
 }
 
-function findProgram(name: string, path: string): string | null {
+/** The program of a name in the folders of PATH. */
+export function findProgram(name: string, path: string): string | null {
   for (const folder of path.split(delimiter).filter(isAbsolute)) {
     const file = join(folder, name);
     try {

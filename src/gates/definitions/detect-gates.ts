@@ -1,0 +1,92 @@
+import type { GateDefinitions } from '#schema/gates.ts';
+
+/** Files at the top of a repository that say how its tests are run. */
+export const runnerFiles = [
+  'package.json',
+  'pytest.ini',
+  'pyproject.toml',
+  'setup.cfg',
+  'tox.ini',
+  'conftest.py',
+  'go.mod',
+  'Cargo.toml',
+] as const;
+
+type Tests = Pick<GateDefinitions, 'gates' | 'subsystems'>;
+
+interface Detected {
+  readonly kind?: 'build';
+  readonly title: string;
+  readonly files: string;
+  readonly command: string;
+  readonly origin: string;
+}
+
+/** Tests and builds of a project that names none: the commands its files suggest to anybody. */
+export function detectGates(files: ReadonlyMap<string, string>, timeoutMs: number): Tests {
+  const found = [script(files), python(files), go(files), ...rust(files)].filter((each) => each !== null);
+  return {
+    gates: found.map(({ title, command, origin, kind = 'test' as const }) => ({
+      id: `${title}/${kind}`,
+      kind,
+      command,
+      subsystem: title,
+      timeoutMs,
+      origin,
+    })),
+    subsystems: Object.fromEntries(found.map(({ title, files: glob }) => [title, [glob]])),
+  };
+}
+
+/** What `npm init` writes where there are no tests. */
+const placeholder = /no test specified/;
+
+function script(files: ReadonlyMap<string, string>): Detected | null {
+  const text = files.get('package.json');
+  if (text === undefined) return null;
+  const { scripts, devDependencies, dependencies } = readManifest(text);
+  const of = (command: string) => ({
+    title: 'javascript',
+    files: '**/*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte}',
+    command,
+    origin: 'package.json',
+  });
+  const own = scripts?.test;
+  if (typeof own === 'string' && own !== '' && !placeholder.test(own)) return of('npm test');
+  const runner = ['vitest', 'jest'].find((name) => name in { ...dependencies, ...devDependencies });
+  if (runner === undefined) return null;
+  return of(runner === 'vitest' ? 'vitest run' : 'jest');
+}
+
+function readManifest(text: string): Record<string, Record<string, unknown> | undefined> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as ReturnType<typeof readManifest>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function python(files: ReadonlyMap<string, string>): Detected | null {
+  const origin = ['pytest.ini', 'conftest.py', 'pyproject.toml', 'setup.cfg', 'tox.ini'].find((name) => {
+    const text = files.get(name);
+    return text !== undefined && (/^(pytest|conftest)/.test(name) || /pytest/.test(text));
+  });
+  if (origin === undefined) return null;
+  return { title: 'python', files: '**/*.py', command: 'python3 -m pytest', origin };
+}
+
+function go(files: ReadonlyMap<string, string>): Detected | null {
+  if (!files.has('go.mod')) return null;
+  return { title: 'go', files: '**/*.go', command: 'go test -v ./...', origin: 'go.mod' };
+}
+
+/** `cargo check` runs build scripts and macros of the tree: it is a build. */
+function rust(files: ReadonlyMap<string, string>): Detected[] {
+  if (!files.has('Cargo.toml')) return [];
+  const own = { title: 'rust', files: '**/*.rs', origin: 'Cargo.toml' };
+  return [
+    { ...own, kind: 'build', command: 'cargo check --offline --all-targets --message-format short' },
+    { ...own, command: 'cargo test --offline' },
+  ];
+}

@@ -1,0 +1,57 @@
+import { dirname } from 'node:path/posix';
+import { shellWord } from '#lib/shell-word.ts';
+
+/** A runner as it is called, the files it reads, and how it is told to run some of them. */
+interface Runner {
+  readonly called: RegExp;
+  readonly reads: RegExp;
+  /** Null: it has no way to run single files. */
+  focus(command: string, files: readonly string[]): string | null;
+}
+
+const script = /\.([cm]?[jt]sx?|vue|svelte)$/;
+const asLastWords = (command: string, files: readonly string[]) =>
+  `${command} ${files.map(shellWord).join(' ')}`;
+
+const runners: readonly Runner[] = [
+  {
+    called: /^\s*(npm|pnpm|yarn)\s+(run\s+\S+|test|t)(\s+(--silent|-s))?\s*$/,
+    reads: script,
+    // npm hands on what stands behind `--`.
+    focus: (command, files) => asLastWords(`${command.trimEnd()} --`, files),
+  },
+  { called: /\b(pytest|py\.test)\b|-m\s+unittest\b/, reads: /\.py$/, focus: asLastWords },
+  {
+    called: /^\s*go\s+test\b/,
+    reads: /\.go$/,
+    // Tests of one package are compiled together.
+    focus: (command, files) => {
+      const packages = [...new Set(files.map((file) => `./${dirname(file)}`))];
+      return asLastWords(command.replace(/\s+\.\/\S*/g, ''), packages);
+    },
+  },
+  { called: /\bcargo\s+(test|nextest)\b/, reads: /\.rs$/, focus: () => null },
+  {
+    called: /\b(vitest|jest|mocha|ava|tap|bun\s+test|deno\s+test|node\b.*--test)\b/,
+    reads: script,
+    focus: asLastWords,
+  },
+];
+
+/** A second command of the line would get the files as well, or instead. */
+const isCompound = /[;|]|&&?\s*$/;
+
+export interface TestCommand {
+  readonly line: string;
+  /** Only the named files are run; else the whole suite is. */
+  readonly isFocused: boolean;
+}
+
+/** The line that runs these files through the project's own test command; null where that reads other languages. */
+export function testCommand(command: string, files: readonly string[]): TestCommand | null {
+  const runner = runners.find(({ called }) => called.test(command));
+  if (!runner) return { line: command, isFocused: false };
+  if (!files.every((file) => runner.reads.test(file))) return null;
+  const focused = isCompound.test(command) ? null : runner.focus(command, files);
+  return focused === null ? { line: command, isFocused: false } : { line: focused, isFocused: true };
+}

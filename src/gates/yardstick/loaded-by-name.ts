@@ -1,0 +1,45 @@
+import { compileGlobs } from '#lib/glob.ts';
+
+/** Files that a runner, a bundler or make reads because of their name, besides those that decide what gates run. */
+const known = compileGlobs(
+  [
+    '{postcss,tailwind,webpack,rollup,rolldown,rspack,esbuild,tsup,next,nuxt,svelte,astro,metro,remix}.config.*',
+    '.postcssrc*',
+    '.env',
+    '.env.*',
+    '.envrc',
+    '*.mk',
+    '*.pth',
+    'vitest.{setup,global}.*',
+    'jest.{setup,preset}.*',
+    '{setupTests,setup-tests,globalSetup}.*',
+  ].map((name) => `**/${name}`),
+);
+
+export function isLoadedByName(path: string): boolean {
+  return known(path);
+}
+
+/** Modules that Python or pytest import themselves: a file of that name on the path takes their place. */
+const libraries = new Set(
+  `abc argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 calendar cmath cmd code codecs codeop
+  collections colorsys concurrent configparser contextlib contextvars copy copyreg csv ctypes dataclasses datetime dbm decimal
+  difflib dis doctest email encodings enum errno faulthandler filecmp fileinput fnmatch fractions functools gc getopt getpass
+  gettext glob graphlib gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json keyword
+  linecache locale logging lzma mailbox marshal math mimetypes mmap multiprocessing netrc numbers opcode operator optparse os
+  pathlib pdb pickle pkgutil platform plistlib posixpath pprint profile pstats pty pwd py_compile pydoc queue quopri random re
+  reprlib resource runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket socketserver sqlite3 ssl
+  stat statistics string stringprep struct subprocess symtable sys sysconfig tarfile tempfile textwrap threading time timeit
+  token tokenize tomllib trace traceback tracemalloc types typing unicodedata unittest urllib uuid venv warnings wave weakref
+  webbrowser xml zipapp zipfile zipimport zlib zoneinfo
+  pytest _pytest pluggy iniconfig packaging exceptiongroup tomli pygments coverage attr attrs hypothesis nose xdist
+  sitecustomize usercustomize setuptools pkg_resources`.split(/\s+/),
+);
+
+/** `roots`: folders that imports start from. */
+export function shadowsLibrary(path: string, roots: readonly string[]): boolean {
+  const parts = path.replace(/(\/__init__)?\.py$/, '').split('/');
+  const name = path.endsWith('.py') ? (parts.pop() ?? '') : '';
+  const folder = parts.join('/');
+  return name !== '' && libraries.has(name) && ['', 'src', 'lib', 'python', ...roots].includes(folder);
+}

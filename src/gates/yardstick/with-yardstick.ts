@@ -1,0 +1,59 @@
+import type { GateResult } from '#schema/gates.ts';
+import type { Yardstick } from './yardstick-tree.ts';
+
+/** What the tests of base say of the sources of the work; null when they are the work's tests, or no source changed. */
+export interface Measurement {
+  readonly yardstick: Yardstick;
+  readonly result: GateResult | null;
+}
+
+const order = ['pass', 'warn', 'skipped', 'inconclusive', 'fail'] as const;
+const mostNames = 5;
+
+/**
+ * The result of a suite with that of base's tests on the same sources: what fails there counts, however content the work's
+ * own tests are. `lenient`: measured again with the files that the task names as the work has them. Tests that only then
+ * pass are contested: the task asks for their change, and people should look at it.
+ */
+export function withYardstick(
+  result: GateResult,
+  strict: Measurement,
+  lenient: Measurement | null,
+): GateResult {
+  const last = lenient ?? strict;
+  const { withheld, contested, packages } = last.yardstick;
+  const remarks = packages.length > 0 ? [`packages of the work: ${listed(packages)}`] : [];
+  if (last.result === null && lenient === null) return withReason(result, remarks);
+  const isWorse = order.indexOf(last.result?.status ?? 'pass') > order.indexOf('warn');
+  if (last.result !== null && isWorse) {
+    const { status, reason, newFailures, log, exitCode } = last.result;
+    return {
+      ...withReason(result, [
+        `by the tests of base on the changed sources: ${reason || status}`,
+        `as on base there: ${listed(withheld)}; a change of these that is intended is named by the task or by joinery retry --context 'Test-Change: <file>: <reason>'`,
+        ...remarks,
+      ]),
+      status,
+      newFailures: [...new Set([...result.newFailures, ...newFailures])],
+      log,
+      exitCode,
+    };
+  }
+  if (lenient === null || strict.result === null)
+    return withReason(result, [`by the tests of base too: ${last.result?.reason || 'passed'}`, ...remarks]);
+  const failing = strict.result.newFailures.length > 0 ? `: ${listed(strict.result.newFailures)}` : '';
+  const lost = `contested: tests of base are not content with the changed sources${failing} (${strict.result.reason})`;
+  return {
+    ...withReason(result, [lost, `the task names ${listed(contested)}`, ...remarks]),
+    status: 'warn',
+  };
+}
+
+function withReason(result: GateResult, remarks: readonly string[]): GateResult {
+  return { ...result, reason: [result.reason, ...remarks].filter((each) => each !== '').join('; ') };
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - mostNames;
+  return names.slice(0, mostNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}

@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { gateInputs } from '#gates/definitions/inputs.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { treeOf } from '#git/merges/branches.ts';
+import { createScratch } from '#git/objects/scratch.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { type Files, GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
+import { mergeManifest } from './merge-manifest.ts';
+import { yardstickTree } from './yardstick-tree.ts';
+
+const project = {
+  'package.json':
+    '{\n  "name": "p",\n  "scripts": { "test": "vitest" },\n  "devDependencies": { "vitest": "5.0.0" }\n}\n',
+  'package-lock.json': '{}\n',
+  'pyproject.toml': '[project]\nname = "p"\n',
+  Makefile: 'test:\n\tpytest\n-include local.mk\n',
+  'src/sum.ts': 'export const sum = 1;\n',
+  'src/sum.test.ts': "import { sum } from './sum';\n",
+  'src/testing/tools.ts': 'export const tools = 1;\n',
+  'src/speaks.ts': "import { expect } from 'vitest';\n",
+  'src/tests/reader.ts': 'export const reader = 1;\n',
+  'src/main.ts': "import { reader } from './tests/reader';\n",
+  'helpers/check.ts': 'export const check = 1;\n',
+  'tests/app.test.ts':
+    "import { check } from '../helpers/check';\nimport '../src/speaks';\nreadFile('data/cases.json');\n",
+  'tests/__snapshots__/app.snap': 'a\n',
+  'data/cases.json': '[1]\n',
+  'app/__init__.py': '',
+  'tests/test_app.py': 'import app\n',
+};
+
+async function measured(work: Files, named: readonly string[] = []) {
+  const made = new GitRepository();
+  made.commit(project);
+  made.branch('work', work);
+  const repository = await openRepository(made.dir);
+  const scratch = await createScratch(repository, join(temporaryFolder(), 'objects'));
+  const [base, tip] = [
+    await treeOf(scratch.git, made.git('rev-parse', 'main')),
+    await treeOf(scratch.git, made.git('rev-parse', 'work')),
+  ];
+  const inputs = gateInputs({ gates: [] });
+  const yardstick = await yardstickTree({ scratch, base, work: tip, inputs, named, pythonRoots: [] });
+  const read = async (path: string) =>
+    (await readFilesAt(scratch.git, yardstick.tree, [path])).get(path) ?? null;
+  return { ...yardstick, base, work: tip, read };
+}
+
+test.each([
+  'src/sum.test.ts',
+  'tests/app.test.ts',
+  'tests/__snapshots__/app.snap',
+  'helpers/check.ts',
+  'src/speaks.ts',
+  'data/cases.json',
+  'Makefile',
+  'package-lock.json',
+])('%s is as on base, changed or deleted', async (path) => {
+  expect(await measured({ [path]: 'other\n' })).toMatchObject({ withheld: [path] });
+  const deleted = await measured({ [path]: null });
+  expect(await deleted.read(path)).toBe(project[path as keyof typeof project]);
+  expect(deleted.tree).toBe(deleted.base);
+});
+
+test.each([
+  'conftest.py',
+  'tests/conftest.py',
+  'vite.config.ts',
+  'postcss.config.mjs',
+  '.env.test',
+  'sitecustomize.py',
+  'difflib.py',
+  'pluggy.py',
+  'src/iniconfig/__init__.py',
+  'local.mk',
+  'tests/helper.ts',
+  'src/new.test.ts',
+  'node_modules/vitest/index.js',
+])('%s is left out when the work brings it', async (path) => {
+  const found = await measured({ [path]: 'x\n', 'src/sum.ts': 'export const sum = 2;\n' });
+  expect(found.withheld).toEqual([path]);
+  expect(await found.read(path)).toBeNull();
+  expect(await found.read('src/sum.ts')).toContain('2');
+});
+
+test.each([
+  'src/sum.ts',
+  'src/new.ts',
+  'src/tests/reader.ts',
+  'app/__init__.py',
+  'app/calendar.py',
+  'docs/guide.md',
+  'pyproject.toml',
+])('%s is the work of the task', async (path) => {
+  const found = await measured({ [path]: '[project]\nname = "q"\n' });
+  expect(found).toMatchObject({ withheld: [], tree: found.work });
+});
+
+test('a file that the task names is taken, and listed', async () => {
+  const found = await measured({ 'src/sum.test.ts': 'x\n' }, ['src/sum.test.ts']);
+  expect(found).toMatchObject({ withheld: [], contested: ['src/sum.test.ts'], tree: found.work });
+});
+
+test('packages that are added or raised come with the lock file; scripts do not', async () => {
+  const manifest = {
+    name: 'p',
+    scripts: { test: 'true' },
+    imports: { '#sum': './src/other.ts' },
+    devDependencies: { vitest: '5.1.0', zod: '^4.0.0' },
+  };
+  const found = await measured({
+    'package.json': JSON.stringify(manifest),
+    'package-lock.json': '{"a":1}\n',
+  });
+  expect(found.packages).toEqual(['vitest 5.0.0 → 5.1.0', 'zod']);
+  expect(JSON.parse((await found.read('package.json')) ?? '')).toEqual({
+    name: 'p',
+    scripts: { test: 'vitest' },
+    devDependencies: { vitest: '5.1.0', zod: '^4.0.0' },
+  });
+  expect(await found.read('package-lock.json')).toBe('{"a":1}\n');
+});
+
+test('a package of the workspace with the name of an installed one is left out', async () => {
+  const path = 'packages/vitest/package.json';
+  expect((await measured({ [path]: '{"name":"vitest"}' })).withheld).toEqual([path]);
+  expect((await measured({ 'packages/new/package.json': '{"name":"new"}' })).withheld).toEqual([]);
+});
+
+test.each([
+  ['removes one', {}],
+  ['lowers one', { a: '1.9.0' }],
+  ['leads one elsewhere', { a: 'file:./a' }],
+  ['adds one from elsewhere', { a: '2.0.0', b: 'npm:c@1.0.0' }],
+])('a manifest that %s counts as on base', (_, dependencies) => {
+  const base = JSON.stringify({ dependencies: { a: '2.0.0' } });
+  expect(mergeManifest(base, JSON.stringify({ dependencies }))).toBeNull();
+});

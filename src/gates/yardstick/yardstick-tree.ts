@@ -1,0 +1,204 @@
+import { posix } from 'node:path';
+import { type GateInput, gatePart } from '#gates/definitions/inputs.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import type { Scratch } from '#git/objects/scratch.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { filesWithWords } from '#git/trees/grep.ts';
+import { type Change, diffTrees, GitTree } from '#git/trees/tree.ts';
+import { writeChanged } from '#git/trees/write-tree.ts';
+import { compileGlobs } from '#lib/glob.ts';
+import {
+  isCode,
+  isFixture,
+  isInTestFolder,
+  isSnapshot,
+  isTestCode,
+  isTestFile,
+} from '#tests/code/test-path.ts';
+import { isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
+import { mergeManifest, packageName, packageNames } from './merge-manifest.ts';
+
+export interface YardstickSource {
+  readonly scratch: Scratch;
+  /** Trees. */
+  readonly base: string;
+  readonly work: string;
+  readonly inputs: readonly GateInput[];
+  /** Files whose change was asked for in so many words: these are taken as the work has them. */
+  readonly named: readonly string[];
+  readonly pythonRoots: readonly string[];
+}
+
+export interface Yardstick {
+  /** Base, with the sources that the work changed. */
+  readonly tree: string;
+  /** Changed by the work, and here as on base. */
+  readonly withheld: readonly string[];
+  /** Tests and settings that the task names: here as the work has them. */
+  readonly contested: readonly string[];
+  /** Packages that the work adds or raises. */
+  readonly packages: readonly string[];
+}
+
+/**
+ * The tree that work is measured on: nothing that decides how it is measured comes from the work, unless its task asks for
+ * that very file.
+ */
+export async function yardstickTree(source: YardstickSource): Promise<Yardstick> {
+  const { scratch, base, work } = source;
+  const [changes = []] = await diffTrees(scratch.git, [[base, work]], { renames: false });
+  const sides = await sidesOf(source, changes);
+  const objects = new ObjectReader(scratch.git);
+  try {
+    const manifests = await manifestsOf(source, changes, sides);
+    const taken = changes.flatMap((change): Change[] => {
+      const merged = manifests.merged.get(change.path);
+      if (merged !== undefined && change.after)
+        return [{ ...change, after: { ...change.after, id: scratch.own.add('blob', Buffer.from(merged)) } }];
+      const isLock = lockFile.test(change.path) && manifests.packages.length > 0;
+      return isLock || sides.get(change.path) !== 'base' ? [change] : [];
+    });
+    const tree = await writeChanged({ scratch, objects }, base, taken);
+    if (tree === null) throw new Error('a tree of the repository is missing');
+    const isTaken = new Set(taken.map(({ path }) => path));
+    return {
+      tree,
+      withheld: changes.flatMap(({ path }) => (isTaken.has(path) ? [] : [path])),
+      contested: changes.flatMap(({ path }) => (sides.get(path) === 'contested' ? [path] : [])),
+      packages: manifests.packages,
+    };
+  } finally {
+    objects.close();
+  }
+}
+
+type Side = 'base' | 'work' | 'contested';
+
+const lockFile =
+  /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Cargo\.lock|go\.sum)$/;
+
+async function sidesOf(source: YardstickSource, changes: readonly Change[]): Promise<Map<string, Side>> {
+  const { scratch, base, inputs, named, pythonRoots } = source;
+  const isNamed = new Set(named);
+  const tree = await GitTree.read(scratch.git, base);
+  const whole = inputs.filter(({ part, glob }) => part === 'whole' && glob !== '**/__init__.py');
+  const isInput = compileGlobs(whole.map(({ glob }) => glob));
+  const isUsed = compileGlobs(
+    whole.filter(({ what }) => /^(used by a gate|installed tools)$/.test(what)).map(({ glob }) => glob),
+  );
+  const parts = inputs
+    .filter(({ part }) => part !== 'whole')
+    .map((each) => ({ ...each, matches: compileGlobs([each.glob]) }));
+  const tests = tree.matching(isTestFile);
+  const roots = [...pythonRoots, ...new Set(tests.map((path) => posix.dirname(path)))];
+  const side = async ({ path, before }: Change): Promise<Side> => {
+    const decides =
+      isTestFile(path) ||
+      isSnapshot(path) ||
+      lockFile.test(path) ||
+      isUsed(path) ||
+      (isInput(path) && !isInNewFolder(path, tree)) ||
+      isLoadedByName(path) ||
+      (before === null && shadowsLibrary(path, roots)) ||
+      (await hasChangedPart(source, path, parts)) ||
+      (await belongsToTests(source, path, before !== null));
+    return !decides ? 'work' : isNamed.has(path) ? 'contested' : 'base';
+  };
+  return new Map(
+    await Promise.all(changes.map(async (change) => [change.path, await side(change)] as const)),
+  );
+}
+
+/** Settings of a package that did not exist decide nothing about what did; `.cargo/` is no package. */
+function isInNewFolder(path: string, base: GitTree): boolean {
+  const folder = posix.dirname(path);
+  return folder !== '.' && !base.isDirectory(folder) && !/(^|\/)\./.test(folder);
+}
+
+/** Files of which only a part decides: without a change of that part they are the work's. */
+async function hasChangedPart(
+  { scratch, base, work }: YardstickSource,
+  path: string,
+  parts: readonly (GateInput & { readonly matches: (path: string) => boolean })[],
+): Promise<boolean> {
+  const part = parts.find(({ matches }) => matches(path))?.part;
+  if (part === undefined) return false;
+  if (part === 'package-settings' || part === 'whole') return true;
+  const [before = '', after = ''] = await Promise.all(
+    [base, work].map(async (tree) => (await readFilesAt(scratch.git, tree, [path])).get(path)),
+  );
+  return gatePart(part, before) !== gatePart(part, after);
+}
+
+/**
+ * What tests work with: it lies among them and no source of base mentions it; or it lies elsewhere, on base nobody but tests
+ * mentions it, and it is data, is called a helper or speaks of assertions: what is tested is mentioned by tests alone, too.
+ * Base is asked: the work could mention anything anywhere.
+ */
+async function belongsToTests(
+  { scratch, base }: YardstickSource,
+  path: string,
+  isOnBase: boolean,
+): Promise<boolean> {
+  const isAmongTests = isInTestFolder(path) || isFixture(path) || isTestCode(path);
+  if (!isOnBase) return isAmongTests;
+  const users = (await filesWithWords(scratch.git, base, wordsFor(path))).filter((user) => user !== path);
+  const code = users.filter((user) => isCode(user));
+  if (code.some((user) => !isTestCode(user) && !isInTestFolder(user))) return false;
+  if (isAmongTests) return true;
+  if (code.length === 0) return false;
+  const text = (await readFilesAt(scratch.git, base, [path])).get(path) ?? '';
+  return !isCode(path) || helperName.test(path) || assertionLibrary.test(text);
+}
+
+const helperName =
+  /(^|[/._-])(helpers?|harness|support|testing|test[-_]?(utils?|helpers?|support|kit|lib)|mocks?|stubs?|fakes?|factories)([/._-])/i;
+const assertionLibrary =
+  /["'](node:assert|assert|chai|expect|should|vitest|@jest\/|node:test|power-assert|@testing-library\/)|^\s{0,20}(import|from) (pytest|unittest|hypothesis)\b|^\s{0,40}assert\b/m;
+
+/** How imports and calls that open files name it: `helpers/check`, `./check`, `helpers.check`, `check.json`. */
+function wordsFor(path: string): string[] {
+  const { dir, name, base } = posix.parse(path);
+  const folder = posix.basename(dir);
+  const own = name === '__init__' || name === 'index' ? [folder] : [name];
+  return own.flatMap((each) => [
+    ...(folder === '' ? [] : [`${folder}/${each}`, `${folder}.${each}`]),
+    `./${each}`,
+    `import ${each}`,
+    `from ${each}`,
+    `from .${each}`,
+    base,
+  ]);
+}
+
+/** Manifests as on base, with the packages of the work where it only adds or raises some. */
+async function manifestsOf(
+  { scratch, base, work }: YardstickSource,
+  changes: readonly Change[],
+  sides: ReadonlyMap<string, Side>,
+): Promise<{ merged: ReadonlyMap<string, string>; packages: readonly string[] }> {
+  const paths = changes
+    .map(({ path }) => path)
+    .filter((path) => /(^|\/)package\.json$/.test(path) && sides.get(path) === 'base');
+  const [before, after] = await Promise.all(
+    [base, work].map((tree) => readFilesAt(scratch.git, tree, paths)),
+  );
+  const merged = new Map<string, string>();
+  const packages: string[] = [];
+  const top = (await readFilesAt(scratch.git, base, ['package.json'])).get('package.json') ?? '';
+  for (const path of paths) {
+    const [old, now] = [before?.get(path), after?.get(path)];
+    if (now === undefined) continue;
+    // A new package of the workspace, unless it takes the name of one that base has installed.
+    if (old === undefined) {
+      if (!packageNames(top).includes(packageName(now) ?? '')) merged.set(path, now);
+      continue;
+    }
+    const result = mergeManifest(old, now);
+    if (result !== null && result.packages.length > 0) {
+      merged.set(path, result.text);
+      packages.push(...result.packages);
+    }
+  }
+  return { merged, packages };
+}
