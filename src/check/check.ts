@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTopFiles } from '#git/files-at.ts';
-import { ObjectReader } from '#git/object-reader.ts';
-import type { Repository } from '#git/repository.ts';
-import { createScratch, type Scratch } from '#git/scratch.ts';
-import { loadWhole } from '#lib/compiler.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { createScratch, type Scratch } from '#git/objects/scratch.ts';
+import { readTopFiles } from '#git/trees/files-at.ts';
+import { type Snapshots, snapshotsIn } from '#git/worktrees/snapshots.ts';
+import { StageClock, type StageTime } from '#lib/stage-clock.ts';
+import { startThread } from '#lib/thread.ts';
 import { ownBuild } from '#process/own-build.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { type BranchTip, nameBase, nameTips, type Workspace } from './branches/branch-tips.ts';
-import { LostAnswer, OutcomeStore, type Question } from './cache/outcome-store.ts';
+import { stableNames } from './branches/stable-names.ts';
+import { OutcomeStore, type Question } from './cache/outcome-store.ts';
+import type { ExamineRequest, ToldByThread } from './examine/examine-request.ts';
 import type { Policy } from './findings/policy.ts';
 import type { ConfirmOptions } from './typecheck/confirm.ts';
+import type { WitnessSettings } from './witness/witness-settings.ts';
 
 export interface CheckRequest {
   readonly repository: Repository;
@@ -20,27 +25,33 @@ export interface CheckRequest {
   readonly base: string | null;
   /** Empty: all unmerged local branches and linked worktrees. */
   readonly branches: readonly string[];
-  /** Commits that names stand for, where it is not what they stand for now. */
+  /** Commits to use for these names, instead of what they resolve to now. */
   readonly commits?: ReadonlyMap<string, string>;
   readonly cacheDir: string;
   readonly maxCacheBytes?: number;
   readonly pythonRoots?: readonly string[];
   readonly policy?: Policy;
   readonly confirm?: Pick<ConfirmOptions, 'by' | 'demanded' | 'timeLimitMs'>;
-  /** What base itself says of these: it counts. `read` gives files at its top. */
+  /** Builds and tests of the branches are run on unions; null: no code of a branch is run. */
+  readonly running?: WitnessSettings | null;
+  /** Seam risk belongs to the report. */
+  readonly wantsRisk?: boolean;
+  /** Settings as base has them: these apply. `read` returns files at the top of base. */
   readonly settingsOf?: (
     base: BranchTip,
     read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
-  ) => Promise<Pick<CheckRequest, 'branches' | 'pythonRoots' | 'policy' | 'confirm'>>;
+  ) => Promise<Pick<CheckRequest, 'branches' | 'pythonRoots' | 'policy' | 'confirm' | 'running'>>;
   /** Decides which ignore entries have expired: 2026-12-31. */
   readonly today: string;
   readonly progress?: (text: string) => void;
-  /** Registers what has to be put away when the process is interrupted; returns how to take it off again. */
+  /** Worktrees that were read before; default: each is read by this check. */
+  readonly snapshots?: Snapshots;
+  /** Registers a cleanup for when the process is interrupted; returns a function that removes it. */
   readonly onInterrupt?: (cleanup: () => Promise<void>) => () => void;
 }
 
 export interface CheckOutcome {
-  /** The report was found in the cache: nothing was looked at but names and commits. */
+  /** The report came from the cache: only names and commits were read. */
   readonly isKnown: boolean;
   readonly report: CheckReport;
   readonly frames: Frames;
@@ -50,46 +61,75 @@ export interface CheckOutcome {
   readonly checkerRuns: number;
   /** CPU time of those runs. */
   readonly checkerSeconds: number;
+  /** Runs of builds and tests, without those that were known from an earlier check. */
+  readonly testRuns: number;
 }
+
+/** What a check does, in order; `--stats` says how long each took. */
+export type Stage =
+  | 'reading branches'
+  | 'comparing with base'
+  | 'reading changes'
+  | 'comparing pairs'
+  | 'building the union'
+  | 'comparing names'
+  | 'type-checking'
+  | 'building, testing'
+  | 'weighing the seams'
+  | 'writing the report';
 
 const defaultCacheBytes = 2 * 1024 * 1024 * 1024;
 
 /** Do these branches fit together? Reads the repository; writes nothing below it. */
-export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> {
+export async function checkBranches(
+  asked: CheckRequest,
+): Promise<CheckOutcome & { readonly stages: readonly StageTime[] }> {
+  const clock = new StageClock<Stage>();
+  clock.begin('reading branches');
   const { repository, cacheDir } = asked;
   const maxBytes = asked.maxCacheBytes ?? defaultCacheBytes;
-  const scratch = await createScratch(repository, join(cacheDir, 'objects', repository.key));
+  const lender = asked.snapshots?.objectsDir ?? null;
+  const scratch = await createScratch(repository, join(cacheDir, 'objects', repository.key), {
+    beside: lender === null ? [] : [lender],
+  });
   const settled = asked.onInterrupt?.(scratch.remove);
   const names = new ObjectReader(repository.git);
   const objects = new ObjectReader(scratch.git);
+  const around = await surroundings(repository, scratch);
   const outcomes = new OutcomeStore(join(cacheDir, 'outcomes.db'), {
-    surroundings: await surroundings(repository, scratch),
+    surroundings: around,
     maxBytes: maxBytes / 4,
   });
   try {
-    const workspace = { repository, scratch, names, objects };
+    const snapshots = asked.snapshots ?? snapshotsIn(repository, scratch);
+    const workspace = { repository, scratch, names, objects, snapshots };
     asked.progress?.('reading branches');
     const base = await nameBase(workspace, asked);
     const settings = await asked.settingsOf?.(base, (paths) => topFiles(workspace, outcomes, base, paths));
     const request = { ...asked, ...settings };
-    const named = { base, tips: await nameTips(workspace, base, request) };
+    const tips = await nameTips(workspace, base, request);
+    const named = { base, tips, stable: await stableNames(repository, [base, ...tips]) };
     const question = reportQuestion(named, request);
     const known = question && readKnown(outcomes.read([question])[0]);
-    if (known) return known;
-    // Parsers, linker and rules are loaded only when there is something to find out.
-    const { examineBranches } = await loadWhole(() => import('./examine/examine.ts'));
-    const examine = () =>
-      examineBranches(workspace, named, outcomes, { ...request, maxFactsBytes: maxBytes - maxBytes / 4 });
-    const outcome = await examine().catch((error: unknown) => {
-      if (!(error instanceof LostAnswer)) throw error;
-      outcomes.forget();
-      return examine();
-    });
+    if (known) return { ...known, stages: clock.finish() };
+    objects.close();
+    scratch.own.write();
+    // Parsers, linker and rules run on what others wrote, on a thread that can be ended whatever they are busy with.
+    const outcome = await examineApart(
+      {
+        repository: withoutGit(repository),
+        scratchDir: scratch.dir,
+        named,
+        asked: valuesOf(request),
+        surroundings: around,
+        maxBytes,
+      },
+      { ...asked, stage: (name) => clock.begin(name) },
+    );
     if (question && isFinal(outcome.report))
       outcomes.remember(question, { report: outcome.report, frames: [...outcome.frames] });
-    // What was concluded without content that this clone lacks may come out otherwise the next time.
-    if (!objects.sawMissing) outcomes.keep();
-    return outcome;
+    outcomes.keep();
+    return { ...outcome, stages: clock.finish() };
   } finally {
     names.close();
     objects.close();
@@ -99,7 +139,43 @@ export async function checkBranches(asked: CheckRequest): Promise<CheckOutcome> 
   }
 }
 
-/** Files at the top of base. They are kept: a check whose report is known starts no git to read them. */
+/** The thread lies beside this file, in `src`; in `dist` all programs do. */
+const program = new URL(
+  import.meta.url.endsWith('.ts') ? './examine/examine-thread.ts' : './examine-thread.js',
+  import.meta.url,
+);
+
+async function examineApart(
+  input: ExamineRequest,
+  around: Pick<CheckRequest, 'progress' | 'onInterrupt'> & { readonly stage: (name: Stage) => void },
+): Promise<CheckOutcome> {
+  const { progress, onInterrupt, stage } = around;
+  const tell = (told: ToldByThread) => ('stage' in told ? stage(told.stage) : progress?.(told.progress));
+  const thread = startThread<CheckOutcome, ToldByThread>(program, input, { tell });
+  const settled = onInterrupt?.(() => thread.end());
+  try {
+    return await thread.answer;
+  } finally {
+    settled?.();
+  }
+}
+
+function withoutGit({ git: _, ...repository }: Repository): Omit<Repository, 'git'> {
+  return repository;
+}
+
+function valuesOf({
+  repository: _,
+  settingsOf: __,
+  progress: ___,
+  onInterrupt: ____,
+  snapshots: _____,
+  ...values
+}: CheckRequest): ExamineRequest['asked'] {
+  return values;
+}
+
+/** Files at the top of base. They are cached: a check with a known report starts no git process for them. */
 async function topFiles(
   { objects, repository }: Workspace,
   outcomes: OutcomeStore,
@@ -121,17 +197,17 @@ async function surroundings(repository: Repository, scratch: Scratch): Promise<s
   return `${ownBuild()}, ${await scratch.git.text(['version'])}, ${history}`;
 }
 
-/** All that a report depends on; null when it depends on more than can be named here: installed packages, compilers. */
+/** Everything a report depends on; null when that cannot be listed here: installed packages, compilers. */
 function reportQuestion(
   named: { readonly base: BranchTip; readonly tips: readonly BranchTip[] },
-  { confirm, policy, pythonRoots, today }: CheckRequest,
+  { confirm, running, policy, pythonRoots, today, wantsRisk }: CheckRequest,
 ): Question | null {
-  if (confirm !== undefined && confirm.by !== 'none') return null;
+  if ((confirm !== undefined && confirm.by !== 'none') || running) return null;
   const expires = policy?.ignore.some((entry) => entry.expires !== undefined);
-  return ['report', named, pythonRoots ?? [], policy ?? null, expires ? today : null];
+  return ['report', named, pythonRoots ?? [], policy ?? null, expires ? today : null, wantsRisk === true];
 }
 
-/** A report that lacks something may come out whole the next time. */
+/** A report with gaps may be complete the next time. */
 function isFinal({ inconclusive, degraded }: CheckReport): boolean {
   return inconclusive.length === 0 && !degraded.some(({ check }) => check === 'cache');
 }
@@ -148,5 +224,6 @@ function readKnown(answer: unknown): CheckOutcome | null {
     reads: { extracted: 0, cached: 0 },
     checkerRuns: 0,
     checkerSeconds: 0,
+    testRuns: 0,
   };
 }

@@ -1,14 +1,15 @@
-import type { FactsReader } from '#code/facts/facts-reader.ts';
+import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Problem } from '#code/link/problem.ts';
-import type { History } from '#git/history.ts';
+import type { History } from '#git/history/history.ts';
 import type { Finding } from '#schema/check-report.ts';
 import type { Workspace } from './branches/branch-tips.ts';
 import type { Base, Branch } from './branches/branches.ts';
-import type { LinkMemory } from './cache/link-memory.ts';
 import type { OutcomeStore } from './cache/outcome-store.ts';
+import type { Stage } from './check.ts';
 import type { Assembled } from './findings/findings.ts';
 import type { Shown } from './findings/frames.ts';
 import type { BlastRadius } from './findings/owner.ts';
+import type { LinkMemory } from './link-memory/link-memory.ts';
 import type { CodeTrees } from './unions/unions.ts';
 
 /** What every stage of a check shares. */
@@ -25,13 +26,15 @@ export interface CheckContext {
   readonly pythonRoots: readonly string[];
   readonly radius: BlastRadius;
   readonly progress: (text: string) => void;
+  /** Reports the stage that starts. */
+  readonly stage: (name: Stage) => void;
 }
 
-/** A finding as stages hand it on and as it is kept between checks: plain values only. */
+/** A finding as stages pass it on and as it is cached between checks: plain values only. */
 export interface FoundIn {
   readonly assembled: {
     readonly finding: Finding;
-    /** What it was made of. */
+    /** The problems it was made of. */
     readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
     readonly places: readonly Pick<Assembled['places'][number], 'site' | 'inUnion'>[];
   };

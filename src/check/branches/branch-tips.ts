@@ -1,15 +1,26 @@
 import { resolve } from 'node:path';
-import { GitError } from '#git/git-error.ts';
-import type { ObjectReader } from '#git/object-reader.ts';
-import { defaultBranch, isWorktreePath, listWorktrees, resolveCommit, unmergedBranches } from '#git/refs.ts';
-import type { Repository } from '#git/repository.ts';
-import type { Scratch } from '#git/scratch.ts';
-import { snapshotWorktree } from '#git/snapshot.ts';
+import { GitError } from '#git/call/git-error.ts';
+import type { Repository } from '#git/call/repository.ts';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import type { Scratch } from '#git/objects/scratch.ts';
+import {
+  defaultBranch,
+  isRefPattern,
+  isWorktreePath,
+  listWorktrees,
+  matchingBranches,
+  remoteBranch,
+  resolveCommit,
+  unmergedBranches,
+} from '#git/refs/refs.ts';
+import type { Snapshots } from '#git/worktrees/snapshots.ts';
 
 /** A commit under the name the person gave it. */
 export interface BranchTip {
   readonly ref: string;
   readonly commit: string;
+  /** Not typed: one of the unmerged branches, or matches a pattern. */
+  readonly isListed?: boolean;
 }
 
 export interface Workspace {
@@ -21,36 +32,70 @@ export interface Workspace {
   readonly objects: ObjectReader;
 }
 
-/** What names stood for in an earlier check, which then counts instead of what they stand for now. */
+/** While names are read, worktrees are too. */
+export type NamingWorkspace = Workspace & { readonly snapshots: Snapshots };
+
+/** Commits that names resolved to in an earlier check; used instead of what they resolve to now. */
 type Known = ReadonlyMap<string, string> | undefined;
 
 /** What branches are compared with: the one that was named, else the repository's default branch. */
 export async function nameBase(
-  workspace: Workspace,
+  workspace: NamingWorkspace,
   { base, commits }: { readonly base: string | null; readonly commits?: Known },
 ): Promise<BranchTip> {
   const ref = base ?? (await defaultBranch(workspace.repository));
-  return { ref, commit: await commitOf(workspace, ref, commits) };
+  return tipOf(workspace, ref, commits);
 }
 
 /** What the names of branches stand for now; without names, all unmerged work. */
 export async function nameTips(
-  workspace: Workspace,
+  workspace: NamingWorkspace,
   base: BranchTip,
   { branches, commits }: { readonly branches: readonly string[]; readonly commits?: Known },
 ): Promise<BranchTip[]> {
-  const refs = branches.length > 0 ? branches : await unmergedWork(workspace, base);
+  const refs =
+    branches.length > 0 ? await expand(workspace, base, branches) : await unmergedWork(workspace, base);
+  const typed = new Set(branches);
   const tips: BranchTip[] = [];
-  for (const ref of new Set(refs)) tips.push({ ref, commit: await commitOf(workspace, ref, commits) });
+  for (const ref of new Set(refs)) {
+    const tip = await tipOf(workspace, ref, commits);
+    tips.push(typed.has(ref) ? tip : { ...tip, isListed: true });
+  }
   return tips;
 }
 
-async function commitOf(workspace: Workspace, ref: string, known: Known): Promise<string> {
-  const { repository, scratch, names } = workspace;
+/** Patterns (`feat/*`) become the unmerged branches they match, without base itself. */
+async function expand(
+  { repository }: Workspace,
+  base: BranchTip,
+  branches: readonly string[],
+): Promise<string[]> {
+  const expanded: string[] = [];
+  for (const ref of branches) {
+    if (isRefPattern(ref)) expanded.push(...(await matchingBranches(repository, base.commit, ref)));
+    else expanded.push(ref);
+  }
+  return expanded;
+}
+
+/** A name that is known on one remote alone means that remote's branch. */
+async function tipOf(workspace: NamingWorkspace, ref: string, known: Known): Promise<BranchTip> {
+  try {
+    return { ref, commit: await commitOf(workspace, ref, known) };
+  } catch (error) {
+    if (!(error instanceof GitError && error.code === 'unknown-ref')) throw error;
+    const remote = await remoteBranch(workspace.repository, ref);
+    if (remote === null) throw error;
+    return { ref: remote, commit: await commitOf(workspace, remote, known) };
+  }
+}
+
+async function commitOf(workspace: NamingWorkspace, ref: string, known: Known): Promise<string> {
+  const { repository, snapshots, names } = workspace;
   const earlier = known?.get(ref);
   if (earlier !== undefined && (await names.header(`${earlier}^{commit}`))) return earlier;
   const commit = isWorktreePath(ref)
-    ? (await snapshotWorktree(repository, scratch, ref)).commit
+    ? (await snapshots.take(ref)).commit
     : await resolveCommit(repository, names, ref);
   if (earlier === undefined || earlier === commit) return commit;
   throw new GitError('commit-gone', `${ref} has changed, and what it was (${earlier.slice(0, 12)}) is gone`, {
@@ -59,14 +104,14 @@ async function commitOf(workspace: Workspace, ref: string, known: Known): Promis
 }
 
 /** Every unmerged local branch; a linked worktree with uncommitted work stands for its branch. */
-async function unmergedWork(workspace: Workspace, base: BranchTip): Promise<string[]> {
-  const { repository, scratch } = workspace;
+async function unmergedWork(workspace: NamingWorkspace, base: BranchTip): Promise<string[]> {
+  const { repository, snapshots } = workspace;
   const branches = await unmergedBranches(repository, base.commit);
   const replaced = new Map<string, string>();
   const detached: string[] = [];
   for (const worktree of await listWorktrees(repository)) {
     if (worktree.isMain || resolve(worktree.path) === repository.workTree) continue;
-    const snapshot = await snapshotWorktree(repository, scratch, worktree.path);
+    const snapshot = await snapshots.take(worktree.path);
     const branch = worktree.branch?.replace(/^refs\/heads\//, '') ?? null;
     if (branch === null || (snapshot.isDirty && !branches.includes(branch))) detached.push(worktree.path);
     else if (snapshot.isDirty) replaced.set(branch, worktree.path);

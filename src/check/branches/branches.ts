@@ -1,10 +1,11 @@
-import { entangledSides } from '#git/entangled.ts';
-import { fetchTheRest, GitError } from '#git/git-error.ts';
-import { type History, historySince, noCommonHistory } from '#git/history.ts';
-import type { ObjectReader } from '#git/object-reader.ts';
-import { type Change, diffTrees, directoriesAbove, type GitTree } from '#git/tree.ts';
-import { commitTree, type Merge, mergePairs } from '#git/unions.ts';
+import { fetchTheRest, GitError } from '#git/call/git-error.ts';
+import { type History, historySince, noCommonHistory } from '#git/history/history.ts';
+import { commitTree, type Merge, mergePairs } from '#git/merges/unions.ts';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import { entangledSides } from '#git/trees/entangled.ts';
+import { type Change, diffTrees, directoriesAbove, type GitTree } from '#git/trees/tree.ts';
 import type { Branch as ReportedBranch } from '#schema/check-report.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { BranchTip, Workspace } from './branch-tips.ts';
 
 /** What all branches are compared with. */
@@ -24,7 +25,7 @@ export interface Branch extends BranchTip {
   /** Changes since the merge base. */
   readonly changes: readonly Change[];
   readonly state: ReportedBranch['state'];
-  /** The branch as it meets the others; null when it does not merge with base. */
+  /** The branch merged with base, as it is compared with the others; null when it does not merge. */
   readonly merged: MergedWithBase | null;
   /** How its text merges with base, when base has moved. */
   readonly baseMerge: Merge | null;
@@ -51,15 +52,23 @@ export async function readBranches(
   base: Base,
   baseTree: GitTree,
   named: readonly BranchTip[],
-): Promise<{ branches: Branch[]; history: History }> {
+): Promise<{ branches: Branch[]; history: History; unrelated: string[] }> {
   const tips = await Promise.all(named.map((tip) => withTree(workspace, tip)));
   const history = await historySince(
     workspace.scratch.git,
     base.commit,
     tips.map(({ commit }) => commit),
   );
-  const forked = await describe(workspace, base, tips, history);
-  return { branches: await compareWithBase(workspace, base, baseTree, forked), history };
+  // A branch that was not typed, such as gh-pages, does not end the check of the others.
+  const isUnrelated = ({ commit, isListed }: BranchTip) =>
+    isListed === true && !workspace.repository.isShallow && !history.fork(commit)?.mergeBase;
+  const related = tips.filter((tip) => !isUnrelated(tip));
+  const forked = await describe(workspace, base, related, history);
+  return {
+    branches: await compareWithBase(workspace, base, baseTree, forked),
+    history,
+    unrelated: tips.filter(isUnrelated).map(({ ref }) => ref),
+  };
 }
 
 export async function withTree(workspace: Workspace, named: BranchTip): Promise<Base> {
@@ -70,7 +79,7 @@ async function treeOf({ objects }: Workspace, commit: string): Promise<string> {
   const header = await objects.header(`${commit}^{tree}`);
   if (!header) {
     throw new GitError('objects-missing', `this clone lacks the tree of commit ${commit.slice(0, 12)}`, {
-      exitCode: 5,
+      exitCode: exitCodes.environment,
       hint: `it is a partial clone; fetch the rest: ${fetchTheRest}, or clone without --filter`,
     });
   }
@@ -156,7 +165,7 @@ function stateOf(
   return merge?.merged ? 'checked' : 'conflicted';
 }
 
-/** What the live branches change against base, and who is entangled with whom. */
+/** What the live branches change against base, and which pairs only git can merge. */
 async function compareWithBase(
   workspace: Workspace,
   base: Base,
@@ -178,7 +187,7 @@ async function compareWithBase(
   const work = await Promise.all(
     live.map(async (branch, index) => ({
       first: branch.first,
-      // Git merges what a branch did since it forked, also what base has done as well.
+      // Git merges all changes since the fork, including those that base has made too.
       changes: isKnown(branch) ? branch.changes : [...branch.changes, ...(changes[index] ?? [])],
       isUnsure:
         branch.isCrissCross || (!isKnown(branch) && (await hasLostGround(workspace, branch, baseTree))),
@@ -198,8 +207,8 @@ async function compareWithBase(
 }
 
 /**
- * Base has given up a file that the branch touches, or a directory that it adds to. Another branch may add what git then
- * takes for the new place of it.
+ * Base has deleted a file that the branch changes, or a directory that it adds to. If another branch adds a similar
+ * file, git may treat that as the new location.
  */
 async function hasLostGround(
   workspace: Workspace,

@@ -1,4 +1,4 @@
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 
 interface BlobText {
@@ -9,7 +9,7 @@ function isAttributes(path: string): boolean {
   return path === '.gitattributes' || path.endsWith('/.gitattributes');
 }
 
-/** Paths for which the project asks git for another way of merging; unions merge them as plain text. */
+/** Paths with a custom merge driver in .gitattributes; unions merge them as plain text. */
 export async function ignoredMergeDrivers(tree: GitTree, source: BlobText): Promise<CheckReport['degraded']> {
   const found: CheckReport['degraded'] = [];
   for (const path of tree.matching(isAttributes)) {

@@ -43,7 +43,7 @@ export class OutcomeStore {
     return found ?? false;
   }
 
-  /** An answer that `has` has promised. */
+  /** An answer that `has` reported as present. */
   readText(question: Question): string {
     const [text] = this.#readTexts([question]);
     if (text === undefined) throw new LostAnswer('an answer in the cache is damaged');
@@ -74,7 +74,7 @@ export class OutcomeStore {
     return answers ?? questions.map(() => undefined);
   }
 
-  /** Takes note of an answer; it is written by `keep`. */
+  /** Records an answer; `keep` writes it. */
   remember(question: Question, answer: unknown): void {
     this.#news.push({ question, text: () => JSON.stringify(answer) });
   }
@@ -83,7 +83,7 @@ export class OutcomeStore {
     this.#news.push({ question, text: () => text });
   }
 
-  /** Writes what was remembered since: once all of it is known to be true for good. */
+  /** Writes the recorded answers. Call it only when all of them are final. */
   keep(): void {
     const news = this.#news.splice(0);
     if (news.length === 0) return;
@@ -112,10 +112,10 @@ export class OutcomeStore {
   }
 }
 
-/** What was there when it was looked for cannot be read: whoever relied on it has to begin anew. */
+/** An answer that `has` found can no longer be read: the check has to start over. */
 export class LostAnswer extends Error {}
 
-/** Covers the question as well: in a damaged index SQLite can hand out a neighbour's row. */
+/** Covers the question as well: with a damaged index SQLite can return the wrong row. */
 function checksum(id: string, answer: string): number {
   return crc32(answer, crc32(id));
 }

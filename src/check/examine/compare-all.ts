@@ -7,15 +7,16 @@ import { showFindings } from '#check/findings/frames.ts';
 import type { Member } from '#check/members/member.ts';
 import { comparePairs, compareWithBase, describeMembers } from '#check/pairs/compare-branches.ts';
 import { higherOrderProblems } from '#check/pairs/higher-order.ts';
-import { unresolvedImports } from '#check/rules/symbols/unresolved-imports.ts';
+import { diagnoseLateConflict, diagnoseUnresolved } from '#check/rules/detect.ts';
 import { conflictSites } from '#check/rules/text/conflict-sites.ts';
-import { diagnoseLateConflict } from '#check/rules/text/diagnose.ts';
 import { readText } from '#check/rules/text/read-text.ts';
+import { unresolvedImports } from '#check/rules/unresolved/unresolved-imports.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
-import { tellMended } from '#check/unions/mended.ts';
+import { noteFixes } from '#check/unions/fixed-by-others.ts';
 import { type FullUnion, mergeMany, type PairMerge } from '#check/unions/unions.ts';
-import type { Merge } from '#git/unions.ts';
+import type { Merge } from '#git/merges/unions.ts';
 import type { CheckReport } from '#schema/check-report.ts';
+import { surveyBranches } from './survey-branches.ts';
 
 export interface Comparison {
   readonly findings: readonly FoundIn[];
@@ -34,12 +35,15 @@ interface Collected {
   readonly suspects: ReadonlySet<string>;
 }
 
-/** Compares each branch with what base did meanwhile, each pair of branches, and all together. */
+/** Compares each branch with the changes of base since it forked, each pair of branches, and all of them together. */
 export async function compareAll(context: CheckContext): Promise<Comparison> {
+  context.stage('comparing with base');
   const withBase = await compareWithBase(context);
   const live = context.branches.filter(isLive);
   for (const { merged } of live) context.trees.expect(merged.tree, merged.changes);
+  context.stage('reading changes');
   const sides = await describeMembers(context, live);
+  context.stage('comparing pairs');
   const pairs = await comparePairs(context, live, sides);
   const compared = [...withBase, ...pairs];
   const collected: Collected = {
@@ -51,7 +55,9 @@ export async function compareAll(context: CheckContext): Promise<Comparison> {
     suspects: new Set(pairs.flatMap(({ suspects }) => suspects)),
   };
   const full = await fullUnion(context, live, sides, pairs, collected);
-  collected.findings.push(...(await unresolvedImports(context, sides, full, collected)));
+  collected.findings.push(...(await unresolvedImports(context, sides, full, collected, diagnoseUnresolved)));
+  context.stage('comparing names');
+  collected.findings.push(...(await surveyBranches(context, sides, full, collected.findings)));
   const members = new Set(full.members);
   const excluded = [
     ...context.branches.filter(({ state }) => state === 'conflicted').map(({ ref }) => ref),
@@ -59,7 +65,7 @@ export async function compareAll(context: CheckContext): Promise<Comparison> {
   ];
   const owned = ownConflicts(collected.findings, new Set(excluded));
   const folded = foldStacks(owned, isBuiltOn(context));
-  const findings = await tellMended(context, folded, live, full, collected.linked);
+  const findings = await noteFixes(context, folded, live, full, collected.linked);
   return {
     findings,
     union: {
@@ -83,7 +89,7 @@ export function isBuiltOn({ branches, history }: Pick<CheckContext, 'branches' |
   };
 }
 
-/** Everything that merges as text, together: the safety net for what no pair shows. */
+/** Merges all branches whose text merges: finds what no pair shows. */
 async function fullUnion(
   context: CheckContext,
   live: readonly LiveBranch[],
@@ -92,6 +98,7 @@ async function fullUnion(
   collected: Collected,
 ): Promise<FullUnion> {
   context.progress('building the union');
+  context.stage('building the union');
   const members = textuallyCompatible(live.length, pairs, sides);
   const full = await mergeMany(context, live, members);
   for (const { index, merge } of full.late) {
@@ -129,11 +136,11 @@ async function lateConflict(
   const blobIn = (path: string) => union.git.blob(path);
   const sites = await conflictSites(other, late, merge, blobIn, (blob) => readText(workspace, blob));
   const shown = { tree: null, base: base.ref, radius };
-  const assembled = await assembleFindings([diagnoseLateConflict(late, other, merge, sites)], shown, others);
+  const assembled = await assembleFindings(diagnoseLateConflict(late, other, merge, sites), shown, others);
   return showFindings(assembled, null, workspace.objects);
 }
 
-/** Leaves out, one by one, the branch with most textual conflicts; of equals the one that changes fewer files. */
+/** Repeatedly drops the branch with the most textual conflicts; on a tie, the one that changes fewer files. */
 function textuallyCompatible(count: number, pairs: readonly PairMerge[], sides: readonly Member[]): number[] {
   const rivals = Array.from({ length: count }, () => new Set<number>());
   for (const { a, b, text } of pairs) {

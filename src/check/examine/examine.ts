@@ -2,22 +2,24 @@ import { join } from 'node:path';
 import type { BranchTip, Workspace } from '#check/branches/branch-tips.ts';
 import { type Branch, readBranches, withTree } from '#check/branches/branches.ts';
 import { ignoredMergeDrivers } from '#check/branches/merge-drivers.ts';
-import { LinkMemory } from '#check/cache/link-memory.ts';
+import type { StableNames } from '#check/branches/stable-names.ts';
 import type { OutcomeStore } from '#check/cache/outcome-store.ts';
-import type { CheckOutcome, CheckRequest } from '#check/check.ts';
+import type { CheckOutcome, CheckRequest, Stage } from '#check/check.ts';
 import type { CheckContext, FoundIn } from '#check/context.ts';
 import { blastRadius } from '#check/findings/blast-radius.ts';
 import { coverageOf } from '#check/findings/coverage.ts';
 import { sortFindings } from '#check/findings/findings.ts';
 import { asMerged, mergePlan } from '#check/findings/merge-plan.ts';
 import { applyPolicy } from '#check/findings/policy.ts';
+import { withStableId } from '#check/findings/stable-ids.ts';
+import { LinkMemory } from '#check/link-memory/link-memory.ts';
 import type { Confirmed } from '#check/typecheck/confirm.ts';
 import { CodeTrees, mergeMany } from '#check/unions/unions.ts';
-import { FactsReader } from '#code/facts/facts-reader.ts';
+import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
-import { GitTree, listTree } from '#git/tree.ts';
-import type { CheckReport, Finding } from '#schema/check-report.ts';
+import { GitTree, listTree } from '#git/trees/tree.ts';
+import type { CheckReport, Finding, SeamRisk } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { type Comparison, compareAll, isBuiltOn } from './compare-all.ts';
 import { unreadable } from './unreadable.ts';
@@ -25,11 +27,15 @@ import { unreadable } from './unreadable.ts';
 interface Branches {
   readonly base: BranchTip;
   readonly tips: readonly BranchTip[];
+  readonly stable: StableNames;
 }
 
-type Examination = CheckRequest & { readonly maxFactsBytes: number };
+type Examination = CheckRequest & {
+  readonly maxFactsBytes: number;
+  readonly stage: (name: Stage) => void;
+};
 
-/** Finds out whether branches fit together. */
+/** Checks whether branches fit together. */
 export async function examineBranches(
   workspace: Workspace,
   named: Branches,
@@ -54,7 +60,7 @@ async function examine(
   const progress = request.progress ?? (() => {});
   const base = await withTree(workspace, named.base);
   const baseTree = await readBase(workspace, base.tree, outcomes);
-  const { branches, history } = await readBranches(workspace, base, baseTree, named.tips);
+  const { branches, history, unrelated } = await readBranches(workspace, base, baseTree, named.tips);
   const reader = new FactsReader(workspace.objects, store);
   const documents = new ResolutionDocuments(workspace.objects);
   const pythonRoots = request.pythonRoots ?? [];
@@ -72,12 +78,19 @@ async function examine(
     pythonRoots,
     radius: blastRadius(workspace, base.tree, links),
     progress,
+    stage: request.stage,
   };
   const comparison = await compareAll(context);
-  const confirmed = await confirm(context, comparison, baseTree, request);
+  const checked = await confirm(context, comparison, baseTree, request);
+  const tested = await witness(context, comparison, request);
+  const confirmed = joinConfirmed(checked, tested);
   progress('writing the report');
+  request.stage('writing the report');
   const { kept, ignored, notes } = applyPolicy(
-    confirmed.findings.map((found) => ({ ...found, finding: found.assembled.finding })),
+    confirmed.findings.map((found) => ({
+      ...found,
+      finding: withStableId(found.assembled.finding, named.stable),
+    })),
     request.policy ?? { rules: {}, ignore: [] },
     request.today,
   );
@@ -85,6 +98,7 @@ async function examine(
   const unread = await unreadable(branches, reader, outcomes);
   links.save();
   const degraded = [
+    ...(unrelated.length === 0 ? [] : [leftOut(unrelated, base.ref)]),
     ...unread.degraded,
     ...notes,
     ...confirmed.degraded,
@@ -108,6 +122,7 @@ async function examine(
     ...(await planMerges(context, comparison, compared, findings, unread.branches)),
     findings,
     ...(ignored.length > 0 ? { ignored } : {}),
+    ...(request.wantsRisk ? { risk: await riskOf(context, comparison, request) } : {}),
     inconclusive,
     degraded,
     coverage: coverageOf(compared, comparison.meeting.sides),
@@ -121,10 +136,11 @@ async function examine(
     reads: reader.counts,
     checkerRuns: confirmed.runs,
     checkerSeconds: confirmed.cpuSeconds,
+    testRuns: tested.runs,
   };
 }
 
-/** Who can land, in an order in which git merges them. */
+/** The branches that can land, in an order in which git merges them. */
 async function planMerges(
   context: CheckContext,
   { union, meeting }: Comparison,
@@ -148,7 +164,7 @@ async function planMerges(
   );
 }
 
-/** A longer listing costs more to keep than git takes to write it. */
+/** A longer listing costs more to cache than git needs to produce it. */
 const mostListed = 1024 * 1024;
 
 /** The tree of base seldom changes between checks: it is listed once. */
@@ -161,7 +177,18 @@ async function readBase({ scratch }: Workspace, tree: string, outcomes: OutcomeS
   return GitTree.of(tree, listing);
 }
 
-/** The checkers are loaded only when they are asked. */
+/** Loads the graph library only when it is needed. */
+async function riskOf(
+  context: CheckContext,
+  comparison: Comparison,
+  request: Examination,
+): Promise<SeamRisk> {
+  request.stage('weighing the seams');
+  const { readRisk } = await import('#check/risk/read-risk.ts');
+  return readRisk(context, comparison);
+}
+
+/** Loads the type checkers only when they are needed. */
 async function confirm(
   context: CheckContext,
   { meeting, findings }: Comparison,
@@ -170,12 +197,45 @@ async function confirm(
 ): Promise<Confirmed> {
   if (!request.confirm || request.confirm.by === 'none')
     return { findings, checkers: [], inconclusive: [], degraded: [], runs: 0, cpuSeconds: 0 };
+  request.stage('type-checking');
   const { confirmFindings } = await import('#check/typecheck/confirm.ts');
   return confirmFindings(context, meeting, baseTree, findings, {
     ...request.confirm,
     resultsDir: join(request.cacheDir, 'confirm'),
     onInterrupt: (cleanup) => request.onInterrupt?.(async () => cleanup()) ?? (() => {}),
   });
+}
+
+type Tested = Pick<Confirmed, 'findings' | 'inconclusive' | 'degraded' | 'runs'>;
+
+/** Runs code of the branches only when that was asked for. */
+async function witness(
+  context: CheckContext,
+  { meeting }: Comparison,
+  request: Examination,
+): Promise<Tested> {
+  if (!request.running) return { findings: [], inconclusive: [], degraded: [], runs: 0 };
+  request.stage('building, testing');
+  const { confirmByRunning } = await import('#check/witness/confirm-by-running.ts');
+  return confirmByRunning(context, meeting, request.running, {
+    resultsDir: join(request.cacheDir, 'confirm'),
+    onInterrupt: (cleanup) => request.onInterrupt?.(async () => cleanup()) ?? (() => {}),
+  });
+}
+
+function joinConfirmed(checked: Confirmed, tested: Tested): Confirmed {
+  return {
+    ...checked,
+    findings: [...checked.findings, ...tested.findings],
+    inconclusive: [...checked.inconclusive, ...tested.inconclusive],
+    degraded: [...checked.degraded, ...tested.degraded],
+  };
+}
+
+function leftOut(refs: readonly string[], base: string): CheckReport['degraded'][number] {
+  const some = refs.slice(0, 5).join(', ');
+  const rest = refs.length > 5 ? ` and ${refs.length - 5} more` : '';
+  return { check: 'branches', reason: `left out, no common history with ${base}: ${some}${rest}` };
 }
 
 function statusOf(findings: CheckReport['findings'], inconclusive: number): CheckReport['status'] {

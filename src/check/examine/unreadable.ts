@@ -1,7 +1,7 @@
 import type { Branch } from '#check/branches/branches.ts';
 import type { OutcomeStore } from '#check/cache/outcome-store.ts';
-import type { FactsReader } from '#code/facts/facts-reader.ts';
-import { familyOf } from '#code/languages/index.ts';
+import type { FactsReader } from '#code/extraction/facts-reader.ts';
+import { dialectOf } from '#code/languages/index.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 
 interface Unread {
@@ -37,12 +37,12 @@ export async function unreadable(
 
 async function unreadFiles({ changes }: Branch, reader: FactsReader): Promise<Unread[]> {
   const files = changes.flatMap(({ path, after }) =>
-    after?.kind === 'file' && familyOf(path) !== undefined ? [{ path, blob: after.id }] : [],
+    after?.kind === 'file' && dialectOf(path) !== undefined ? [{ path, blob: after.id }] : [],
   );
   await reader.load(files);
   return files.flatMap(({ path, blob }) => {
     const error = reader.facts(path, blob)?.syntaxError;
     const reason = reader.unreadable(blob) ?? (error ? `line ${error.line}: ${error.message}` : null);
-    return reason === null ? [] : [{ path, isData: familyOf(path) === 'data', reason }];
+    return reason === null ? [] : [{ path, isData: dialectOf(path)?.holds === 'data', reason }];
   });
 }

@@ -1,16 +1,16 @@
 import type { Workspace } from '#check/branches/branch-tips.ts';
-import type { LinkMemory } from '#check/cache/link-memory.ts';
+import type { LinkMemory } from '#check/link-memory/link-memory.ts';
 import type { Member } from '#check/members/member.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
-import { filesWithWords } from '#git/grep.ts';
+import { filesWithWords } from '#git/trees/grep.ts';
 import { type BlastRadius, type Dependents, enough, type Reach } from './owner.ts';
 
-/** A common word is in most files: so many of them are linked to see whether they lead to what is asked for. */
+/** A common word is in most files: at most this many are linked to see whether they reach the symbol. */
 const mostCandidates = 4 * enough;
 
 interface Reached {
   readonly path: string;
-  /** Empty: anything of the module. */
+  /** Empty: any name of the module. */
   readonly name: string;
 }
 
@@ -40,7 +40,7 @@ type Search = (words: readonly string[]) => Promise<readonly string[]>;
 /** What was found within some number of steps. */
 interface Level {
   readonly found: ReadonlySet<string>;
-  /** Those that were found last: the next step starts from them. */
+  /** The files found in the last step: the next step starts from them. */
   readonly open: readonly Reached[];
   /** There were more candidates than were looked at. */
   readonly isCut: boolean;
@@ -77,9 +77,9 @@ class DependentsOf implements Dependents {
   }
 
   /**
-   * Files that, when linked, turn out to lead there: of those that the branch changed all are asked, of the others those
-   * that hold a name (of the symbol, or of a module) in base. git searches the whole tree for it, so all that was reached
-   * last is asked for at once.
+   * Files that reach one of the targets when they are linked. All files that the branch changed are linked; of the
+   * others, those that contain a name of a target in base. git searches the whole tree for names, so all targets are
+   * searched for at once.
    */
   async #widen(level: Level): Promise<Level> {
     if (level.open.length === 0 || level.found.size > enough) return level;

@@ -2,8 +2,8 @@ import type { FoundIn } from '#check/context.ts';
 import type { Finding } from '#schema/check-report.ts';
 
 /**
- * Of two branches that conflict, the one waits that is left out of the union of all: it may conflict with many where each
- * of these conflicts with it alone.
+ * Of two branches that conflict, the one that is left out of the union of all becomes the owner: it may conflict with
+ * many branches that conflict with nothing else.
  */
 export function ownConflicts(found: readonly FoundIn[], excluded: ReadonlySet<string>): FoundIn[] {
   const swapped = new Map<string, Pick<Finding, 'owner' | 'ownerReason'>>();
@@ -16,7 +16,7 @@ export function ownConflicts(found: readonly FoundIn[], excluded: ReadonlySet<st
   return found.map((entry) => {
     const { finding } = entry.assembled;
     const before = swapped.get(finding.branches.join('\0'));
-    // What says what a conflict is about has the same owner, for the same reason.
+    // Findings that explain the conflict have the same owner, for the same reason.
     if (!before || finding.owner !== before.owner || finding.ownerReason !== before.ownerReason) return entry;
     return { ...entry, assembled: { ...entry.assembled, finding: ownedByOther(finding) } };
   });

@@ -1,6 +1,6 @@
 import type { Member } from '#check/members/member.ts';
-import { familyOf } from '#code/languages/index.ts';
-import type { Change } from '#git/tree.ts';
+import { dialectOf } from '#code/languages/index.ts';
+import type { Change } from '#git/trees/tree.ts';
 import type { Coverage } from '#schema/check-report.ts';
 
 /** Endings of languages in which one file refers to names of another, and of which no facts are read. */
@@ -13,7 +13,7 @@ const textOnly = new Set(
     .map((ending) => `.${ending}`),
 );
 
-/** What a check of these branches did not look into: a clean report promises nothing about it. */
+/** What a check of these branches did not examine: a clean report says nothing about it. */
 export function coverageOf(
   branches: readonly { readonly changes: readonly Change[] }[],
   sides: readonly Member[],
@@ -37,7 +37,7 @@ function countEndings(changes: readonly Change[]): Coverage['textOnly'] {
 }
 
 function isTextOnly(path: string): boolean {
-  return familyOf(path) === undefined && textOnly.has(endingOf(path));
+  return dialectOf(path) === undefined && textOnly.has(endingOf(path));
 }
 
 /** `.go` of `cmd/main.go`; empty for a name without one. */

@@ -92,7 +92,7 @@ test('a finding in a file that could not be read is not fixed', () => {
   expect(idsByKind(report(['x']), elsewhere)).toMatchObject({ fixed: ['x'] });
 });
 
-test('nothing is fixed when a check that was demanded did not run', () => {
+test('nothing is fixed when a requested check did not run', () => {
   const after = report([], { inconclusive: [{ check: 'types', reason: 'timed out' }] });
   expect(idsByKind(report(['x']), after)).toMatchObject({ fixed: [], unverified: ['x'] });
 });

@@ -22,15 +22,18 @@ export function compareReports(
   };
 }
 
-/** A finding is fixed only if the later check saw its branches and could read its files. */
+/** A finding is fixed only if the later check saw its branches and could read its files. That a model is silent proves nothing. */
 function wasLookedAt(
-  { branches, sites }: Finding,
+  { branches, sites, decidedBy }: Finding,
   { base, branches: checked, inconclusive }: CheckReport,
 ): boolean {
   const refs = new Set([base.ref, ...checked.map(({ ref }) => ref)]);
   const unread = new Set(inconclusive.map(({ file }) => file));
   const isCheckMissing = unread.has(undefined);
   return (
-    branches.every((ref) => refs.has(ref)) && !isCheckMissing && !sites.some(({ file }) => unread.has(file))
+    decidedBy === 'code' &&
+    branches.every((ref) => refs.has(ref)) &&
+    !isCheckMissing &&
+    !sites.some(({ file }) => unread.has(file))
   );
 }

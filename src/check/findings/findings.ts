@@ -10,7 +10,7 @@ import { type BlastRadius, chooseOwner } from './owner.ts';
 /** A finding with what is needed to show it: the members and where each site's text is. */
 export interface Assembled {
   readonly finding: Finding;
-  /** What it was made of. */
+  /** The problems it was made of. */
   readonly problems: readonly Pick<Problem, 'file' | 'key'>[];
   readonly members: readonly Member[];
   readonly places: readonly {
@@ -18,7 +18,7 @@ export interface Assembled {
     readonly side: Member;
     readonly removed: boolean;
     readonly inUnion: boolean;
-    /** What to point at in the line: facts give where an expression or a definition begins. */
+    /** The word to point at: facts say only where an expression or a definition begins. */
     readonly word: string;
   }[];
 }

@@ -2,12 +2,12 @@ import type { FoundIn } from '#check/context.ts';
 import type { Finding, Site } from '#schema/check-report.ts';
 import { severities } from '#schema/vocabulary.ts';
 
-/** Does a branch contain another one? Both by ref; never of itself. */
+/** Whether a branch contains another one, both given by ref; false for the same branch. */
 export type IsBuiltOn = (ref: string, other: string) => boolean;
 
 /**
- * A branch has the problems of those it is built on. One cause is one finding: that of the lowest branches, which says
- * who has it from them.
+ * A branch inherits the problems of the branches it is built on. One cause is one finding: that of the lowest branches,
+ * which names the branches that inherit it.
  */
 export function foldStacks(found: readonly FoundIn[], isBuiltOn: IsBuiltOn): FoundIn[] {
   const isFrom = (ref: string, other: string) => ref === other || isBuiltOn(ref, other);
@@ -25,7 +25,7 @@ export function foldStacks(found: readonly FoundIn[], isBuiltOn: IsBuiltOn): Fou
     const heirs = others.filter(({ assembled }) => isInherited(assembled.finding, finding));
     const below = ({ assembled }: FoundIn) =>
       heirs.filter((other) => isInherited(assembled.finding, other.assembled.finding)).length;
-    // Lower branches come first: what they add is theirs, and not of those above them.
+    // Lower branches come first: a problem belongs to the lowest branch that has it.
     heirs.sort((x, y) => below(x) - below(y));
     return [heirs.length === 0 ? entry : withHeirs(entry, heirs)];
   });
@@ -49,8 +49,8 @@ function withHeirs(entry: FoundIn, heirs: readonly FoundIn[]): FoundIn {
 }
 
 /**
- * What an upper branch adds to a cause. A branch that both findings name has the same lines in both: a line that is new
- * there is a further conflict, and what the upper branch has in that file goes with it.
+ * The sites that an upper branch adds to a cause. A branch that both findings name has the same lines in both: a line
+ * that is new there is another conflict, and the sites of the upper branch in that file belong to it.
  */
 function furtherSites(known: readonly Site[], sites: readonly Site[], { branches }: Finding): Site[] {
   const symbols = new Set(known.map(placeOf));
@@ -66,7 +66,7 @@ function furtherSites(known: readonly Site[], sites: readonly Site[], { branches
   );
 }
 
-/** The same in every branch, wherever the lines above have moved it. */
+/** Equal in every branch, whatever line it is on. */
 function placeOf({ file, symbol, role }: Site): string {
   return `${role} ${file} ${symbol}`;
 }

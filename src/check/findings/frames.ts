@@ -1,6 +1,6 @@
 import type { FoundIn } from '#check/context.ts';
 import type { Member } from '#check/members/member.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import type { Site } from '#schema/check-report.ts';
 import type { Frame } from '#schema/frame.ts';
 import type { Assembled } from './findings.ts';
@@ -18,7 +18,7 @@ export interface Shown {
   readonly frames: readonly Frame[];
 }
 
-/** Reads the lines of findings while the trees they were found in are at hand. */
+/** Reads the source lines of findings while the trees they were found in are loaded. */
 export function showFindings(
   assembled: readonly Assembled[],
   union: GitTree | null,
@@ -44,8 +44,8 @@ export function showFindings(
 }
 
 /**
- * Source lines for the sites of a finding, and the finding with its sites as they lie in each branch: a consumer was
- * found in the union, where other lines may stand above it.
+ * Source lines for the sites of a finding, and the finding with its sites at the line numbers of each branch: a
+ * consumer was found in the union, where its line number may differ.
  */
 async function frameFinding(
   assembled: Assembled,
@@ -66,7 +66,7 @@ async function frameFinding(
     };
     const own = await textOf(side);
     const others = assembled.members.filter((member) => member !== side);
-    // A line of the union that its own branch lacks is another one's: of two that clash each has one.
+    // A line of the union that its branch does not have belongs to the other branch: in a clash each has one.
     const bringer =
       wanted === undefined || !own || own.includes(wanted)
         ? undefined
@@ -105,7 +105,7 @@ async function readLines(source: TextSource, blob: string): Promise<string[] | n
   return content ? content.toString('utf8').split(/\r?\n/) : null;
 }
 
-/** The line of the branch's file that reads like the union's line, nearest to it. */
+/** The line of the branch's file with the same text as the union's line; of several, the nearest. */
 function sameLine(union: readonly string[], own: readonly string[], line: number): number {
   const wanted = union[line - 1];
   for (let distance = 0; distance < Math.max(own.length, union.length); distance++) {
@@ -115,7 +115,7 @@ function sameLine(union: readonly string[], own: readonly string[], line: number
   return Math.min(line, own.length);
 }
 
-/** A definition begins at its keyword and `user.name` at `user`; people look at the name that is meant. */
+/** A definition begins at its keyword and `user.name` at `user`; a reader looks for the name itself. */
 function wordColumn(column: number, word: string, line: string): number {
   if (!/^[\w$]+$/.test(word)) return column;
   const escaped = word.replaceAll('$', '\\$');

@@ -4,8 +4,8 @@ import type { IsBuiltOn } from './fold-stacks.ts';
 type Plan = Pick<CheckReport, 'landable' | 'blocked'>;
 
 /**
- * What can land now and what has to wait for whom: the owner of a blocking finding waits, and so does who has the
- * problem from it; so does what could not be read or merged, for nothing is known about it; everyone else may go.
+ * Which branches can land now, and which have to wait for others. The owner of a blocking finding waits, and so do
+ * branches that inherit the problem from it, and branches that could not be read or merged. All others can land.
  */
 export function mergePlan(
   refs: readonly string[],
@@ -28,8 +28,8 @@ function holdingBack(ref: string, findings: readonly Finding[], isBuiltOn: IsBui
 }
 
 /**
- * The plan after git has merged what it lets land, in this order. What git refuses merged beside branches that have to
- * wait, so it waits with them.
+ * The plan after git has merged the landable branches in this order. A branch that git refuses merged only together
+ * with branches that have to wait, so it waits with them.
  */
 export function asMerged(plan: Plan, order: readonly string[]): Plan {
   const refused = plan.landable.filter((ref) => !order.includes(ref));

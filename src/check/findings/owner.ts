@@ -10,20 +10,26 @@ export interface Owner {
 export type BlastRadius = (side: Member, symbol: string) => Dependents;
 
 export interface Dependents {
-  /** Those that lead to it over so many other files at most. */
+  /** Files that reach it through at most this many other files. */
   within(steps: number): Promise<Reach>;
 }
 
 export interface Reach {
   readonly files: number;
-  /** Whether there are more: none, perhaps some further away, or perhaps some that nobody will count. */
+  /** Whether there are more: none, possibly some further away, or possibly some that are not counted. */
   readonly rest: 'none' | 'further' | 'uncounted';
 }
 
-/** Beyond this many dependents it no longer matters how many more there are. */
+/** Why somebody is to move who only has to follow. */
+export const mechanical = 'its change is mechanical';
+
+/** More dependents than this are not counted. */
 export const enough = 50;
 
-/** Who should move: the branch whose adaptation is mechanical, else the one with the smaller blast radius; base never. */
+/**
+ * The branch that has to change: the one whose adaptation is mechanical, else the one with the smaller blast radius;
+ * never base.
+ */
 export async function chooseOwner(
   { problem, consumer, provider, diagnosis }: DiagnosedProblem,
   radius: BlastRadius,
@@ -32,13 +38,13 @@ export async function chooseOwner(
     const [base, branch] = provider.isBase ? [provider, consumer] : [consumer, provider];
     return { ref: branch.ref, reason: `${base.ref} is the base: the branch follows it` };
   }
-  if (diagnosis.owner) return diagnosis.owner;
-  const { mechanical } = diagnosis;
-  if (mechanical.consumer !== mechanical.provider) {
-    const owner = mechanical.consumer ? consumer : provider;
-    return { ref: owner.ref, reason: 'its change is mechanical' };
+  const { owner } = diagnosis;
+  if (typeof owner === 'object') return owner;
+  if (owner === 'consumer' || owner === 'provider') {
+    const { ref } = owner === 'consumer' ? consumer : provider;
+    return { ref, reason: mechanical };
   }
-  const why = mechanical.consumer ? 'either side could follow' : 'no side can follow mechanically';
+  const why = owner === 'either' ? 'either side could follow' : 'no side can follow mechanically';
   const [ofConsumer, ofProvider] = await compare(
     radius(consumer, problem.consumer),
     radius(provider, diagnosis.provider?.symbol ?? diagnosis.providerKey),
@@ -57,7 +63,7 @@ export async function chooseOwner(
   return { ref, reason: `${why} and ${depend}; it is the smaller branch` };
 }
 
-/** Goes no further than it takes to tell which is smaller: each step searches the whole repository. */
+/** Stops as soon as one is known to be smaller: each step searches the whole repository. */
 async function compare(a: Dependents, b: Dependents): Promise<[Reach, Reach]> {
   for (let steps = 0; ; steps++) {
     const [ofA, ofB] = [await a.within(steps), await b.within(steps)];

@@ -82,13 +82,13 @@ test.each([
   ]);
 });
 
-test('an entry whose day is over accepts nothing, and the report says so', () => {
+test('an expired entry accepts nothing, and the report says so', () => {
   const { severities, notes } = decide({ ignore: [{ id: finding.id, expires: '2026-06-14', reason }] });
   expect(severities).toEqual(['blocking']);
   expect(notes[0]?.reason).toMatch(/^expired on 2026-06-14: /);
 });
 
-test('two entries for one finding are both of use, also beside a rule that is off', () => {
+test('two entries for one finding both count as used, also when its rule is off', () => {
   const ignore = [
     { id: finding.id, reason: 'first' },
     { path: 'src/**', reason: 'second' },

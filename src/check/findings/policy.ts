@@ -6,15 +6,15 @@ import { severityFor } from '#schema/vocabulary.ts';
 
 export type Policy = Pick<Config, 'rules' | 'ignore'>;
 
-/** What the project made of the findings. */
+/** The findings after the project's policy was applied. */
 interface Decided<T> {
   readonly kept: (T & { readonly finding: Finding })[];
   readonly ignored: NonNullable<CheckReport['ignored']>;
-  /** Entries that no longer do anything. */
+  /** Ignore entries that have no effect any more. */
   readonly notes: CheckReport['degraded'];
 }
 
-/** What the project decided about findings: severities, rules that are off, known ones that are accepted until a date. */
+/** Applies the project's policy: severities, rules that are off, findings that are accepted until a date. */
 export function applyPolicy<T extends { readonly finding: Finding }>(
   entries: readonly T[],
   policy: Policy,
@@ -61,7 +61,7 @@ function covers({ id, rule, path, symbol }: Ignore, finding: Finding): boolean {
   return path === undefined || finding.sites.some((site) => compileGlobs([path])(site.file));
 }
 
-/** Named at one of its places, or what it is about: after a rename no place has the old name any more. */
+/** The symbol is at one of the sites, or is the cause: after a rename no site has the old name. */
 function isAbout({ rule, rootCause, sites }: Finding, symbol: string): boolean {
   return sites.some((site) => site.symbol === symbol) || rootCauseId(rule, symbol) === rootCause;
 }

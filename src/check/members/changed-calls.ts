@@ -20,8 +20,8 @@ export type ChangedCall = ChangedEdge<CallEdge>;
 export type ChangedUse = ChangedEdge<UseEdge>;
 
 /**
- * The join behind every rule about contracts: new call on one side × changed definition on the other. What a contract is
- * the rules decide; here a call counts if it is not in the version before and its definition differs in the union.
+ * The join behind every rule about calls: new call on one side × changed definition on the other. A call counts if the
+ * version before does not have it and its definition differs in the union; the rules decide what that breaks.
  */
 export function changedCalls(a: ReadMember, b: ReadMember, union: CodeTree): ChangedCall[] {
   const calls = (tree: CodeTree, path: string, isNew: IsNew) => tree.calls(path, isNew);
@@ -68,7 +68,7 @@ function isSameSymbol(before: UseEdge, now: UseEdge): boolean {
 
 type IsNew = (use: Use) => boolean;
 
-/** By the facts of a file: a branch may meet many others. */
+/** Cached by the facts of a file: a branch is compared with many others. */
 const known = new WeakMap<Facts, { readonly before: Facts | undefined; readonly isNew: IsNew }>();
 
 /** Tells which uses of a file its branch has added. */

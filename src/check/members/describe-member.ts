@@ -1,5 +1,5 @@
 import type { CheckContext } from '#check/context.ts';
-import type { Change } from '#git/tree.ts';
+import type { Change } from '#git/trees/tree.ts';
 import { describeChanges, type Member, type PackedMember } from './member.ts';
 
 /** What a member changed and leads to. `from`: the tree that its changes are counted from. */

@@ -1,20 +1,21 @@
 import { type ChangedFile, type SymbolDelta, symbolDelta } from '#code/delta/symbol-delta.ts';
+import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Facts } from '#code/facts/facts.ts';
-import type { FactsReader } from '#code/facts/facts-reader.ts';
+import { packageOf } from '#code/languages/index.ts';
 import type { CodeTree, LinkedTree } from '#code/link/code-tree.ts';
 import { isResolutionDocument } from '#code/link/documents.ts';
 import { type ImportEdge, importKey } from '#code/link/import-edges.ts';
 import { changedNames } from '#code/link/interface-keys.ts';
 import { dependenceOf, type Gaps, type LinkedFile } from '#code/link/linked-file.ts';
 import type { Problem } from '#code/link/problem.ts';
-import type { Change } from '#git/tree.ts';
+import type { Change } from '#git/trees/tree.ts';
 import { barrelKeys } from './barrels.ts';
 
-/** One member of a union, as far as it takes to tell whom it can meet. */
+/** One member of a union, with what is needed to tell which others it can clash with. */
 export interface Member {
   readonly ref: string;
   readonly commit: string;
-  /** Base's own changes can be guilty, but base does not move. */
+  /** Base's own changes can cause a problem, but base is never its owner. */
   readonly isBase: boolean;
   readonly tree: LinkedTree;
   /** What it changed relative to what it shares with the other members. */
@@ -26,12 +27,12 @@ export interface Member {
   /** Per file the names whose meaning it changed; `''` is the file's existence, `*` everything in it. */
   readonly touched: ReadonlyMap<string, ReadonlySet<string>>;
   readonly changesResolution: boolean;
-  /** Files above what it adds that may pass it on: see `barrelKeys`. */
+  /** Files that may re-export what it adds: see `barrelKeys`. */
   readonly barrels: ReadonlySet<string>;
   /** Imports that the version before does not have. */
   readonly newImports: readonly ImportEdge[];
   readonly links: LinkSummary;
-  /** Reads its changes, for those who look closer. */
+  /** Reads its changed files. */
   read(suspects?: readonly string[]): Promise<ReadMember>;
 }
 
@@ -44,11 +45,11 @@ export interface ReadMember extends Member {
   factsBefore(path: string): Facts | undefined;
   /** See `askAgain`. */
   settle(): Promise<boolean>;
-  /** Reads all its changes, for those who ask only once. */
+  /** Reads all its changes at once. */
   load(): Promise<void>;
 }
 
-/** What the links of all its changed files come to. */
+/** Summary of the links of all its changed files. */
 interface LinkSummary {
   readonly files: number;
   readonly references: number;
@@ -56,7 +57,7 @@ interface LinkSummary {
   /** Every path that one of them depends on. */
   readonly leadsTo: readonly string[];
   readonly gaps: Gaps;
-  /** Keys of the imports that certainly lead to nothing, by file. */
+  /** Keys of the imports that certainly resolve to nothing, by file. */
   readonly missingImports: readonly (readonly [file: string, keys: readonly string[]])[];
 }
 
@@ -101,15 +102,15 @@ interface PackedFile {
   readonly newImports: readonly ImportEdge[];
 }
 
-/** Makes sure that the links of all its changed files are at hand. */
+/** Links all its changed files. */
 export async function linkChanges({ tree, changed }: Member): Promise<void> {
   await tree.link(changed.keys());
 }
 
 interface Remembered {
-  /** What an earlier check found out about the same changes. */
+  /** The result of an earlier check of the same changes. */
   readonly known: PackedMember | undefined;
-  /** What it found out before the last commits: still true of files that are the same. */
+  /** The result before the last commits: still valid for files that did not change. */
   readonly before: (PackedMember & { isSame(path: string): boolean }) | undefined;
 }
 
@@ -185,12 +186,22 @@ function describeFile(change: Change, file: ChangedFile, tree: CodeTree): Packed
       ? [[path, [...changedNames(before, after)]]]
       : [[path, ['', '*', ...changedNames(undefined, after)]]];
   if (oldPath !== null) touched.push([oldPath, ['', '*', ...changedNames(before, undefined)]]);
+  const folders = new Set([path, oldPath ?? path].flatMap((file) => packageOf(file) ?? []));
+  for (const folder of folders) touched.push([folder, namesInPackage(file, change.status === 'modified')]);
   return {
     path,
     touched,
     barrels: [...barrelKeys(file, tree)],
     newImports: change.after === null ? [] : newImports(file, tree),
   };
+}
+
+/** A new file changes what its own names mean to its package, and nothing else. */
+function namesInPackage({ before, after }: ChangedFile, isModified: boolean): string[] {
+  const names = isModified
+    ? changedNames(before, after)
+    : changedNames(before, undefined).union(changedNames(undefined, after));
+  return [...names].filter((name) => isModified || name !== '*');
 }
 
 function touchedBy(files: readonly PackedFile[]): Map<string, Set<string>> {
@@ -218,7 +229,7 @@ function inGitAlone(member: Pick<Member, 'ref' | 'commit' | 'isBase'>, changes: 
   };
 }
 
-/** What the changed files say, before and after: read when somebody asks. Most who meet ask little. */
+/** Facts of the changed files, before and after, read on demand: most comparisons need few of them. */
 class ReadChanges {
   readonly #changes: readonly Change[];
   readonly #reader: FactsReader;
@@ -285,7 +296,7 @@ function changedFile({ path, oldPath, before, after }: Change, reader: FactsRead
   };
 }
 
-/** Does following the references of a file depend on something the side changed? */
+/** Whether the links of a file depend on something the side changed. */
 export function dependsOn(link: LinkedFile, { changesResolution, touched }: Member): boolean {
   if (changesResolution) return true;
   const { paths, asked } = dependenceOf(link);

@@ -31,16 +31,16 @@ export async function problemsBetween(a: ReadMember, b: ReadMember, union: CodeT
 }
 
 /**
- * Where members are named by constants, one that is missing by name counts only if the branch gave it another name: base
- * had it beside the constants, so none of them stands for it.
+ * In a class with members named by constants (`[KEY]() {}`), a missing member counts only if the branch renamed it:
+ * base had it beside the constants, so none of them can be it.
  */
 function isRenamed(side: ReadMember, id: string): boolean {
   return side.delta.get(id)?.some(({ kind }) => kind === 'renamed') ?? false;
 }
 
 /**
- * The code that a branch begins to hand instances to may well set what the class itself no longer does, and a module that
- * begins to make names at run time what it no longer binds.
+ * If a branch starts to pass instances to unknown code, that code may set what the class no longer sets. If a module
+ * starts to create names at run time, it may still bind what it no longer defines.
  */
 function beginsToLend(side: ReadMember, id: string): boolean {
   const [path = '', member = ''] = id.split('#');
@@ -53,7 +53,7 @@ function beginsToLend(side: ReadMember, id: string): boolean {
   return before !== undefined && !lends(before) && lends(side.tree.facts(path));
 }
 
-/** Is there a file of one that depends on what the other changed? Only then is their union worth reading. */
+/** Whether a file of one depends on what the other changed. Only then is their union read. */
 export function canClash(a: Member, b: Member): boolean {
   return !suspectsOf(a, b).next().done || !suspectsOf(b, a).next().done || sharedBarrels(a, b).length > 0;
 }
@@ -86,7 +86,7 @@ export async function newProblems(
   let found = paths.flatMap((path) => union.problemKeys(path).map((key) => ({ path, key })));
   const earlier = earlierPaths(members);
   for (const member of members) {
-    // Most are known to the first members: the others need not be asked.
+    // The first members usually have them all.
     if (found.length === 0) break;
     const known = new Set<string>();
     const here = new Map(found.map(({ path }) => [pathInMember(path, member, earlier), path]));
@@ -102,7 +102,7 @@ export async function newProblems(
   );
 }
 
-/** Where a file of the union is in a member: it may still be under the name another member gave up. */
+/** The path of a file of the union in a member: it may still be the one that another member renamed. */
 function pathInMember(path: string, member: Member, earlier: ReadonlyMap<string, string>): string {
   return member.tree.git.blob(path) === undefined ? (earlier.get(path) ?? path) : path;
 }
@@ -118,8 +118,8 @@ function renameInKey(key: string, from: string, to: string): string {
 }
 
 /**
- * The member that brought the failing reference in; where both changed the file, the one that uses the name more than
- * before, or otherwise.
+ * The member that added the failing reference. Where both changed the file, it is the one that uses the name more often
+ * than before, or in another way.
  */
 function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember {
   const earlier = earlierPaths([a, b]);
@@ -133,7 +133,7 @@ function consumerOf(problem: Problem, a: ReadMember, b: ReadMember): ReadMember 
   );
   const [adder, ...others] = addedBy;
   if (adder && others.length === 0) {
-    // A function that does not mention the name in its author's version got it with an edit of the other branch.
+    // A new function that does not mention the name in its own branch got it by an edit of the other branch.
     const isCarried =
       problem.kind === 'name-unbound' && introduced(problem, adder, adder === a ? pathInA : pathInB) <= 0;
     if (isCarried) return adder === a ? b : a;
@@ -150,7 +150,10 @@ function introduced(problem: Problem, side: ReadMember, path: string): number {
   return now.length - before.length;
 }
 
-/** Has the side's version of the file a reference of the failing kind, in that place, which the version before lacks? */
+/**
+ * Whether the side's version of the file has a reference of the failing kind in that scope which the version before
+ * lacks.
+ */
 export function bringsReference(problem: Problem, side: ReadMember, path: string): boolean {
   const scope = problem.consumer.slice(problem.consumer.indexOf('#') + 1);
   const { now, before } = mentionsOf(problem, side, path);
@@ -164,7 +167,7 @@ export function bringsReference(problem: Problem, side: ReadMember, path: string
 
 interface Mention {
   readonly scope: string;
-  /** What it says, wherever it stands. */
+  /** Its content, without its position. */
   readonly text: string;
 }
 

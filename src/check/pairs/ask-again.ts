@@ -1,6 +1,6 @@
 /**
- * Rules ask trees and members for facts at will. As long as one asked for something that was not read yet, that is read
- * and the rule is asked again: no answer depends on what happens to have been read for somebody else.
+ * Rules ask trees and members for facts at any time. When one asks for facts that are not loaded yet, they are loaded
+ * and the rule runs again, so that no result depends on what happens to be loaded already.
  */
 export async function askAgain<Answer>(
   asked: readonly { settle(): Promise<boolean> }[],

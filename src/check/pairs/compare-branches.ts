@@ -3,16 +3,15 @@ import type { CheckContext } from '#check/context.ts';
 import { describeMember } from '#check/members/describe-member.ts';
 import { linkChanges, type Member } from '#check/members/member.ts';
 import { canClash, suspectsOf } from '#check/members/union-problems.ts';
-import { canClose } from '#check/rules/symbols/import-cycles.ts';
-import { pathCollisions } from '#check/rules/text/union-text.ts';
+import { canMeetBeyondLinks } from '#check/rules/detect.ts';
 import { addUp, pairsToCompare } from '#check/unions/unions.ts';
-import { diffTrees } from '#git/tree.ts';
-import { type Merge, mergePairs, noAnswer } from '#git/unions.ts';
+import { type Merge, mergePairs, noAnswer } from '#git/merges/unions.ts';
+import { diffTrees } from '#git/trees/tree.ts';
 import { comparePair, nothingBetween, type PairOutcome, pairQuestion, unionOf } from './pair-outcome.ts';
 import { pairKey, relatedPairs } from './related.ts';
 import { onSharedGround } from './shared-ground.ts';
 
-/** Base has moved since a branch forked: its own changes are a member like any other. */
+/** Where base has moved since a branch forked, its own changes are a member like any other. */
 export async function compareWithBase(context: CheckContext): Promise<PairOutcome[]> {
   const { base, outcomes, workspace } = context;
   const moved = context.branches.flatMap((branch) =>
@@ -128,7 +127,7 @@ export async function comparePairs(
   return pairs.map(({ a, b, key }) => ({ ...(found.get(key) ?? nothingBetween('clean')), a, b }));
 }
 
-/** What others may change for files that two branches share is no matter of what these changed since. */
+/** Counts all changes since base, also those that the two branches share: a third branch can affect any of them. */
 async function suspectsBetween(a: Member | undefined, b: Member | undefined): Promise<string[]> {
   if (!a || !b) return [];
   await Promise.all([linkChanges(a), linkChanges(b)]);
@@ -138,7 +137,7 @@ async function suspectsBetween(a: Member | undefined, b: Member | undefined): Pr
   ]);
 }
 
-/** Files that no member has as they are in a union: read for all pairs at once, as git answers many questions best. */
+/** Reads merged files, which no member has in this form, for all pairs in one batch of git. */
 async function readMerged(
   { trees, reader }: CheckContext,
   meeting: readonly (ClosePair & { readonly merge: Merge | null })[],
@@ -169,7 +168,7 @@ interface ClosePair {
   readonly isEntangled: boolean;
 }
 
-/** The merges of pairs that have to be looked at; null for those whose text is clean and that do not meet. */
+/** The merges of the pairs; null for pairs whose text merges and that cannot clash. */
 async function mergeClose<Pair extends ClosePair>(
   context: CheckContext,
   pairs: readonly Pair[],
@@ -185,16 +184,15 @@ async function mergeClose<Pair extends ClosePair>(
     const merge = byGit.get(pair);
     const meets =
       (merge !== undefined && merge.status !== 'clean') ||
-      (isRelated &&
-        (canClash(left, right) || canClose(left, right) || pathCollisions(left, right).length > 0));
+      (isRelated && (canClash(left, right) || canMeetBeyondLinks(left, right)));
     result.push({ ...pair, merge: meets ? (merge ?? (await addUp(context, branchOfA, branchOfB))) : null });
   }
   return result;
 }
 
 /**
- * All pairs in one batch. What does not merge is merged again as it would land, one after the other: a conflict is one
- * that git reports in either order.
+ * Merges all pairs in one batch. A pair that does not merge is tried again in both landing orders: it is a conflict
+ * only if git reports one in either order.
  */
 async function mergeEntangled<Pair extends ClosePair>(
   { workspace }: CheckContext,

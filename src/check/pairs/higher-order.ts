@@ -4,13 +4,13 @@ import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
 import { dependsOn, type Member, type ReadMember } from '#check/members/member.ts';
 import { newProblems } from '#check/members/union-problems.ts';
-import { diagnose } from '#check/rules/diagnose.ts';
+import { diagnose } from '#check/rules/detect.ts';
 import { type FullUnion, mergeMany } from '#check/unions/unions.ts';
 import type { Problem } from '#code/link/problem.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import { askAgain } from './ask-again.ts';
 
-/** Problems of the union of all that no pair shows: each is blamed on the smallest set of branches that has it. */
+/** Problems of the union of all that no pair has: each is blamed on the smallest set of branches that has it. */
 export async function higherOrderProblems(
   context: CheckContext,
   live: readonly LiveBranch[],
@@ -55,7 +55,7 @@ async function readLinked(members: readonly Member[], file: string): Promise<Rea
   return sides;
 }
 
-/** Drops members one by one while the problem stays: what remains cannot lose any member. */
+/** Drops members one by one as long as the problem stays: no member of the result can be left out. */
 async function smallestSet(
   context: CheckContext,
   live: readonly LiveBranch[],
@@ -84,7 +84,7 @@ async function blame(
 ): Promise<FoundIn[]> {
   const consumer = guilty.find((side) => side.changed.has(problem.file)) ?? guilty[0];
   const others = guilty.filter((side) => side !== consumer);
-  // Who changed the file that lacks what is needed can say what became of it.
+  // The branch that changed the file without the symbol knows what became of it.
   const lacking = problem.provider.slice(0, problem.provider.lastIndexOf('#'));
   const provider = others.find((side) => side.changed.has(lacking)) ?? others[0];
   if (!consumer || !provider) return [];

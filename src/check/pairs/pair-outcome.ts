@@ -4,33 +4,21 @@ import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
 import { linkChanges, type Member, type ReadMember } from '#check/members/member.ts';
-import { pathInUnion, problemsBetween, suspectsOf } from '#check/members/union-problems.ts';
-import { diagnose } from '#check/rules/diagnose.ts';
-import { brokenContracts } from '#check/rules/symbols/contracts.ts';
-import { importCycles } from '#check/rules/symbols/import-cycles.ts';
-import { lostImports } from '#check/rules/symbols/lost-imports.ts';
-import { lostMembers } from '#check/rules/symbols/lost-members.ts';
-import { lostOverrides } from '#check/rules/symbols/lost-overrides.ts';
-import { propertiesAndMethods } from '#check/rules/symbols/property-or-method.ts';
-import { renumberedLiterals } from '#check/rules/symbols/renumbered.ts';
-import { movedTypeArguments } from '#check/rules/symbols/type-argument-order.ts';
-import { uncaughtErrors } from '#check/rules/symbols/uncaught-errors.ts';
-import { uncoveredCases } from '#check/rules/symbols/uncovered-cases.ts';
+import { pathInUnion, suspectsOf } from '#check/members/union-problems.ts';
+import { detectInCode, detectInText } from '#check/rules/detect.ts';
+import type { TextPair } from '#check/rules/rule.ts';
 import { type ConflictSite, conflictSites } from '#check/rules/text/conflict-sites.ts';
-import { diagnoseCollision, diagnoseConflict } from '#check/rules/text/diagnose.ts';
-import { keepBothHints } from '#check/rules/text/keep-both.ts';
 import { lostEdits } from '#check/rules/text/lost-edits.ts';
 import { readText } from '#check/rules/text/read-text.ts';
-import { brokenMerges, pathCollisions } from '#check/rules/text/union-text.ts';
 import type { Union } from '#check/unions/unions.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
-import type { Merge } from '#git/unions.ts';
+import type { Merge } from '#git/merges/unions.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { askAgain } from './ask-again.ts';
-import { type Detected, foundInAll, type Reading, readingsOf } from './through-conflicts.ts';
+import { foundInAll, type Reading, readingsOf } from './through-conflicts.ts';
 
-/** What comparing two members came to: plain values, so that it can be kept between checks. */
+/** The result of comparing two members: plain values, so that it can be cached between checks. */
 export interface PairOutcome {
   /** How their text merges. */
   readonly text: Merge['status'];
@@ -39,16 +27,16 @@ export interface PairOutcome {
   readonly findings: readonly FoundIn[];
   /** Keys of the problems that are blamed on the pair, so that larger sets do not blame them again. */
   readonly blamed: readonly string[];
-  /** Those of them that linking found, and can look for again. */
+  /** Those of them that linking found, so that linking can look for them again. */
   readonly linked: readonly string[];
   /**
-   * Files of one that depend on something the other changed, by their paths in their member and in the union: all others
-   * link in a union as they do in their member.
+   * Files of one that depend on something the other changed, by their paths in their member and in the union: all
+   * others link in a union as they do in their member.
    */
   readonly suspects: readonly string[];
 }
 
-/** Two members whose text merges and that have nothing to do with each other. */
+/** The outcome for two members that cannot clash. */
 export function nothingBetween(text: Merge['status']): PairOutcome {
   return { text, conflicts: [], inconclusive: [], findings: [], blamed: [], linked: [], suspects: [] };
 }
@@ -70,7 +58,7 @@ export function unionOf(merge: Merge): Union[] {
   return [{ tree: merge.tree, conflicted: new Set(merge.status === 'conflict' ? merge.paths : []) }];
 }
 
-/** What two members break together. Their union is released afterwards. */
+/** Finds what two members break together. Their union is released afterwards. */
 export async function comparePair(
   context: CheckContext,
   memberA: Member,
@@ -103,7 +91,7 @@ export async function comparePair(
   return outcome;
 }
 
-/** Files that suspects asked for when they were linked: read at once, and not one after the other as they are met. */
+/** Files that the suspects depend on: read in one batch instead of one by one. */
 function askedBySuspects({ tree }: Member, { suspects }: ReadMember): string[] {
   const links = suspects.flatMap((path) => tree.linked(path) ?? []);
   return [...suspects, ...links.flatMap((link) => [...dependenceOf(link).paths()])];
@@ -119,31 +107,12 @@ async function compareIn(
   sites: readonly ConflictSite[],
   readings: readonly Reading[],
 ): Promise<PairOutcome> {
-  const broken = await brokenMerges(a, b, union, where.conflicted, context.reader);
-  const find = (tree: CodeTree) => detect(a, b, tree);
+  const text = await detectInText(textPair(context, a, b, merge, where, union, sites));
+  const find = (tree: CodeTree) => detectInCode({ a, b, union: tree });
   const detected =
     readings.length > 0 ? await foundInAll(readings, where.conflicted, find) : await find(union);
   const linked = detected.flatMap(({ entry, isLinked }) => (isLinked ? [entry.problem.key] : []));
-  const conflict = merge.status === 'conflict' ? diagnoseConflict(a, b, merge, sites) : null;
-  const hints =
-    merge.status === 'conflict'
-      ? await keepBothHints(
-          a,
-          b,
-          merge,
-          (path) => readText(context.workspace, union.git.blob(path)),
-          sites,
-          conflict?.diagnosis.owner,
-        )
-      : [];
-  const diagnosed = [
-    ...(conflict ? [conflict] : []),
-    ...hints,
-    ...lostEdits(a, b, union, where.conflicted, conflict?.diagnosis.owner),
-    ...pathCollisions(a, b).map((collision) => diagnoseCollision(a, b, collision)),
-    ...broken.map((problem) => diagnose({ problem, consumer: a, provider: b })),
-    ...detected.map(({ entry }) => entry),
-  ];
+  const diagnosed = [...text, ...detected.map(({ entry }) => entry)];
   const assembled = await assembleFindings(diagnosed, {
     tree: merge.status === 'clean' ? merge.tree : null,
     base: context.base.ref,
@@ -154,31 +123,25 @@ async function compareIn(
     conflicts: merge.status === 'conflict' ? [{ paths: [...merge.paths], branches: [a.ref, b.ref] }] : [],
     inconclusive: [],
     findings: await showFindings(assembled, union.git, context.workspace.objects),
-    blamed: [...broken.map(({ key }) => key), ...linked],
+    blamed: [...text.map(({ problem }) => problem.key), ...linked],
     linked,
     suspects: [...a.suspects, ...b.suspects].flatMap((path) => [path, pathInUnion(path, union, a, b)]),
   };
 }
 
-/** Everything but text, in a union that can be read as a whole. */
-async function detect(a: ReadMember, b: ReadMember, union: CodeTree): Promise<Detected[]> {
-  const linked = (await problemsBetween(a, b, union)).map(diagnose);
-  const others = [
-    ...brokenContracts(a, b, union),
-    ...(await lostImports(a, b, union)),
-    ...propertiesAndMethods(a, b, union),
-    ...movedTypeArguments(a, b, union),
-    ...uncaughtErrors(a, b, union),
-    ...lostOverrides(a, b, union),
-    ...lostMembers(a, b, union),
-    ...(await importCycles(a, b, union)),
-    ...uncoveredCases(a, b, union),
-    ...renumberedLiterals(a, b, union),
-  ];
-  return [
-    ...linked.map((entry) => ({ entry, isLinked: true })),
-    ...others.map((entry) => ({ entry, isLinked: false })),
-  ];
+function textPair(
+  { reader, workspace }: CheckContext,
+  a: ReadMember,
+  b: ReadMember,
+  merge: Exclude<Merge, { status: 'failed' }>,
+  { conflicted }: Union,
+  union: CodeTree,
+  sites: readonly ConflictSite[],
+): TextPair {
+  const conflict = merge.status === 'conflict' ? merge : null;
+  const read = (path: string) => readText(workspace, union.git.blob(path));
+  const pair = { a, b, union, conflict, conflicted, sites, reader, read };
+  return { ...pair, lostEdits: lostEdits(pair) };
 }
 
 function sitesOf(

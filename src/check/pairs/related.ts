@@ -1,7 +1,9 @@
 import type { Member } from '#check/members/member.ts';
-import { foldPath } from '#check/rules/text/union-text.ts';
+import { slotKey } from '#check/rules/migrations/slots.ts';
+import { foldPath } from '#check/rules/text/fold-path.ts';
+import { packageOf } from '#code/languages/index.ts';
 
-const nobody: readonly number[] = [];
+const noSides: readonly number[] = [];
 
 /**
  * Pairs of sides (by index, lower first) that can meet at all: one changed what the other changed or depends on.
@@ -22,13 +24,13 @@ export function relatedPairs(sides: readonly Member[]): Set<string> {
   };
   sides.forEach((side, index) => {
     const relateBy = (key: string) => {
-      for (const other of touching.get(key) ?? nobody) relate(index, other);
+      for (const other of touching.get(key) ?? noSides) relate(index, other);
     };
     side.barrels.forEach(relateBy);
-    // All that its files led to: by far the most.
+    // Everything its files depend on: by far the largest part.
     side.links.leadsTo.forEach(relateBy);
     for (const key of placesOf(side)) relateBy(key);
-    // Git moves files into a renamed folder, and a changed tsconfig can lead any import elsewhere.
+    // Git moves files into a renamed folder, and a changed tsconfig can redirect any import.
     if (side.changesResolution || side.renames.size > 0)
       for (const other of sides.keys()) relate(index, other);
   });
@@ -44,16 +46,24 @@ function* touchedKeys(side: Member): Iterable<string> {
   for (const { path, oldPath } of side.changes) {
     keys.add(path).add(foldPath(path));
     if (oldPath !== null) keys.add(oldPath);
+    for (const file of oldPath === null ? [path] : [path, oldPath]) {
+      const folder = packageOf(file);
+      if (folder !== null) keys.add(folder);
+    }
+    const slot = slotKey(path);
+    if (slot !== null) keys.add(slot);
   }
   yield* keys;
   yield* side.barrels;
 }
 
-/** Its own paths, and the folders above them: another side may make a file of one. */
+/** Its own paths, and the folders above them: another side may replace a folder by a file. */
 function* placesOf(side: Member): Iterable<string> {
   for (const { path } of side.changes) {
     yield path;
     yield foldPath(path);
+    const slot = slotKey(path);
+    if (slot !== null) yield slot;
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
       yield path.slice(0, slash);
   }

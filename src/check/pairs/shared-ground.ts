@@ -2,8 +2,8 @@ import type { LiveBranch } from '#check/branches/branches.ts';
 import type { CheckContext } from '#check/context.ts';
 import { describeMember } from '#check/members/describe-member.ts';
 import type { Member } from '#check/members/member.ts';
-import { diffTrees } from '#git/tree.ts';
-import { commitTree, mergePairs } from '#git/unions.ts';
+import { commitTree, mergePairs } from '#git/merges/unions.ts';
+import { diffTrees } from '#git/trees/tree.ts';
 import { relatedPairs } from './related.ts';
 
 interface Pairing {
@@ -15,8 +15,8 @@ interface Pairing {
 }
 
 /**
- * Pairs of branches that share commits beyond base, each side as what it changed since these: what both have is
- * neither's change.
+ * Pairs of branches that share commits beyond base. Each side counts only its changes since the shared commits: what
+ * both have is a change of neither.
  */
 export async function onSharedGround<Pair extends Pairing>(
   context: CheckContext,
@@ -47,7 +47,7 @@ async function groundOf({ workspace, base }: CheckContext, bases: readonly strin
   let tree = await git.text(['rev-parse', '--verify', '--end-of-options', `${first}^{tree}`]);
   for (const other of others) {
     const [merge] = await mergePairs(git, [[commit, other]]);
-    // Where they do not merge, each side has resolved that for itself since base.
+    // Where they do not merge, each side has resolved the conflict in its own way.
     if (merge?.status !== 'clean') return base.tree;
     tree = merge.tree;
     commit = commitTree(workspace.scratch, tree, [commit, other]);

@@ -65,7 +65,7 @@ describe('a conflict in the file that provides a name', () => {
     expect(found).toEqual(['S04 proven a+b b:src/use.ts:3']);
   });
 
-  test('tells nothing where both sides leave the name alone', async () => {
+  test('reports nothing where neither side changes the name', async () => {
     const found = await besidesConflict(
       base,
       { 'src/api.ts': api(2, gap + get) },
@@ -74,7 +74,7 @@ describe('a conflict in the file that provides a name', () => {
     expect(found).toEqual([]);
   });
 
-  test('tells nothing that depends on whose version is taken', async () => {
+  test('reports nothing that depends on which version is taken', async () => {
     const found = await besidesConflict(
       { 'src/api.ts': api(1, get) },
       { 'src/api.ts': api(2, get.replace('id: string', 'id: string, zone: string')) },
@@ -138,7 +138,7 @@ describe('a conflict in the file that uses a name', () => {
     expect(found).toEqual(['S04 proven a+b b:src/page.ts:8']);
   });
 
-  test('tells nothing of uses that the other side has followed up', async () => {
+  test('reports no uses that the other side has updated', async () => {
     const follows = page('two', 'export const first = get("1");\n').replaceAll('get', 'fetch');
     const found = await besidesConflict(
       base,

@@ -1,29 +1,24 @@
 import type { CheckContext } from '#check/context.ts';
 import type { Member, ReadMember } from '#check/members/member.ts';
 import { bringsReference } from '#check/members/union-problems.ts';
+import type { Detected } from '#check/rules/detect.ts';
 import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { pathOn } from '#check/rules/text/conflict-sites.ts';
 import type { Definition, Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { isContested, mergeFacts } from '#code/facts/merge-facts.ts';
-import { familyOf } from '#code/languages/index.ts';
+import { isCode } from '#code/languages/index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
-import type { Change } from '#git/tree.ts';
+import type { Change } from '#git/trees/tree.ts';
 
 /**
- * Unions of two members whose text conflicts, with the references that one of them has in the conflicted files. More than
- * one where it matters how the conflict is resolved.
+ * Unions of two members whose text conflicts, with the references that one of them has in the conflicted files. There
+ * are several when the result depends on how the conflict is resolved.
  */
 export interface Reading {
   readonly of: ReadMember;
   readonly other: ReadMember;
   readonly unions: readonly CodeTree[];
-}
-
-/** What a rule found, and whether linking found it. */
-export interface Detected {
-  readonly entry: DiagnosedProblem;
-  readonly isLinked: boolean;
 }
 
 /** Empty when no conflicted file is code that both sides have and that parses. */
@@ -65,7 +60,7 @@ async function versionsOf(
   path: string,
 ): Promise<{ base: Facts | undefined; ofA: Facts; ofB: Facts } | null> {
   const [pathInA, pathInB] = [pathOn(a, b, path), pathOn(b, a, path)];
-  if (pathInA === undefined || pathInB === undefined || (familyOf(path) ?? 'data') === 'data') return null;
+  if (pathInA === undefined || pathInB === undefined || !isCode(path)) return null;
   const [blobOfA, blobOfB] = [a.tree.git.blob(pathInA), b.tree.git.blob(pathInB)];
   if (blobOfA === undefined || blobOfB === undefined) return null;
   const before = fileBefore(a.changed.get(pathInA)) ?? fileBefore(b.changed.get(pathInB));
@@ -86,8 +81,8 @@ function fileBefore(change: Change | undefined): { path: string; blob: string } 
 }
 
 /**
- * What is found however the conflict is resolved: in other files in every reading, in a conflicted file what the side
- * whose references are read brings into it, and where no resolution takes that away.
+ * Problems that remain whichever way the conflict is resolved. In other files: those of every reading. In a conflicted
+ * file: those with a reference that the side itself adds and that no resolution removes.
  */
 export async function foundInAll(
   readings: readonly Reading[],
@@ -116,7 +111,7 @@ function identityOf({ entry: { problem, consumer, provider, diagnosis } }: Detec
   return JSON.stringify([diagnosis.rule, problem.key, consumer.ref, provider.ref]);
 }
 
-/** A reference that the version before has too is whatever the other side made of it. */
+/** A reference that the version before has too is not new: the other side decides what becomes of it. */
 function isBroughtBy({ of, other, unions }: Reading, { entry, isLinked }: Detected): boolean {
   const { problem, consumer } = entry;
   if (consumer !== of) return false;
@@ -130,7 +125,7 @@ function definitionIn(facts: Facts | undefined, symbol: string): Definition | un
   return facts?.definitions.find((definition) => symbolPath(definition) === symbol);
 }
 
-/** The union has conflict markers where the lines of the side are looked for. */
+/** Sites are given in the side's own file: the union has conflict markers there. */
 function inOwnLines(entry: DiagnosedProblem, { of, other }: Reading): DiagnosedProblem {
   const sites = entry.problem.sites.map((site) => ({
     ...site,

@@ -4,6 +4,12 @@ import type { Place, Problem } from '#code/link/problem.ts';
 import type { RuleId } from '#schema/rules.ts';
 import type { Confidence, Severity } from '#schema/vocabulary.ts';
 
+/**
+ * Whose adaptation is mechanical: a rename to follow, an argument to add. That branch moves; of `either` and `neither`
+ * the one with the smaller blast radius.
+ */
+export type Follower = 'consumer' | 'provider' | 'either' | 'neither';
+
 /** Which rule a problem falls under, what caused it and what to do: everything a finding says besides its places. */
 export interface Diagnosis {
   readonly rule: RuleId;
@@ -13,15 +19,13 @@ export interface Diagnosis {
   readonly message: string;
   readonly suggestion: string;
   readonly fix: { readonly from: string; readonly to: string } | null;
-  /** Whose adaptation is mechanical: a rename to follow, an argument to add. */
-  readonly mechanical: { readonly consumer: boolean; readonly provider: boolean };
-  /** Set where another reason decides who should move. */
-  readonly owner?: Owner;
+  /** Who has to move: a branch and why, or how to choose it. */
+  readonly owner: Follower | Owner;
   /** The sites are given as they lie in the branch, not in the union. */
   readonly sitesAreOfBranch?: boolean;
-  /** Set where the rule is milder in this case than it is as a rule. */
+  /** Set where this case is less severe than the rule. */
   readonly severity?: Severity;
-  /** The provider, where it stands now or where it stood before it was removed. */
+  /** Where the provider is now, or where it was before it was removed. */
   readonly provider: ProviderPlace | null;
 }
 
@@ -34,7 +38,7 @@ export interface DiagnosedProblem {
   readonly problem: Problem;
   readonly consumer: Member;
   readonly provider: Member;
-  /** Whose each site is, where not all are the consumer's: the last one stands for the rest. */
+  /** The branch of each site, where not all are the consumer's; the last one applies to the rest. */
   readonly siteSides?: readonly Member[];
   readonly diagnosis: Diagnosis;
 }

@@ -1,5 +1,5 @@
 import type { CheckContext, FoundIn } from '#check/context.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { Effort } from './containment/effort.ts';
 import { ResultStore } from './containment/result-store.ts';
@@ -9,17 +9,17 @@ import { joinFindings } from './diagnostics/same-cause.ts';
 import { confirmPython } from './python/confirm-python.ts';
 import { confirmTypeScript } from './typescript/confirm-typescript.ts';
 
-/** What checkers may take that nobody demanded: the answer by facts is there in seconds. */
+/** Time limit for checkers that were not requested: the answer from facts takes seconds. */
 const unaskedSeconds = 10;
-/** CPU time for one tree when nobody demanded it: the estimate may be wrong, but not by much. */
+/** CPU time for one tree when the check was not requested: allows for an estimate that is somewhat wrong. */
 const unaskedLimitMs = 30_000;
 
 export interface ConfirmOptions {
   readonly by: 'types' | 'none';
-  /** A person or the project asked for it: then a checker that cannot run leaves the check inconclusive. */
+  /** The user or the project requested it: a checker that cannot run makes the check inconclusive. */
   readonly demanded: boolean;
   readonly timeLimitMs: number;
-  /** Folder for what checkers said. */
+  /** Folder for cached results of checkers. */
   readonly resultsDir: string;
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
@@ -28,11 +28,11 @@ export interface ConfirmOptions {
 export interface Unable {
   readonly check: string;
   readonly reason: string;
-  /** It was cut off at its work on files that branches changed: silence says nothing then, whoever asked for it. */
+  /** It was stopped while it checked files that branches changed: no error then means nothing. */
   readonly isCutOff?: boolean;
 }
 
-/** What one checker found out. `unable`: why it could not. */
+/** The result of one checker. `unable`: why it has none. */
 export interface Confirmation {
   readonly findings: readonly CheckerFinding[];
   readonly checkers: NonNullable<CheckReport['checkers']>;
@@ -50,7 +50,7 @@ export interface Confirmed {
   readonly cpuSeconds: number;
 }
 
-/** Asks type checkers about unions: what they say of a union and of no member alone is proven. */
+/** Runs type checkers on unions: an error that a union has and no member alone is proven. */
 export async function confirmFindings(
   context: CheckContext,
   meeting: Meeting,

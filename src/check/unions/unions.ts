@@ -1,14 +1,14 @@
 import type { Workspace } from '#check/branches/branch-tips.ts';
 import type { LiveBranch } from '#check/branches/branches.ts';
 import type { CheckContext } from '#check/context.ts';
+import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Facts } from '#code/facts/facts.ts';
-import type { FactsReader } from '#code/facts/facts-reader.ts';
 import { CodeTree } from '#code/link/code-tree.ts';
 import type { ResolutionDocuments } from '#code/link/documents.ts';
-import { mergeInSequence } from '#git/merge-sequence.ts';
-import { type Change, diffTrees, type GitTree } from '#git/tree.ts';
-import { type Merge, mergePairs, noAnswer } from '#git/unions.ts';
-import { writeChanged } from '#git/write-tree.ts';
+import { mergeInSequence } from '#git/merges/merge-sequence.ts';
+import { type Merge, mergePairs, noAnswer } from '#git/merges/unions.ts';
+import { type Change, diffTrees, type GitTree } from '#git/trees/tree.ts';
+import { writeChanged } from '#git/trees/write-tree.ts';
 
 /** A union that exists: its tree, and the paths in it that hold conflict markers. */
 export interface Union {
@@ -46,12 +46,12 @@ export class CodeTrees {
     return codeTree;
   }
 
-  /** Says what a tree changes against base, so that git need not be asked. */
+  /** Records what a tree changes against base, so that git is not asked for it. */
   expect(tree: string, changes: readonly Change[]): void {
     this.#changes.set(tree, changes);
   }
 
-  /** Forgets the links of unions that were compared: with many branches they would fill the memory. */
+  /** Drops unions that were compared: with many branches they would fill the memory. */
   release(unions: readonly Union[]): void {
     for (const union of unions) {
       this.#known.delete(keyOf(union));
@@ -59,7 +59,7 @@ export class CodeTrees {
     }
   }
 
-  /** A union in which conflicted files say this. It is not kept. */
+  /** A union with these facts for its conflicted files. It is not cached. */
   resolved({ git }: CodeTree, conflicted: ReadonlySet<string>, facts: ReadonlyMap<string, Facts>): CodeTree {
     return new CodeTree(git, this.#reader, this.#documents, {
       conflicted,
@@ -107,7 +107,7 @@ export interface PairMerge {
   readonly text: Merge['status'];
 }
 
-/** Up to this number of branches every pair is told of, related or not. */
+/** Up to this number of branches every pair is listed, whether it can clash or not. */
 const allPairsUpTo = 40;
 
 /** The pairs of live branches that are compared, lower index first. `close` holds the pairs that can meet. */
@@ -135,8 +135,8 @@ export interface FullUnion {
 type Unions = Pick<CheckContext, 'workspace' | 'base' | 'trees'>;
 
 /**
- * The union of many branches: git merges those that are entangled, in this order if it can; the changes of the others are
- * added to that.
+ * The union of many branches. Git merges those that touch the same paths, in this order if possible; the changes of the
+ * others are applied on top.
  */
 export async function mergeMany(
   context: Unions,
@@ -153,7 +153,7 @@ export async function mergeMany(
   return { tree, members, order: isInOrder ? members : [...tied.order, ...free], late: tied.late };
 }
 
-/** Undefined when a tree that it takes is missing in this clone. */
+/** Undefined when this clone lacks a tree that is needed. */
 async function addTips(
   { workspace, base, trees }: Unions,
   tree: string | null,
@@ -177,7 +177,10 @@ export async function addUp(context: Unions, a: LiveBranch, b: LiveBranch): Prom
   return merge ?? noAnswer;
 }
 
-/** Merges branches in sequence. A branch that git refuses may merge before the others: whichever order takes more counts. */
+/**
+ * Merges branches in sequence. A branch that git refuses may merge before the others: the order that merges more is
+ * used.
+ */
 async function mergeByGit(
   { workspace, base }: Unions,
   live: readonly LiveBranch[],

@@ -73,14 +73,14 @@ test('S18 names the star of each side, in its own branch', async () => {
   expect(await sitesOf(base, a, b, 'S18')).toEqual(['a src/index.ts:2-2', 'b src/index.ts:9-9']);
 });
 
-test('lines that look like markers are none', () => {
+test('lines that only look like conflict markers are ignored', () => {
   const text = '<<<<<<< ours\n=======\n>>>>>>> theirs\n';
   expect(readConflicts(text)).toEqual([{ kind: 'merged', lines: text.split('\n') }]);
 });
 
 const id = '0123456789abcdef0123456789abcdef01234567';
 
-test('the lines of a side are found again whatever was merged around them', () => {
+test('the lines of a side are found whatever was merged around them', () => {
   const line = fc.constantFrom('a', 'b', 'c', '}');
   const some = fc.array(line, { maxLength: 4 });
   // What was merged without conflict is as in one of the sides or in both.

@@ -1,6 +1,6 @@
 import type { Member } from '#check/members/member.ts';
 import type { Place } from '#code/link/problem.ts';
-import type { Merge } from '#git/unions.ts';
+import type { Merge } from '#git/merges/unions.ts';
 import { symbolId } from '#schema/identity.ts';
 import { conflictsIn, readConflicts } from './conflict-text.ts';
 
@@ -12,7 +12,7 @@ export interface ConflictSite {
   readonly place: Place;
 }
 
-/** Text by blob id; null for what is absent, binary or too long to be looked at line by line. */
+/** Text by blob id; null when it is absent, binary or too long to compare line by line. */
 export type ReadText = (blob: string | undefined) => Promise<string | null>;
 
 const mostLinesEach = 5;
@@ -51,7 +51,9 @@ export function pathOn(side: Member, other: Member, path: string): string | unde
   return earlier !== undefined && side.tree.git.entry(earlier) ? earlier : undefined;
 }
 
-/** A file that the other side deleted or moved has no lines that conflict: what this side did to it is shown instead. */
+/**
+ * A file that the other side deleted or moved has no conflicting lines: the first change of this side is shown instead.
+ */
 async function firstChange(
   side: Member,
   path: string,

@@ -3,7 +3,7 @@ export type Part =
   | { readonly kind: 'merged'; readonly lines: readonly string[] }
   | { readonly kind: 'conflict'; readonly ours: readonly string[]; readonly theirs: readonly string[] };
 
-/** Git names the commits beside its markers: lines of the file that only look like one do not. */
+/** Git writes the commit id after its markers; lines of the file that look like markers have none. */
 const start = /^<{7} [0-9a-f]{40,64}(?::|\r?$)/;
 const middle = /^={7}\r?$/;
 const end = /^>{7} [0-9a-f]{40,64}(?::|\r?$)/;
@@ -25,12 +25,12 @@ export function readConflicts(text: string): Part[] {
       conflict = null;
     } else (conflict.isTheirs ? conflict.theirs : conflict.ours).push(line);
   }
-  // Whoever wrote the last marker did not finish it: then it was none of git's.
+  // A marker without an end was not written by git.
   if (conflict) return [{ kind: 'merged', lines: text.split('\n') }];
   return [...parts, { kind: 'merged', lines: merged }];
 }
 
-/** Lines of one side's own file, from one. A side that took lines away is where they stood. */
+/** Lines of one side's own file, from one. For a side that removed lines: where they were. */
 export interface Lines {
   readonly line: number;
   readonly endLine: number;
@@ -60,7 +60,7 @@ export function conflictsIn(parts: readonly Part[], side: 'ours' | 'theirs', own
   return found;
 }
 
-/** The index nearest to the expected one at which these lines stand, between the same neighbours if that can be. */
+/** The index of these lines that is nearest to the expected one, between the same neighbours if possible. */
 function placeIn(
   text: readonly string[],
   wanted: readonly string[],

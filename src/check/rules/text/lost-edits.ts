@@ -1,52 +1,36 @@
-import type { Owner } from '#check/findings/owner.ts';
 import type { ReadMember } from '#check/members/member.ts';
-import type { DiagnosedProblem, Diagnosis } from '#check/rules/diagnosis.ts';
+import type { Found, Said, TextPair } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import { place } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { RuleId } from '#schema/rules.ts';
+import { conflictOwner } from './conflict-owner.ts';
 import { textProblem } from './text-problem.ts';
 
-type Gone = Extract<SymbolChange, { kind: 'removed' | 'moved' | 'renamed' }>;
-
-interface LostEdit {
-  /** Who took the symbol away, and who edited it where it stood. */
+/** One branch removes or moves a symbol, the other edits it in its old place. */
+export interface LostEdit {
+  /** The branch that removed or moved the symbol, and the one that edited it. */
   readonly remover: ReadMember;
   readonly editor: ReadMember;
-  readonly gone: Gone;
+  readonly before: Located;
   /** The symbol as the editor has it. */
   readonly edited: Located;
+  readonly gone:
+    | { readonly kind: 'removed' }
+    /** `moved`: as it was, to another file. `rewritten`: renamed, or changed on the way. */
+    | { readonly kind: 'moved' | 'rewritten'; readonly after: Located };
 }
 
-/**
- * T04 and T05: one branch takes a symbol away, the other edits it where it stood. Git sees lines; where it reports a
- * conflict, these say what it is about and have the same owner.
- */
-export function lostEdits(
-  a: ReadMember,
-  b: ReadMember,
-  union: CodeTree,
-  conflicted: ReadonlySet<string>,
-  ownerOfConflict: Owner | undefined,
-): DiagnosedProblem[] {
-  return [...editsLostBetween(a, b), ...editsLostBetween(b, a)].flatMap((lost) => {
-    const diagnosis = diagnoseLost(lost, union, conflicted);
-    if (!diagnosis) return [];
-    const { editor, remover, edited } = lost;
-    const own = symbolPath(edited.definition);
-    const site = place(edited.path, edited.definition, own);
-    const problem = {
-      ...textProblem([edited.path], diagnosis.message),
-      consumer: site.symbol,
-      provider: site.symbol,
-      sites: [site],
-    };
-    const owner = conflicted.has(edited.path) && ownerOfConflict ? { owner: ownerOfConflict } : {};
-    return [{ problem, consumer: editor, provider: remover, diagnosis: { ...diagnosis, ...owner } }];
-  });
+/** Edits that the union does not have, although their branch does. */
+export function lostEdits({ a, b, union, conflicted }: Omit<TextPair, 'lostEdits'>): LostEdit[] {
+  return [...editsLostBetween(a, b), ...editsLostBetween(b, a)].filter((lost) =>
+    isLost(lost, union, conflicted),
+  );
 }
+
+type Gone = Extract<SymbolChange, { kind: 'removed' | 'moved' | 'renamed' }>;
 
 function* editsLostBetween(remover: ReadMember, editor: ReadMember): Generator<LostEdit> {
   if (!shareFiles(remover, editor)) return;
@@ -55,8 +39,14 @@ function* editsLostBetween(remover: ReadMember, editor: ReadMember): Generator<L
     if (!gone || isGitRename(remover, gone) || isContainerGone(remover, gone)) continue;
     const edit = editor.delta.get(id)?.find(({ kind }) => kind === 'body' || kind === 'signature');
     if (edit && edit.kind !== 'added' && edit.kind !== 'removed')
-      yield { remover, editor, gone, edited: edit.after };
+      yield { remover, editor, before: gone.before, edited: edit.after, gone: whatBecame(gone) };
   }
+}
+
+function whatBecame(gone: Gone): LostEdit['gone'] {
+  if (gone.kind === 'removed') return { kind: 'removed' };
+  const isMove = gone.exact && gone.after.path !== gone.before.path;
+  return { kind: isMove ? 'moved' : 'rewritten', after: gone.after };
 }
 
 function shareFiles(a: ReadMember, b: ReadMember): boolean {
@@ -68,54 +58,67 @@ function isGone(change: SymbolChange): change is Gone {
   return change.kind === 'removed' || change.kind === 'moved' || change.kind === 'renamed';
 }
 
-/** Git carries edits along into a file that it sees renamed. */
+/** Git applies edits to a file that it detects as renamed. */
 function isGitRename(side: ReadMember, gone: Gone): boolean {
   return gone.kind !== 'removed' && side.renames.get(gone.before.path) === gone.after.path;
 }
 
-/** What goes with its class is told once, for the class. */
+/** A member that is removed together with its class is reported once, for the class. */
 function isContainerGone(side: ReadMember, { before }: Gone): boolean {
   const { container } = before.definition;
   return container !== null && (side.delta.get(symbolId(before.path, container))?.some(isGone) ?? false);
 }
 
-function diagnoseLost(lost: LostEdit, union: CodeTree, conflicted: ReadonlySet<string>): Diagnosis | null {
-  const { remover, editor, gone, edited } = lost;
-  const name = symbolPath(gone.before.definition);
-  const { path } = gone.before;
-  if (gone.kind === 'removed') {
-    if (!conflicted.has(path) && definitionIn(union, path, name)) return null;
-    const isFileGone = remover.changes.some((change) => change.path === path && change.status === 'deleted');
-    return {
-      ...shared('T04', isFileGone ? symbolId(path, '') : symbolId(path, name)),
-      confidence: 'proven',
-      message: `${remover.ref} removes ${isFileGone ? path : `${name} of ${path}`}, where ${editor.ref} changes ${name}: the change has no place to go`,
-      suggestion: `keep ${name}, or check that what takes its place needs the same change`,
-      mechanical: { consumer: false, provider: false },
-      provider: { ...place(path, gone.before.definition, name), removed: true },
-    };
-  }
-  const target = symbolPath(gone.after.definition);
-  const now = definitionIn(union, gone.after.path, target);
-  // Where the merged text has the edit, or is yet to be merged by hand, nothing is lost.
-  if (now?.bodyHash !== gone.after.definition.bodyHash || now.bodyHash === edited.definition.bodyHash)
-    return null;
-  const isMove = gone.exact && gone.after.path !== path;
-  const where = gone.after.path === path ? target : `${target} of ${gone.after.path}`;
+/** Nothing is lost where the merged text has the edit, or still has to be merged by hand. */
+function isLost(
+  { before, edited, gone }: LostEdit,
+  union: CodeTree,
+  conflicted: ReadonlySet<string>,
+): boolean {
+  if (gone.kind === 'removed') return conflicted.has(before.path) || !definitionIn(union, before);
+  const now = definitionIn(union, gone.after);
+  return now?.bodyHash === gone.after.definition.bodyHash && now.bodyHash !== edited.definition.bodyHash;
+}
+
+function definitionIn(tree: CodeTree, { path, definition }: Located) {
+  const symbol = symbolPath(definition);
+  return tree.facts(path)?.definitions.find((each) => symbolPath(each) === symbol);
+}
+
+/** Where git reports a conflict, the finding explains it and has the same owner. */
+export function foundLost(
+  rule: RuleId,
+  pair: TextPair,
+  { editor, remover, edited }: LostEdit,
+  said: Omit<Said, 'sitesAreOfBranch'>,
+): Found {
+  const site = place(edited.path, edited.definition, symbolPath(edited.definition));
+  const owner = pair.conflicted.has(edited.path) ? conflictOwner(pair) : undefined;
   return {
-    ...shared(isMove ? 'T05' : 'T04', symbolId(path, name)),
-    confidence: isMove ? 'proven' : 'likely',
-    message: `${remover.ref} moves ${name} of ${path} to ${where}; ${editor.ref} changes it in the old place: the moved code does not have the change`,
-    suggestion: `make the change of ${editor.ref} in ${where}`,
-    mechanical: { consumer: true, provider: false },
-    provider: { ...place(gone.after.path, gone.after.definition, target), removed: false },
+    problem: {
+      ...textProblem(rule, [edited.path], said.message),
+      consumer: site.symbol,
+      provider: site.symbol,
+      sites: [site],
+    },
+    consumer: editor,
+    provider: remover,
+    diagnosis: { ...said, sitesAreOfBranch: true, ...(owner ? { owner } : {}) },
   };
 }
 
-function shared(rule: RuleId, providerKey: string) {
-  return { rule, providerKey, fix: null, sitesAreOfBranch: true } as const;
-}
-
-function definitionIn(tree: CodeTree, path: string, symbol: string) {
-  return tree.facts(path)?.definitions.find((definition) => symbolPath(definition) === symbol);
+/** Of a symbol that has another place or another name now. */
+export function saidOfMove(
+  { remover, editor, before }: LostEdit,
+  after: Located,
+): Omit<Said, 'confidence' | 'owner'> {
+  const name = symbolPath(before.definition);
+  const target = symbolPath(after.definition);
+  const where = after.path === before.path ? target : `${target} of ${after.path}`;
+  return {
+    providerKey: symbolId(before.path, name),
+    message: `${remover.ref} moves ${name} of ${before.path} to ${where}; ${editor.ref} changes it in the old place: the moved code does not have the change`,
+    suggestion: `make the change of ${editor.ref} in ${where}`,
+    provider: { ...place(after.path, after.definition, target), removed: false },
+  };
 }

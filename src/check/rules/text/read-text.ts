@@ -1,6 +1,6 @@
 import type { Workspace } from '#check/branches/branch-tips.ts';
 
-/** Longer files are not looked at line by line. */
+/** Longer files are not compared line by line. */
 const mostBytes = 4 * 1024 * 1024;
 
 /** The text of a blob; null when it is absent, binary or very long. */

@@ -1,15 +1,17 @@
 import type { Problem } from '#code/link/problem.ts';
 import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
 
-/** A problem of whole files: a conflict, a collision, a union that does not parse. */
+/** A problem of whole files that a rule finds by itself: a conflict, a collision, a union that does not parse. */
 export function textProblem(
+  rule: RuleId,
   paths: readonly string[],
   statement: string,
   { line, column } = { line: 1, column: 1 },
 ): Problem {
   const file = paths[0] ?? '';
   return {
-    kind: 'syntax',
+    kind: rule,
     key: JSON.stringify(['text', ...paths, statement]),
     consumer: symbolId(file, ''),
     provider: symbolId(file, ''),

@@ -19,14 +19,14 @@ const timesOut = () => {
   throw CheckerFailure.timeout(2000);
 };
 
-test('an answer is asked for once', async () => {
+test('a checker runs once for the same question', async () => {
   const { ask, times } = questioner();
   expect(await ask(1000, () => 'yes')).toBe('yes');
   expect(await ask(1000, () => 'no')).toBe('yes');
   expect(times()).toBe(1);
 });
 
-test('a checker that gave no answer in time is not asked again, unless it may take longer', async () => {
+test('a checker that timed out runs again only with a higher limit', async () => {
   const { ask, times } = questioner();
   await expect(ask(2000, timesOut)).rejects.toMatchObject({ kind: 'timeout' });
   await expect(ask(2000, () => 'late')).rejects.toMatchObject({ kind: 'timeout' });
@@ -37,7 +37,7 @@ test('a checker that gave no answer in time is not asked again, unless it may ta
   expect(times()).toBe(2);
 });
 
-test('a checker that was cut off at its work stays one that was, and one that never loaded stays that', async () => {
+test('a checker stopped at work and one that never loaded are cached as different results', async () => {
   for (const isCutOff of [true, false]) {
     const { ask } = questioner();
     const fails = () => {
@@ -48,7 +48,7 @@ test('a checker that was cut off at its work stays one that was, and one that ne
   }
 });
 
-test('a crash is no answer: the next check asks again', async () => {
+test('a crash is not cached: the next check runs the checker again', async () => {
   const { ask, times } = questioner();
   const crashes = () => {
     throw new CheckerFailure('crashed', 'it was ended');

@@ -2,8 +2,8 @@ import { CheckerFailure } from './containment.ts';
 import type { ResultStore } from './result-store.ts';
 
 /**
- * What a checker said when it was asked, in this check or an earlier one; else asks it. That it gave no answer in time
- * is remembered as well: it is asked again only when it may take longer.
+ * The answer of a checker, cached from this check or an earlier one; otherwise it is run. A timeout
+ * is cached as well: the checker runs again only with a higher limit.
  */
 export async function askOnce<Answer>(
   store: ResultStore,

@@ -1,5 +1,5 @@
-import type { ObjectReader } from '#git/object-reader.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 
 /** Bytes of files of a tree, by path; what a clone lacks counts as nothing. */
 export async function blobSizes(

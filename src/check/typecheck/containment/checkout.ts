@@ -1,23 +1,25 @@
 import { realpathSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { CheckContext } from '#check/context.ts';
-import { type LinkedWorktree, listWorktrees } from '#git/refs.ts';
-import type { Repository } from '#git/repository.ts';
-import { stagedPaths } from '#git/staged-paths.ts';
-import { foldName, TrackedPaths } from '#git/tracked-paths.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { type LinkedWorktree, listWorktrees } from '#git/refs/refs.ts';
+import { foldName, TrackedPaths } from '#git/trees/tracked-paths.ts';
+import { stagedPaths } from '#git/worktrees/staged-paths.ts';
 
-/** The user's disk, for what is installed there. */
+/** The checkout on the user's disk, with the packages installed there. */
 export interface Checkout {
   /** The checkout whose packages and tools count: the main one, else the one we are in; null in a bare clone. */
   readonly dir: string | null;
+  /** All worktrees of the repository. */
+  readonly worktrees: readonly string[];
   /**
-   * Does this path, from the checkout or absolute, belong to the content of the repository? Or anything below it? What
-   * does may be read, but never run: somebody who works on a branch wrote it.
+   * Whether this path, relative to the checkout or absolute, or anything below it, belongs to the repository. What
+   * does may be read, but never run: it comes from a branch.
    */
   isTracked(path: string): Promise<boolean>;
 }
 
-/** `trees` are asked beside those of base, of every branch of the check and of every commit that is checked out. */
+/** `trees` are searched besides those of base, of every branch of the check and of every commit that is checked out. */
 export async function checkoutOf(
   { workspace, base, branches }: CheckContext,
   trees: readonly string[],
@@ -32,6 +34,7 @@ export async function checkoutOf(
   const answers = new Map<string, Promise<boolean>>();
   return {
     dir,
+    worktrees: worktrees.map(({ path }) => path),
     isTracked(path) {
       const known = answers.get(path) ?? content.has(resolve(dir ?? '/', path));
       answers.set(path, known);
@@ -40,7 +43,7 @@ export async function checkoutOf(
   };
 }
 
-/** What belongs to a repository: in trees, and in the indexes of its worktrees. */
+/** The paths that belong to a repository: in trees, and in the indexes of its worktrees. */
 class Content {
   readonly #repository: Repository;
   readonly #worktrees: readonly { readonly worktree: LinkedWorktree; readonly root: string }[];
@@ -60,7 +63,7 @@ class Content {
     this.#trees = trees;
   }
 
-  /** Also when a link on the way belongs to it, or leads to something that does. */
+  /** Also true when a link on the path belongs to it, or leads to something that does. */
   async has(absolute: string): Promise<boolean> {
     for (const way of new Set([absolute.replaceAll('\\', '/'), realpath(absolute)])) {
       for (const { worktree, root } of this.#worktrees) {
@@ -91,7 +94,7 @@ function below(root: string, path: string): string | null {
     : inside;
 }
 
-/** As the file system writes it; what is not there stands for itself. */
+/** The real path; a path that does not exist is returned unchanged. */
 function realpath(path: string): string {
   try {
     return realpathSync.native(path).replaceAll('\\', '/');

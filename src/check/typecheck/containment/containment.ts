@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { delimiter, isAbsolute } from 'node:path';
 import { type Limits, limited, mostMemory, notStartedCodes } from '#process/limits.ts';
+import { type Guarded, startGuarded } from '#process/start-guarded.ts';
 import { limitCpu } from './cpu-limit.ts';
 import type { Effort } from './effort.ts';
 
 /** Why a checker gave no answer. `unloadable`: it never began; another one may. */
 export class CheckerFailure extends Error {
   readonly kind: 'unloadable' | 'crashed' | 'timeout';
-  /** It was at work on files, and took more time, memory or output than it may: whoever wrote them can bring that about. */
+  /**
+   * It exceeded its limit of time, memory or output while it checked files: their author can cause that.
+   */
   readonly isCutOff: boolean;
 
   constructor(kind: CheckerFailure['kind'], message: string, isCutOff = false) {
@@ -36,41 +40,52 @@ export class CheckerFailure extends Error {
 /** A group of its own, so that what a checker starts ends with it. */
 export const ownGroup = process.platform !== 'win32';
 
-/** Ends a process that leads its own group, and all it started, which may outlive it. */
+/** Ends a process that leads its own group, with everything it started, even if the process itself is gone. */
 export function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     if (ownGroup) process.kill(-pid, 'SIGKILL');
     else spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
   } catch {
-    // Nobody is left in it.
+    // No process is left in it.
   }
 }
 
-/** Variables that make an interpreter load code: a relative folder in one of them would be a folder of the branch. */
-const loadsCode = /^(?:PYTHON|MYPY|NODE_OPTIONS$|NODE_PATH$)/;
+/** Variables a checker needs to find itself, its libraries and a folder for its files. None of them is secret. */
+const passedOn =
+  /^(?:PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|VIRTUAL_ENV|CONDA_PREFIX|PYENV_ROOT|PYENV_VERSION|ASDF_DIR|ASDF_DATA_DIR|XDG_CACHE_HOME|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH|SystemRoot|SYSTEMROOT|ComSpec|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE)$/;
 
-/** What checkers inherit from us. */
-export function checkerEnvironment(): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(([name]) => !loadsCode.test(name));
+/** A relative folder in one of these would be a folder of the branch. */
+const namesFolders = /^(?:PATH|LD_LIBRARY_PATH|DYLD_LIBRARY_PATH)$/;
+
+/** The environment of checkers: only what they need, never all of ours. */
+export function checkerEnvironment(env: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const inherited = Object.entries(env).flatMap(([name, value = '']): [string, string][] => {
+    if (!passedOn.test(name)) return [];
+    if (!namesFolders.test(name)) return [[name, value]];
+    return [[name, value.split(delimiter).filter(isAbsolute).join(delimiter)]];
+  });
   return {
-    ...(Object.fromEntries(inherited) as Record<string, string>),
+    ...Object.fromEntries(inherited),
     PYTHONSAFEPATH: '1',
     // Sets in the same order every time, so that the same tree gets the same answer.
     PYTHONHASHSEED: '0',
     PYTHONUTF8: '1',
     PYTHONDONTWRITEBYTECODE: '1',
-    // A checker that is a wrapper around a package must not fetch that package.
+    // A checker that wraps a package must not download that package.
     npm_config_offline: 'true',
   };
 }
 
-/** A checker that we cannot end any more, because we were killed, ends when it has used up all the time it could have had. */
+/**
+ * A checker that we cannot end any more, because we were killed, ends when it has used up all the time it could have
+ * had.
+ */
 function limitsFor(timeLimitMs: number): Limits {
   return { memoryBytes: mostMemory, cpuSeconds: (timeLimitMs / 1000) * availableParallelism() + 1 };
 }
 
-export interface ContainedRun {
+export interface CheckerRun {
   readonly cwd: string;
   /** CPU time. */
   readonly timeLimitMs: number;
@@ -81,55 +96,57 @@ export interface ContainedRun {
 
 const mostOutput = 64 * 1024 * 1024;
 
-/** Runs a program to its end or to the limit of time or output. Exit codes are answers. */
-export function runContained(
+/** Runs a checker under a guard, to its end or to the limit of CPU time or output. Exit codes are answers. */
+export async function runChecker(
   command: string,
   args: readonly string[],
-  { cwd, timeLimitMs, effort, input, onInterrupt }: ContainedRun,
+  { cwd, timeLimitMs, effort, input, onInterrupt }: CheckerRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve, reject) => {
-    const program = limited(command, args, limitsFor(timeLimitMs));
-    const child = spawn(program.command, program.args, {
-      cwd,
-      env: checkerEnvironment(),
-      detached: ownGroup,
-    });
-    const settled = onInterrupt(() => endGroup(child.pid));
-    const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-    let received = 0;
-    const finish = (act: () => void) => {
-      unlimited();
-      settled();
-      endGroup(child.pid);
-      act();
-    };
-    const fail = (failure: CheckerFailure) => finish(() => reject(failure));
-    const unlimited = limitCpu(child.pid ?? 0, timeLimitMs, {
-      onSpent: (cpuMs) => effort.spend(cpuMs),
-      onExceeded: () => fail(CheckerFailure.timeout(timeLimitMs)),
-    });
-    for (const name of ['stdout', 'stderr'] as const) {
-      child[name].on('data', (chunk: Buffer) => {
-        received += chunk.length;
-        if (received > mostOutput) fail(new CheckerFailure('crashed', 'it floods its output', true));
-        else chunks[name].push(chunk);
-      });
-    }
-    child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
-    child.stdin.end(input ?? '');
-    child.on('error', (error) => fail(new CheckerFailure('unloadable', error.message)));
-    child.on('close', (code, signal) =>
-      code === null
-        ? fail(CheckerFailure.ended(signal, code, ''))
-        : notStartedCodes.includes(code)
-          ? fail(new CheckerFailure('unloadable', `${command} cannot be started`))
-          : finish(() =>
-              resolve({
-                code,
-                stdout: Buffer.concat(chunks.stdout).toString('utf8'),
-                stderr: Buffer.concat(chunks.stderr).toString('utf8'),
-              }),
-            ),
-    );
+  const program = limited(command, args, limitsFor(timeLimitMs));
+  const checker = startGuarded({
+    argv: [program.command, ...program.args],
+    cwd,
+    env: checkerEnvironment(),
+    mark: `check/${process.pid}`,
+    hasInput: true,
   });
+  let failure: CheckerFailure | null = null;
+  const giveUp = (why: CheckerFailure) => {
+    failure ??= why;
+    checker.kill();
+  };
+  const settled = onInterrupt(() => checker.kill());
+  const read = collect(checker, () => giveUp(new CheckerFailure('crashed', 'it floods its output', true)));
+  checker.stdin?.end(input ?? '');
+  const root = await checker.started;
+  const unlimited = limitCpu(root?.pid ?? 0, timeLimitMs, {
+    onSpent: (cpuMs) => effort.spend(cpuMs),
+    onExceeded: () => giveUp(CheckerFailure.timeout(timeLimitMs)),
+  });
+  const end = await checker.ended;
+  unlimited();
+  settled();
+  if (failure) throw failure;
+  if (end.how === 'not-started') throw new CheckerFailure('unloadable', end.reason);
+  if (end.code === null) throw CheckerFailure.ended(end.signal, end.code, '');
+  if (notStartedCodes.includes(end.code))
+    throw new CheckerFailure('unloadable', `${command} cannot be started`);
+  return { code: end.code, ...read() };
+}
+
+function collect(
+  checker: Pick<Guarded, 'stdout' | 'stderr'>,
+  onFlood: () => void,
+): () => { stdout: string; stderr: string } {
+  const chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  let received = 0;
+  for (const name of ['stdout', 'stderr'] as const) {
+    checker[name].on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received > mostOutput) onFlood();
+      else chunks[name].push(chunk);
+    });
+  }
+  const text = (name: 'stdout' | 'stderr') => Buffer.concat(chunks[name]).toString('utf8');
+  return () => ({ stdout: text('stdout'), stderr: text('stderr') });
 }

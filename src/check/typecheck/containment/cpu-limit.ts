@@ -1,19 +1,19 @@
 import { groupCpuMs } from '#process/group-cpu.ts';
 
 const glanceMs = 250;
-/** A program that hardly gets a processor, or waits and wakes without end, is given up at last. */
+/** Upper limit of elapsed time, for a program that gets hardly any CPU or waits without end. */
 const patience = 10;
 
 export interface CpuWatch {
-  /** Called again and again with what was used since the last time. */
+  /** Called repeatedly with the CPU time used since the last call. */
   readonly onSpent: (cpuMs: number) => void;
   readonly onExceeded: () => void;
 }
 
 /**
- * Calls back once when the processes of a group have used so much CPU time since now, or none at all for as long.
- * Not when so much time has passed: on a busy machine the same work takes many times as long. Where CPU time cannot be
- * told, passing time is all there is. What it returns ends the watch.
+ * Calls back once when the processes of a group have used this much CPU time from now on, or none for as long.
+ * Elapsed time does not count: on a busy machine the same work takes many times as long. Where CPU time cannot be
+ * measured, elapsed time is used. The returned function ends the watch.
  */
 export function limitCpu(group: number, limitMs: number, watch: CpuWatch): () => void {
   const started = performance.now();
@@ -23,7 +23,7 @@ export function limitCpu(group: number, limitMs: number, watch: CpuWatch): () =>
   const look = () => {
     const now = performance.now();
     const total = groupCpuMs(group);
-    // What a process has used goes with it when nobody has waited for it.
+    // The CPU time of a process is lost when no parent has waited for it.
     const since = total === null ? now - started : Math.max(used, total - before);
     if (since > used) {
       workedAt = now;

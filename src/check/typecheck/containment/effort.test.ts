@@ -18,7 +18,7 @@ test('says what is checked, how often, and how much of the expected time is used
   expect([effort.runs, effort.cpuSeconds]).toEqual([2, 4]);
 });
 
-test('checkers that nobody demanded share what there is', () => {
+test('checkers that were not requested share the time that is left', () => {
   const effort = new Effort({ mostSeconds: 10 });
   expect([effort.allows(6), effort.allows(6), effort.allows(4), effort.allows(1)]).toEqual([
     true,

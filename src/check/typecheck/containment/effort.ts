@@ -1,4 +1,4 @@
-/** The line for a checker that nobody demanded and that would take too long. */
+/** The line for a checker that was not requested and would take too long. */
 export function notAsked(
   check: string,
   seconds: number,
@@ -11,10 +11,10 @@ export function notAsked(
   };
 }
 
-/** What type checkers may cost in a check, and what they have cost so far. */
+/** The budget of type checkers in a check, and what they have used so far. */
 export class Effort {
   readonly #progress: (text: string) => void;
-  /** Seconds that are left for checkers that nobody demanded. */
+  /** Seconds that are left for checkers that were not requested. */
   #left: number;
   #expected = 0;
   #cpuMs = 0;
@@ -26,7 +26,7 @@ export class Effort {
     this.#progress = options.progress ?? (() => {});
   }
 
-  /** May a checker that is expected to take so long be asked? */
+  /** Whether a checker that is expected to take this long may run. */
   allows(seconds: number): boolean {
     if (seconds > this.#left) return false;
     this.#left -= seconds;

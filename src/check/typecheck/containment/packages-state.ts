@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What package managers write when they have changed node_modules. */
+/** Files that package managers write when they change node_modules. */
 const records = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml', '.yarn-integrity'];
 
-/** Changes whenever the installed packages below these folders do: what a checker said of a tree holds only with them. */
+/** Changes whenever the installed packages below these folders change: cached answers of a checker depend on them. */
 export function packagesState(root: string, folders: readonly string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders) {

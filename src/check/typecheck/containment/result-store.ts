@@ -14,8 +14,8 @@ import { join } from 'node:path';
 const mostBytes = 128 * 1024 * 1024;
 
 /**
- * What checkers said, kept between runs: one file for each question. It is only a cache: what cannot be read or does
- * not match its own checksum counts as never asked.
+ * Answers of checkers, cached between runs: one file for each question. An answer that cannot be read or does
+ * not match its checksum is ignored.
  */
 export class ResultStore {
   readonly #dir: string;
@@ -48,7 +48,7 @@ export class ResultStore {
       writeFileSync(draft, `${digest(text)}\n${text}`);
       renameSync(draft, file);
     } catch {
-      // A cache that cannot be written costs time, not truth.
+      // A cache that cannot be written costs only time.
     }
   }
 
@@ -65,7 +65,7 @@ export class ResultStore {
         if (total > mostBytes) rmSync(join(this.#dir, name), { force: true });
       }
     } catch {
-      // Somebody else is clearing the cache.
+      // Another process is clearing the cache.
     }
   }
 

@@ -1,28 +1,30 @@
 import type { CheckContext, FoundIn } from '#check/context.ts';
 import { assembleFindings } from '#check/findings/findings.ts';
 import { showFindings } from '#check/findings/frames.ts';
+import { listRefs } from '#check/findings/list-refs.ts';
 import { describeMember } from '#check/members/describe-member.ts';
 import type { Member, ReadMember } from '#check/members/member.ts';
+import { diagnoseDiagnostic } from '#check/rules/detect.ts';
 import type { DiagnosedProblem, ProviderPlace } from '#check/rules/diagnosis.ts';
+import type { Found } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
-import { diffTrees } from '#git/tree.ts';
+import { diffTrees } from '#git/trees/tree.ts';
 import { symbolId } from '#schema/identity.ts';
-import type { RuleId } from '#schema/rules.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 import type { Meeting } from './meeting.ts';
 import type { Blamed } from './new-diagnostics.ts';
 
-/** A finding of a checker, with what it said: it may turn out to be the cause of another finding. */
+/** A finding of a checker with its diagnostics: another finding may have the same cause. */
 export interface CheckerFinding extends FoundIn {
   readonly diagnostics: readonly PlacedDiagnostic[];
 }
 
-/** Findings of what a checker says only of unions: one for each cause and guilty set. */
+/** Findings from diagnostics that only unions have: one for each cause and guilty set. */
 export async function checkerFindings(
   context: CheckContext,
   meeting: Meeting,
-  rule: RuleId,
+  checker: 'typescript' | 'python',
   blamed: readonly Blamed[],
 ): Promise<CheckerFinding[]> {
   const groups = new Map<string, { sides: ReadMember[]; tree: string; entries: Entry[] }>();
@@ -32,7 +34,7 @@ export async function checkerFindings(
     const group = groups.get(key) ?? { sides, tree: each.tree, entries: [] };
     group.entries.push({
       diagnostic: each.diagnostic,
-      problem: await describe(rule, each.diagnostic, sides, context),
+      problem: diagnoseDiagnostic(checker, await describe(each.diagnostic, sides, context)),
     });
     groups.set(key, group);
   }
@@ -69,7 +71,12 @@ function byCause(entries: readonly Entry[]): Entry[][] {
   return [...causes.values()];
 }
 
-async function sidesOf(context: CheckContext, { sides }: Meeting, blamed: Blamed): Promise<ReadMember[]> {
+/** The guilty members, base's own changes among them where they take part. */
+export async function sidesOf(
+  context: CheckContext,
+  { sides }: Meeting,
+  blamed: Pick<Blamed, 'guilty' | 'withBase'>,
+): Promise<ReadMember[]> {
   const guilty = await readWhole(blamed.guilty.flatMap((index) => sides[index] ?? []));
   const [only] = guilty;
   if (!blamed.withBase || !only) return guilty;
@@ -94,11 +101,10 @@ async function readWhole(members: readonly Member[]): Promise<ReadMember[]> {
 }
 
 async function describe(
-  rule: RuleId,
   diagnostic: PlacedDiagnostic,
   sides: readonly ReadMember[],
   { workspace }: CheckContext,
-): Promise<DiagnosedProblem> {
+): Promise<Found> {
   const { file, code, message, symbol, line, column, endLine } = diagnostic;
   const consumer = await consumerOf(diagnostic, sides, async (side) => {
     const blob = side.tree.git.blob(file);
@@ -128,23 +134,15 @@ async function describe(
       tried: [],
     },
     diagnosis: {
-      rule,
       providerKey: cause?.id ?? `${code} ${symbol}`,
       confidence: 'proven',
-      message: `${file} does not ${/^TS|:/.test(code) ? 'type-check' : 'compile'} when ${list(sides)} are merged: ${first} (${code})`,
+      message: `${file} does not ${/^TS|:/.test(code) ? 'type-check' : 'compile'} when ${listRefs(sides)} are merged: ${first} (${code})`,
       suggestion: cause
-        ? `adapt ${file} on ${consumer.ref} to what ${provider.ref} made of ${nameOf(cause.id)}, or the other way round`
+        ? `adapt ${file} on ${consumer.ref} to the change of ${nameOf(cause.id)} on ${provider.ref}, or the other way round`
         : `merge ${provider.ref} into ${consumer.ref} and repair ${file}`,
-      fix: null,
-      mechanical: { consumer: false, provider: false },
       provider: cause?.place ?? null,
     },
   };
-}
-
-function list(sides: readonly ReadMember[]): string {
-  const refs = sides.map(({ ref }) => ref).sort();
-  return `${refs.slice(0, -1).join(', ')} and ${refs.at(-1)}`;
 }
 
 function nameOf(id: string): string {
@@ -173,13 +171,16 @@ interface Cause {
 /** Names between quotes in a message. */
 export function quotedNames(message: string): Set<string> {
   return new Set(
-    [...message.matchAll(/['"`‘“]([^'"`’”]+)['"`’”]/g)].flatMap(
+    [...message.matchAll(/['"`‘“]([^'"`’”]{1,500})['"`’”]/g)].flatMap(
       ([, name = '']) => name.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? [],
     ),
   );
 }
 
-/** The symbol whose change best explains a diagnostic: named in its message or on its line, its shape before its body. */
+/**
+ * The symbol whose change best explains a diagnostic: named in its message or on its line; a changed signature counts
+ * more than a changed body.
+ */
 function causeOf({ message, text }: PlacedDiagnostic, providers: readonly ReadMember[]): Cause | null {
   const quoted = quotedNames(message);
   const onLine = new Set(text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);

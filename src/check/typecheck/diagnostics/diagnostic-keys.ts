@@ -3,7 +3,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import { symbolId } from '#schema/identity.ts';
 import { familyOfCode, gistOf } from './wording.ts';
 
-/** What a checker says about a place. */
+/** A diagnostic of a checker. */
 export interface Diagnostic {
   readonly file: string;
   readonly line: number;
@@ -12,19 +12,19 @@ export interface Diagnostic {
   /** `TS2554`, or whatever the tool calls it. */
   readonly code: string;
   readonly message: string;
-  /** The line it stands on, trimmed. */
+  /** Its source line, trimmed. */
   readonly text: string;
 }
 
-/** A diagnostic with the symbol it stands in. */
+/** A diagnostic with the symbol around it. */
 export interface PlacedDiagnostic extends Diagnostic {
   readonly symbol: string;
 }
 
 /**
- * Two trees have the same problem when one of these is the same: what it is about, or its source line, within one family
- * of codes and one symbol of one file. Line numbers are no part of it; the second key holds when a name in the wording
- * changes.
+ * Two trees have the same problem when one of these is the same: what it is about, or its source line, within one
+ * family of codes and one symbol of one file. Line numbers are no part of it; the second key holds when a name in the
+ * wording changes.
  */
 export function keysOf({ file, code, message, symbol, text }: PlacedDiagnostic): [string, string] {
   const family = familyOfCode(code);

@@ -11,7 +11,7 @@ export interface Meeting {
   readonly full: FullUnion;
 }
 
-/** Members of further unions: a branch left out of the full one still meets those that its text merges with. */
+/** Members of further unions: a branch left out of the full one is still merged with those that its text allows. */
 export function unionsOfLeftOut({ live, pairs, full }: Meeting): number[][] {
   const clashing = new Set(
     pairs.filter(({ text }) => text !== 'clean').flatMap(({ a, b }) => [`${a} ${b}`, `${b} ${a}`]),

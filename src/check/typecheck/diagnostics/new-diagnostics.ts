@@ -1,5 +1,6 @@
 import type { CheckContext } from '#check/context.ts';
 import type { Member } from '#check/members/member.ts';
+import { SomeUnions } from '#check/unions/some-unions.ts';
 import { mergeMany } from '#check/unions/unions.ts';
 import { type Diagnostic, keysOf, type PlacedDiagnostic, symbolAround } from './diagnostic-keys.ts';
 import { type Meeting, unionsOfLeftOut } from './meeting.ts';
@@ -7,7 +8,7 @@ import { smallestSet } from './smallest-set.ts';
 import { isAboutSurroundings, type Resolve } from './surroundings.ts';
 import { suspectsOf } from './suspects.ts';
 
-/** A checker, asked about trees. */
+/** A checker that can be run on trees. */
 export interface Checks {
   /** `focus`: only these files; null: all. */
   diagnostics(tree: string, focus: readonly string[] | null): Promise<readonly Diagnostic[]>;
@@ -20,14 +21,14 @@ export interface Blamed {
   readonly guilty: readonly number[];
   /** Base's own changes are part of it. */
   readonly withBase: boolean;
-  /** The union of the guilty, in which the diagnostic stands at these lines. */
+  /** The union of the guilty branches, which the line numbers of the diagnostic refer to. */
   readonly tree: string;
 }
 
 /** Above this number of files one full check costs no more than a focused one. */
 const mostFocused = 200;
 
-/** What a checker says only of unions, each blamed on a smallest set of branches. */
+/** Diagnostics that only unions have, each blamed on a smallest set of branches. */
 export async function newDiagnostics(
   context: CheckContext,
   meeting: Meeting,
@@ -47,9 +48,9 @@ class Search {
   readonly #context: CheckContext;
   readonly #meeting: Meeting;
   readonly #checks: Checks;
-  /** Keys that have been judged, for or against. */
+  /** Keys of diagnostics that were already decided. */
   readonly #judged = new Set<string>();
-  readonly #unions = new Map<string, Promise<string | null>>();
+  readonly #unions: SomeUnions;
   readonly #placed = new Map<string, Promise<PlacedDiagnostic[]>>();
   readonly #oldNames: ReadonlyMap<string, string>;
 
@@ -57,6 +58,7 @@ class Search {
     this.#context = context;
     this.#meeting = meeting;
     this.#checks = checks;
+    this.#unions = new SomeUnions(context, meeting.live);
     this.#oldNames = new Map(
       meeting.sides.flatMap(({ renames }) => [...renames].map(([from, to]) => [to, from] as const)),
     );
@@ -109,16 +111,16 @@ class Search {
       ((await this.#text(side, diagnostic.file)) ?? '').includes(diagnostic.text),
     );
     const holds = async (some: readonly number[]) =>
-      some.length === members.length || existsIn(await this.#unionOf(some));
+      some.length === members.length || existsIn(await this.#unions.of(some));
     const found =
       (await smallestSet(suspects.near, holds)) ?? (await smallestSet(await suspects.all(), holds));
     const guilty = [...(found ?? members)].sort((a, b) => a - b);
     const [only] = guilty;
     if (only === undefined) return;
-    const where = (await this.#unionOf(guilty)) ?? tree;
+    const where = (await this.#unions.of(guilty)) ?? tree;
     const withBase = guilty.length === 1;
     if (withBase) {
-      // On one branch alone: its own affair, unless only base's changes since it forked brought it about.
+      // On one branch alone it is no conflict, unless only base's changes since the fork caused it.
       const branch = this.#context.branches.find(({ ref }) => ref === live[only]?.ref);
       if (!branch || branch.tree === live[only]?.merged.tree || (await existsIn(branch.tree))) return;
     }
@@ -126,20 +128,6 @@ class Search {
       keysOf(each).some((key) => keys.includes(key)),
     );
     this.blamed.push({ diagnostic: shown ?? diagnostic, guilty, withBase, tree: where });
-  }
-
-  /** The tree of a set of branches; null when their text does not merge. */
-  #unionOf(members: readonly number[]): Promise<string | null> {
-    const { live } = this.#meeting;
-    const sorted = [...members].sort((a, b) => a - b);
-    const key = sorted.join(' ');
-    const known = this.#unions.get(key);
-    if (known) return known;
-    const built = mergeMany(this.#context, live, sorted).then((merged) =>
-      merged.members.length === sorted.length ? merged.tree : null,
-    );
-    this.#unions.set(key, built);
-    return built;
   }
 
   async #keysIn(tree: string, focus: readonly string[] | null): Promise<Set<string>> {
@@ -155,7 +143,7 @@ class Search {
     return placed;
   }
 
-  /** Diagnostics under the names that files have in the union: a member may not have a file's new name yet. */
+  /** Diagnostics with the paths of the union: a member may still have the old name of a file. */
   async #underUnionNames(tree: string, focus: readonly string[] | null): Promise<PlacedDiagnostic[]> {
     const { git } = await this.#context.trees.get(tree);
     const newNames = new Map<string, string>();

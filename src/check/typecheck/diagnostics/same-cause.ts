@@ -1,10 +1,11 @@
 import type { FoundIn } from '#check/context.ts';
+import { ruleOf } from '#check/rules/registry.ts';
 import { type CheckerFinding, quotedNames } from './blame.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 
 /**
- * Findings of rules and of checkers as one list. Where both speak of one cause the rule's finding stays, because it
- * knows who did what, and what the checker said proves it. Of two checkers at one place the first one's stays.
+ * Findings of rules and of checkers as one list. Where both have one cause the rule's finding stays, because it
+ * knows who did what, and the checker's diagnostic proves it. Of two checkers at one place the first one's stays.
  */
 export function joinFindings(found: readonly FoundIn[], checked: readonly CheckerFinding[]): FoundIn[] {
   const joined = [...found];
@@ -58,7 +59,7 @@ function indexOfCause(
   const byPath = casing.test(diagnostic.code)
     ? candidates.find(
         ([, { assembled }]) =>
-          assembled.finding.rule === 'T07' &&
+          ruleOf(assembled.finding.rule)?.entails === 'path-spelling' &&
           assembled.places.some(({ site }) => diagnostic.message.includes(site.file)),
       )
     : undefined;
@@ -68,20 +69,19 @@ function indexOfCause(
 /** File name differs from another only in casing. */
 const casing = /^TS(1149|1261)$/;
 
-/** Rules after which an import leads nowhere: what hangs on it has no type any more. */
-const importRules = new Set(['S01', 'S02', 'S03', 'S13', 'S20']);
 /** Implicitly any, of type unknown. */
 const typeless = /^TS(7005|7006|7031|7034|7053|18046|2571)$/;
 
-/** Anything in a file that does not parse; in one with a lost import, what is said for want of a type. */
+/** Any diagnostic in a file that does not parse; in one with a lost import, those about a missing type. */
 function explains(rule: string, { code, message }: PlacedDiagnostic): boolean {
-  if (rule === 'T03') return true;
-  return importRules.has(rule) && (typeless.test(code) || /'(unknown|any)'/.test(message));
+  const entails = ruleOf(rule)?.entails;
+  if (entails === 'all-errors') return true;
+  return entails === 'missing-types' && (typeless.test(code) || /'(unknown|any)'/.test(message));
 }
 
-/** Two checkers agree by place only: the names in their messages may be in any number of them. */
+/** Findings of two checkers are matched by place only: their messages may share names without sharing a cause. */
 function isChecker(rule: string): boolean {
-  return rule.startsWith('V');
+  return ruleOf(rule)?.detect.checker !== undefined;
 }
 
 function lastName(symbol: string): string {
@@ -104,7 +104,7 @@ function provenBy(found: FoundIn, { file, line, column, code, message }: PlacedD
       finding: {
         ...finding,
         confidence: 'proven',
-        // The union does not compile, whatever the rule makes of it without proof.
+        // The union does not compile, so it blocks whatever the rule's own severity.
         severity: 'blocking',
         tier: 'R3',
         witness: {

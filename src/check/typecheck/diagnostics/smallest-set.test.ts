@@ -33,12 +33,12 @@ test('one branch alone is a set too', async () => {
   expect(await smallestSet(twenty, problemOf([4]).holds)).toEqual([4]);
 });
 
-test('nothing is found where the problem does not hold for all', async () => {
+test('nothing is found where the problem does not exist for all members together', async () => {
   expect(await smallestSet([1, 2, 3], problemOf([7]).holds)).toBeNull();
   expect(await smallestSet([], problemOf([7]).holds)).toBeNull();
 });
 
-test('no member of the result is spare, also where a member hides the problem from some sets', async () => {
+test('no member of the result can be left out, even where a member hides the problem from some sets', async () => {
   const holds = async (members: readonly number[]) => {
     const key = members.toSorted((a, b) => a - b).join(' ');
     return key === '0 1 2' || key === '0 2' || key === '0 1 2 3';

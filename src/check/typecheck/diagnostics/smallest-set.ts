@@ -1,19 +1,28 @@
-/** Does the problem exist in the union of these members? */
+/** Whether the problem exists in the union of these members. */
 export type Holds<Member> = (members: readonly Member[]) => Promise<boolean>;
 
+interface Search {
+  /**
+   * How many of the order are asked about first. 1 suits an order that guesses well: it doubles from there. All of them
+   * suit an order that says nothing: each question then halves what is left.
+   */
+  readonly first?: number;
+}
+
 /**
- * A smallest guilty set: the problem holds for it and for none that lacks one of its members. The likeliest members
+ * A smallest guilty set: the problem exists for it, and not without any one of its members. The likeliest members
  * come first in `order`; with the right guess a pair takes three questions, else about log N for each guilty member.
- * null when the problem does not hold even for all of them.
+ * null when the problem does not exist even for all of them.
  */
 export async function smallestSet<Member>(
   order: readonly Member[],
   holds: Holds<Member>,
+  { first = 1 }: Search = {},
 ): Promise<Member[] | null> {
   const guilty: Member[] = [];
   let candidates = [...order];
   while (guilty.length === 0 || !(await holds(guilty))) {
-    const enough = await shortestPrefix(candidates, (prefix) => holds([...prefix, ...guilty]));
+    const enough = await shortestPrefix(candidates, first, (prefix) => holds([...prefix, ...guilty]));
     const last = enough === null ? undefined : candidates[enough - 1];
     if (enough === null || last === undefined) return null;
     guilty.push(last);
@@ -25,10 +34,11 @@ export async function smallestSet<Member>(
 /** Length of the shortest prefix that suffices, by doubling and then halving. */
 async function shortestPrefix<Member>(
   members: readonly Member[],
+  first: number,
   suffices: Holds<Member>,
 ): Promise<number | null> {
   let low = 0;
-  let high = Math.min(1, members.length);
+  let high = Math.min(first, members.length);
   while (high === 0 || !(await suffices(members.slice(0, high)))) {
     if (high >= members.length) return null;
     low = high;

@@ -1,13 +1,13 @@
 import type { Resolution } from '#code/resolve/resolution.ts';
 import type { Diagnostic } from './diagnostic-keys.ts';
 
-/** A module is not there. Whether it is a package, or a file that a branch has removed, its name tells. */
+/** A module is missing. Its name says whether it is a package or a file that a branch has removed. */
 const missingModule =
   /^(?:TS2307|TS2792|mypy:import|mypy:import-not-found|mypy:import-untyped|pyright:reportMissingImports)$/;
 
 /**
- * Packages, their types, or the libraries of a language are not there. A compiler says so once, and of which file
- * depends on what else it looks at.
+ * Packages, their types, or the libraries of a language are missing. A compiler reports that once, and for which file
+ * depends on what else it reads.
  */
 const alwaysMissing = new Set([
   'TS2688', // Cannot find type definition file.
@@ -32,10 +32,10 @@ const alwaysMissing = new Set([
   'pyright:reportMissingTypeStubs',
 ]);
 
-/** Asks where a module leads from a file, in a tree that matters for the diagnostic. */
+/** Resolves a module from a file, in a tree that matters for the diagnostic. */
 export type Resolve = (specifier: string, from: string) => Promise<Resolution>;
 
-/** What is not installed says nothing about branches, so such a diagnostic is no finding. */
+/** A package that is not installed says nothing about branches, so such a diagnostic is no finding. */
 export async function isAboutSurroundings(
   { code, message, file }: Diagnostic,
   trees: readonly Resolve[],
@@ -51,7 +51,7 @@ export async function isAboutSurroundings(
   return true;
 }
 
-/** Cannot find module, no declaration file, and their cousins. */
+/** Cannot find module, no declaration file, and similar errors. */
 const unresolvedImport =
   /^(?:TS(?:2307|2688|2732|2792|2875|7016)|mypy:import(?:-\w+)*|pyright:reportMissing\w+)$/;
 

@@ -1,12 +1,13 @@
 import { dependsOn, type Member } from '#check/members/member.ts';
 import type { LinkedTree } from '#code/link/code-tree.ts';
+import { reachableInRounds } from '#lib/graph.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
 
-/** Tips in the order in which they are likely to have part in a problem. */
+/** Branches, ordered by how likely they are to cause a problem. */
 export interface Suspects {
-  /** Those that changed its file or what that refers to. */
+  /** Those that changed its file or something that file refers to. */
   readonly near: readonly number[];
-  /** All: the near ones, then those that changed something it leads to in the end, then the rest. */
+  /** All: the near ones, then those that changed something it depends on indirectly, then the rest. */
   all(): Promise<readonly number[]>;
 }
 
@@ -40,15 +41,13 @@ export async function suspectsOf(
 
 const mostFiles = 5000;
 
-/** Every file that a file leads to. */
-async function importClosure(union: LinkedTree, file: string): Promise<Set<string>> {
-  const closure = new Set([file]);
-  let open = [file];
-  while (open.length > 0 && closure.size < mostFiles) {
-    await union.link(open);
-    const next = new Set(open.flatMap((path) => [...(union.linked(path)?.trace.names.keys() ?? [])]));
-    open = [...next].filter((path) => !closure.has(path));
-    for (const path of open) closure.add(path);
-  }
-  return closure;
+/** Every file that a file depends on, directly or not. */
+export async function importClosure(union: LinkedTree, file: string): Promise<ReadonlyMap<string, unknown>> {
+  const importedBy = async (paths: readonly string[]) => {
+    await union.link([...paths]);
+    return paths.flatMap((path) =>
+      [...(union.linked(path)?.trace.names.keys() ?? [])].map((imported) => [imported, path] as const),
+    );
+  };
+  return reachableInRounds([file], importedBy, mostFiles);
 }

@@ -3,7 +3,7 @@ import { keysOf, type PlacedDiagnostic } from './diagnostic-keys.ts';
 
 const place = { file: 'src/a.ts', line: 3, column: 1, endLine: 3, text: '', symbol: 'src/a.ts#f' };
 
-/** As two trees may word one error, which stands on a line that was reformatted in between. */
+/** The same error as two trees word it, on a line that was reformatted in between. */
 const same: readonly (readonly [string, string, string, string])[] = [
   ['TS2304', "Cannot find name 'total'.", 'TS2552', "Cannot find name 'total'. Did you mean 'totals'?"],
   [
@@ -49,7 +49,7 @@ test.each(same)('%s "%s" and %s "%s" are one error', (code, message, otherCode, 
   expect(share(one, { ...place, code: otherCode, message: other, text: 'f(a)', line: 9 })).toBe(true);
 });
 
-test('errors about other names, in another symbol or of another family are other errors', () => {
+test('errors about other names, in another symbol or of another family are different errors', () => {
   const one = { ...place, code: 'TS2304', message: "Cannot find name 'total'.", text: 'f(total)' };
   expect(share(one, { ...one, message: "Cannot find name 'sum'.", text: 'f(sum)' })).toBe(false);
   expect(share(one, { ...one, symbol: 'src/a.ts#g' })).toBe(false);

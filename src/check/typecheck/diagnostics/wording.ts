@@ -1,7 +1,7 @@
 /**
  * One error has several codes and wordings: with a suggestion or without one (a compiler stops looking for them after
- * ten), for a shorthand property, for one missing property or many. Which of them a tree gets depends on what else is in
- * it, so it must not make two errors of one.
+ * ten), for a shorthand property, for one missing property or many. Which of them a tree gets depends on what else is
+ * in it, so two wordings must count as one error.
  */
 const families: readonly (readonly string[])[] = [
   // Cannot find name.

@@ -1,8 +1,10 @@
-import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
+import { CheckerFailure, type CheckerRun, runChecker } from '#check/typecheck/containment/containment.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 
-/** Sources come as data and are compiled, which runs none of them. `-I`: nothing of the folder or the user is imported. */
+/**
+ * Sources come as data and are compiled, which runs none of them. `-I`: nothing of the folder or the user is imported.
+ */
 const program = `
 import base64, json, sys, warnings
 warnings.simplefilter('ignore')
@@ -30,13 +32,13 @@ type Found = readonly [
   text: string,
 ];
 
-/** What Python itself says of files of a tree. */
+/** Errors that Python itself reports for files of a tree. */
 export async function compileFiles(
   python: string,
   tree: GitTree,
   paths: readonly string[],
   read: (blob: string) => Promise<Buffer | null>,
-  run: ContainedRun,
+  run: CheckerRun,
 ): Promise<Diagnostic[]> {
   const sources: [string, string][] = [];
   for (const path of paths) {
@@ -45,7 +47,7 @@ export async function compileFiles(
     if (content) sources.push([path, content.toString('base64')]);
   }
   if (sources.length === 0) return [];
-  const { code, stdout, stderr } = await runContained(python, ['-I', '-S', '-c', program], {
+  const { code, stdout, stderr } = await runChecker(python, ['-I', '-S', '-c', program], {
     ...run,
     input: JSON.stringify(sources),
   });

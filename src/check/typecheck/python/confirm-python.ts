@@ -2,22 +2,23 @@ import type { CheckContext } from '#check/context.ts';
 import type { Confirmation, ConfirmOptions } from '#check/typecheck/confirm.ts';
 import { blobSizes } from '#check/typecheck/containment/blob-sizes.ts';
 import { checkoutOf } from '#check/typecheck/containment/checkout.ts';
-import { CheckerFailure, type ContainedRun } from '#check/typecheck/containment/containment.ts';
+import { CheckerFailure, type CheckerRun } from '#check/typecheck/containment/containment.ts';
 import { type Effort, notAsked } from '#check/typecheck/containment/effort.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import { compileFiles } from './compile.ts';
+import { PythonEnvironments } from './environment.ts';
 import { isPython } from './materialised-tree.ts';
 import { readIni } from './read-ini.ts';
-import { ToolChecks } from './tool-checks.ts';
+import { type Program, ToolChecks } from './tool-checks.ts';
 import { configuredTools, findProgram, type PythonTool } from './tools.ts';
 
 type Checker = Confirmation['checkers'][number];
 
-/** What one checker has to say; `unable` when it could not. */
+/** The result of one checker; `unable` when it has none. */
 interface Answer {
   readonly blamed: readonly Blamed[];
   readonly checker?: Checker;
@@ -25,7 +26,7 @@ interface Answer {
   readonly note?: Confirmation['notes'][number];
 }
 
-/** Python on unions (V02): what Python says when it compiles a file, and the type checker that the project has set up. */
+/** Python on unions (V02): errors of Python's own compiler, and of the type checker that the project has set up. */
 export async function confirmPython(
   context: CheckContext,
   meeting: Meeting,
@@ -43,10 +44,11 @@ export async function confirmPython(
   const python = found?.path;
   if (python === undefined) return nothing;
   const { timeLimitMs, onInterrupt } = options;
-  const run: ContainedRun = { cwd: context.workspace.scratch.dir, timeLimitMs, effort, onInterrupt };
+  const run: CheckerRun = { cwd: context.workspace.scratch.dir, timeLimitMs, effort, onInterrupt };
   const answers = [
     await attempt('compile', async () => ({ blamed: await compiled(context, meeting, base, python, run) })),
   ];
+  const environments = new PythonEnvironments(checkout.worktrees, context.workspace.scratch.dir);
   const configured = await configuredTools(
     (path) => textOf(context, union, path),
     (text) => readIni(python, text, run),
@@ -59,15 +61,20 @@ export async function confirmPython(
       continue;
     }
     const program = await findProgram(tool.name, checkout);
+    const start = program && environments.startOf(program.path);
+    const interpreter = environments.interpreter(python);
     const missing = { check: tool.name, reason: `${tool.project} sets it up, and it is not installed` };
     if (!program) answers.push({ blamed: [], unable: missing });
-    else if (!effort.allows(secondsOf(tool, megabytes))) {
+    else if (!start || interpreter === null) {
+      const reason = `${start ? python : program.path} loads folders of this checkout (.pth), whose files are not those of the branches`;
+      answers.push({ blamed: [], unable: { check: tool.name, reason } });
+    } else if (!effort.allows(secondsOf(tool, megabytes))) {
       const scope = `${megabytes.toFixed(1)} MB`;
       answers.push({ blamed: [], note: notAsked(tool.name, secondsOf(tool, megabytes), scope) });
     } else
       answers.push(
         await attempt(tool.name, () =>
-          asked(context, meeting, tree, tool, { ...program, python }, store, run),
+          asked(context, meeting, tree, tool, { ...program, python, start, interpreter }, store, run),
         ),
       );
   }
@@ -75,7 +82,7 @@ export async function confirmPython(
     findings: await checkerFindings(
       context,
       meeting,
-      'V02',
+      'python',
       answers.flatMap(({ blamed }) => blamed),
     ),
     checkers: answers.flatMap(({ checker }) => checker ?? []),
@@ -89,7 +96,7 @@ const costs = { mypy: { start: 1.5, megabyte: 8 }, pyright: { start: 1.5, megaby
 /** A whole run for the union; when it has errors, one for base and each of the likeliest members. */
 const wholeRuns = 2;
 
-/** Told from the tree alone, see the estimate for TypeScript. */
+/** Estimated from the tree alone, see the estimate for TypeScript. */
 function secondsOf({ name }: PythonTool, megabytes: number): number {
   return wholeRuns * (costs[name].start + megabytes * costs[name].megabyte);
 }
@@ -115,9 +122,9 @@ async function asked(
   meeting: Meeting,
   union: string,
   tool: PythonTool,
-  program: { readonly path: string; readonly origin: Checker['origin']; readonly python: string },
+  program: Program & { readonly origin: Checker['origin'] },
   store: ResultStore,
-  run: ContainedRun,
+  run: CheckerRun,
 ): Promise<Answer> {
   const checks = await ToolChecks.open(context, tool, program, store, run);
   const blamed = await newDiagnostics(context, meeting, checks);
@@ -135,7 +142,7 @@ async function compiled(
   meeting: Meeting,
   base: GitTree,
   python: string,
-  run: ContainedRun,
+  run: CheckerRun,
 ): Promise<Blamed[]> {
   const merged = await mergedFiles(context, meeting, base);
   return newDiagnostics(context, meeting, {

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import { ObjectReader } from '#git/object-reader.ts';
-import { openRepository } from '#git/repository.ts';
-import { GitTree, listTree } from '#git/tree.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { GitTree, listTree } from '#git/trees/tree.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { MaterialisedTree } from './materialised-tree.ts';
 
-test('a folder holds one tree after the other, and nothing of the one before', async () => {
+test('a folder contains one tree at a time, and nothing of the one before', async () => {
   const made = new GitRepository();
   made.commit({
     'app/old/deep/one.py': 'one = 1\n',

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CheckerFailure } from '#check/typecheck/containment/containment.ts';
-import { mostContent, type ObjectReader } from '#git/object-reader.ts';
-import type { GitTree } from '#git/tree.ts';
+import { mostContent, type ObjectReader } from '#git/objects/object-reader.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 
 const python = /(\.pyi?|(^|\/)py\.typed)$/;
 export const isPython = (path: string): boolean => python.test(path);
 
-/** Python files of one tree after another in a folder of ours, for checkers that read nothing but disks. */
+/** Writes the Python files of one tree after another into a folder of ours, for checkers that read only from disk. */
 export class MaterialisedTree {
   readonly dir: string;
   readonly #objects: ObjectReader;
@@ -28,7 +28,7 @@ export class MaterialisedTree {
     const folders = new Set([...wanted.keys()].flatMap(foldersOf));
     for (const path of this.#written.keys()) {
       if (wanted.has(path)) continue;
-      // An empty folder is a package for Python: none may stay behind.
+      // An empty folder is a package for Python, so it is removed.
       const gone = foldersOf(path).find((folder) => !folders.has(folder)) ?? path;
       rmSync(join(this.dir, gone), { recursive: true, force: true });
     }
@@ -36,7 +36,7 @@ export class MaterialisedTree {
       if (this.#written.get(path) === blob) continue;
       const found = await this.#objects.blob(blob, mostContent);
       if (found === null) throw new CheckerFailure('crashed', `this clone lacks the content of ${path}`);
-      // What is too large is not there, as everywhere in a check.
+      // Files that are too large are left out, as everywhere in a check.
       if (found.content === null) continue;
       mkdirSync(join(this.dir, dirname(path)), { recursive: true });
       writeFileSync(join(this.dir, path), found.content);
@@ -55,11 +55,11 @@ function foldersOf(path: string): string[] {
   return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }
 
-/** What file systems take, with room for the folder that it is written to. */
+/** The longest path that file systems accept, minus the folder it is written to. */
 const longestName = 255;
 const longestPath = 3000;
 
-/** A tree can hold any name: one that would lead out of the folder, or that no file system takes, is left out. */
+/** A tree can contain any name: one that leads out of the folder, or that no file system accepts, is left out. */
 function isSafe(path: string): boolean {
   return (
     !path.includes('\\') &&

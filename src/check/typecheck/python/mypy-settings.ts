@@ -71,7 +71,7 @@ const flags = [
   'warn_unused_ignores',
 ];
 
-/** mypy takes flags also the other way round: `no_implicit_optional`, `allow_untyped_defs`. */
+/** mypy accepts negated flags as well: `no_implicit_optional`, `allow_untyped_defs`. */
 const turned = flags.flatMap((name) => [
   `no_${name}`,
   ...(name.startsWith('disallow_') ? [name.slice('dis'.length)] : []),

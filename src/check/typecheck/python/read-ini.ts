@@ -1,11 +1,11 @@
-import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
+import { CheckerFailure, type CheckerRun, runChecker } from '#check/typecheck/containment/containment.ts';
 
 /** A section of an INI file: its name and settings. `[mypy-app.*]` is `['mypy-app.*', { ignore_errors: 'True' }]`. */
 export type IniSection = readonly [name: string, settings: Readonly<Record<string, string>>];
 
 /**
- * The parser that mypy uses, on text that comes as data. Nobody else ends lines, strips blanks and joins values exactly
- * as it does. `-I -S`: nothing of the folder, the user or a virtual environment is imported.
+ * The parser that mypy uses, on text that comes as data. No other parser ends lines, strips blanks and joins values
+ * exactly as it does. `-I -S`: nothing of the folder, the user or a virtual environment is imported.
  */
 const program = `
 import configparser, io, json, sys
@@ -23,9 +23,9 @@ except (configparser.Error, UnicodeError) as error:
 export async function readIni(
   python: string,
   text: string,
-  run: ContainedRun,
+  run: CheckerRun,
 ): Promise<readonly IniSection[] | string> {
-  const { code, stdout } = await runContained(python, ['-I', '-S', '-c', program], { ...run, input: text });
+  const { code, stdout } = await runChecker(python, ['-I', '-S', '-c', program], { ...run, input: text });
   if (code !== 0) throw new CheckerFailure('crashed', `${python} ended with exit code ${code}`);
   const { sections, error } = JSON.parse(stdout) as { sections?: IniSection[]; error?: string };
   return sections ?? error ?? '';

@@ -1,5 +1,5 @@
 /**
- * Settings of a checker are never copied. Each one that we know to be harmless is read, checked and written anew; the
+ * Settings of a checker are never copied. Each one that we know to be harmless is read, checked and written again; the
  * rest is left out: what loads code, names a program, reads or writes elsewhere, or changes the form of the output.
  */
 
@@ -41,7 +41,7 @@ export const paths: Kind = (value) => listOf(value, /,/, isInside);
 
 export const path: Kind = (value) => (typeof value === 'string' && isInside(value) ? value : null);
 
-/** Regular expressions. Those of INI files may have several lines, each of which stands on a line of its own again. */
+/** Regular expressions. Those of INI files may have several lines, which are written as several lines again. */
 export const patterns: Kind = (value) => {
   const list = Array.isArray(value) ? value : [value];
   return list.every((each) => typeof each === 'string') && list.every(isPattern) ? list : null;
@@ -62,7 +62,7 @@ export function listOf(
 
 const isWord = (text: string): boolean => /^[\p{L}\p{N}_.*-]+$/u.test(text);
 
-/** Relative, without a way up, and nothing that a checker would expand: `~`, `$HOME`, `%TEMP%`, `${env:HOME}`. */
+/** Relative, without `..`, and nothing that a checker would expand: `~`, `$HOME`, `%TEMP%`, `${env:HOME}`. */
 export function isInside(text: string): boolean {
   return (
     /^[\p{L}\p{N}_ .,+@=*?[\]/-]+$/u.test(text) &&
@@ -77,7 +77,7 @@ function isPattern(text: string): boolean {
 
 const mostPattern = 10_000;
 
-/** Without characters that end lines or that some parser takes for blanks. */
+/** Without characters that end lines or that some parser treats as blanks. */
 function isPlain(text: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
 }

@@ -2,30 +2,34 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { CheckContext } from '#check/context.ts';
 import { askOnce } from '#check/typecheck/containment/ask-once.ts';
-import { CheckerFailure, type ContainedRun, runContained } from '#check/typecheck/containment/containment.ts';
+import { CheckerFailure, type CheckerRun, runChecker } from '#check/typecheck/containment/containment.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
 import type { Checks } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import { countUnresolvedImports } from '#check/typecheck/diagnostics/surroundings.ts';
+import type { Start } from './environment.ts';
 import { MaterialisedTree } from './materialised-tree.ts';
 import type { PythonTool } from './tools.ts';
 
 /** Raise when answers to the same question change. */
-const answersVersion = 2;
+const answersVersion = 3;
 
-interface Program {
+export interface Program {
   readonly path: string;
   readonly python: string;
+  /** How it is started, and the interpreter it is told of: not always those of its own environment. */
+  readonly start: Start;
+  readonly interpreter: string;
 }
 
-/** One type checker asked about many trees. It always reads a whole tree, so each is asked about once. */
+/** One type checker for many trees. It always reads a whole tree, so it runs once for each. */
 export class ToolChecks implements Checks {
   readonly version: string;
   readonly #context: CheckContext;
   readonly #tool: PythonTool;
   readonly #program: Program;
   readonly #store: ResultStore;
-  readonly #run: ContainedRun;
+  readonly #run: CheckerRun;
   readonly #files: MaterialisedTree;
   readonly #answers = new Map<string, Promise<readonly Diagnostic[]>>();
   asked = 0;
@@ -36,7 +40,7 @@ export class ToolChecks implements Checks {
     tool: PythonTool,
     program: Program,
     store: ResultStore,
-    run: ContainedRun,
+    run: CheckerRun,
   ) {
     const { scratch, objects } = context.workspace;
     this.version = version;
@@ -53,14 +57,15 @@ export class ToolChecks implements Checks {
     tool: PythonTool,
     program: Program,
     store: ResultStore,
-    run: ContainedRun,
+    run: CheckerRun,
   ): Promise<ToolChecks> {
-    const { stdout } = await runContained(program.path, ['--version'], run).catch(
+    const { command, before } = program.start;
+    const { stdout } = await runChecker(command, [...before, '--version'], run).catch(
       (failure: CheckerFailure) => {
         throw new CheckerFailure('unloadable', failure.message);
       },
     );
-    const version = /\d+(\.\d+)+/.exec(stdout)?.[0];
+    const version = /(?<!\d)\d+(\.\d+)+/.exec(stdout)?.[0];
     if (version === undefined)
       throw new CheckerFailure('unloadable', `${tool.name} does not say its version`);
     return new ToolChecks(version, context, tool, program, store, run);
@@ -104,8 +109,9 @@ export class ToolChecks implements Checks {
     const { dir } = this.#files;
     const { name, config } = this.#tool;
     this.#files.write(config.file, config.text);
-    const args = this.#tool.args(join(dir, config.file), this.#program.python);
-    const { code, stdout, stderr } = await runContained(this.#program.path, args, { ...this.#run, cwd: dir });
+    const { start, interpreter } = this.#program;
+    const args = [...start.before, ...this.#tool.args(join(dir, config.file), interpreter)];
+    const { code, stdout, stderr } = await runChecker(start.command, args, { ...this.#run, cwd: dir });
     const found = this.#tool.read(stdout);
     if (found === null || (code !== 0 && found.length === 0)) {
       const said = `${stderr}\n${stdout}`.split('\n').find((line) => line.trim() !== '') ?? '';
@@ -116,7 +122,7 @@ export class ToolChecks implements Checks {
     return this.#withLines(found, git);
   }
 
-  /** Paths as in the tree, and the line that each diagnostic stands on. */
+  /** Paths as in the tree, and the source line of each diagnostic. */
   async #withLines(
     found: readonly Diagnostic[],
     tree: { blob(path: string): string | undefined },

@@ -16,7 +16,7 @@ export interface PythonTool {
   readonly name: 'mypy' | 'pyright';
   /** File of the project that configures it. */
   readonly project: string;
-  /** Its settings as we write them anew: those alone that we know to be harmless. */
+  /** Its settings as we write them: only those that we know to be harmless. */
   readonly config: { readonly file: string; readonly text: string };
   args(config: string, python: string): string[];
   read(stdout: string): Diagnostic[] | null;
@@ -94,7 +94,7 @@ function mypy(project: string, { namesFiles, ...config }: MypySettings): PythonT
     project,
     config,
     args: (file, python) => [
-      // Its cache trusts size and full seconds of files, and we write one tree over the other: no cache, no stale answer.
+      // Its cache compares sizes and whole seconds, and we write one tree over the other: without a cache no result is stale.
       ...['--config-file', file, '--python-executable', python, '--cache-dir', devNull],
       ...['--show-column-numbers', '--show-error-codes', '--no-error-summary', '--no-color-output'],
       ...['--no-pretty', '--hide-error-context', '--no-warn-unused-configs'],
@@ -155,7 +155,7 @@ export async function findProgram(
   const [folder, suffix] = process.platform === 'win32' ? ['Scripts', '.exe'] : ['bin', ''];
   for (const venv of checkout.dir === null ? [] : ['.venv', 'venv']) {
     const path = join(checkout.dir ?? '', venv, folder, name + suffix);
-    // All of it: an interpreter loads packages from beside it.
+    // The whole environment: an interpreter loads packages from it.
     if (isFile(path) && !(await checkout.isTracked(venv)) && !(await checkout.isTracked(path)))
       return { path, origin: 'project' };
   }

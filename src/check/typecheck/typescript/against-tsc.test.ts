@@ -232,7 +232,7 @@ test.each([native, classic])(
   },
 );
 
-test('version 7 says which settings it has given up', async () => {
+test('version 7 reports the settings that it has dropped', async () => {
   const root = folder();
   const client = new CheckerClient(root, 60_000, new Effort());
   onTestFinished(() => client.close());

@@ -14,12 +14,12 @@ import type { Answer, Request } from './messages.ts';
 
 const keptErrorOutput = 2000;
 
-/** In seconds of CPU, for all trees together: only a compiler that nobody can end any more comes to that. */
+/** In seconds of CPU, for all trees together: only a compiler that hangs reaches that. */
 const longestLife = 7200;
 
 const program = fileURLToPath(new URL(`./checker-process${extname(import.meta.filename)}`, import.meta.url));
 
-/** The other end of `checker-process.ts`. Whatever happens there, a call here ends within the limit of CPU time. */
+/** Client of `checker-process.ts`. Whatever happens there, a call here ends within the limit of CPU time. */
 export class CheckerClient {
   readonly #child: ChildProcess;
   readonly #timeLimitMs: number;

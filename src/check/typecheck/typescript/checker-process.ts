@@ -1,11 +1,12 @@
-/** A process of its own, so that a compiler that crashes, hangs or floods takes nothing with it. */
+/** A separate process, so that a compiler that crashes, hangs or floods its output does no harm. */
+import { endProcess } from '#lib/end-process.ts';
 import type { FileChanges, TypeChecker } from './checker.ts';
 import { openClassic } from './classic-checker.ts';
 import type { Answer, Request, TreeEntryMessage } from './messages.ts';
 import { nativeFolders, openNative } from './native-checker.ts';
 import { type VirtualEntry, VirtualFiles } from './virtual-files.ts';
 
-/** More than this says nothing about branches any more. */
+/** More diagnostics than this are not reported: they say nothing about branches. */
 const mostDiagnostics = 50_000;
 
 let files = new VirtualFiles({ root: '/', packages: [], own: [] });
@@ -84,4 +85,4 @@ process.on('message', (request: Request) => {
       process.send?.({ type: 'failed', reason: String((error as Error)?.message ?? error) }),
   );
 });
-process.on('disconnect', () => process.exit(0));
+process.on('disconnect', () => endProcess(0));

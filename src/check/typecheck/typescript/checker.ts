@@ -1,13 +1,13 @@
-/** What a type checker says about one place, in the terms of the tree. */
+/** A diagnostic of a type checker, with paths of the tree. */
 export interface RawDiagnostic {
-  /** Path in the tree; the project's own config file when the diagnostic has no place. */
+  /** Path in the tree; the project's config file when the diagnostic has no location. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
   readonly code: number;
   readonly message: string;
-  /** The line it stands on, trimmed: tells the same problem under another wording. */
+  /** Its source line, trimmed: identifies the same problem under another wording. */
   readonly text: string;
 }
 
@@ -16,7 +16,7 @@ export interface CheckRequest {
   readonly project: string;
   /** Only these files are diagnosed; null: all. */
   readonly focus: readonly string[] | null;
-  /** Paths that somebody changed; a project that holds none of them is not diagnosed. null: always diagnosed. */
+  /** Changed paths; a project that contains none of them is not checked. null: always checked. */
   readonly changed: readonly string[] | null;
 }
 
@@ -34,14 +34,14 @@ export interface FileChanges {
   readonly deleted: readonly string[];
 }
 
-/** A loaded compiler. It is told of a new tree by the changes that lead to it. */
+/** A loaded compiler. It gets a new tree as the changes from the last one. */
 export interface TypeChecker {
   readonly version: string;
   moveTo(changes: FileChanges): void;
   check(request: CheckRequest): Checked;
 }
 
-/** Options that a newer compiler has given up: 5101 and 5107 are deprecations that count as errors there. */
+/** Options that a newer compiler has dropped: 5101 and 5107 are deprecations that count as errors there. */
 const givenUp = new Set([5101, 5102, 5107, 5108]);
 
 export function rejection(

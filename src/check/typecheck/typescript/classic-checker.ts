@@ -55,7 +55,7 @@ class ClassicChecker implements TypeChecker {
   }
 
   moveTo(_changes: FileChanges): void {
-    // Every check builds its program anew and takes over what has the same text.
+    // Every check builds a new program and reuses what has the same text.
   }
 
   check({ project, focus, changed }: CheckRequest): Checked {
@@ -147,7 +147,7 @@ class ClassicChecker implements TypeChecker {
     return host;
   }
 
-  /** The same object for the same text: programs take over what they know of it. */
+  /** The same object for the same text, so that programs reuse it. */
   #source(
     path: string,
     languageVersion: TypeScript.ScriptTarget | TypeScript.CreateSourceFileOptions,
@@ -177,7 +177,7 @@ class ClassicChecker implements TypeChecker {
     ];
   }
 
-  /** Errors in files of the tree. What is wrong in a package is nobody's branch. */
+  /** Errors in files of the tree. Errors in packages belong to no branch. */
   #raw(project: string, diagnostics: readonly TypeScript.Diagnostic[]): RawDiagnostic[] {
     const ts = this.#ts;
     return diagnostics.flatMap(({ category, code, messageText, file: source, start = 0, length = 0 }) => {
@@ -188,7 +188,7 @@ class ClassicChecker implements TypeChecker {
       if (!source) return [{ file: project, line: 1, column: 1, endLine: 1, code, message, text: '' }];
       const file = this.#files.inside(source.fileName);
       if (file === undefined) return [];
-      // Of a config file the compiler has seen a part, at the same place.
+      // The compiler has seen a reduced config file, with the same positions.
       const text = this.#files.read(source.fileName) ?? source.text;
       return [{ file, code, message, ...this.#lines.range(file, text, start, start + length) }];
     });

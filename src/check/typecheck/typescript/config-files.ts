@@ -1,13 +1,14 @@
 import { posix } from 'node:path';
+import { reachable } from '#lib/graph.ts';
 import { type ReducedConfig, reduceConfig } from './reduced-config.ts';
 import type { VirtualFiles } from './virtual-files.ts';
 
 const usualName = /(?:^|\/)[jt]sconfig(?:\.[^/]*)?\.json$/i;
 
-/** More than anybody chains. */
+/** Longer than any real chain of `extends`. */
 const mostExtended = 200;
 
-/** Config files as compilers get to see them: reduced to what they need, and without circles. */
+/** Config files as compilers see them: reduced to what they need, and without cycles. */
 export class ConfigFiles {
   readonly #files: VirtualFiles;
   /** Others than the usual name, which some config file extends or refers to. */
@@ -45,18 +46,10 @@ export class ConfigFiles {
     return text === undefined ? this.#files.disk.read(path) : text;
   }
 
-  /** Compilers stop late or never where a config file extends itself on a roundabout way. */
+  /** Compilers may not terminate when a config file extends itself through others. */
   #isInCircle(path: string): boolean {
-    const seen = new Set<string>();
-    const open = [path];
-    for (let next = open.pop(); next !== undefined && seen.size <= mostExtended; next = open.pop()) {
-      for (const base of this.#bases(next)) {
-        if (base === path) return true;
-        if (!seen.has(base)) open.push(base);
-        seen.add(base);
-      }
-    }
-    return seen.size > mostExtended;
+    const bases = reachable([path], (each) => this.#bases(each), mostExtended);
+    return bases.has(path) || bases.size > mostExtended;
   }
 
   #bases(path: string): string[] {

@@ -14,7 +14,7 @@ import { type Meeting, unionsOfLeftOut } from '#check/typecheck/diagnostics/meet
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import { countUnresolvedImports } from '#check/typecheck/diagnostics/surroundings.ts';
 import { mergeMany } from '#check/unions/unions.ts';
-import { diffTrees, type GitTree } from '#git/tree.ts';
+import { diffTrees, type GitTree } from '#git/trees/tree.ts';
 import type { Checked } from './checker.ts';
 import { type Asked, estimate, isSource } from './estimate.ts';
 import { type Rung, rungsFor } from './ladder.ts';
@@ -107,14 +107,14 @@ class Session {
         this.#unable.push({ check: 'types', reason: 'there is no tsconfig.json' });
     }
     return {
-      findings: await checkerFindings(this.#context, this.#meeting, 'V01', distinct(blamed)),
+      findings: await checkerFindings(this.#context, this.#meeting, 'typescript', distinct(blamed)),
       checkers,
       unable: this.#unable,
       notes: this.#notes,
     };
   }
 
-  /** Without a demand only what is done in seconds; else a line says what it would take. */
+  /** Unless requested, only checks that take seconds are run; for others a line says how long they would take. */
   async #mayAsk(
     projects: readonly string[],
     union: GitTree,
@@ -155,7 +155,7 @@ class Session {
         isCutOff ||= error.isCutOff;
         this.#broken.set(rung.packageDir, error);
         this.#compilers.get(rung.packageDir)?.close();
-        // Another compiler would most likely need as long.
+        // Another compiler would probably take as long.
         if (error.kind === 'timeout') break;
       }
     }

@@ -11,7 +11,7 @@ const asked = (config: string, settings: object, kind: Asked['kind'] = 'native')
   kind,
 });
 
-test('a project costs what it holds, and the older compiler several times as much', () => {
+test('the estimate follows the sources of a project, several times higher for the older compiler', () => {
   const tree = treeOf([...many('src', 300), ...many('docs', 500)]);
   const settings = { include: ['src/**/*'] };
   const native = estimate(tree, [asked('tsconfig.json', settings)], ['src/f1.ts']);
@@ -22,7 +22,7 @@ test('a project costs what it holds, and the older compiler several times as muc
   expect(classic.seconds).toBeGreaterThan(4 * native.seconds);
 });
 
-test('a project that holds no changed file costs less and is not counted', () => {
+test('a project without changed files costs less and is not counted', () => {
   const tree = treeOf([...many('packages/a/src', 300), ...many('packages/b/src', 300)]);
   const projects = ['a', 'b'].map((name) => asked(`packages/${name}/tsconfig.json`, { include: ['src'] }));
   const both = estimate(tree, projects, ['packages/a/src/f1.ts', 'packages/b/src/f1.ts']);

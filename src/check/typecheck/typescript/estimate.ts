@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import { parse } from 'jsonc-parser';
 import type { Rung } from './ladder.ts';
 
-/** A project that will be asked about, as far as its cost goes. */
+/** What the cost of checking a project depends on. */
 export interface Asked {
   readonly config: string;
   readonly text: string | null;
   readonly kind: Rung['kind'];
 }
 
-/** What asking about all of them is expected to take. */
+/** The expected cost of checking all of them. */
 export interface Estimate {
   readonly seconds: number;
   /** Projects that hold a changed file, and the sources in them. */
@@ -25,7 +25,7 @@ const costs = {
 
 /** The union, and then base and some members for the files that have errors: in all no more than two whole runs. */
 const wholeRuns = 2;
-/** A project that holds no changed file may still import one: finding out means to parse it. */
+/** A project without changed files may still import one: to find out, it has to be parsed. */
 const parsing = 0.25;
 
 const source = /\.[cm]?tsx?$/i;
@@ -37,8 +37,8 @@ export function isSource(path: string): boolean {
 }
 
 /**
- * Told from what is in the tree alone. Neither how fast this machine is nor what it has in its cache may decide whether a
- * checker is asked: the same commits get the same verdict.
+ * Estimated from the tree alone. Neither the speed of this machine nor its cache may decide whether
+ * a checker runs: the same commits get the same verdict.
  */
 export function estimate(
   sizes: ReadonlyMap<string, number>,
@@ -67,14 +67,16 @@ interface Settings {
   readonly compilerOptions?: { readonly allowJs?: unknown; readonly checkJs?: unknown };
 }
 
-/** Folders that a project looks for sources in: of each pattern what stands before its first wildcard. */
+/** Folders that a project searches for sources: the part of each pattern before its first wildcard. */
 function scopeOf(config: string, text: string | null): { folders: string[]; readsScripts: boolean } {
   const settings = (text === null ? null : (parse(text) as Settings | null | undefined)) ?? {};
   const { include, files, compilerOptions } = settings;
   const home = posix.dirname(config);
   const patterns = strings(include) ?? (Array.isArray(files) ? [] : ['**/*']);
   const named = [...patterns, ...(strings(files) ?? [])];
-  const folders = named.map((pattern) => posix.join(home, pattern.replace(/[^/]*[*?][\s\S]*$/, '')));
+  const folders = named.map((pattern) =>
+    posix.join(home, pattern.replace(/(?<![^/])[^/*?]*[*?][\s\S]*$/, '')),
+  );
   const readsScripts = compilerOptions?.allowJs === true || compilerOptions?.checkJs === true;
   return { folders: folders.map((folder) => folder.replace(/\/$/, '')), readsScripts };
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { posix } from 'node:path';
 
-/** What a checker may read on disk besides the tree. */
+/** The folders on disk that a checker may read besides the tree. */
 export interface DiskPlaces {
   /** Where the tree is mounted, with forward slashes and none at its end. */
   readonly root: string;
   /**
    * Folders `node_modules` below the root in which nothing belongs to the repository: links in them are the user's, and
-   * count wherever they lead.
+   * are followed wherever they lead.
    */
   readonly packages: readonly string[];
   /** Folders of the compiler itself. */
@@ -18,9 +18,9 @@ export interface DiskPlaces {
 const mostFileBytes = 32 * 1024 * 1024;
 
 /**
- * The disk as far as a checker may see it: packages in node_modules below the root, and the compiler's own files. All
- * else is not there, whatever the settings or imports of a branch name. Unreadable is the same as absent: checkers probe
- * many paths.
+ * The part of the disk that a checker may see: packages in node_modules below the root, and the compiler's own files.
+ * All else is not there, whatever the settings or imports of a branch name. Unreadable is the same as absent: checkers
+ * probe many paths.
  */
 export class InstalledPackages {
   readonly #root: string;
@@ -51,20 +51,20 @@ export class InstalledPackages {
     return true;
   }
 
-  /** Where somebody of the repository could have put a link, only what lies in node_modules below the root counts. */
+  /** Where the repository could contain a link, only what is in node_modules below the root counts. */
   #isReallyInside(path: string): boolean {
     const real = realpath(path) ?? '';
     return real.startsWith(`${this.#root}/`) && outermostModules(real, this.#root.length) !== null;
   }
 
-  /** A package that is a link of the user: compilers go on from where it leads. */
+  /** A package that is a link of the user: compilers continue from its target. */
   #follow(path: string): void {
     const folder = packageFolder(path);
     if (folder === null || this.#followed.has(folder)) return;
     this.#followed.add(folder);
     const real = realpath(folder);
     if (real === null || real === folder || real.startsWith(`${this.#root}/`)) return;
-    // With what lies beside it: packages of a store find each other there.
+    // Together with its neighbours: packages of a store find each other there.
     const beside = `${real}/`.lastIndexOf('/node_modules/');
     this.#elsewhere.add(beside < 0 ? real : real.slice(0, beside + '/node_modules'.length));
   }
@@ -138,7 +138,7 @@ function slashed(path: string): string {
   return path.replaceAll('\\', '/');
 }
 
-/** Checkers ask for folders with a slash at the end, on Windows with backslashes, and now and then with dots. */
+/** Checkers ask for folders with a trailing slash, on Windows with backslashes, and sometimes with dots. */
 export function normalisePath(path: string): string {
   const plain = slashed(path);
   const normal = plain.includes('/.') || plain.includes('//') ? posix.normalize(plain) : plain;

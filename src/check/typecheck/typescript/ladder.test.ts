@@ -13,7 +13,7 @@ function checkoutWith(compilers: Readonly<Record<string, string>>, tracked: read
     mkdirSync(at, { recursive: true });
     writeFileSync(join(at, 'package.json'), JSON.stringify({ name: 'typescript', version }));
   }
-  return { dir, isTracked: async (path: string) => tracked.includes(path) };
+  return { dir, worktrees: [dir], isTracked: async (path: string) => tracked.includes(path) };
 }
 
 async function versions(...args: Parameters<typeof rungsFor>): Promise<string[]> {
@@ -22,8 +22,8 @@ async function versions(...args: Parameters<typeof rungsFor>): Promise<string[]>
 
 const ours = ['native joinery 7.0.2', 'classic joinery 5.9.3'];
 
-test('without a checkout only the compilers that came with us are there', async () => {
-  expect(await versions({ dir: null, isTracked: async () => false }, '.')).toEqual(ours);
+test('without a checkout only our own compilers are available', async () => {
+  expect(await versions({ dir: null, worktrees: [], isTracked: async () => false }, '.')).toEqual(ours);
 });
 
 test("the nearest compiler of the project comes first, by its version's kind", async () => {

@@ -25,7 +25,7 @@ async function ownCompiler(checkout: Checkout, root: string, projectDir: string)
     const path = posix.join(folder, 'typescript');
     const found = readPackage(join(root, path), 'project');
     if (!found) continue;
-    // Also where it takes its own packages from: a part of it can be as hostile as the whole.
+    // Also the folder it loads its own packages from: that can be as hostile as the compiler.
     for (const each of [path, ...folders.slice(index)]) if (await checkout.isTracked(each)) return null;
     return found;
   }

@@ -4,7 +4,7 @@ type Range = Pick<RawDiagnostic, 'line' | 'column' | 'endLine' | 'text'>;
 
 const longestLine = 300;
 
-/** Lines of texts, each divided once. */
+/** Lines of texts; each text is split once. */
 export class LineIndex {
   readonly #known = new Map<string, { readonly text: string; readonly starts: number[] }>();
 

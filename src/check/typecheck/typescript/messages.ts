@@ -5,7 +5,7 @@ export type TreeEntryMessage = readonly [path: string, id: string | null, kind: 
 
 type Blobs = readonly (readonly [id: string, text: string])[];
 
-/** What the checker's process is asked; every request has one answer. */
+/** A request to the checker's process; every request has one answer. */
 export type Request =
   | {
       readonly type: 'open';

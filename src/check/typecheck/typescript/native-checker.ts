@@ -25,7 +25,10 @@ export async function nativeFolders(packageDir: string): Promise<string[]> {
   return [packageDir, dirname(module.default())];
 }
 
-/** TypeScript 7 and later: a native program that asks back for every file. Its API is not stable, so it ends here. */
+/**
+ * TypeScript 7 and later: a native program that requests every file from us. Its API is not stable, so it is used only
+ * here.
+ */
 export async function openNative(packageDir: string, files: VirtualFiles): Promise<TypeChecker> {
   const configs = new ConfigFiles(files);
   const require = createRequire(`${packageDir}/package.json`);
@@ -122,7 +125,7 @@ class NativeChecker implements TypeChecker {
     ];
   }
 
-  /** Errors in files of the tree. What is wrong in a package is nobody's branch. */
+  /** Errors in files of the tree. Errors in packages belong to no branch. */
   #raw(project: string, diagnostics: readonly Diagnostic[]): RawDiagnostic[] {
     return diagnostics.flatMap((diagnostic) => {
       if (diagnostic.category !== errorCategory) return [];

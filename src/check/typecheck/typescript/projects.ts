@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { parse } from 'jsonc-parser';
-import type { GitTree } from '#git/tree.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 
 const isConfig = (path: string): boolean =>
   posix.basename(path) === 'tsconfig.json' && !/(^|\/)node_modules\//.test(path);
 
-/** Above this number only projects around changed files are looked at, and those that refer to them. */
+/** Above this number only projects with changed files are checked, and those that refer to them. */
 const fewProjects = 60;
 
-/** Config files of the projects that may hold a changed file; the compiler knows in the end which of them do. */
+/** Config files of the projects that may contain a changed file; the compiler decides which of them do. */
 export async function projectsAround(
   tree: GitTree,
   changed: readonly string[],

@@ -22,7 +22,7 @@ const config = `{
 }
 `;
 
-test('what a checker needs stays where it stands, and the rest is gone', () => {
+test('what a checker needs keeps its position, and the rest is removed', () => {
   const { text, extended, referenced } = reduceConfig(config);
   expect(JSON.parse(text)).toEqual({
     extends: ['./base', '@team/base'],
@@ -62,7 +62,7 @@ test('every option of the compiler is either kept or left out on purpose', () =>
   ]);
 });
 
-test('what a file extends can be taken out of it, which leaves an error there and the rest as it is', () => {
+test('extends can be removed, which leaves an error there and the rest unchanged', () => {
   const { withoutBase } = reduceConfig(config);
   const { error, config: read } = ts.parseConfigFileTextToJson('tsconfig.json', withoutBase);
   expect(error?.start).toBe(config.indexOf('["./base"'));
@@ -70,7 +70,7 @@ test('what a file extends can be taken out of it, which leaves an error there an
   expect(read.include).toEqual(['src']);
 });
 
-test('a file that is no JSON stays one, with the error where it was', () => {
+test('a file that is not valid JSON stays invalid, with the error at the same position', () => {
   const broken = '{\n  "compilerOptions": {\n    "strict": true\n    "plugins": []\n  }\n}\n';
   const { text } = reduceConfig(broken);
   const { error } = ts.parseConfigFileTextToJson('tsconfig.json', text);

@@ -2,7 +2,7 @@ import { type Node, parseTree } from 'jsonc-parser';
 
 /** What a compiler is given of a tsconfig. */
 export interface ReducedConfig {
-  /** Each thing that is kept stands where it stood, so that diagnostics have their place. */
+  /** What is kept stays at its position, so that diagnostics have the right location. */
   readonly text: string;
   /** The same with an error in place of what it extends. */
   readonly withoutBase: string;
@@ -65,15 +65,15 @@ const keysAt: Readonly<Record<string, ReadonlySet<string> | null>> = {
   '/references/*': new Set(['path', 'prepend', 'circular']),
 };
 
-/** Longer than any that people write. */
+/** Longer than any real config file. */
 const mostText = 1024 * 1024;
 
 /** A text that compilers call an error wherever they expect a value or a name. */
 const error = '?';
 
 /**
- * A tsconfig without comments and with nothing in it but what a checker needs. A file that is no JSON stays one: the
- * compiler finds an error where we have found one.
+ * A tsconfig with only what a checker needs, without comments. A file that is not valid JSON stays invalid: the
+ * compiler reports an error where we found one.
  */
 export function reduceConfig(text: string): ReducedConfig {
   const errors: { offset: number }[] = [];
@@ -106,7 +106,7 @@ function treeOf(text: string, errors: { offset: number }[]): Node | undefined {
 
 type Token = readonly [offset: number, text: string];
 
-/** Writes a value where it stands; false when it is left out. */
+/** Writes a value at its position; false when it is left out. */
 function write(node: Node, path: string, tokens: Token[]): boolean {
   const start = node.offset;
   const last = node.offset + node.length - 1;
@@ -121,7 +121,7 @@ function write(node: Node, path: string, tokens: Token[]): boolean {
         const isKept =
           node.type === 'object' ? writeProperty(child, path, inner) : write(child, `${path}/*`, inner);
         if (!isKept) continue;
-        // In a valid file something stands between two of them: at least a comma.
+        // In a valid file there is something between two of them: at least a comma.
         if (before !== null) tokens.push([before, ',']);
         tokens.push(...inner);
         before = child.offset + child.length;
@@ -163,7 +163,7 @@ function isPlain(text: string): boolean {
   return !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
 }
 
-/** These tokens at these places, and nothing else but the ends of lines. */
+/** These tokens at their positions, and otherwise only line ends. */
 function withTokens(text: string, tokens: readonly Token[], another?: Token): string {
   const blank = text.replace(/[\u2028\u2029]/g, '\n').replace(/[^\r\n]/g, ' ');
   const all = another ? [...tokens, another].sort(([a], [b]) => a - b) : tokens;

@@ -1,8 +1,8 @@
 import { askOnce } from '#check/typecheck/containment/ask-once.ts';
 import type { Effort } from '#check/typecheck/containment/effort.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
-import type { ObjectReader } from '#git/object-reader.ts';
-import type { Change, GitTree } from '#git/tree.ts';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import type { Change, GitTree } from '#git/trees/tree.ts';
 import type { Checked, CheckRequest } from './checker.ts';
 import { CheckerClient } from './checker-client.ts';
 import type { Rung } from './ladder.ts';
@@ -17,7 +17,7 @@ export interface TypeChecksSetup {
   readonly cwd: string;
   /** Folders `node_modules` of which nothing belongs to the repository. */
   readonly packages: readonly string[];
-  /** Changes whenever what is installed does. */
+  /** Changes whenever the installed packages change. */
   readonly packagesState: string;
   /** CPU time for one question. */
   readonly timeLimitMs: number;
@@ -34,7 +34,7 @@ const readable = /\.(?:[cm]?[jt]sx?|json|jsonc)$/i;
 const readAtOnce = 500;
 const everyPath = (): boolean => true;
 
-/** One compiler asked about many trees. Each question is answered once, ever. */
+/** One compiler for many trees. The answer to each question is computed once and cached. */
 export class TypeChecks {
   readonly #setup: TypeChecksSetup;
   readonly #answers = new Map<string, Promise<Checked>>();

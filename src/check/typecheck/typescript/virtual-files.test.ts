@@ -19,7 +19,7 @@ function mounted(
   return { root, virtual };
 }
 
-test('inside the mount only the tree counts, whatever lies on disk', () => {
+test('inside the mount only the tree is visible, whatever is on disk', () => {
   const { root, virtual } = mounted({ 'src/a.ts': 'tree' });
   mkdirSync(join(root, 'src'));
   writeFileSync(join(root, 'src/a.ts'), 'disk');
@@ -39,7 +39,7 @@ function seen(virtual: VirtualFiles, path: string) {
   return [virtual.read(path), virtual.hasFile(path), virtual.hasFolder(path), virtual.list(path)];
 }
 
-test('what is in node_modules is left to the disk, what lies outside the mount is not there', () => {
+test('node_modules are read from disk, and nothing else outside the mount is visible', () => {
   const { root, virtual } = mounted({ 'a.ts': '', 'vendored/node_modules/dep/index.d.ts': 'tree' });
   mkdirSync(join(root, 'node_modules/dep'), { recursive: true });
   writeFileSync(join(root, 'node_modules/dep/index.d.ts'), '');
@@ -64,7 +64,7 @@ test('links of the tree are followed inside it, and never out of it', () => {
   expect(virtual.hasFile(`${root}/loop/a.ts`)).toBe(false);
 });
 
-test('links in node_modules lead out of the mount only where they are the work of the user', () => {
+test('links in node_modules lead out of the mount only where the user made them', () => {
   const elsewhere = realpathSync(mkdtempSync(join(tmpdir(), 'joinery-')));
   onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
   writeFileSync(join(elsewhere, 'index.d.ts'), '');

@@ -17,9 +17,9 @@ interface Folder {
 const mostLinks = 40;
 
 /**
- * A git tree where a checker expects files: mounted at the checkout's own path, so that packages are found in the
- * node_modules that lie there. Inside the mount only the tree counts; installed packages come from disk, and nothing else
- * is there.
+ * A git tree in place of files on disk: mounted at the checkout's own path, so that packages are found in the
+ * node_modules there. Inside the mount only the tree is visible; installed packages come from disk, and nothing
+ * else is visible.
  */
 export class VirtualFiles {
   readonly root: string;
@@ -54,7 +54,7 @@ export class VirtualFiles {
     return folder;
   }
 
-  /** Content; null when there is no such file, undefined when the disk has to be asked. */
+  /** Content; null when there is no such file, undefined when it has to be read from disk. */
   read(path: string): string | null | undefined {
     const inside = this.inside(path);
     if (inside !== undefined) return this.#entries.get(inside)?.text ?? null;
@@ -96,7 +96,7 @@ export class VirtualFiles {
     return path === '' ? this.root : `${this.root}/${path}`;
   }
 
-  /** Path in the tree that an absolute path stands for; undefined when it lies elsewhere. */
+  /** The path in the tree for an absolute path; undefined when it is outside. */
   inside(path: string): string | undefined {
     const own = this.#below(normalisePath(path));
     if (own === undefined) return undefined;

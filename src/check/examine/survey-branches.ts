@@ -1,0 +1,131 @@
+import type { CheckContext, FoundIn } from '#check/context.ts';
+import { assembleFindings } from '#check/findings/findings.ts';
+import { showFindings } from '#check/findings/frames.ts';
+import { describeMember } from '#check/members/describe-member.ts';
+import type { Member } from '#check/members/member.ts';
+import { detectInSurvey } from '#check/rules/detect.ts';
+import { readNews } from '#check/rules/survey/read-news.ts';
+import type { FileNews } from '#check/rules/survey/readings.ts';
+import type { Side, Sighting, Survey } from '#check/rules/survey/survey.ts';
+import { readText } from '#check/rules/text/read-text.ts';
+import type { FullUnion } from '#check/unions/unions.ts';
+import { filesWithWords } from '#git/trees/grep.ts';
+import { type Change, diffTrees } from '#git/trees/tree.ts';
+
+/** Asks the rules that look at all branches at once, and where base has moved, at base beside each branch. */
+export async function surveyBranches(
+  context: CheckContext,
+  sides: readonly Member[],
+  full: FullUnion,
+  others: readonly FoundIn[],
+): Promise<FoundIn[]> {
+  const found: FoundIn[] = [];
+  for (const survey of await surveysOf(context, sides, full)) {
+    if (survey.sides.length === 0) continue;
+    for await (const { sighting, givesWay, diagnose } of detectInSurvey(survey)) {
+      if (givesWay && isTold(sighting, [...others, ...found])) continue;
+      const shown = { tree: survey.union?.id ?? null, base: context.base.ref, radius: context.radius };
+      const guilty = await Promise.all(sighting.sites.slice(1).map(({ side }) => side.member()));
+      const assembled = await assembleFindings([await diagnose()], shown, guilty);
+      const news = await showFindings(assembled, null, context.workspace.objects);
+      const known = new Set(found.map(({ assembled: { finding } }) => finding.id));
+      found.push(...news.filter(({ assembled: { finding } }) => !known.has(finding.id)));
+    }
+  }
+  return found;
+}
+
+async function surveysOf(
+  context: CheckContext,
+  sides: readonly Member[],
+  full: FullUnion,
+): Promise<Survey[]> {
+  const own = sides.map((side) => sideOf(context, { ...side, tree: side.tree }, async () => side));
+  const from = (await context.trees.get(context.base.tree)).git;
+  const isWhole = full.members.length === sides.length && full.tree !== null;
+  const union = isWhole && full.tree !== null ? (await context.trees.get(full.tree)).git : null;
+  return [surveyOf(context, own, from, union), ...(await baseBesideBranches(context))];
+}
+
+/** What base did since a branch forked, beside that branch. */
+async function baseBesideBranches(context: CheckContext): Promise<Survey[]> {
+  const { base, workspace, trees } = context;
+  const moved = context.branches.filter(
+    ({ state, baseMerge }) => (state === 'checked' || state === 'conflicted') && baseMerge !== null,
+  );
+  const forks = [...new Set(moved.map(({ mergeBaseTree }) => mergeBaseTree))];
+  const changes = await diffTrees(
+    workspace.scratch.git,
+    forks.map((fork) => [fork, base.tree] as const),
+    { renames: true },
+  );
+  const surveys: Survey[] = [];
+  for (const [index, fork] of forks.entries()) {
+    const side = async (
+      wanted: Pick<Member, 'ref' | 'commit' | 'isBase'> & { readonly tree: string },
+      own: readonly Change[],
+    ) =>
+      sideOf(context, { ...wanted, changes: own, tree: await trees.get(wanted.tree) }, () =>
+        describeMember(context, wanted, fork, own),
+      );
+    const ofBase = await side({ ...base, isBase: true }, changes[index] ?? []);
+    for (const branch of moved) {
+      if (branch.mergeBaseTree !== fork) continue;
+      const union = branch.merged ? (await trees.get(branch.merged.tree)).git : null;
+      const own = await side({ ...branch, isBase: false }, branch.changes);
+      surveys.push(surveyOf(context, [ofBase, own], (await trees.get(fork)).git, union));
+    }
+  }
+  return surveys;
+}
+
+function sideOf(
+  context: CheckContext,
+  { ref, isBase, tree, changes }: Pick<Member, 'ref' | 'isBase' | 'tree' | 'changes'>,
+  member: () => Promise<Member>,
+): Side {
+  let news: Promise<ReadonlyMap<string, FileNews>> | undefined;
+  return {
+    ref,
+    isBase,
+    tree: tree.git,
+    changes,
+    member,
+    news: () => {
+      news ??= readNews(context, changes);
+      return news;
+    },
+  };
+}
+
+function surveyOf(
+  { workspace, history, branches }: CheckContext,
+  sides: readonly Side[],
+  from: Survey['from'],
+  union: Survey['union'],
+): Survey {
+  const commits = new Map(branches.map(({ ref, commit }) => [ref, commit]));
+  return {
+    sides,
+    from,
+    union,
+    read: (tree, path) => readText(workspace, tree.blob(path)),
+    holding: (tree, words) => filesWithWords(workspace.scratch.git, tree.id, words),
+    isApart: (a, b) => {
+      const [left, right] = [commits.get(a.ref), commits.get(b.ref)];
+      if (a.isBase || b.isBase || left === undefined || right === undefined) return true;
+      return history.relation(left, right) !== 'stacked';
+    },
+  };
+}
+
+/** Another finding between the same branches speaks of the same thing. */
+function isTold({ subject, provider, sites }: Sighting, findings: readonly FoundIn[]): boolean {
+  return findings.some(({ assembled: { finding } }) => {
+    const isBetween = [provider, ...sites].every(({ side }) => finding.branches.includes(side.ref));
+    if (!isBetween) return false;
+    const { message, suggestion } = finding;
+    const texts = [message, suggestion, ...finding.sites.map(({ symbol }) => symbol)];
+    return [subject].flat().some((name) => texts.some((text) => text.includes(name)));
+  });
+}

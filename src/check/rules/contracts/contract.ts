@@ -1,0 +1,61 @@
+import type { ChangedCall } from '#check/members/changed-calls.ts';
+import type { Found } from '#check/rules/rule.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import { type Place, type Problem, place } from '#code/link/problem.ts';
+import { symbolId } from '#schema/identity.ts';
+import type { RuleId } from '#schema/rules.ts';
+
+/** What a rule says about a call whose callee has changed. */
+export interface BrokenContract {
+  /** About the callee in the union: `load is asynchronous now`. */
+  readonly statement: string;
+  readonly message: string;
+  readonly suggestion: string;
+}
+
+/** A call that still binds, but relies on what the other branch has changed: likely, never proven. */
+export function brokenCall(
+  rule: RuleId,
+  { consumer, provider, file, now }: ChangedCall,
+  { statement, message, suggestion }: BrokenContract,
+): Found {
+  const name = symbolPath(now.definition);
+  const callee = symbolId(now.path, name);
+  const at = place(now.path, now.definition, name);
+  return {
+    problem: contractProblem(rule, file, place(file, now.use, now.use.scope), callee, at, statement),
+    consumer,
+    provider,
+    diagnosis: {
+      providerKey: callee,
+      confidence: 'likely',
+      message,
+      suggestion,
+      provider: { ...at, removed: false },
+    },
+  };
+}
+
+export function contractProblem(
+  rule: RuleId,
+  file: string,
+  site: Place,
+  provider: string,
+  definedAt: Place,
+  statement: string,
+): Problem {
+  return {
+    kind: rule,
+    key: JSON.stringify(['contract', rule, site.symbol, provider]),
+    consumer: site.symbol,
+    provider,
+    file,
+    sites: [site],
+    definedAt: [definedAt],
+    proven: false,
+    tier: 'R1',
+    statement,
+    mismatch: null,
+    tried: [],
+  };
+}

@@ -1,0 +1,110 @@
+import { posix } from 'node:path';
+import { isCode } from '#code/languages/index.ts';
+import type { GitTree } from '#git/trees/tree.ts';
+import { isFixture, isTestCode } from '#tests/code/test-path.ts';
+import type { Rule } from './rule.ts';
+import type { Side, Sighting, Survey } from './survey/survey.ts';
+
+export const missingConnection = {
+  id: 'K01b',
+  name: 'missing-connection',
+  category: 'connection',
+  severity: 'minor',
+  single: true,
+  languages: ['typescript', 'javascript', 'python'],
+  precision: 0.7,
+  alarms: { merges: 127, with: 0 },
+  what: 'A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.',
+  example: { a: ['+ src/commands/export.ts'], b: ['  src/commands/index.ts imports all others'] },
+  move: 'Register it where its neighbours are registered.',
+  proof: ['possible'],
+  owner: 'consumer',
+  detect: { survey: unconnected },
+} satisfies Rule;
+
+const fewestSiblings = 3;
+const mostSiblings = 12;
+const mostCandidates = 20;
+
+async function unconnected(survey: Survey): Promise<Sighting[]> {
+  const found: Sighting[] = [];
+  const registries = new Map<string, Promise<string | null>>();
+  for (const side of survey.sides) {
+    if (side.isBase) continue;
+    for (const { path, status } of side.changes) {
+      if (status !== 'added' || !isPlain(path)) continue;
+      const form = `${posix.dirname(path)} ${posix.extname(path)}`;
+      const known = registries.get(form) ?? registryOf(survey, path);
+      registries.set(form, known);
+      const registry = await known;
+      if (registry === null || (await isNamed(survey, side, registry, path))) continue;
+      found.push({
+        key: path,
+        provider: { side, file: registry, line: 1, name: '' },
+        sites: [{ side, file: path, line: 1, name: stemOf(path) }],
+        subject: path,
+        confidence: 'possible',
+        message: `${side.ref} adds ${path}, and nothing names it; the files beside it are named in ${registry}`,
+        suggestion: `add ${stemOf(path)} to ${registry}`,
+      });
+    }
+  }
+  return found;
+}
+
+function isPlain(path: string): boolean {
+  return (
+    isCode(path) &&
+    !isTestCode(path) &&
+    !isFixture(path) &&
+    path.includes('/') &&
+    !/\.d\.[cm]?ts$|\.(config|stories|bench)\.\w+$|(^|\/)(index|__init__|__main__|main|conftest|setup)\.\w+$/.test(
+      path,
+    )
+  );
+}
+
+/** The file that names all neighbours of a new file. */
+async function registryOf(survey: Survey, path: string): Promise<string | null> {
+  const [folder, ending] = [posix.dirname(path), posix.extname(path)];
+  const all = survey.from.matching(
+    (other) => other.startsWith(`${folder}/`) || posix.dirname(other) === posix.dirname(folder),
+  );
+  const siblings = all.filter(
+    (other) => posix.dirname(other) === folder && other.endsWith(ending) && isPlain(other),
+  );
+  if (siblings.length < fewestSiblings) return null;
+  const asked = siblings.slice(0, mostSiblings);
+  const candidates = all
+    .filter((other) => isCode(other) && !isTestCode(other) && !siblings.includes(other))
+    .filter((other) => posix.dirname(other) === folder || posix.dirname(other) === posix.dirname(folder))
+    .sort((a, b) => Number(b.startsWith(`${folder}/`)) - Number(a.startsWith(`${folder}/`)));
+  for (const candidate of candidates.slice(0, mostCandidates)) {
+    const text = await survey.read(survey.from, candidate);
+    if (text !== null && asked.every((sibling) => names(text, stemOf(sibling)))) return candidate;
+  }
+  return null;
+}
+
+function stemOf(path: string): string {
+  return posix.basename(path).replace(/\.\w+$/, '');
+}
+
+/** As a module: in an import, a path or a quoted name. */
+function names(text: string, stem: string): boolean {
+  const word = stem.replace(/[^\w]/g, '\\$&');
+  return new RegExp(
+    `["'./]${word}(?:\\.\\w+)?["'./]|\\bimport\\b[^\\n]*\\b${word}\\b|from\\s+\\.?[\\w.]*\\b${word}\\s+import`,
+  ).test(text);
+}
+
+async function isNamed(survey: Survey, side: Side, registry: string, path: string): Promise<boolean> {
+  const trees: GitTree[] = survey.union ? [survey.union, side.tree] : [side.tree];
+  for (const tree of trees) {
+    const text = await survey.read(tree, registry);
+    if (text === null || names(text, stemOf(path))) return true;
+    const holding = await survey.holding(tree, [stemOf(path)]);
+    if (holding.some((other) => other !== path && isCode(other) && !isTestCode(other))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,113 @@
+import type { ReadMember } from '#check/members/member.ts';
+import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts';
+import type { CodePair } from '#check/rules/rule.ts';
+import type { Definition, Use } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import type { Entity } from '#code/link/module-graph.ts';
+import { place } from '#code/link/problem.ts';
+import { symbolId } from '#schema/identity.ts';
+import { significant } from './diagnosis-parts.ts';
+
+/**
+ * New uses of a member that the other branch removes from a type with an unknown base. The linker reports nothing
+ * there, since the base may have the member too; but the branch removed it, so the use is likely to fail.
+ */
+export function lostMembers({ a, b, union }: CodePair): SeamProblem[] {
+  return [...lostBetween(a, b, union), ...lostBetween(b, a, union)];
+}
+
+function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<SeamProblem> {
+  // Computed on demand: most files have no member in doubt.
+  let gone: Map<string, TakenAway> | null = null;
+  for (const path of consumer.suspects) {
+    const file = pathInUnion(path, union, consumer, provider);
+    for (const { use, member, definition, id } of membersInDoubt(union, file)) {
+      gone ??= takenAway(provider);
+      const change = gone.get(id);
+      if (change?.name !== member || !isNewTo(provider, file, use)) continue;
+      // A class may have removed an override of what its base still has: only a rename counts.
+      if (definition.kind === 'class' && !change.renamed) continue;
+      yield {
+        problem: problemOf(file, use, id, `${symbolPath(definition)} has no ${member}`),
+        consumer,
+        provider,
+      };
+    }
+  }
+}
+
+interface MemberInDoubt {
+  readonly use: Use;
+  readonly member: string;
+  /** The type that should have the member. */
+  readonly definition: Definition;
+  readonly id: string;
+}
+
+/** Uses of members that their type does not list, but that an unknown base may have. */
+function* membersInDoubt(union: CodeTree, file: string): Generator<MemberInDoubt> {
+  const types = new Map<string, Entity>();
+  for (const use of union.facts(file)?.uses ?? []) {
+    const [member] = use.path;
+    if (use.guarded || member === undefined) continue;
+    const type = types.get(use.root) ?? union.typeNamed(file, use.root);
+    types.set(use.root, type);
+    const [definition] = type.is === 'definition' ? type.definitions : [];
+    if (type.is !== 'definition' || !definition || !listsMembers(definition, use)) continue;
+    if (union.memberNamed(type, member).is === 'unknown')
+      yield { use, member, definition, id: symbolId(type.path, `${symbolPath(definition)}.${member}`) };
+  }
+}
+
+interface TakenAway {
+  readonly name: string;
+  readonly renamed: boolean;
+}
+
+/** By id, the members that a branch has renamed, or fields that it has removed, and added nowhere else. */
+function takenAway({ delta }: ReadMember): Map<string, TakenAway> {
+  const gone = new Map<string, TakenAway>();
+  const added = new Set<string>();
+  for (const [id, changes] of delta) {
+    const change = significant(changes);
+    if (change?.kind === 'removed' || change?.kind === 'renamed') {
+      const { name, kind, container } = change.before.definition;
+      const renamed = change.kind === 'renamed';
+      if (container !== null && (renamed || kind === 'field')) gone.set(id, { name, renamed });
+    }
+    for (const each of changes) if (each.kind === 'added') added.add(each.after.definition.name);
+  }
+  return new Map([...gone].filter(([, { name }]) => !added.has(name)));
+}
+
+/** Object types list their own fields; a class is also reached by its own name. */
+function listsMembers({ kind, members }: Definition, { rootIs }: Use): boolean {
+  if (members?.open !== false) return false;
+  return kind === 'class' || (rootIs === 'instance' && (kind === 'interface' || kind === 'type'));
+}
+
+/** A branch that keeps the same use beside its own change expects it to work. */
+function isNewTo({ tree }: ReadMember, file: string, { root, path: [member] }: Use): boolean {
+  if (tree.git.blob(file) === undefined) return true;
+  const uses = tree.facts(file)?.uses;
+  return uses !== undefined && !uses.some((use) => use.root === root && use.path[0] === member);
+}
+
+function problemOf(file: string, use: Use, provider: string, statement: string): SeamProblem['problem'] {
+  const consumer = symbolId(file, use.scope);
+  return {
+    kind: 'member-missing',
+    key: JSON.stringify(['member-missing', consumer, provider, '']),
+    consumer,
+    provider,
+    file,
+    sites: [place(file, use, use.scope)],
+    definedAt: [],
+    proven: false,
+    tier: 'R2',
+    statement,
+    mismatch: null,
+    tried: [],
+  };
+}

@@ -1,0 +1,60 @@
+import { baseNameOf, directoryOf } from '#code/resolve/repository-path.ts';
+
+/** How a tool finds the next migration: by number, or by what each one says it follows. */
+export type MigrationTool = 'flyway' | 'rails' | 'golang-migrate' | 'django' | 'alembic' | 'numbered';
+
+/** The place that a migration takes: `{ folder: 'db/migrate', version: '20260101', tool: 'rails' }`. */
+export interface Slot {
+  readonly path: string;
+  readonly folder: string;
+  /** Equal for two files that take the same place; empty where the text decides. */
+  readonly version: string;
+  readonly tool: MigrationTool;
+}
+
+const byName: readonly (readonly [tool: MigrationTool, name: RegExp])[] = [
+  ['flyway', /^V(?<version>\d+(?:[._]\d+)*)__.+\.(?:sql|java)$/],
+  ['golang-migrate', /^(?<version>\d+)_.+\.up\.sql$/],
+];
+const byPath: readonly (readonly [tool: MigrationTool, path: RegExp])[] = [
+  ['rails', /(?:^|\/)db\/migrate\/(?<version>\d+)_[^/]+\.rb$/],
+  ['django', /(?:^|\/)migrations\/(?<version>\d{4})_[^/]+\.py$/],
+  ['alembic', /(?:^|\/)versions\/(?<version>)[^/]+\.py$/],
+  // Six digits at most: longer ones are times, which two people hardly share.
+  [
+    'numbered',
+    /(?:^|\/)(?:migrations?|migrate)\/(?<version>\d{1,6})[_-][^/]+(?<!\.down)\.(?:sql|[cm]?[jt]s)$/,
+  ],
+];
+
+/** Told by the path alone; null when the file is no migration of a tool that is known. */
+export function slotOf(path: string): Slot | null {
+  const name = baseNameOf(path);
+  const found = matched(byName, name) ?? matched(byPath, path) ?? null;
+  return found && { path, folder: directoryOf(path), ...found };
+}
+
+function matched(
+  patterns: readonly (readonly [MigrationTool, RegExp])[],
+  text: string,
+): { readonly version: string; readonly tool: MigrationTool } | undefined {
+  for (const [tool, pattern] of patterns) {
+    const version = pattern.exec(text)?.groups?.version;
+    if (version !== undefined) return { tool, version: plainVersion(version) };
+  }
+  return undefined;
+}
+
+/** `01_2` and `1.2` are one version. */
+function plainVersion(text: string): string {
+  return text
+    .split(/[._]/)
+    .map((part) => part.replace(/^0+(?=\d)/, ''))
+    .join('.');
+}
+
+/** Two branches that add migrations to one folder may take the same place. */
+export function slotKey(path: string): string | null {
+  const slot = slotOf(path);
+  return slot && `migrations in ${slot.folder}`;
+}

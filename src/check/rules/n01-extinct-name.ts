@@ -1,0 +1,43 @@
+import { symbolId } from '#schema/identity.ts';
+import { extinctNames } from './names/extinct-names.ts';
+import type { Rule } from './rule.ts';
+import type { Sighting, Survey } from './survey/survey.ts';
+
+export const extinctName = {
+  id: 'N01',
+  name: 'extinct-name',
+  category: 'naming',
+  severity: 'important',
+  languages: ['any'],
+  precision: 0.9,
+  alarms: { merges: 127, with: 0 },
+  what: 'One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A rule that knows more about the name speaks instead.',
+  example: { a: ['- DATABASE_URL=…', '+ DB_URL=…'], b: ['+ connect(process.env.DATABASE_URL)'] },
+  move: 'Use the new name, or keep the old one until its last use is gone.',
+  proof: ['likely'],
+  owner: 'consumer',
+  givesWay: true,
+  detect: { survey: usesOfExtinctNames },
+} satisfies Rule;
+
+async function usesOfExtinctNames(survey: Survey): Promise<Sighting[]> {
+  const found = await extinctNames(survey);
+  return found.flatMap(({ name, remover, was, successor, user, uses }) => {
+    const [first, ...more] = uses.map((use) => ({ ...use, side: user, name }));
+    if (!first) return [];
+    return [
+      {
+        key: symbolId(was.file, name),
+        provider: { ...was, side: remover, name, removed: true },
+        sites: [first, ...more],
+        subject: name,
+        confidence: 'likely',
+        message: `${remover.ref} takes ${name} out of the whole tree; ${user.ref} uses it in new code`,
+        suggestion:
+          successor === null
+            ? `use what ${remover.ref} has instead of ${name}`
+            : `use ${successor} instead of ${name}`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,104 @@
+import type { NameChanges } from '#check/rules/survey/name-changes.ts';
+import type { Side, Survey } from '#check/rules/survey/survey.ts';
+
+/** A name that one side took out of its whole tree and another one uses in new code. */
+export interface ExtinctName {
+  readonly name: string;
+  readonly remover: Side;
+  /** Where base had it: `{ file: 'config/app.yml', line: 3 }`. */
+  readonly was: NameSite;
+  /** What stands there now, when it can be told. */
+  readonly successor: string | null;
+  readonly user: Side;
+  readonly uses: readonly NameSite[];
+}
+
+interface NameSite {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** More vanished names than this between two members are a rewrite, not a rename. */
+const mostBetweenTwo = 20;
+
+/** Looks for names in files of any language: no parser, one search for what is left of a vanished name. */
+export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
+  const gone = await placesOf(survey, 'gone');
+  const added = await placesOf(survey, 'added');
+  const shared = [...gone.keys()].filter((name) => added.has(name)).sort();
+  const found: ExtinctName[] = [];
+  for (const remover of survey.sides) {
+    const candidates = shared.filter((name) => gone.get(name)?.has(remover));
+    const meets = (name: string, user: Side) =>
+      user !== remover && survey.isApart(user, remover) && added.get(name)?.has(user) === true;
+    const met = candidates.filter((name) => survey.sides.some((user) => meets(name, user)));
+    const extinct = await withoutTrace(survey, remover, met);
+    for (const user of survey.sides) {
+      const names = extinct.filter((name) => meets(name, user) && !isBroughtAlong(name, user, gone, added));
+      if (names.length === 0 || names.length > mostBetweenTwo) continue;
+      for (const name of names) {
+        const places = gone.get(name)?.get(remover) ?? [];
+        const was = places.find(({ isDefined }) => isDefined) ?? places[0];
+        if (!was || (await isPutTogether(survey, name, remover, was.file))) continue;
+        const uses = added.get(name)?.get(user) ?? [];
+        found.push({
+          name,
+          remover,
+          was,
+          successor: await successorOf(name, remover, was.file),
+          user,
+          uses: uses.map(({ file, line }) => ({ file, line })),
+        });
+      }
+    }
+  }
+  return found;
+}
+
+type Places = Map<string, Map<Side, { file: string; line: number; isDefined: boolean }[]>>;
+
+async function placesOf({ sides }: Survey, what: keyof NameChanges): Promise<Places> {
+  const places: Places = new Map();
+  for (const side of sides)
+    for (const [file, { names }] of await side.news())
+      for (const [name, line, isDefined] of names?.[what] ?? []) {
+        const bySide = places.get(name) ?? new Map();
+        bySide.set(side, [...(bySide.get(side) ?? []), { file, line, isDefined }]);
+        places.set(name, bySide);
+      }
+  return places;
+}
+
+/** It defines the name itself, or only moves it from one of its files to another. */
+function isBroughtAlong(name: string, user: Side, gone: Places, added: Places): boolean {
+  return (
+    gone.get(name)?.has(user) === true ||
+    (added.get(name)?.get(user) ?? []).some(({ isDefined }) => isDefined)
+  );
+}
+
+/** Of these names those that no file of the tree holds any more. */
+async function withoutTrace(survey: Survey, { tree }: Side, names: readonly string[]): Promise<string[]> {
+  const left: string[] = [];
+  // Most names are gone only from some files: one search for all of them settles those that are gone for good.
+  if (names.length > 0 && (await survey.holding(tree, names)).length === 0) return [...names];
+  for (const name of names.slice(0, 10 * mostBetweenTwo))
+    if ((await survey.holding(tree, [name])).length === 0) left.push(name);
+  return left;
+}
+
+/** `.page { &-title { … } }` still is `page-title`. */
+async function isPutTogether(survey: Survey, name: string, { tree }: Side, file: string): Promise<boolean> {
+  if (!/\.(scss|sass|less|styl|pcss)$/.test(file)) return false;
+  const text = (await survey.read(tree, file)) ?? '';
+  return text.includes(`&${name.slice(name.lastIndexOf('-'))}`);
+}
+
+/** The only new name of the same form in the file: most likely what it is called now. */
+async function successorOf(name: string, remover: Side, file: string): Promise<string | null> {
+  const shape = (text: string) => text.replace(/[a-z0-9]+/g, 'a').replace(/[A-Z0-9]{2,}/g, 'A');
+  const added = (await remover.news()).get(file)?.names?.added ?? [];
+  const alike = added.filter(([other]) => shape(other)[0] === shape(name)[0]);
+  const [only] = alike;
+  return alike.length === 1 && only ? only[0] : null;
+}

@@ -1,0 +1,88 @@
+import type { ChangedCall } from '#check/members/changed-calls.ts';
+import type { Member, ReadMember } from '#check/members/member.ts';
+import type { SeamProblem } from '#check/members/union-problems.ts';
+import type { FactsReader } from '#code/extraction/facts-reader.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import type { Merge } from '#git/merges/unions.ts';
+import type { RuleFacts, RuleId } from '#schema/rules.ts';
+import type { Confidence } from '#schema/vocabulary.ts';
+import type { BrokenContract } from './contracts/contract.ts';
+import type { DiagnosedProblem, Diagnosis, Follower } from './diagnosis.ts';
+import type { Cause } from './linked/cause.ts';
+import type { Sighting, Survey } from './survey/survey.ts';
+import type { ConflictSite } from './text/conflict-sites.ts';
+import type { LostEdit } from './text/lost-edits.ts';
+import type { SharedCause } from './unresolved/one-cause.ts';
+
+/** Everything about one rule: what people read about it, where it looks, who has to move. `registry.ts` lists all. */
+export interface Rule extends RuleFacts {
+  /** How sure it can be by itself, best first. A type checker may prove what is only likely here. */
+  readonly proof: readonly Confidence[];
+  /** Who has to change the code, unless a finding names another owner. `stated`: every finding names its owner. */
+  readonly owner: Follower | 'stated';
+  /**
+   * Errors of type checkers that follow from a finding of this rule although they are elsewhere: all of its file, those
+   * of its file that miss a type, those about the spelling of its path. They prove the finding and are not reported
+   * again.
+   */
+  readonly entails?: 'all-errors' | 'missing-types' | 'path-spelling';
+  /** Where another rule speaks of the same thing between the same branches, this one is silent: that one knows more. */
+  readonly givesWay?: true;
+  readonly detect: Detection;
+}
+
+/** Where a rule looks. It has at least one of these; `detect.ts` asks all rules at each place. */
+export interface Detection {
+  /** Problems that the linker finds in a union, by what the other branch did. Each cause belongs to one rule. */
+  readonly linked?: {
+    readonly [Kind in Cause['kind']]?: (seam: SeamProblem, cause: Extract<Cause, { kind: Kind }>) => Said;
+  };
+  /** A new call of a function that the other branch changed. */
+  call?(call: ChangedCall): BrokenContract | null;
+  /** Where these rules find the same call broken, this one says nothing. */
+  readonly yieldsTo?: readonly RuleId[];
+  /** The code of a union, searched by the rule itself. */
+  code?(pair: CodePair): Iterable<Found> | Promise<Iterable<Found>>;
+  /** The merged text of two branches, conflicts included. */
+  text?(pair: TextPair): Iterable<Found> | Promise<Iterable<Found>>;
+  /** Whether two branches can clash by this rule although neither depends on what the other changed. */
+  canMeet?(a: Member, b: Member): boolean;
+  /** A branch that merges with each of the others, but not with all of them together. */
+  lateConflict?(late: Member, other: Member, merge: Conflict, sites: readonly ConflictSite[]): Found;
+  /** Imports of one branch that nothing provides, not even the union of all. */
+  unresolved?(imported: SharedCause, side: Member): Found;
+  /** All branches at once, by what each of them changed. */
+  survey?(survey: Survey): Promise<Iterable<Sighting>>;
+  /** What this type checker, the branches' own tests or the build report of a union and of no branch alone. */
+  readonly checker?: 'typescript' | 'python' | 'tests' | 'build';
+}
+
+/** What a rule says about a problem. Its id, and its owner where nothing else is said, are added by `detect.ts`. */
+export type Said = Omit<Diagnosis, 'rule' | 'owner' | 'fix'> & Partial<Pick<Diagnosis, 'owner' | 'fix'>>;
+
+/** A problem between two branches, and what the rule says about it. */
+export type Found = Omit<DiagnosedProblem, 'diagnosis'> & { readonly diagnosis: Said };
+
+export type Conflict = Extract<Merge, { status: 'conflict' }>;
+
+/** Two branches and their union, in which all code can be read. */
+export interface CodePair {
+  readonly a: ReadMember;
+  readonly b: ReadMember;
+  readonly union: CodeTree;
+}
+
+/** Two branches, and their union as git merged it. */
+export interface TextPair extends CodePair {
+  /** null when the text merges. */
+  readonly conflict: Conflict | null;
+  /** Paths in the union that hold conflict markers. */
+  readonly conflicted: ReadonlySet<string>;
+  /** The lines of both sides that git cannot merge. */
+  readonly sites: readonly ConflictSite[];
+  /** Edits of symbols that the other branch took away. */
+  readonly lostEdits: readonly LostEdit[];
+  readonly reader: FactsReader;
+  /** The text of a file in the union; null when it is absent, binary or very long. */
+  read(path: string): Promise<string | null>;
+}

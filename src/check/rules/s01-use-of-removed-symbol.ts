@@ -1,0 +1,81 @@
+import { symbolId } from '#schema/identity.ts';
+import { common, modulePlace, ownerPlace, saidOfRemoval, splitId } from './linked/diagnosis-parts.ts';
+import type { Rule } from './rule.ts';
+
+export const useOfRemovedSymbol = {
+  id: 'S01',
+  name: 'use-of-removed-symbol',
+  category: 'interface',
+  severity: 'blocking',
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  precision: 0.98,
+  what: 'One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.',
+  example: {
+    a: ['- export function parseDate(text) { ... }'],
+    b: ["+ import { parseDate } from './dates'", '+ const day = parseDate(row.created);'],
+  },
+  move: 'Bring the symbol back, or replace its use with what the removing branch put in its place.',
+  proof: ['proven', 'likely'],
+  owner: 'neither',
+  entails: 'missing-types',
+  detect: {
+    linked: {
+      'symbol-removed': (seam, { before }) => {
+        const said = saidOfRemoval(seam, before);
+        const { provider: id } = seam.problem;
+        // Other modules know a default export as `default`, whatever its own name.
+        return splitId(id)[1] === 'default'
+          ? { ...said, providerKey: id, provider: said.provider && { ...said.provider, symbol: id } }
+          : said;
+      },
+      'module-deleted': ({ problem, consumer, provider }, { missing, isSeen }) => {
+        // A file that is deleted and ignored in the same branch is probably generated from now on.
+        const isIgnored = provider.changes.some(({ path }) => /(^|\/)\.gitignore$/.test(path));
+        return {
+          ...common(problem, symbolId(missing, '')),
+          ...(isIgnored ? { confidence: 'likely' as const } : {}),
+          message: `${missing} was deleted on ${provider.ref}; ${consumer.ref} imports it`,
+          suggestion: `keep ${missing}, or stop importing it`,
+          provider: isSeen ? modulePlace(missing, true) : null,
+        };
+      },
+      'resolution-changed': ({ problem, consumer, provider }, { missing, documents }) => ({
+        ...common(problem, symbolId(missing, '')),
+        message: `${JSON.stringify(problem.provider)} leads to no file since ${provider.ref} changed ${documents.join(', ')}; ${consumer.ref} imports it`,
+        suggestion: `import it by the name or alias that it has now, or add ${missing}`,
+        owner: 'consumer',
+        provider: modulePlace(documents[0] ?? missing, false),
+      }),
+      'import-dropped': ({ problem, consumer, provider }, { entry }) => {
+        const [path, name] = splitId(problem.provider);
+        const { line, column, endLine } = entry;
+        return {
+          ...common(problem, problem.provider),
+          message: `${provider.ref} no longer imports ${name} in ${path}; ${consumer.ref} uses it there`,
+          suggestion: `keep the import of ${name} from ${JSON.stringify(entry.from)}`,
+          owner: 'either',
+          provider: { file: path, line, column, endLine, symbol: symbolId(path, name), removed: true },
+        };
+      },
+      'name-undefined': ({ problem, consumer, provider }) => {
+        const [path, name] = splitId(problem.provider);
+        return {
+          ...common(problem, problem.provider),
+          message: `${provider.ref} no longer defines ${name} in ${path}; ${consumer.ref} uses it there`,
+          suggestion: `define or import ${name} in ${path}`,
+          provider: null,
+        };
+      },
+      'code-rehoused': ({ problem, consumer, provider }) => {
+        const [path, name] = splitId(problem.provider);
+        const [, scope] = splitId(problem.consumer);
+        return {
+          ...common(problem, problem.provider),
+          message: `${provider.ref} moves code of ${path} into ${scope}, where ${name} is not defined; ${consumer.ref} uses it in that code`,
+          suggestion: `pass ${name} to ${scope}`,
+          provider: ownerPlace(provider, path, scope),
+        };
+      },
+    },
+  },
+} satisfies Rule;

@@ -1,0 +1,109 @@
+import type { ReadMember } from '#check/members/member.ts';
+import { pathInUnion, type SeamProblem } from '#check/members/union-problems.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { CodeTree } from '#code/link/code-tree.ts';
+import { place } from '#code/link/problem.ts';
+import { symbolId } from '#schema/identity.ts';
+import {
+  changeOfMember,
+  common,
+  definedPlace,
+  idOf,
+  placeOf,
+  significant,
+  splitId,
+} from './linked/diagnosis-parts.ts';
+import type { CodePair, Found, Rule, Said } from './rule.ts';
+
+export const overrideOfChangedMethod = {
+  id: 'S12',
+  name: 'override-of-changed-method',
+  category: 'interface',
+  severity: 'blocking',
+  languages: ['typescript', 'javascript', 'python'],
+  precision: 0.94,
+  what: 'One branch changes or removes a method of a base class; the other adds an override of the old one, which is now called in the wrong way or not at all.',
+  example: {
+    a: ['- def render(self, ctx):', '+ def render(self, ctx, options):'],
+    b: ['+ class Card(Base):', '+     def render(self, ctx): ...'],
+  },
+  move: 'Give the override the new signature.',
+  proof: ['proven', 'likely'],
+  owner: 'consumer',
+  detect: {
+    linked: {
+      'override-mismatched': ({ problem, consumer, provider }) => ({
+        ...common(problem, problem.provider),
+        message: `${problem.statement} since ${provider.ref} changed it; ${consumer.ref} overrides the old one`,
+        suggestion: `give ${splitId(problem.consumer)[1]} the parameters that ${splitId(problem.provider)[1]} has now`,
+        provider: definedPlace(problem),
+      }),
+      'override-unfounded': saidOfUnfounded,
+    },
+    code: lostOverrides,
+  },
+} satisfies Rule;
+
+/** The overridden method is gone. */
+function saidOfUnfounded({ problem, consumer, provider }: SeamProblem): Said {
+  const own = splitId(problem.provider)[1];
+  const name = own.slice(own.lastIndexOf('.') + 1);
+  const change = changeOfMember(provider, name);
+  const gone = change?.kind === 'renamed' || change?.kind === 'removed' ? change : null;
+  const renamed = gone?.kind === 'renamed' ? gone.after.definition.name : null;
+  return {
+    ...common(problem, gone ? idOf(gone.before) : problem.provider),
+    message: `${own} on ${consumer.ref} overrides ${name}, which ${provider.ref} ${renamed === null ? 'removes from' : `renames to ${renamed} in`} the base`,
+    suggestion: renamed === null ? `drop ${own}, or keep ${name} in the base` : `override ${renamed} instead`,
+    fix: renamed === null ? null : { from: name, to: renamed },
+    provider: gone ? placeOf(gone.before, true) : null,
+  };
+}
+
+/** A new method overrides one that the other branch removes: nothing calls it any more. */
+function lostOverrides({ a, b, union }: CodePair): Found[] {
+  return [...lostBetween(a, b, union), ...lostBetween(b, a, union)].map((seam) => ({
+    ...seam,
+    diagnosis: saidOfUnfounded(seam),
+  }));
+}
+
+function* lostBetween(consumer: ReadMember, provider: ReadMember, union: CodeTree): Generator<SeamProblem> {
+  for (const path of consumer.suspects) {
+    const file = pathInUnion(path, union, consumer, provider);
+    const still = new Set(union.linked(file)?.overrides.map(({ member }) => symbolPath(member)));
+    const found = new Set(
+      union
+        .linked(file)
+        ?.problems.flatMap(({ kind, consumer: id }) => (kind === 'override-missing' ? [id] : [])),
+    );
+    for (const { member, base, path: basePath } of consumer.tree.overrides(path)) {
+      const own = symbolPath(member);
+      // With the keyword `override`, the linker finds the problem itself where all bases are known.
+      if (found.has(symbolId(file, own)) || still.has(own) || !isAdded(consumer, path, own)) continue;
+      const change = significant(provider.delta.get(symbolId(basePath, symbolPath(base))));
+      // A class that is gone as a whole is one cause, reported at its import.
+      const owner = significant(provider.delta.get(symbolId(basePath, base.container ?? '')));
+      if (owner || (change?.kind !== 'removed' && change?.kind !== 'renamed')) continue;
+      const problem = {
+        kind: 'override-missing',
+        key: JSON.stringify(['override-missing', symbolId(file, own)]),
+        consumer: symbolId(file, own),
+        provider: symbolId(file, own),
+        file,
+        sites: [place(file, member, own)],
+        definedAt: [],
+        proven: false,
+        tier: 'R1',
+        statement: `${own} overrides nothing: ${symbolPath(base)} is gone`,
+        mismatch: null,
+        tried: [],
+      } as const;
+      yield { problem, consumer, provider };
+    }
+  }
+}
+
+function isAdded(side: ReadMember, path: string, symbol: string): boolean {
+  return side.delta.get(symbolId(path, symbol))?.some(({ kind }) => kind === 'added') ?? false;
+}

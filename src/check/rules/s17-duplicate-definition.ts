@@ -1,0 +1,32 @@
+import { common, splitId } from './linked/diagnosis-parts.ts';
+import type { Rule } from './rule.ts';
+
+export const duplicateDefinition = {
+  id: 'S17',
+  name: 'duplicate-definition',
+  category: 'duplicate',
+  severity: 'blocking',
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  precision: 0.98,
+  what: 'Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.',
+  example: {
+    a: ['+ def slug(title): ...        # at the top of text.py'],
+    b: ['+ def slug(text): ...         # at the end of text.py'],
+  },
+  move: 'Keep one definition, or give one of them another name.',
+  proof: ['proven'],
+  owner: 'either',
+  detect: {
+    linked: {
+      'definition-doubled': ({ problem, consumer, provider }) => {
+        const [path, name] = splitId(problem.provider);
+        return {
+          ...common(problem, problem.provider),
+          message: `${consumer.ref} and ${provider.ref} each add ${name} to ${path}; together it is defined ${problem.sites.length} times`,
+          suggestion: 'keep one of them, or give one another name',
+          provider: null,
+        };
+      },
+    },
+  },
+} satisfies Rule;

@@ -1,0 +1,69 @@
+import { isFixture, isTestCode } from '#tests/code/test-path.ts';
+import { type ChangedText, newLines } from './changed-text.ts';
+import { hasNames } from './distinctive-names.ts';
+
+/** A new name, and what shows which concept it is for: `userId` for `foreign key users.id`. */
+export interface Anchored {
+  readonly name: string;
+  readonly anchor: string;
+  readonly kind: 'foreign key' | 'environment variable' | 'column' | 'JSON path' | 'field';
+  readonly line: number;
+}
+
+type Form = readonly [Anchored['kind'], RegExp];
+
+/** In each the groups `name` and `anchor`. */
+const forms: readonly Form[] = [
+  [
+    'foreign key',
+    /^\s*["`]?(?<name>\w+)["`]?\s+\w+[^,]*\bREFERENCES\s+["`]?(?<anchor>\w+["`]?\s*\(\s*["`]?\w+)/i,
+  ],
+  [
+    'foreign key',
+    /^\s*(?<name>\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)?(?:mapped_column|Column)\(.*ForeignKey\(\s*["'](?<anchor>\w+\.\w+)["']/,
+  ],
+  ['foreign key', /^\s*(?<name>\w+)\s*=\s*models\.(?:ForeignKey|OneToOneField)\(\s*["']?(?<anchor>[\w.]+)/],
+  ['foreign key', /^\s*(?<name>\w+)\s*:\s*\w+\(.*\.references\(\(\)\s*=>\s*(?<anchor>\w+\.\w+)\s*\)/],
+  ['foreign key', /^\s*\w+\s+(?<anchor>\w+)\??\s+@relation\(.*fields:\s*\[(?<name>\w+)\]/],
+  [
+    'environment variable',
+    /^\s*(?:(?:export\s+)?(?:const|let|var)\s+)?(?<name>\w+)\s*[:=]\s*(?:process\.env\.|os\.environ\[["']|os\.environ\.get\(["']|os\.getenv\(["'])(?<anchor>\w+)/,
+  ],
+  [
+    'column',
+    /^\s*(?<name>\w+)\s*(?::[^=]*)?=\s*(?:\w+\.)?(?:mapped_column|Column)\(\s*["'](?<anchor>\w+_\w+)["']/,
+  ],
+  [
+    'column',
+    /^\s*(?<name>\w+)\s*:\s*(?:text|integer|varchar|uuid|serial|timestamp|boolean)\(\s*["'](?<anchor>\w+_\w+)["']/,
+  ],
+  ['column', /^\s*(?<name>\w+)\s+\w+\??\s.*@map\("(?<anchor>\w+_\w+)"\)/],
+  [
+    'JSON path',
+    /^\s*(?:(?:const|let|var)\s+)?(?<name>\w+)\s*[:=]\s*(?:\w+\.)?(?:body|payload|json|event|message|row|record)(?<anchor>(?:\.\w+|\[["']\w+["']\]|\.get\(["']\w+["']\))+)\s*[;,]?\s*$/,
+  ],
+];
+
+/** Names that say nothing of a concept. */
+const vague =
+  /^(value|val|v|x|y|result|data|tmp|temp|raw|item|it|obj|arg|param|input|output|self|this|res|ret|env|default|name|key|id)$/i;
+
+export function readAnchors({ path, before, after, isGone }: ChangedText): Anchored[] | undefined {
+  if (isGone || isTestCode(path) || isFixture(path) || (!hasNames(path) && !path.endsWith('.sql')))
+    return undefined;
+  const found = newLines(before, after).flatMap(({ line, text }) =>
+    forms.flatMap(([kind, form]): Anchored[] => {
+      const { name = '', anchor = '' } = form.exec(text)?.groups ?? {};
+      const plain = anchorOf(kind, anchor);
+      return name === '' || plain === '' || vague.test(name) ? [] : [{ name, anchor: plain, kind, line }];
+    }),
+  );
+  return found.length > 50 ? undefined : found;
+}
+
+function anchorOf(kind: Anchored['kind'], written: string): string {
+  const parts = written.split(/[^\w]+|get/).filter((part) => part !== '');
+  if (kind === 'JSON path')
+    return parts.length < 2 && !/_|[a-z][A-Z]/.test(parts[0] ?? '') ? '' : parts.join('.');
+  return parts.join('.');
+}

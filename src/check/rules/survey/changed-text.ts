@@ -1,0 +1,35 @@
+import type { Facts } from '#code/facts/facts.ts';
+
+/** One changed file, before and after; a file that is not there is an empty text. */
+export interface ChangedText {
+  readonly path: string;
+  /** Where it was before; the same unless it was moved. */
+  readonly oldPath: string;
+  readonly isNew: boolean;
+  readonly isGone: boolean;
+  readonly before: string;
+  readonly after: string;
+  /** Code only. */
+  readonly factsBefore: Facts | undefined;
+  readonly factsAfter: Facts | undefined;
+}
+
+export interface Line {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Lines of the one text that the other does not have. */
+export function newLines(before: string, after: string): Line[] {
+  if (before === after) return [];
+  const old = new Set(before.split('\n').map((line) => line.trim()));
+  return after.split('\n').flatMap((text, index) => {
+    const trimmed = text.trim();
+    return trimmed === '' || trimmed.length > longestLine || old.has(trimmed)
+      ? []
+      : [{ line: index + 1, text }];
+  });
+}
+
+/** Longer lines are data or generated. */
+const longestLine = 400;

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import { sketchSize } from '#code/lex/text-shape.ts';
+
+const token =
+  /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\d[\w.]*|[A-Za-z_$][\w$]*|=>|[^\s\w]/g;
+const comments = /\/\*[\s\S]*?\*\/|(?<![:"'])\/\/[^\n]*|(?<=^|\s)#[^\n]*|"""[\s\S]*?"""|'''[\s\S]*?'''/g;
+const dropped = new Set(['export', 'default', ';', 'const', 'let', 'var', 'def', 'function', 'pass']);
+const kept = new Set(
+  'if else for while return new await async yield throw raise try catch except finally switch case match in of is not and or None null undefined True False true false this self super with as from import class lambda typeof instanceof break continue do delete void'.split(
+    ' ',
+  ),
+);
+
+/** Tokens in one spelling: the quotes, the punctuation at line ends and the words that only introduce a name do not count. */
+function tokensOf(text: string): string[] {
+  const found: string[] = [];
+  for (const [raw] of text.replace(comments, ' ').matchAll(token)) {
+    if (dropped.has(raw)) continue;
+    found.push(/^["'`]/.test(raw) ? `"${raw.slice(1, -1)}"` : raw);
+  }
+  // (x) => … and x => … are the same.
+  return found.filter((each, at) => {
+    if (each === '(' && found[at + 2] === ')' && found[at + 3] === '=>') return false;
+    if (each === ')' && found[at - 2] === '(' && found[at + 1] === '=>') return false;
+    return !(each === ',' && /^[)\]}]$/.test(found[at + 1] ?? ''));
+  });
+}
+
+/** A name that only this piece of code knows: not a member, not called, no type. */
+function isLocalName(tokens: readonly string[], at: number): boolean {
+  const each = tokens[at] ?? '';
+  if (!/^[a-z_$]/.test(each) || kept.has(each)) return false;
+  return tokens[at - 1] !== '.' && tokens[at + 1] !== '(';
+}
+
+/** The shape of a piece of code, whatever its names are. */
+export interface CloneShape {
+  readonly tokens: number;
+  /** Equal for pieces that differ in the names of their locals alone. */
+  readonly hash: string;
+  /** The smallest hashes of five consecutive tokens, ascending. */
+  readonly sketch: readonly number[];
+  /** A sample of all of them: tells how much of it another text holds. */
+  readonly marks: readonly number[];
+}
+
+export function cloneShape(text: string, ownName: string): CloneShape {
+  const tokens = tokensOf(text).filter((each) => each !== ownName);
+  const numbers = new Map<string, number>();
+  const renamed = tokens.map((each, at) => {
+    if (!isLocalName(tokens, at) && !numbers.has(each)) return each;
+    const known = numbers.get(each) ?? numbers.size;
+    numbers.set(each, known);
+    return `$${known}`;
+  });
+  const shingles = shinglesOf(tokens);
+  return {
+    tokens: tokens.length,
+    hash: hash('sha1', renamed.join(' ')).slice(0, 16),
+    sketch: [...new Set(shingles)].sort((a, b) => a - b).slice(0, sketchSize),
+    marks: marksOf(shingles),
+  };
+}
+
+/** The sample of a text of any length. */
+export function marksIn(text: string): number[] {
+  return marksOf(shinglesOf(tokensOf(text))).slice(0, mostMarks);
+}
+
+const mostMarks = 2000;
+const width = 5;
+
+function shinglesOf(tokens: readonly string[]): number[] {
+  const plain = tokens.map((each, at) => (isLocalName(tokens, at) ? '$' : each));
+  const found: number[] = [];
+  for (let at = 0; at + width <= plain.length; at++) found.push(code(plain.slice(at, at + width).join(' ')));
+  return found;
+}
+
+function marksOf(shingles: readonly number[]): number[] {
+  return [...new Set(shingles)].filter((each) => each % 4 === 0);
+}
+
+function code(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  value ^= value >>> 15;
+  return value >>> 0;
+}

@@ -1,0 +1,60 @@
+import type { CheckContext } from '#check/context.ts';
+import { readText } from '#check/rules/text/read-text.ts';
+import { dialectOf } from '#code/languages/index.ts';
+import type { Change } from '#git/trees/tree.ts';
+import type { ChangedText } from './changed-text.ts';
+import { type FileNews, readFile } from './readings.ts';
+
+type Sources = Pick<CheckContext, 'outcomes' | 'workspace' | 'reader'>;
+
+/** By path. Read once for each pair of versions, whatever branch has it. */
+export async function readNews(
+  { outcomes, workspace, reader }: Sources,
+  changes: readonly Change[],
+): Promise<Map<string, FileNews>> {
+  const questions = changes.map(({ path, oldPath, before, after }) => [
+    'news',
+    oldPath ?? path,
+    path,
+    before?.id ?? null,
+    after?.id ?? null,
+  ]);
+  const known = outcomes.read(questions) as (FileNews | undefined)[];
+  const open = changes.filter((_, index) => !known[index]);
+  await reader.load(open.flatMap(versionsOfCode));
+  const found = new Map<string, FileNews>();
+  for (const [index, change] of changes.entries()) {
+    const answer = known[index] ?? readFile(await textOf({ workspace, reader }, change));
+    if (!known[index]) outcomes.remember(questions[index] ?? [], answer);
+    found.set(change.path, answer);
+  }
+  return found;
+}
+
+function versionsOfCode({ path, oldPath, before, after }: Change): { path: string; blob: string }[] {
+  if (dialectOf(path)?.holds !== 'code') return [];
+  return [
+    ...(before?.kind === 'file' ? [{ path: oldPath ?? path, blob: before.id }] : []),
+    ...(after?.kind === 'file' ? [{ path, blob: after.id }] : []),
+  ];
+}
+
+async function textOf(
+  { workspace, reader }: Pick<Sources, 'workspace' | 'reader'>,
+  { path, oldPath, before, after, status }: Change,
+): Promise<ChangedText> {
+  const was = oldPath ?? path;
+  const isCode = dialectOf(path)?.holds === 'code';
+  const old = before?.kind === 'file' ? await readText(workspace, before.id) : null;
+  const now = after?.kind === 'file' ? await readText(workspace, after.id) : null;
+  return {
+    path,
+    oldPath: was,
+    isNew: status === 'added',
+    isGone: after === null,
+    before: old ?? '',
+    after: now ?? '',
+    factsBefore: isCode && before?.kind === 'file' ? reader.facts(was, before.id) : undefined,
+    factsAfter: isCode && after?.kind === 'file' ? reader.facts(path, after.id) : undefined,
+  };
+}

@@ -1,0 +1,55 @@
+import { type Anchored, readAnchors } from './anchors.ts';
+import type { ChangedText } from './changed-text.ts';
+import { type CodeNews, readCode } from './code-pieces.ts';
+import { type KeyNews, readKeys } from './config-keys.ts';
+import { type ConstantNews, readConstants } from './constants.ts';
+import { type EnvironmentNews, readEnvironment } from './environment.ts';
+import { type DependencyNews, readDependencyNews } from './manifests.ts';
+import { type NameChanges, readNames } from './name-changes.ts';
+import { type PackageImport, readPackageImports } from './new-imports.ts';
+import { type Registrations, readRegistrations } from './registrations.ts';
+import { type Resource, readResources } from './resources.ts';
+import { type RoleValue, readRoleValues } from './role-values.ts';
+import { readStrictness, type StrictnessNews } from './strictness.ts';
+import { readTestNews, type TestNews } from './test-news.ts';
+
+/** What rules about texts and whole branches know of one changed file: plain values, cached by its versions. */
+export interface FileNews {
+  readonly names?: NameChanges;
+  readonly roles?: readonly RoleValue[];
+  readonly code?: CodeNews;
+  readonly constants?: readonly ConstantNews[];
+  readonly anchors?: readonly Anchored[];
+  readonly tests?: TestNews;
+  readonly registrations?: Registrations;
+  readonly dependencies?: DependencyNews;
+  readonly imports?: readonly PackageImport[];
+  readonly environment?: EnvironmentNews;
+  readonly keys?: KeyNews;
+  readonly strictness?: StrictnessNews;
+  readonly resources?: readonly Resource[];
+}
+
+/** Everything that one changed file has to say. What it has nothing of is left out. */
+export function readFile(file: ChangedText): FileNews {
+  const read: { [Key in keyof FileNews]: FileNews[Key] | undefined } = {
+    names: readNames(file),
+    roles: readRoleValues(file),
+    code: readCode(file),
+    constants: readConstants(file),
+    anchors: readAnchors(file),
+    tests: readTestNews(file),
+    registrations: readRegistrations(file),
+    dependencies: readDependencyNews(file),
+    imports: readPackageImports(file),
+    environment: readEnvironment(file),
+    keys: readKeys(file),
+    strictness: readStrictness(file),
+    resources: readResources(file),
+  };
+  return Object.fromEntries(
+    Object.entries(read).filter(
+      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}

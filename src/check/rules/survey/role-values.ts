@@ -1,0 +1,95 @@
+import { isTestCode } from '#tests/code/test-path.ts';
+import { type ChangedText, type Line, newLines } from './changed-text.ts';
+import { hasNames } from './distinctive-names.ts';
+
+/** A value that may be taken once only: `{ role: 'port', scope: '', value: '8080', line: 4 }`. */
+export interface RoleValue {
+  readonly role: 'migration number' | 'port' | 'error code' | 'command-line flag' | 'route' | 'protobuf tag';
+  /** Two are the same only within it: a message, a folder, a parser. */
+  readonly scope: string;
+  readonly value: string;
+  /** What it is given to. */
+  readonly holder: string;
+  readonly line: number;
+}
+
+export function readRoleValues(file: ChangedText): RoleValue[] | undefined {
+  if (file.isGone || isTestCode(file.path) || (!hasNames(file.path) && !file.path.endsWith('.sql')))
+    return undefined;
+  const lines = newLines(file.before, file.after);
+  const found = [
+    ...migrationNumber(file),
+    ...(file.path.endsWith('.proto') ? protobufTags(file.after, lines) : []),
+    ...lines.flatMap((line) => inLine(file.path, line)),
+  ];
+  return found.length === 0 || found.length > 200 ? undefined : found;
+}
+
+const migration = /^(.*(?:^|\/)(?:migrations?|migrate|versions)\/)(?:V)?(\d{3,5})(?=[_.-])([^/]*)$/i;
+
+function migrationNumber({ path, isNew }: ChangedText): RoleValue[] {
+  const [, folder, number, rest] = (isNew && migration.exec(path)) || [];
+  if (folder === undefined || number === undefined) return [];
+  return [{ role: 'migration number', scope: folder, value: number, holder: rest ?? '', line: 1 }];
+}
+
+const listening: readonly RegExp[] = [
+  /\blisten\(\s*(\d{4,5})\b/,
+  /\brun\([^)]*\bport\s*=\s*(\d{4,5})\b/,
+  /^\s*-\s*["']?(\d{2,5}):\d{2,5}["']?\s*$/,
+  /^\s*(?:export\s+)?\w*PORT\s*=\s*["']?(\d{4,5})["']?\s*$/,
+];
+const flag =
+  /\b(?:add_argument|option|addOption|requiredOption)\(\s*(?:new Option\(\s*)?["'](?:-\w, *)?(--[a-z][\w-]+)/;
+const errorCode = /\b(?:code|errorCode|error_code|errno)\s*[:=]\s*["']([A-Z]{1,6}[-_]?\d{2,6})["']/;
+const errorNumber =
+  /\b(E[A-Z]*_[A-Z_]+|ERR(?:OR)?_[A-Z0-9_]+|[A-Z0-9_]+_ERR(?:OR)?(?:_CODE)?)\s*[:=]\s*(\d{3,6})\b/;
+const route = /\b(app|server|fastify)\.(get|post|put|patch|delete|route)\(\s*["'](\/[^"']*)["']/;
+
+function inLine(path: string, { line, text }: Line): RoleValue[] {
+  const found: RoleValue[] = [];
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  for (const form of listening) {
+    const port = form.exec(text)?.[1];
+    if (port !== undefined)
+      found.push({ role: 'port', scope: '', value: port, holder: `${path}:${text.trim()}`, line });
+  }
+  const [, option] = flag.exec(text) ?? [];
+  if (option)
+    found.push({ role: 'command-line flag', scope: path, value: option, holder: text.trim(), line });
+  const [, code] = errorCode.exec(text) ?? [];
+  if (code)
+    found.push({ role: 'error code', scope: '', value: code, holder: `${path}:${text.trim()}`, line });
+  const [, name = '', number] = errorNumber.exec(text) ?? [];
+  if (number && !/^[1-5]\d\d$/.test(number))
+    found.push({ role: 'error code', scope: folder, value: number, holder: name, line });
+  const [, , method = '', url] = route.exec(text) ?? [];
+  if (url && url !== '/')
+    found.push({
+      role: 'route',
+      scope: folder.split('/')[0] ?? '',
+      value: `${method.toUpperCase()} ${url.replace(/:\w+|<[^<>]*>|\{[^{}]*\}/g, ':')}`,
+      holder: path,
+      line,
+    });
+  return found;
+}
+
+/** Tags of the messages of one file, those on new lines. */
+function protobufTags(text: string, lines: readonly Line[]): RoleValue[] {
+  const added = new Set(lines.map(({ line }) => line));
+  const found: RoleValue[] = [];
+  const open: string[] = [];
+  for (const [index, row] of text.split('\n').entries()) {
+    const [, kind] = /^\s*(?:message|enum|oneof)\s+(\w+)/.exec(row) ?? [];
+    if (kind) open.push(kind);
+    const [declared = '', value = ''] = row.split('=', 2);
+    const words = declared.trim().split(/\s+/);
+    const holder = words.length > 1 && /^[\w.<>, ]+$/.test(declared.trim()) ? words.at(-1) : undefined;
+    const [, tag] = /^\s*(\d+)\s*[;[]/.exec(value) ?? [];
+    if (holder && tag && added.has(index + 1))
+      found.push({ role: 'protobuf tag', scope: open.join('.'), value: tag, holder, line: index + 1 });
+    if (/^\s*\}/.test(row)) open.pop();
+  }
+  return found;
+}

@@ -1,0 +1,104 @@
+import type { Member } from '#check/members/member.ts';
+import type { Change, GitTree } from '#git/trees/tree.ts';
+import type { Confidence, Severity } from '#schema/vocabulary.ts';
+import type { FileNews } from './readings.ts';
+
+/** Members whose changes are counted from one tree, seen all at once: the cost grows with what they changed, not with pairs. */
+export interface Survey {
+  readonly sides: readonly Side[];
+  /** The tree that their changes are counted from. */
+  readonly from: GitTree;
+  /** All of them merged; null when their text does not merge. */
+  readonly union: GitTree | null;
+  /** The text of a file in a tree; null when it is absent, binary or very long. */
+  read(tree: GitTree, path: string): Promise<string | null>;
+  /** Files of a tree that hold one of the words. */
+  holding(tree: GitTree, words: readonly string[]): Promise<readonly string[]>;
+  /** Neither is built on the other. */
+  isApart(a: Side, b: Side): boolean;
+}
+
+export interface Side {
+  readonly ref: string;
+  readonly isBase: boolean;
+  readonly tree: GitTree;
+  readonly changes: readonly Change[];
+  /** By path: what each changed file adds and takes away. Cached by the versions of the file. */
+  news(): Promise<ReadonlyMap<string, FileNews>>;
+  member(): Promise<Member>;
+}
+
+/** A place in a branch. */
+export interface Spot {
+  readonly side: Side;
+  readonly file: string;
+  readonly line: number;
+  readonly name: string;
+}
+
+/** What a rule sees between members. */
+export interface Sighting {
+  /** The cause: sightings of one rule with the same one between the same branches are one finding. */
+  readonly key: string;
+  readonly provider: Spot & { readonly removed?: boolean };
+  /** Where the other branch meets it; the first one decides whose finding it is. */
+  readonly sites: readonly [Spot, ...Spot[]];
+  /** The name that it is about: a rule that gives way is silent where another one speaks of it. */
+  readonly subject: string | readonly string[];
+  readonly confidence: Confidence;
+  readonly severity?: Severity;
+  readonly message: string;
+  readonly suggestion: string;
+}
+
+/** Items of different sides under one key: each with the first of a side that is apart from its own. */
+export function meetings<Item extends { readonly side: Side; readonly file: string }>(
+  survey: Survey,
+  items: readonly Item[],
+): [first: Item, second: Item][] {
+  const met: [Item, Item][] = [];
+  const told = new Set<Side>();
+  for (const item of items) {
+    if (told.has(item.side)) continue;
+    const first = items.find((other) => areApart(survey, other, item));
+    if (first === undefined || items.indexOf(first) > items.indexOf(item)) continue;
+    told.add(item.side);
+    met.push([first, item]);
+  }
+  return met;
+}
+
+/** What both have in the same version of the same file is one thing, not two. */
+function areApart(
+  survey: Survey,
+  a: { readonly side: Side; readonly file: string },
+  b: { readonly side: Side; readonly file: string },
+): boolean {
+  if (a.side === b.side || !survey.isApart(a.side, b.side)) return false;
+  const has = (side: Side, file: string, other: Side) =>
+    side.tree.blob(file) !== undefined && side.tree.blob(file) === other.tree.blob(file);
+  return !has(a.side, a.file, b.side) && !has(b.side, b.file, a.side);
+}
+
+/** Everything of one kind that the sides have, by key. */
+export async function gather<Found, Item>(
+  survey: Survey,
+  of: (news: FileNews) => readonly Found[],
+  as: (
+    found: Found,
+    at: { readonly side: Side; readonly file: string },
+  ) => readonly [key: string, item: Item] | null,
+): Promise<Map<string, Item[]>> {
+  const all = new Map<string, Item[]>();
+  for (const side of survey.sides)
+    for (const [file, news] of await side.news())
+      for (const found of of(news)) {
+        const entry = as(found, { side, file });
+        if (!entry) continue;
+        const [key, item] = entry;
+        const known = all.get(key);
+        if (known) known.push(item);
+        else all.set(key, [item]);
+      }
+  return all;
+}

@@ -1,0 +1,160 @@
+import type { CheckContext } from '#check/context.ts';
+import type { Member } from '#check/members/member.ts';
+import type { Facts } from '#code/facts/facts.ts';
+import { dialectOf } from '#code/languages/index.ts';
+import type { LinkedTree } from '#code/link/code-tree.ts';
+import { dependenceOf } from '#code/link/linked-file.ts';
+import type { Problem } from '#code/link/problem.ts';
+import { baseNameOf, childOf, directoryOf, upwardFrom } from '#code/resolve/repository-path.ts';
+import { filesWithWords } from '#git/trees/grep.ts';
+import type { GitTree } from '#git/trees/tree.ts';
+import { remembered } from '#lib/remembered.ts';
+
+/** Whether an unresolved import is normal in this place and says little about the branch. */
+export function isExpectedToMiss({ file, provider, kind }: Problem, tree: GitTree): boolean {
+  // Configuration of tools, which resolve modules in their own way.
+  if (file.split('/').some((part) => part.startsWith('.'))) return true;
+  if (hasManifestInsidePackage(file, tree)) return true;
+  return kind === 'module-missing' && dialectOf(file)?.imports.meansInstalled(provider, file, tree) === true;
+}
+
+/** A template or a fixture: a folder with a package.json of its own inside a package that is not the root. */
+function hasManifestInsidePackage(file: string, tree: GitTree): boolean {
+  const manifests = [...upwardFrom(directoryOf(file))].filter(
+    (folder) => folder !== '' && tree.blob(childOf(folder, 'package.json')) !== undefined,
+  );
+  return manifests.length > 1;
+}
+
+/** At most this many files of base that hold the word are read, and this many that import something by it are linked. */
+const mostRead = 1000;
+const mostLinked = 200;
+
+/** Imports that do not resolve in base either: generated modules, and problems that existed before. */
+export class ImportsOfBase {
+  readonly #context: CheckContext;
+  readonly #base: LinkedTree;
+  readonly #asked = new Map<string, Asked>();
+  /** What one search for all problems found; null when it has to be done for each branch. */
+  #found: readonly string[] | null = null;
+
+  constructor(context: CheckContext, base: LinkedTree) {
+    this.#context = context;
+    this.#base = base;
+  }
+
+  /** Searches base once for all problems that will be asked about: a search reads every file of base. */
+  async search(problems: readonly Problem[]): Promise<void> {
+    const found = await this.#holding(problems);
+    // Beyond the limit it matters which words are whose: what is said of a branch depends on that branch alone.
+    this.#found = found.length > mostRead ? null : found;
+  }
+
+  async #holding(problems: readonly Problem[]): Promise<string[]> {
+    const { workspace, base } = this.#context;
+    return filesWithWords(workspace.scratch.git, base.tree, [...new Set(problems.map(wordOf))].sort());
+  }
+
+  /** Drops imports that do not resolve in any file of base either, and those of files that cannot be read in base. */
+  async withoutThoseOfBase(problems: readonly Problem[], side: Member): Promise<Problem[]> {
+    const readable = await this.#readableOnBase(problems, side);
+    if (readable.length === 0) return [];
+    const holding = this.#found ?? (await this.#holding(readable)).slice(0, mostRead);
+    const asking = (await this.#thatAsk(holding, readable)).slice(0, mostLinked);
+    await this.#base.link(asking);
+    return readable.filter((problem) => !asking.some((file) => this.#missesToo(file, problem)));
+  }
+
+  /** Files that import something of the same name. Only these are linked, which reads all that they lead to. */
+  async #thatAsk(files: readonly string[], problems: readonly Problem[]): Promise<string[]> {
+    const base = await this.#context.trees.get(this.#context.base.tree);
+    await base.loadFacts(files);
+    const modules = problems.filter(({ kind }) => kind === 'module-missing').map(wordOf);
+    const names = problems.filter(({ kind }) => kind !== 'module-missing').map(nameOf);
+    return files.filter((file) => {
+      const facts = base.facts(file);
+      if (!facts) return false;
+      const asked = remembered(this.#asked, file, () => askedBy(facts));
+      return (
+        names.some((name) => asked.names.has(name)) ||
+        modules.some((word) => asked.specifiers.values().some((specifier) => specifier.includes(word)))
+      );
+    });
+  }
+
+  async #readableOnBase(problems: readonly Problem[], { changed }: Member): Promise<Problem[]> {
+    const { reader } = this.#context;
+    const before = new Map(
+      problems.flatMap(({ file }) => {
+        const change = changed.get(file);
+        const blob = change?.before?.kind === 'file' ? change.before.id : undefined;
+        return blob === undefined ? [] : [[file, { path: change?.oldPath ?? file, blob }] as const];
+      }),
+    );
+    await reader.load([...before.values()]);
+    return problems.filter(({ file, provider }) => {
+      const version = before.get(file);
+      if (!version) return true;
+      if (reader.facts(version.path, version.blob)?.syntaxError !== null) return false;
+      return !this.#base.linked(version.path)?.gaps.imports.includes(provider);
+    });
+  }
+
+  /** Whether the file looks for the same missing paths, or has the same problem. */
+  #missesToo(file: string, { kind, provider, tried }: Problem): boolean {
+    const link = this.#base.linked(file);
+    if (!link) return false;
+    if (link.problems.some((problem) => problem.kind === kind && problem.provider === provider)) return true;
+    const { asked } = dependenceOf(link);
+    const absent = tried.filter((path) => this.#base.git.blob(path) === undefined);
+    return (
+      kind === 'module-missing' && absent.length > 0 && absent.every((path) => asked(path) !== undefined)
+    );
+  }
+}
+
+/** What a file asks other modules for. */
+interface Asked {
+  readonly specifiers: ReadonlySet<string>;
+  readonly names: ReadonlySet<string>;
+}
+
+function askedBy({ imports, exports, uses }: Facts): Asked {
+  const entries = [...imports, ...exports];
+  return {
+    specifiers: new Set(entries.flatMap(({ from }) => from ?? [])),
+    names: new Set([
+      ...entries.flatMap(({ imported }) => imported ?? []),
+      ...uses.flatMap(({ path }) => path),
+    ]),
+  };
+}
+
+/** The name that a module lacks: `User` of `src/user.ts#User`. */
+function nameOf({ provider }: Problem): string {
+  return (
+    provider
+      .slice(provider.lastIndexOf('#') + 1)
+      .split('.')
+      .at(-1) ?? ''
+  );
+}
+
+/** A word that every file with the same import contains: `client` of `../generated/client.js`. */
+function wordOf(problem: Problem): string {
+  const { kind, provider, file } = problem;
+  if (kind !== 'module-missing') {
+    const name = nameOf(problem);
+    // Half of all files say `default`; those that mean this one name its module.
+    return name === 'default' ? stemOf(provider.slice(0, provider.lastIndexOf('#'))) : name;
+  }
+  const isPath = dialectOf(file)?.imports.specifiers === 'paths';
+  const last = isPath ? stemOf(provider) : provider.split('.').at(-1);
+  return last || provider;
+}
+
+/** `client` of `../generated/client.js` and of `client/index.ts`. */
+function stemOf(path: string): string {
+  const stem = baseNameOf(path).replace(/\.\w+$/, '');
+  return stem === 'index' ? baseNameOf(directoryOf(path)) || stem : stem;
+}

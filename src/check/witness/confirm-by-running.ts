@@ -1,0 +1,55 @@
+import type { CheckContext, FoundIn } from '#check/context.ts';
+import { ResultStore } from '#check/typecheck/containment/result-store.ts';
+import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
+import type { CheckReport } from '#schema/check-report.ts';
+import { buildFindings } from './build-findings.ts';
+import { runBuilds } from './run-builds.ts';
+import { runIntentTests } from './run-intent-tests.ts';
+import { TestRoom } from './test-room.ts';
+import { witnessFindings } from './witness-findings.ts';
+import type { WitnessSettings } from './witness-settings.ts';
+
+interface Options {
+  /** Folder for cached results. */
+  readonly resultsDir: string;
+  readonly onInterrupt: (cleanup: () => void) => () => void;
+}
+
+interface Witnessed {
+  readonly findings: readonly FoundIn[];
+  readonly inconclusive: CheckReport['inconclusive'];
+  readonly degraded: CheckReport['degraded'];
+  /** Commands that were run now, not known from an earlier check. */
+  readonly runs: number;
+}
+
+/** What only a run can show: builds and tests of the branches as witnesses of what breaks in their union. */
+export async function confirmByRunning(
+  context: CheckContext,
+  meeting: Meeting,
+  settings: WitnessSettings,
+  { resultsDir, onInterrupt }: Options,
+): Promise<Witnessed> {
+  const results = new ResultStore(resultsDir);
+  const room = await TestRoom.open(context, settings, results);
+  const settled = onInterrupt(() => room.stop());
+  try {
+    const nothing = { failing: [], flaky: [], unable: [] };
+    const asked = (way: 'build' | 'tests') => settings.ways.includes(way);
+    const builds = asked('build') ? await runBuilds(context, meeting, settings, room) : nothing;
+    const tests = asked('tests') ? await runIntentTests(context, meeting, settings, room) : nothing;
+    // Somebody asked for them: one without an answer leaves the check undecided.
+    return {
+      findings: [
+        ...(await buildFindings(context, meeting, builds.failing)),
+        ...(await witnessFindings(context, meeting, tests.failing)),
+      ],
+      inconclusive: [...builds.unable, ...tests.unable],
+      degraded: [...builds.flaky, ...tests.flaky],
+      runs: room.runs,
+    };
+  } finally {
+    settled();
+    results.trim();
+  }
+}
