@@ -1,0 +1,103 @@
+import type { Contract } from '#schema/contract.ts';
+import { allFields } from './judge/lookup.ts';
+import type { Callable, CodeModel, Field, Shape } from './shapes.ts';
+
+/** Today's types, tables and functions as a contract: everything exists, so no task creates it. */
+export function draftContract(model: CodeModel, from: string): Contract {
+  const named = nameAll(model);
+  const entities = [...named].map(([thing, name]) => entityOf(model, thing, name));
+  return {
+    schema: 'joinery/contract@1',
+    coreQuestion: `What does ${from} consist of?`,
+    entities,
+    relationships: relationshipsOf(model, named),
+    coreQueries: [],
+  };
+}
+
+type Thing = Shape | Callable;
+
+/** Exported things by the name they get; one that is used twice is told apart by its file. */
+function nameAll({ shapes, callables }: CodeModel): Map<Thing, string> {
+  const models = new Set(
+    shapes.flatMap(({ kind, table }) => (kind === 'model' && table !== null ? [table] : [])),
+  );
+  const things: Thing[] = [
+    // What a model says about a table is enough; migrations matter where there is no model.
+    ...shapes.filter(({ kind, table, isExported, fields }) =>
+      kind === 'migration' ? !models.has(table ?? '') : isExported && (kind === 'model' || fields.length > 0),
+    ),
+    ...callables.filter(({ isExported }) => isExported),
+  ];
+  const counts = new Map<string, number>();
+  for (const { name } of things) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const used = new Set<string>();
+  const named = new Map<Thing, string>();
+  for (const thing of things.toSorted((a, b) => compare(a.file, b.file) || a.line - b.line)) {
+    const name = counts.get(thing.name) === 1 ? thing.name : `${thing.file}#${thing.name}`;
+    // Overloads and conditional definitions: the first one stands for all.
+    if (used.has(name)) continue;
+    used.add(name);
+    named.set(thing, name);
+  }
+  return named;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function entityOf(model: CodeModel, thing: Thing, name: string): Contract['entities'][number] {
+  const created = { name, path: thing.file, createdByTask: null };
+  if ('parameters' in thing)
+    return { ...created, type: 'function', function: signatureOf(thing), keyFields: [] };
+  const keyFields = allFields(model, thing).fields.map((field) =>
+    thing.kind === 'type' && field.type !== null && field.type.length <= 80
+      ? `${field.name}: ${field.type.replace(/\s+/g, ' ')}`
+      : (field.aliases[0] ?? field.name),
+  );
+  return thing.table === null
+    ? { ...created, type: 'type', keyFields }
+    : { ...created, type: 'database', table: thing.table, keyFields };
+}
+
+/** `login(email: string, remember?: boolean): Session` */
+function signatureOf({ name, parameters, returns }: Callable): string {
+  const list = parameters.map((each) => {
+    const optional = each.isRequired || each.name.startsWith('...') ? '' : '?';
+    return `${each.name || '_'}${optional}${each.type === null ? '' : `: ${each.type}`}`;
+  });
+  return `${name}(${list.join(', ')})${returns === null ? '' : `: ${returns}`}`;
+}
+
+function relationshipsOf(model: CodeModel, named: ReadonlyMap<Thing, string>): Contract['relationships'] {
+  const byTarget = new Map<string, string>();
+  for (const [thing, name] of named) {
+    if ('parameters' in thing) continue;
+    if (thing.table !== null) byTarget.set(`table ${thing.table}`, name);
+    byTarget.set(`type ${thing.name}`, name);
+  }
+  const relations = [...named].flatMap(([thing, from]) =>
+    'parameters' in thing
+      ? []
+      : allFields(model, thing).fields.flatMap((field): Contract['relationships'] => {
+          const to = field.target && byTarget.get(`${field.target.kind} ${field.target.name}`);
+          if (!to || to === from) return [];
+          return [
+            {
+              from,
+              to,
+              type: isMany(field) ? 'has_many' : 'belongs_to',
+              via: `${thing.table ?? thing.name}.${field.aliases[0] ?? field.name}`,
+              createdByTask: null,
+            },
+          ];
+        }),
+  );
+  const keys = relations.map(({ from, to, type }) => `${from} ${type} ${to}`);
+  return relations.filter((_, index) => keys.indexOf(keys[index] ?? '') === index);
+}
+
+function isMany({ type }: Field): boolean {
+  return /\[\]|\b(?:list|List|Sequence|Set|set|Array|ReadonlyArray|Iterable|Collection)\b/.test(type ?? '');
+}

@@ -1,0 +1,81 @@
+import { posix } from 'node:path';
+import { isCode, languageOf } from '#code/languages/index.ts';
+import type { FileShapes } from '#contract/shapes.ts';
+import { codeShapes } from './code-shapes.ts';
+import { readDrizzle } from './drizzle.ts';
+import { readAlembic } from './migrations.ts';
+import { readPrisma } from './prisma.ts';
+import { readSql } from './sql.ts';
+
+const nothing: FileShapes = { shapes: [], callables: [], steps: [], names: null, problem: null };
+
+/** Call once before `readShapes`: parsers are loaded on demand. */
+export async function prepareShapes(paths: Iterable<string>): Promise<void> {
+  await Promise.all([...new Set([...paths].map(languageOf))].map((language) => language?.prepare()));
+}
+
+/** Whether a file can say something about types, functions or tables. */
+export function speaksOfShapes(path: string): boolean {
+  return isCode(path) || /\.(?:sql|prisma)$/i.test(path);
+}
+
+/** What one file says about types, functions and tables. */
+export function readShapes(path: string, text: string): FileShapes {
+  if (/\.sql$/i.test(path)) return { ...nothing, steps: readSql(path, text) };
+  if (/\.prisma$/i.test(path)) return { ...nothing, shapes: readPrisma(path, text) };
+  const language = languageOf(path);
+  if (!language) return { ...nothing, names: dataNames(path, text) };
+  const facts = language.extract(text);
+  if (facts.syntaxError !== null) {
+    const { line, message } = facts.syntaxError;
+    return { ...nothing, problem: `line ${line}: ${message}` };
+  }
+  if (facts.module === 'data') return { ...nothing, names: dataNames(path, text) };
+  const { shapes, callables } = codeShapes(path, text, facts);
+  const drizzle = facts.module === 'namespace' ? [] : readDrizzle(path, text);
+  return {
+    shapes: [...shapes, ...drizzle],
+    callables,
+    steps: facts.module === 'namespace' && text.includes('op.') ? readAlembic(path, text) : [],
+    names: new Map([
+      ...facts.exports.map(({ name, line }) => [name, line] as const),
+      ...facts.definitions
+        .filter(({ container }) => container === null)
+        .map(({ name, line }) => [name, line] as const),
+    ]),
+    problem: null,
+  };
+}
+
+/** Keys at the top of a data file: enough to say whether it has them. */
+function dataNames(path: string, text: string): ReadonlyMap<string, number> | null {
+  const ending = posix.extname(path).toLowerCase();
+  const pattern = { '.json': null, '.yaml': /^(['"]?)([\w.-]+)\1\s*:/, '.yml': /^(['"]?)([\w.-]+)\1\s*:/ }[
+    ending
+  ];
+  if (ending === '.json') return jsonNames(text);
+  const found = pattern ?? (ending === '.toml' || ending === '.env' ? /^(\[?)([\w.-]+)(?:\]|\s*=)/ : null);
+  if (!found) return null;
+  const names = new Map<string, number>();
+  for (const [index, row] of text.split(/\r?\n/).entries()) {
+    const name = found.exec(row)?.[2];
+    if (name !== undefined && !names.has(name)) names.set(name, index + 1);
+  }
+  return names;
+}
+
+function jsonNames(text: string): ReadonlyMap<string, number> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null) return null;
+    const rows = text.split(/\r?\n/);
+    return new Map(
+      Object.keys(value).map((key) => [
+        key,
+        Math.max(1, rows.findIndex((row) => row.includes(`"${key}"`)) + 1),
+      ]),
+    );
+  } catch {
+    return null;
+  }
+}
