@@ -33,6 +33,24 @@ describe('the diff', () => {
   });
 });
 
+describe('files that were made from the contract', () => {
+  const stub =
+    '// Made by joinery contract stubs from contract 0123. Do not edit.\nexport interface User {}\n';
+  const made = { ...base, 'contract/contract.ts': stub };
+  const status = (changed: Parameters<typeof groundedValues>[1]) =>
+    statusOf(groundedValues(made, changed), 'contract-stubs');
+
+  test('are read-only: changing or deleting one fails, making one does not', () => {
+    expect(status({ 'contract/contract.ts': `${stub}// more\n` })).toBe('fail');
+    expect(status({ 'contract/contract.ts': null })).toBe('fail');
+    expect(status({ 'contract/contract.ts': 'export {};\n' })).toBe('fail');
+    expect(status({ 'contract/other.ts': stub })).toBe('pass');
+    expect(status({ 'src/a.ts': 'x\n' })).toBe('pass');
+    const result = groundedValues(made, { 'contract/contract.ts': null });
+    expect(findingsOf(result, 'contract-stubs')[0]?.message).toContain('read-only');
+  });
+});
+
 describe('the scope', () => {
   const scope = (paths: string[], told: Parameters<typeof groundedValues>[2] = {}) =>
     statusOf(
@@ -178,7 +196,7 @@ describe('imports', () => {
   const messages = async (changed: Record<string, string | null>) =>
     findingsOf(await grounded(files, changed), 'imports-resolve').map(({ message }) => message);
 
-  test("that were broken before are nobody's fault", async () => {
+  test("that were broken before are not this branch's fault", async () => {
     expect(await messages({ 'src/a.ts': files['src/a.ts'].replace('+ gone', '- gone') })).toEqual([]);
   });
 

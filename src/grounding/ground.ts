@@ -1,14 +1,15 @@
-import { redactSecrets } from '#lib/find-secrets.ts';
+import { redactSecrets } from '#lib/redact.ts';
 import type { GroundCheck, GroundFinding } from '#schema/grounding.ts';
 import { type Severity, severities } from '#schema/vocabulary.ts';
 import type { Change } from './change/change.ts';
 import { acceptance } from './checks/acceptance.ts';
 import type { GroundingCheck, Trouble } from './checks/check.ts';
+import { contractStubs } from './checks/contract-stubs.ts';
 import { declaredFiles } from './checks/declared-files.ts';
 import { declaredScope } from './checks/declared-scope.ts';
 import { gateEvidence } from './checks/gate-evidence.ts';
 import { gateTampering } from './checks/gate-tampering.ts';
-import { importsResolve } from './checks/imports-resolve.ts';
+import { importedTasks, importsResolve } from './checks/imports-resolve.ts';
 import { nonEmptyDiff } from './checks/non-empty-diff.ts';
 import { notBlocked } from './checks/not-blocked.ts';
 import { secrets } from './checks/secrets.ts';
@@ -19,6 +20,7 @@ const table: readonly GroundingCheck[] = [
   nonEmptyDiff,
   declaredFiles,
   declaredScope,
+  contractStubs,
   gateTampering,
   importsResolve,
   testsForSources,
@@ -31,9 +33,11 @@ export interface Grounding {
   readonly status: 'pass' | 'fail' | 'inconclusive';
   readonly checks: readonly GroundCheck[];
   readonly inconclusive: readonly { readonly file?: string; readonly reason: string }[];
+  /** Tasks of the plan that it imports from and whose work is not there yet. */
+  readonly awaits: readonly string[];
 }
 
-/** Does this work stand on the ground? A function of values: the same change is always judged alike. */
+/** Checks that the work is real: in scope, tested, nothing faked. Pure: the same change always gets the same verdict. */
 export function ground(change: Change): Grounding {
   const inconclusive = new Map<string, { file?: string; reason: string }>();
   const checks = table.map((check): GroundCheck => {
@@ -54,7 +58,12 @@ export function ground(change: Change): Grounding {
       findings,
     };
   });
-  return { status: overall(checks), checks, inconclusive: [...inconclusive.values()] };
+  return {
+    status: overall(checks),
+    checks,
+    inconclusive: [...inconclusive.values()],
+    awaits: importedTasks(change),
+  };
 }
 
 function findingOf(check: GroundingCheck, severity: Severity, trouble: Trouble): GroundFinding {
@@ -68,6 +77,7 @@ function findingOf(check: GroundingCheck, severity: Severity, trouble: Trouble):
     hint: trouble.hint,
     ...(trouble.file === undefined ? {} : { file: trouble.file }),
     ...(trouble.line === undefined ? {} : { line: trouble.line }),
+    ...(trouble.owner === undefined ? {} : { owner: trouble.owner }),
   };
 }
 

@@ -10,7 +10,7 @@ interface Asked {
 /** Shorter ones are no reasons. */
 const shortestReason = 10;
 
-/** What an agent may add to its declaration by itself: files nobody else is at work on, few of them, with a reason. */
+/** What an agent may add to its declaration by itself: a few files that no other task works on, with a reason. */
 export function grantAmendments(
   asked: readonly Asked[],
   { declared, granted, others, policy }: Pick<Change, 'declared' | 'granted' | 'others' | 'policy'>,

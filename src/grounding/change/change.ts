@@ -1,6 +1,7 @@
 import type { Problem } from '#code/link/problem.ts';
 import type { GateInput } from '#gates/definitions/inputs.ts';
 import type { ChangedLines } from '#lib/changed-lines.ts';
+import type { Secret } from '#lib/redact.ts';
 import type { GroundingPolicy } from '#schema/grounding.ts';
 import type { Task } from '#schema/plan.ts';
 
@@ -9,7 +10,7 @@ export interface Change {
   readonly files: readonly FileChange[];
   readonly base: Paths;
   readonly tip: Paths;
-  /** What the task said it would change; null when nobody said anything. */
+  /** What the task said it would change; null when nothing was declared. */
   readonly declared: readonly string[] | null;
   /** Files that were added to the declaration with a reason, and granted. */
   readonly granted: readonly string[];
@@ -21,6 +22,8 @@ export interface Change {
   readonly gateRuns: GateRuns;
   readonly criteria: readonly CriterionResult[];
   readonly policy: GroundingPolicy;
+  /** Values that were given to the agent or kept from it: they are secrets whatever they look like. */
+  readonly secrets?: readonly Secret[];
 }
 
 export interface Paths {
@@ -47,13 +50,15 @@ interface OtherTask {
   readonly id: string;
   readonly files: readonly string[];
   readonly isFinished: boolean;
+  /** Its work will be there when this work lands: what its files provide is judged together with it. */
+  readonly isProvider?: boolean;
 }
 
 /** What the agent says about its own work. */
 type Claim =
   | { readonly status: 'done' }
   | { readonly status: 'blocked'; readonly why: string }
-  /** Nobody claims anything: a branch that is looked at on its own. */
+  /** There is no claim: the branch is checked on its own. */
   | { readonly status: 'none' };
 
 /** What does not resolve in the files at stake, on each side. */

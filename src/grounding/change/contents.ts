@@ -1,4 +1,4 @@
-import type { Blob, ObjectReader } from '#git/object-reader.ts';
+import type { Blob, ObjectReader } from '#git/objects/object-reader.ts';
 
 /** Content of changed files, asked of git once: line by line it is looked at first, and parsed a little later. */
 export class Contents {
@@ -9,7 +9,7 @@ export class Contents {
     this.#objects = objects;
   }
 
-  /** Looks, and keeps it for whoever takes it. */
+  /** Looks it up and keeps it for later callers. */
   look(id: string, maxBytes: number): Promise<Blob | null> {
     const blob = this.#known.get(id) ?? this.#objects.blob(id, maxBytes);
     this.#known.set(id, blob);

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
-import { FactsReader } from '#code/facts/facts-reader.ts';
+import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
-import type { Git } from '#git/git.ts';
-import { fetchTheRest, GitError } from '#git/git-error.ts';
-import { ObjectReader } from '#git/object-reader.ts';
-import { diffTrees, GitTree } from '#git/tree.ts';
-import type { Change, Paths } from './change.ts';
+import type { Git } from '#git/call/git.ts';
+import { fetchTheRest, GitError } from '#git/call/git-error.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { diffTrees, type Change as GitChange, GitTree } from '#git/trees/tree.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { Change, FileChange, Paths } from './change.ts';
 import { Contents } from './contents.ts';
 import { readFiles } from './read-files.ts';
 import { readImports } from './read-imports.ts';
@@ -61,12 +62,30 @@ async function treeId(objects: ObjectReader, id: string): Promise<string> {
   const header = await objects.header(`${id}^{tree}`);
   if (header) return header.id;
   throw new GitError('objects-missing', `this clone lacks the tree of ${id.slice(0, 12)}`, {
-    exitCode: 5,
+    exitCode: exitCodes.environment,
     hint: `it is a partial or damaged clone; fetch the rest: ${fetchTheRest}`,
   });
 }
 
-function pathsOf(tree: GitTree): Paths {
+/** What changed between two trees, as text: all that checks need which follow no imports. */
+export async function readTexts(
+  git: Git,
+  base: string,
+  tip: string,
+): Promise<{ files: FileChange[]; changes: GitChange[]; before: GitTree; after: GitTree }> {
+  const objects = new ObjectReader(git);
+  try {
+    const [from, to] = await Promise.all([treeId(objects, base), treeId(objects, tip)]);
+    const [changes = []] = await diffTrees(git, [[from, to]], { renames: true });
+    const before = await GitTree.read(git, from);
+    const files = await readFiles(new Contents(objects), changes);
+    return { files, changes, before, after: before.withChanges(to, changes) };
+  } finally {
+    objects.close();
+  }
+}
+
+export function pathsOf(tree: GitTree): Paths {
   return {
     has: (path) => tree.entry(path) !== undefined,
     isDirectory: (path) => tree.isDirectory(path),

@@ -1,9 +1,9 @@
-import type { Change as GitChange, TreeEntry } from '#git/tree.ts';
+import type { Change as GitChange, TreeEntry } from '#git/trees/tree.ts';
 import { changedLines } from '#lib/changed-lines.ts';
 import type { FileChange } from './change.ts';
 import type { Contents } from './contents.ts';
 
-/** Larger files are data; nobody reads them line by line. */
+/** Larger files are data and are not read line by line. */
 const maxFileBytes = 8 * 1024 * 1024;
 
 type Content = { readonly text: string | null; readonly unreadable: string | null };

@@ -1,12 +1,14 @@
+import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Facts } from '#code/facts/facts.ts';
-import type { FactsReader } from '#code/facts/facts-reader.ts';
-import { familyOf } from '#code/languages/index.ts';
+import { offeredNames } from '#code/facts/offered-names.ts';
+import { dialectOf, isCode } from '#code/languages/index.ts';
+import { moduleWord } from '#code/languages/module-word.ts';
 import { CodeTree } from '#code/link/code-tree.ts';
 import type { ResolutionDocuments } from '#code/link/documents.ts';
 import type { Problem } from '#code/link/problem.ts';
-import type { Git } from '#git/git.ts';
-import { filesWithWords } from '#git/grep.ts';
-import type { Change as GitChange, GitTree } from '#git/tree.ts';
+import type { Git } from '#git/call/git.ts';
+import { filesWithWords } from '#git/trees/grep.ts';
+import type { Change as GitChange, GitTree } from '#git/trees/tree.ts';
 import { isFixture, isTestCode, isTestFile } from '#tests/code/test-path.ts';
 import type { FileChange, ImportProblems } from './change.ts';
 import { goneNames } from './gone-names.ts';
@@ -25,7 +27,7 @@ export interface ImportSources {
 /** A word as common as this leads to files that have nothing to do with the change. */
 const mostDependents = 2000;
 
-/** Links what changed, and whoever names what it no longer has, on both sides. */
+/** Links the changed files, and the files that use a name they no longer have, on both sides. */
 export async function readImports(sources: ImportSources): Promise<ImportProblems> {
   const { reader, documents, changes, pythonRoots } = sources;
   const options = { pythonRoots, depth: 'names' } as const;
@@ -61,21 +63,17 @@ export async function readImports(sources: ImportSources): Promise<ImportProblem
   };
 }
 
-function isCode(path: string): boolean {
-  const family = familyOf(path);
-  return family !== undefined && family !== 'data';
-}
-
 function problemsOf(tree: CodeTree, path: string): Problem[] {
-  return (
-    (tree.linked(path)?.problems ?? [])
-      .filter(({ kind }) => kind === 'module-missing' || kind === 'export-missing')
-      // Types of a JavaScript module may stand in its comments.
-      .map((problem) => (/\.[cm]?jsx?#/.test(problem.provider) ? { ...problem, proven: false } : problem))
-  );
+  return (tree.linked(path)?.problems ?? [])
+    .filter(({ kind }) => kind === 'module-missing' || kind === 'export-missing')
+    .map((problem) =>
+      dialectOf(problem.provider.split('#')[0] ?? '')?.declaresInComments
+        ? { ...problem, proven: false }
+        : problem,
+    );
 }
 
-/** Unchanged files that hold a word by which what is gone was known. Nobody imports from tests. */
+/** Unchanged files that contain the name of something removed. Tests are left out: no file imports from them. */
 async function dependentsOf(
   { git, tip: tree, changes, files }: ImportSources,
   base: CodeTree,
@@ -103,17 +101,6 @@ async function dependentsOf(
     .slice(0, mostDependents);
 }
 
-/** What other modules can ask a module for. */
 function namesOf(facts: Facts | undefined): Set<string> {
-  if (!facts) return new Set();
-  const exported = facts.exports.map(({ name }) => name);
-  if (facts.module !== 'python') return new Set(exported);
-  return new Set(facts.definitions.filter(({ container }) => container === null).map(({ name }) => name));
-}
-
-/** The word by which others import a module; an index file goes by its folder. */
-function moduleWord(path: string): string {
-  const parts = path.split('/');
-  const stem = (parts.at(-1) ?? '').replace(/\..*$/, '');
-  return stem === 'index' || stem === '__init__' ? (parts.at(-2) ?? stem) : stem;
+  return new Set(facts && offeredNames(facts));
 }

@@ -10,6 +10,8 @@ export interface Trouble {
   readonly hint: string;
   readonly file?: string;
   readonly line?: number;
+  /** The task that the file belongs to, when it is another one. */
+  readonly owner?: string;
   /** Worth saying, never worth stopping for. */
   readonly isLesser?: boolean;
 }

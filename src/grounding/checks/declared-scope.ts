@@ -35,6 +35,7 @@ export const declaredScope: GroundingCheck = {
         return {
           key: `${path} of ${owner}`,
           file: path,
+          owner,
           message: `${path} belongs to task ${owner}, which is not finished`,
           hint: 'revert it, or say that you are blocked: a file of another task cannot be added to yours',
           isLesser: isTestCode(path),

@@ -1,4 +1,5 @@
 import type { Change } from '#grounding/change/change.ts';
+import { runnerAware } from '#grounding/integrity/runner-aware.ts';
 import { testDamage } from '#grounding/integrity/test-integrity.ts';
 import { touchedGates } from '#grounding/integrity/touched-gates.ts';
 import { declaredPath } from '#schema/declared-files.ts';
@@ -7,7 +8,7 @@ import type { GroundingCheck, Trouble } from './check.ts';
 const hint = 'revert it; if the task cannot be done without it, say that you are blocked: a person decides';
 
 /**
- * Nobody changes the yardstick they are measured by: neither what gates run nor what tests demand. Only a task of the
+ * No task may change what it is measured by: neither what gates run nor what tests demand. Only a task of the
  * plan that names the very file may; a declared folder or an amended declaration does not do.
  */
 export const gateTampering: GroundingCheck = {
@@ -37,9 +38,17 @@ export const gateTampering: GroundingCheck = {
       hint,
       isLesser: isLesser || named.has(file),
     }));
+    const aware = runnerAware(change).map(({ file, line, what, isLesser }) => ({
+      key: `${file} ${what}`,
+      file,
+      line,
+      message: `${file}:${line} ${what}`,
+      hint: 'a source behaves the same, whoever looks',
+      isLesser,
+    }));
     return {
       is: 'checked',
-      troubles: [...touched, ...damaged],
+      troubles: [...touched, ...damaged, ...aware],
       unknown: [...unknown, ...unreadableTests(change)],
     };
   },

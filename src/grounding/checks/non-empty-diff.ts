@@ -1,6 +1,6 @@
 import { checked, type GroundingCheck } from './check.ts';
 
-/** A task that declares no file may have nothing to change; whoever declares some has not done the task. */
+/** A task that declares no file may have nothing to change; one that declares files and changes none is not done. */
 export const nonEmptyDiff: GroundingCheck = {
   name: 'non-empty-diff',
   severity: 'blocking',

@@ -4,7 +4,7 @@ export const notBlocked: GroundingCheck = {
   name: 'not-blocked',
   severity: 'blocking',
   check({ claim }) {
-    if (claim.status === 'none') return skipped('nobody claims anything');
+    if (claim.status === 'none') return skipped('there is no claim');
     if (claim.status === 'done') return checked([]);
     return checked([
       {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { BaseRules } from '#gates/definitions/base-rules.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
-import { readFilesAt } from '#git/files-at.ts';
-import type { Repository } from '#git/repository.ts';
-import type { Scratch } from '#git/scratch.ts';
+import type { Repository } from '#git/call/repository.ts';
+import type { Scratch } from '#git/objects/scratch.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
 import type { CriterionResult, Paths } from '#grounding/change/change.ts';
-import type { Assignment } from '#grounding/ground-branch.ts';
+import type { Assignment } from '#grounding/judge/ground-branch.ts';
 import { runCommand } from './run-command.ts';
 import { verifyCriteria } from './verify-criteria.ts';
 
@@ -22,7 +22,7 @@ export interface Judged {
 
 /** The criteria of a task, verified on a branch: in its worktree, else in one of our own. */
 export async function groundCriteria(
-  { task, env, folder, provide }: Assignment,
+  { task, environment, folder, provide }: Assignment,
   { repository, scratch, worktree, tip, paths, rules, signal }: Judged,
 ): Promise<CriterionResult[]> {
   const verifyIn = (cwd: string) =>
@@ -33,10 +33,11 @@ export async function groundCriteria(
       run: (gate, path, isNamed) =>
         runCommand(gate, path, isNamed, {
           cwd,
-          env,
+          env: environment(rules.config),
           mark: `ground/${tip.slice(0, 12)}`,
           logFile: join(scratch.dir, 'criterion.log'),
           maxLogBytes: rules.config.gates.logBytes,
+          memoryBytes: rules.config.gates.memoryBytes,
           signal,
         }),
     });

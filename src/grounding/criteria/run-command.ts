@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { gateEnvironment } from '#gates/runner/gate-environment.ts';
-import { redactSecrets } from '#lib/find-secrets.ts';
+import { redactSecrets } from '#lib/redact.ts';
 import { type ContainedProgram, runContained } from '#process/run-contained.ts';
 import type { Gate } from '#schema/gates.ts';
 import { readTestResults } from '#tests/results/read-test-results.ts';
 import type { CommandEnd } from './verify-criteria.ts';
 
-export type CommandRoom = Pick<ContainedProgram, 'cwd' | 'env' | 'mark' | 'logFile' | 'maxLogBytes'> & {
+export type CommandRoom = Pick<
+  ContainedProgram,
+  'cwd' | 'env' | 'mark' | 'logFile' | 'maxLogBytes' | 'memoryBytes' | 'hide'
+> & {
   readonly signal?: AbortSignal;
 };
 

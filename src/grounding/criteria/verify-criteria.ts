@@ -32,7 +32,7 @@ export interface CriteriaRoom {
   run(gate: Gate, path: string | null, isNamed: boolean): Promise<CommandEnd>;
 }
 
-/** Each criterion of the recorded plan, verified the way it says; what nobody can verify stays unverified. */
+/** Each criterion of the recorded plan, verified the way it says; what cannot be verified stays unverified. */
 export async function verifyCriteria(
   criteria: readonly Criterion[],
   room: CriteriaRoom,

@@ -33,7 +33,7 @@ interface Compared {
 
 const none: TestFile = { cases: [], skippedBy: '' };
 
-/** Test files whose tests could not be told apart. */
+/** Test files whose tests could not be separated. */
 export interface UnknownTests {
   readonly file: string;
   readonly reason: string;
