@@ -1,7 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { exampleHandoff } from '#schema/handoff.ts';
 import { type AttemptFacts, completeStep } from './complete-step.ts';
-import { reviewHandoff } from './review-handoff.ts';
+import { openRegistry } from './contracts/built-in.ts';
+import { reviewHandoff } from './forms/review-handoff.ts';
+import type { Library } from './library.ts';
+
+const library: Library = {
+  artifacts: new Map([
+    ['plan', { sha256: '0'.repeat(64), sections: ['task'], madeBy: null }],
+    ['handoff/d', { sha256: '1'.repeat(64), sections: ['decisions'], madeBy: 'd' }],
+  ]),
+  fileExists: (path) => path === 'src/a.ts' || path === 'src/d.ts',
+  changedBy: (path) => (path === 'src/d.ts' ? 'd' : null),
+};
 
 const facts: AttemptFacts = {
   step: 'a',
@@ -11,6 +22,9 @@ const facts: AttemptFacts = {
   incidents: [],
   changedFiles: ['src/a.ts'],
   verified: { checks: [], findings: [] },
+  library,
+  addressees: new Set(['b', 'developer']),
+  dependsOn: [],
 };
 const handoff = { ...exampleHandoff('r', 'a', 1, 'developer'), files: ['src/a.ts'] };
 
@@ -19,7 +33,7 @@ function checks(more: Partial<AttemptFacts> = {}, claimed = handoff.files): Reco
     { ...facts, ...more },
     { handoff: { ...handoff, files: claimed }, notes: '' },
   );
-  const [event] = events;
+  const event = events.at(-1);
   return event?.type === 'attempt.ended'
     ? Object.fromEntries(event.data.checks.map(({ name, status }) => [name, status]))
     : {};
@@ -62,9 +76,9 @@ describe('completing a step', () => {
       { handoff, notes: '' },
     );
     expect(verdict).toBe('revise');
-    expect(events).toMatchObject([
-      { data: { findings: [{ fingerprint: 'switched-branch:fail', message: 'to main' }] } },
-    ]);
+    expect(events.at(-1)).toMatchObject({
+      data: { findings: [{ fingerprint: 'switched-branch:fail', message: 'to main' }] },
+    });
   });
 
   test('remarks what was done besides the work of an attempt that failed, too', () => {
@@ -94,6 +108,33 @@ describe('completing a step', () => {
     ).toBeNull();
   });
 
+  test('records whose work was cited, and what is odd about the claim', () => {
+    const claim = {
+      ...handoff,
+      consumed: [
+        { ref: { artifact: 'handoff/d', section: 'decisions' }, usedFor: 'x' },
+        { ref: { artifact: 'src/d.ts' }, usedFor: 'x' },
+        { ref: { artifact: 'plan', section: 'task' }, usedFor: 'x' },
+      ],
+      produced: [{ ref: { artifact: 'src/a.ts' }, to: ['b', 'nobody'] }],
+      files: ['src/a.ts', 'src/invented.ts'],
+    };
+    const [recorded] = completeStep(facts, { handoff: claim, notes: '', form: 'markdown' }).events;
+    expect(recorded).toMatchObject({
+      type: 'handoff.recorded',
+      data: {
+        form: 'markdown',
+        edges: [
+          { from: 'd', to: 'a', ref: 'handoff/d#decisions', sha256: '1'.repeat(64) },
+          { from: 'd', to: 'a', ref: 'src/d.ts', sha256: null },
+        ],
+        findings: [{ flag: 'UNKNOWN_ADDRESSEE' }, { flag: 'MISSING_FILE' }],
+      },
+    });
+    const alone = completeStep({ ...facts, dependsOn: ['d'] }, { handoff, notes: '' }).events[0];
+    expect(alone).toMatchObject({ data: { edges: [], findings: [{ flag: 'ORPHAN' }] } });
+  });
+
   test('gives problems fingerprints that do not depend on wording', () => {
     const print = (reason: string) =>
       JSON.stringify(
@@ -109,8 +150,8 @@ describe('reviewing a handoff', () => {
     step: 'a',
     attempt: 1,
     role: 'developer',
-    artifacts: new Map([['plan', ['task']]]),
-    fileExists: (path: string) => path === 'src/a.ts',
+    library,
+    contracts: openRegistry(),
   };
 
   test('takes JSON as text or value', () => {
@@ -135,9 +176,72 @@ describe('reviewing a handoff', () => {
         'consumed.0.ref: plan has no section "nope"',
         'consumed.1.ref: there is no artifact or file "ghost"',
       ],
-      validSections: ['plan', 'plan#task'],
+      validSections: ['plan', 'plan#task', 'handoff/d', 'handoff/d#decisions'],
     });
     if (!review.ok) expect(reviewHandoff(review.example, context).ok).toBe(true);
+  });
+
+  const record = [
+    'Done.',
+    '## Handoff Record',
+    '### Inputs consumed',
+    '- `handoff/d#decisions` → followed',
+    '### Outputs for next agents',
+    '- `src/a.ts#L1` → b + reviewer (please look)',
+    '### Decisions NOT covered by inputs',
+    '- Used a map. Reason: it is faster',
+  ].join('\n');
+
+  test('takes a Markdown record', () => {
+    expect(reviewHandoff(record, context)).toMatchObject({
+      ok: true,
+      form: 'markdown',
+      handoff: {
+        step: 'a',
+        consumed: [{ ref: { artifact: 'handoff/d', section: 'decisions' }, usedFor: 'followed' }],
+        produced: [{ to: ['b', 'reviewer'] }],
+        decisions: [{ what: 'Used a map', why: 'it is faster' }],
+      },
+    });
+  });
+
+  test('names every line of a record that is wrong', () => {
+    const wrong = record
+      .replace(' → followed', ' -> followed')
+      .replace('### Decisions NOT covered by inputs', '### Decisions');
+    expect(reviewHandoff(wrong, context)).toMatchObject({
+      ok: false,
+      problems: [
+        'record: there is no line "### Decisions NOT covered by inputs"',
+        'line 4: cannot be read: - `handoff/d#decisions` -> followed',
+      ],
+    });
+    expect(reviewHandoff(record.replace('#decisions', '#reasons'), context)).toMatchObject({
+      problems: ['consumed.0.ref: handoff/d has no section "reasons"'],
+    });
+  });
+
+  test('takes the typed claim of a phase, and says what is wrong with it', () => {
+    const coding = {
+      kind: 'wr.coding_handoff',
+      version: 1,
+      keyDecisions: ['x'],
+      knownLimitations: [],
+      testsAdded: [],
+      filesChanged: ['src/a.ts'],
+    };
+    expect(reviewHandoff(coding, context)).toMatchObject({
+      ok: true,
+      form: 'typed',
+      handoff: { files: ['src/a.ts'], decisions: [{ what: 'x' }], typed: coding },
+    });
+    expect(reviewHandoff({ ...coding, version: 2 }, context)).toMatchObject({ ok: false });
+    expect(reviewHandoff({ kind: 'nobody.knows' }, context)).toMatchObject({
+      problems: ['kind: there is no contract "nobody.knows"'],
+    });
+    expect(reviewHandoff({ ...handoff, typed: { kind: 'wr.loop_control' } }, context)).toMatchObject({
+      ok: false,
+    });
   });
 
   test.each(['text', 7, null, [], '{"v":1'])('refuses %j without falling over', (raw) => {

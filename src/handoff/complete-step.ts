@@ -1,6 +1,7 @@
 import type { EventDraft } from '#schema/event.ts';
-import type { Handoff, HandoffQuality } from '#schema/handoff.ts';
+import type { Handoff, HandoffEdge, HandoffForm, HandoffQuality, HandoffRemark } from '#schema/handoff.ts';
 import type { AttemptFinding, AttemptOutcome, CheckResult, Incident, Verdict } from '#schema/run.ts';
+import { type Library, refProblem, refText } from './library.ts';
 
 /** Notes shorter than this say nothing a successor could work with. */
 const usableNotesLength = 50;
@@ -15,6 +16,14 @@ export interface AttemptFacts {
   readonly changedFiles: readonly string[] | null;
   readonly verified: Verification;
   readonly incidents: readonly Incident[];
+  /** What it could cite. */
+  readonly library: Library;
+  /** Names that outputs may be addressed to: tasks and roles of the run. */
+  readonly addressees: ReadonlySet<string>;
+  /** Tasks whose work it was given. */
+  readonly dependsOn: readonly string[];
+  /** It asks for a change of the contract that a person has to decide about. */
+  readonly isUndecided?: boolean;
 }
 
 /** What checks of our own found out about the committed work. */
@@ -26,6 +35,8 @@ export type Verification = {
 /** What the agent handed in: an accepted handoff, or only what it said. */
 export interface Submission {
   readonly handoff: Handoff | null;
+  /** Default: JSON. */
+  readonly form?: HandoffForm;
   readonly notes: string;
 }
 
@@ -52,7 +63,52 @@ export function completeStep(facts: AttemptFacts, submission: Submission): Compl
   ];
   const verdict = verdictOf(facts, quality, findings, submission);
   const all = [...checks, ...facts.verified.checks];
-  return { quality, verdict, events: [ended(facts, quality, verdict, all, findings)] };
+  const recorded = submission.handoff ? [recordOf(facts, submission.handoff, submission.form ?? 'json')] : [];
+  return { quality, verdict, events: [...recorded, ended(facts, quality, verdict, all, findings)] };
+}
+
+/** Whose work a handoff cites and what is odd about it, resolved at the moment it counts. */
+function recordOf(facts: AttemptFacts, handoff: Handoff, form: HandoffForm): EventDraft<'handoff.recorded'> {
+  return {
+    type: 'handoff.recorded',
+    step: facts.step,
+    attempt: facts.attempt,
+    data: { form, edges: edgesOf(facts, handoff), findings: remarksOn(facts, handoff) },
+  };
+}
+
+function edgesOf({ library, step }: AttemptFacts, { consumed }: Handoff): HandoffEdge[] {
+  return consumed.flatMap(({ ref }) => {
+    const artifact = library.artifacts.get(ref.artifact);
+    const from = artifact ? artifact.madeBy : library.changedBy(ref.artifact);
+    if (from === null || from === step || refProblem(library, ref) !== null) return [];
+    return [{ from, to: step, ref: refText(ref), sha256: artifact?.sha256 ?? null }];
+  });
+}
+
+function remarksOn(facts: AttemptFacts, { consumed, produced, files }: Handoff): HandoffRemark[] {
+  const { library, addressees, dependsOn, changedFiles } = facts;
+  const changed = new Set(changedFiles ?? []);
+  return [
+    ...produced.flatMap(({ ref, to }) =>
+      to
+        .filter((name) => !addressees.has(name))
+        .map((name) => ({
+          flag: 'UNKNOWN_ADDRESSEE' as const,
+          message: `${refText(ref)} is addressed to ${name}, who is not in this run`,
+        })),
+    ),
+    ...consumed.flatMap(({ ref }) => {
+      const problem = refProblem(library, ref);
+      return problem === null ? [] : [{ flag: 'FABRICATION' as const, message: problem }];
+    }),
+    ...files
+      .filter((path) => !changed.has(path))
+      .map((path) => ({ flag: 'MISSING_FILE' as const, message: `${path} is claimed and was not changed` })),
+    ...(dependsOn.length > 0 && consumed.length === 0
+      ? [{ flag: 'ORPHAN' as const, message: `it cites nothing of ${dependsOn.join(', ')}` }]
+      : []),
+  ];
 }
 
 function ended(
@@ -83,7 +139,7 @@ function verdictOf(
 ): Verdict {
   if (facts.outcome === 'denied') return 'uncertain';
   // Trying again answers no question: a person has to.
-  if (facts.outcome === 'ok' && handoff?.status === 'blocked') return 'uncertain';
+  if (facts.outcome === 'ok' && (handoff?.status === 'blocked' || facts.isUndecided)) return 'uncertain';
   if (facts.outcome === 'ok' && quality === 'fallback') return 'uncertain';
   return findings.some(({ severity }) => severity === 'blocking') ? 'revise' : 'approve';
 }

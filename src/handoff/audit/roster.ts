@@ -1,0 +1,147 @@
+/** What is known of a role that writes into a pipeline folder. */
+export interface RosterEntry {
+  readonly role: string;
+  /** Names of its files, and what they begin with. */
+  readonly files: readonly string[];
+  /** Place in the pipeline: outputs go to later places. Null: it may stand anywhere. */
+  readonly order: number | null;
+  /** It begins the work and may have consumed nothing. */
+  readonly mayStart?: true;
+  /** It ends the work: its output needs no consumer. */
+  readonly isTerminal?: true;
+  /** Roles it has to address at least one output to, when they take part. */
+  readonly handsOnTo: readonly string[];
+  /** A further subsection that its record should have. */
+  readonly subsection?: string;
+}
+
+/** The roles of a buildcrew pipeline. */
+export const roster: readonly RosterEntry[] = [
+  {
+    role: 'thinker',
+    files: ['design-doc.md'],
+    order: 0,
+    mayStart: true,
+    handsOnTo: ['planner'],
+    subsection: 'Assumption chain',
+  },
+  {
+    role: 'planner',
+    files: ['01-', 'plan.md'],
+    order: 1,
+    mayStart: true,
+    handsOnTo: ['designer', 'developer'],
+  },
+  { role: 'plan-challenger', files: ['01.5-'], order: 1.5, handsOnTo: [] },
+  { role: 'designer', files: ['02-'], order: 2, handsOnTo: ['developer'] },
+  { role: 'spec-challenger', files: ['02.5-'], order: 2.5, handsOnTo: [] },
+  {
+    role: 'architect',
+    files: ['architecture-review.md', 'arch-review.md'],
+    order: 2.7,
+    handsOnTo: ['developer'],
+  },
+  { role: 'developer', files: ['03-'], order: 3, handsOnTo: ['qa-tester', 'reviewer'] },
+  { role: 'qa-tester', files: ['04-'], order: 4, handsOnTo: ['reviewer'] },
+  { role: 'browser-qa', files: ['05-'], order: 5, handsOnTo: ['reviewer'] },
+  {
+    role: 'design-reviewer',
+    files: ['design-review.md'],
+    order: 5.2,
+    handsOnTo: [],
+    subsection: 'UX score provenance',
+  },
+  { role: 'security-auditor', files: ['security-audit.md'], order: 5.4, handsOnTo: [] },
+  {
+    role: 'qa-auditor',
+    files: ['qa-report.md'],
+    order: 5.6,
+    isTerminal: true,
+    handsOnTo: [],
+    subsection: 'Subagent findings consolidation',
+  },
+  {
+    role: 'reviewer',
+    files: ['06-'],
+    order: 6,
+    isTerminal: true,
+    handsOnTo: [],
+    subsection: 'Coordination signals',
+  },
+  { role: 'shipper', files: ['07-'], order: 7, isTerminal: true, handsOnTo: [] },
+  { role: 'canary-monitor', files: ['canary-report.md'], order: 8, isTerminal: true, handsOnTo: [] },
+  { role: 'health-checker', files: ['health-report.md'], order: null, isTerminal: true, handsOnTo: [] },
+  {
+    role: 'investigator',
+    files: ['investigation.md'],
+    order: null,
+    mayStart: true,
+    handsOnTo: [],
+    subsection: 'Root cause trace',
+  },
+];
+
+/** Written by the auditor or the lead, never by an agent that hands on work. */
+const notHandedIn = new Set(['coherence-report.md', 'iteration-log.md', 'readme.md']);
+
+/** Two names of one document: the record of a role names one, its own instructions the other. */
+const twins: readonly (readonly [string, string])[] = [
+  ['03-impl.md', '03-dev-notes.md'],
+  ['04-qa.md', '04-qa-report.md'],
+  ['arch-review.md', 'architecture-review.md'],
+];
+
+/** The other name a document may have. */
+export function twinOf(name: string): string | null {
+  const pair = twins.find((names) => names.includes(name));
+  return pair?.find((other) => other !== name) ?? null;
+}
+
+/** Whose work a file of a pipeline folder is; null when it has no author. An unknown name stands for itself. */
+export function entryFor(file: string): RosterEntry | null {
+  const name = file.toLowerCase();
+  if (notHandedIn.has(name)) return null;
+  const known = roster.find(({ files }) =>
+    files.some((pattern) => (pattern.endsWith('.md') ? name === pattern : name.startsWith(pattern))),
+  );
+  return known ?? { role: name.replace(/\.md$/, ''), files: [file], order: null, handsOnTo: [] };
+}
+
+/** Roles that a record may address: `developer + qa-tester (test plan)`. */
+export interface Addressees {
+  readonly roles: readonly string[];
+  readonly unknown: readonly string[];
+  /** People are addressed too; they are not expected to cite. */
+  readonly isForUser: boolean;
+}
+
+const persons = new Set(['user', 'users', 'human']);
+
+export function addresseesOf(written: string, knows: (name: string) => boolean): Addressees {
+  const names = withoutParentheses(written)
+    .split(/[+,/|;&]|\band\b/)
+    .map((name) =>
+      name
+        .replace(/[{}`@*]/g, '')
+        .trim()
+        .toLowerCase(),
+    )
+    .filter((name) => name !== '');
+  return {
+    roles: [...new Set(names.filter(knows))],
+    unknown: [...new Set(names.filter((name) => !knows(name) && !persons.has(name)))],
+    isForUser: names.some((name) => persons.has(name)),
+  };
+}
+
+/** Without what stands in parentheses, nested ones included; one that is never closed hides the rest. */
+function withoutParentheses(text: string): string {
+  let depth = 0;
+  let kept = '';
+  for (const character of text) {
+    if (character === '(') depth += 1;
+    else if (character === ')' && depth > 0) depth -= 1;
+    else if (depth === 0) kept += character;
+  }
+  return kept;
+}

@@ -1,0 +1,128 @@
+import type { Facts } from '#code/facts/facts.ts';
+import { symbolPath } from '#code/facts/facts-index.ts';
+import type { CodeClaim } from '#schema/audit.ts';
+import type { AuditedAgent } from './agents.ts';
+import type { ReadBeside } from './check-records.ts';
+import { hasWord, isRange, lineCount } from './citable.ts';
+
+/** Lines that the work of a pipeline or a run changed, by file; `all` for a file that is new. */
+export type ChangedRanges = ReadonlyMap<string, 'all' | readonly (readonly [number, number])[]>;
+
+export interface CodeAround {
+  readonly read: ReadBeside;
+  /** Null: there is no diff to look at. */
+  readonly changed: ChangedRanges | null;
+  /** What a source file says of itself; null when its language is not read. */
+  readonly factsOf: (path: string, text: string) => Facts | null;
+}
+
+const place = /(?<![\w./-])(?<file>[\w./-]{1,500}\.\w{1,20}):L?(?<first>\d{1,9})(?:-L?(?<last>\d{1,9}))?/g;
+/** A name in backticks: `useQuery`, `User.save()`. */
+const named = /`(?<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(?:\(\))?`/g;
+
+/** `src/List.tsx:45-78` within what a record says. */
+interface NamedPlace {
+  readonly file: string;
+  readonly lines: readonly [number, number];
+}
+
+export function placesIn(text: string): NamedPlace[] {
+  return [...text.matchAll(place)].map(({ groups = {} }) => {
+    const first = Number(groups.first);
+    return { file: groups.file ?? '', lines: [first, Number(groups.last ?? first)] };
+  });
+}
+
+/** What records say of source files, held against these files. Whether it fulfils a requirement is for an agent to judge. */
+export function verifyClaims(agents: readonly AuditedAgent[], code: CodeAround): CodeClaim[] {
+  return agents.flatMap(({ id, record }) =>
+    (record?.inputs ?? []).flatMap(({ ref, usedFor, file, line }) =>
+      placesIn(usedFor).map((named) => ({
+        agent: id,
+        claimedIn: file,
+        claimedAt: line,
+        from: ref,
+        ...checkPlace(named, usedFor, code),
+      })),
+    ),
+  );
+}
+
+type Checked = Omit<CodeClaim, 'agent' | 'claimedIn' | 'claimedAt' | 'from'>;
+
+function checkPlace({ file, lines }: NamedPlace, claim: string, code: CodeAround): Checked {
+  const [first, last] = lines;
+  const base = { file, decidedBy: 'code', inDiff: null, symbols: { found: [], missing: [] } } as const;
+  const nothing = { ...base, symbols: { found: [], missing: [] }, lines: null };
+  const read = isPlainPath(file) ? code.read(file) : 'outside';
+  if (typeof read === 'string')
+    return { ...nothing, status: 'MISSING_FILE', evidence: `${file} does not exist` };
+  if (!isRange(first, last, read.text)) {
+    const evidence = `${file} has ${lineCount(read.text)} lines, not ${first}-${last}`;
+    return { ...nothing, status: 'PARTIAL', evidence };
+  }
+  const symbols = symbolsOf(claim, file, read.text, lines, code);
+  const inDiff = code.changed === null ? null : touches(code.changed, file, lines);
+  const doubts = [
+    ...(inDiff === false ? [`${file}:${first}-${last} was not changed`] : []),
+    ...symbols.doubts,
+  ];
+  return {
+    ...base,
+    lines: [first, last],
+    inDiff,
+    symbols: { found: symbols.found, missing: symbols.missing },
+    status: doubts.length === 0 ? 'UNJUDGED' : 'PARTIAL',
+    evidence: doubts.length === 0 ? evidenceFor(file, lines, inDiff, symbols.found) : doubts.join('; '),
+  };
+}
+
+function isPlainPath(file: string): boolean {
+  return !file.startsWith('/') && !file.split('/').includes('..');
+}
+
+function touches(changed: ChangedRanges, file: string, [first, last]: readonly [number, number]): boolean {
+  const ranges = changed.get(file);
+  if (ranges === undefined) return false;
+  return ranges === 'all' || ranges.some(([from, to]) => from <= last && first <= to);
+}
+
+function symbolsOf(
+  claim: string,
+  file: string,
+  text: string,
+  [first, last]: readonly [number, number],
+  code: CodeAround,
+) {
+  const names = [...new Set([...claim.matchAll(named)].map(({ groups }) => groups?.name ?? ''))];
+  const cited = text
+    .split('\n')
+    .slice(first - 1, last)
+    .join('\n');
+  const found = names.filter((name) => hasWord(cited, name.slice(name.lastIndexOf('.') + 1)));
+  const missing = names.filter((name) => !found.includes(name));
+  const facts = missing.length === 0 ? null : code.factsOf(file, text);
+  return { found, missing, doubts: missing.map((name) => whereInstead(name, file, text, facts)) };
+}
+
+/** Where a name that is not in the cited lines does stand. */
+function whereInstead(name: string, file: string, text: string, facts: Facts | null): string {
+  const defined = facts?.definitions.find(
+    (definition) => symbolPath(definition) === name || definition.name === name,
+  );
+  if (defined) return `${name} is defined at ${file}:${defined.line}, not in the lines cited`;
+  return hasWord(text, name) ? `${name} is not in the lines cited` : `${name} does not occur in ${file}`;
+}
+
+function evidenceFor(
+  file: string,
+  [first, last]: readonly [number, number],
+  inDiff: boolean | null,
+  found: readonly string[],
+): string {
+  return [
+    `${file}:${first}-${last} exists`,
+    ...(inDiff === true ? ['was changed'] : []),
+    ...(found.length > 0 ? [`contains ${found.join(', ')}`] : []),
+  ].join(', ');
+}
