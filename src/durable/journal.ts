@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StatementSync } from 'node:sqlite';
 import type { Json } from '#schema/durable-port.ts';
 import { type EventDraft, eventData, type RunEvent } from '#schema/event.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import { EngineError } from './engine-error.ts';
 import { checksum, isIntact, type JournalContent, type JournalRow, journalColumns } from './journal-row.ts';
 import type { Store } from './store.ts';
@@ -63,25 +64,31 @@ export class Journal {
     return events;
   }
 
+  /** The number that the next event will have. */
+  get nextSeq(): number {
+    return this.#seq + 1;
+  }
+
   settle(): void {
     if (this.#pending) ({ seq: this.#seq, at: this.#at } = this.#pending);
     this.#pending = null;
   }
 
+  // The condition on the kind is said twice: SQLite takes the index only when it finds the index's own words.
   result(key: string): { value: Json } | null {
     const row = this.#store.db
-      .prepare("SELECT data FROM journal WHERE run = ? AND kind = 'result' AND key = ?")
-      .get(this.#run, key) as { data: string } | undefined;
-    return row ? { value: JSON.parse(row.data) as Json } : null;
+      .prepare("SELECT * FROM journal WHERE run = ? AND kind = 'result' AND kind <> 'event' AND key = ?")
+      .get(this.#run, key) as unknown as JournalRow | undefined;
+    return row ? { value: JSON.parse(intact(row, `the result of ${key}`).data) as Json } : null;
   }
 
   hasBegun(key: string): boolean {
-    const sql = "SELECT 1 FROM journal WHERE run = ? AND kind = 'begun' AND key = ?";
+    const sql = "SELECT 1 FROM journal WHERE run = ? AND kind = 'begun' AND kind <> 'event' AND key = ?";
     return this.#store.db.prepare(sql).get(this.#run, key) !== undefined;
   }
 
   hasArtifact(key: string): boolean {
-    const sql = "SELECT 1 FROM journal WHERE run = ? AND kind = 'artifact' AND key = ?";
+    const sql = "SELECT 1 FROM journal WHERE run = ? AND kind = 'artifact' AND kind <> 'event' AND key = ?";
     return this.#store.db.prepare(sql).get(this.#run, key) !== undefined;
   }
 }
@@ -113,14 +120,44 @@ export function* readEvents(store: Store, run: string, after: number): IterableI
   }
 }
 
-/** The envelope in the order of the published format, so that written lines are the same whoever writes them. */
+/** One event by its number. */
+export function readEvent(store: Store, run: string, seq: number): RunEvent | null {
+  const sql = "SELECT * FROM journal WHERE run = ? AND kind = 'event' AND seq = ?";
+  const row = store.db.prepare(sql).get(run, seq) as unknown as JournalRow | undefined;
+  return row ? toEvent(row) : null;
+}
+
+function intact(row: JournalRow, what: string): JournalRow {
+  if (isIntact(row)) return row;
+  throw new EngineError('log-damaged', `${what} of run ${row.run} is damaged`, {
+    exitCode: exitCodes.environment,
+    hint: `restore runs.db from a backup, or: joinery prune ${row.run} --force`,
+  });
+}
+
+export interface PlacedEvent {
+  /** Place in the journal of the repository: grows with every row, over all runs. */
+  readonly place: number;
+  readonly run: string;
+  readonly event: RunEvent;
+}
+
+/** Events of all runs in the order they were written, from behind a place of the journal. */
+export function readPlaced(store: Store, after: number, most: number): PlacedEvent[] {
+  const rows = store.db
+    .prepare("SELECT * FROM journal WHERE id > ? AND kind = 'event' ORDER BY id LIMIT ?")
+    .all(after, most) as unknown as (JournalRow & { id: number; run: string })[];
+  return rows.map((row) => ({ place: row.id, run: row.run, event: toEvent(row) }));
+}
+
+export function lastPlace(store: Store): number {
+  const row = store.db.prepare('SELECT max(id) AS place FROM journal').get() as { place: number | null };
+  return row.place ?? 0;
+}
+
+/** The envelope in the order of the published format, so that every writer produces the same lines. */
 function toEvent(row: JournalRow): RunEvent {
-  if (!isIntact(row)) {
-    throw new EngineError('log-damaged', `event ${row.seq} of run ${row.run} is damaged`, {
-      exitCode: 5,
-      hint: 'restore runs.db from a backup, or prune the run',
-    });
-  }
+  intact(row, `event ${row.seq}`);
   return {
     seq: row.seq,
     at: row.at,
@@ -133,7 +170,7 @@ function toEvent(row: JournalRow): RunEvent {
 }
 
 export function readArtifact(store: Store, run: string, key: string): string | null {
-  const sql = "SELECT data FROM journal WHERE run = ? AND kind = 'artifact' AND key = ?";
-  const row = store.db.prepare(sql).get(run, key) as { data: string } | undefined;
-  return row?.data ?? null;
+  const sql = "SELECT * FROM journal WHERE run = ? AND kind = 'artifact' AND kind <> 'event' AND key = ?";
+  const row = store.db.prepare(sql).get(run, key) as unknown as JournalRow | undefined;
+  return row ? intact(row, `text ${key.slice(0, 12)}`).data : null;
 }

@@ -23,7 +23,7 @@ export function takeLease(store: Store, name: string, holder: string, now: numbe
   const taken = store.transaction((): Lease | { readonly heldBy: string } => {
     const row = readRow(store, name);
     if (row && isHeld(row, now)) {
-      // An expiry further away than the lease is long means that the clock went back: start the wait anew.
+      // An expiry further away than the lease is long means that the clock went back: restart the wait.
       if (row.expires > now + row.ttl) {
         store.db.prepare('UPDATE leases SET expires = ? WHERE name = ?').run(now + row.ttl, name);
       }

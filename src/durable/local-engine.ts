@@ -71,6 +71,13 @@ export class LocalEngine implements EnginePort {
     );
   }
 
+  /** Takes back a signal that had no effect yet. False: it had, or it was taken back already. */
+  withdraw(run: string, id: string): boolean {
+    const sql = `DELETE FROM signals WHERE run = ? AND id = ? AND NOT EXISTS
+      (SELECT 1 FROM journal WHERE run = signals.run AND kind = 'result' AND key = 'signal/' || signals.id)`;
+    return this.store.transaction(() => this.store.db.prepare(sql).run(run, id).changes) > 0;
+  }
+
   read(run: string, after = 0): IterableIterator<RunEvent> {
     return readEvents(this.store, run, after);
   }

@@ -5,13 +5,19 @@ import { isIntact, type JournalRow, journalColumns } from './journal-row.ts';
 
 const columns = ['id', ...journalColumns, 'sum'] as const;
 
+export interface Salvaged {
+  readonly rows: number;
+  /** Runs that lost a part of their log, or all of it that could be read. */
+  readonly cut: readonly string[];
+}
+
 /**
- * Copies what a damaged log still holds, in order, up to the first row that cannot be read, and of that only whole
- * commits. What is missing is then found again by comparing with git, as after any crash.
+ * Copies what a damaged log still holds. Each run keeps its events up to the first that is missing, and of those only
+ * whole commits; runs that lost nothing keep everything. What is missing is then found again by comparing with git, as
+ * after any crash.
  */
-export function salvage(damaged: string, into: DatabaseSync): number {
-  const rows = readPrefix(readableCopy(damaged));
-  const whole = rows.slice(0, rows.findLastIndex((row) => row.last === 1) + 1);
+export function salvage(damaged: string, into: DatabaseSync): Salvaged {
+  const { whole, cut } = cutToWhole(readPieces(readableCopy(damaged)));
   const insert = into.prepare(
     `INSERT INTO journal (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
@@ -27,7 +33,7 @@ export function salvage(damaged: string, into: DatabaseSync): number {
     if (row.type === 'run.opened') fence.run(row.run, (JSON.parse(row.data) as { token: number }).token);
   }
   into.exec('COMMIT');
-  return whole.length;
+  return { rows: whole.length, cut };
 }
 
 /**
@@ -44,23 +50,88 @@ function readableCopy(damaged: string): string {
   return copy;
 }
 
-function readPrefix(path: string): JournalRow[] {
-  const rows: JournalRow[] = [];
+/** Rows that follow each other without a damaged one in between. */
+type Piece = readonly JournalRow[];
+
+/** Longer than any damaged page has rows. */
+const longestSkip = 4096;
+const mostFailures = 10_000;
+
+/**
+ * By row id: a scan stops at the first damaged page and would lose what comes behind it. Ids that are simply not there
+ * were pruned.
+ */
+function readPieces(path: string): Piece[] {
+  const pieces: JournalRow[][] = [[]];
   let db: DatabaseSync | null = null;
   try {
     db = new DatabaseSync(path);
-    const one = db.prepare('SELECT * FROM journal WHERE id = ?');
-    // One by one, by row id: a scan stops at the first damaged page and would lose what comes before it.
-    for (let id = 1; ; id++) {
-      const row = one.get(id) as unknown as JournalRow | undefined;
-      if (row === undefined || !isIntact(row)) break;
-      rows.push(row);
+    const next = db.prepare('SELECT * FROM journal WHERE id >= ? ORDER BY id LIMIT 1');
+    let skip = 1;
+    for (let id = 1, failures = 0; failures < mostFailures; ) {
+      const row = attempt(() => next.get(id) as unknown as JournalRow | undefined);
+      if (row === undefined) break;
+      if (row === 'unreadable' || !isIntact(row)) {
+        failures += 1;
+        if ((pieces.at(-1)?.length ?? 0) > 0) pieces.push([]);
+        id = row === 'unreadable' ? id + skip : row.id + 1;
+        skip = row === 'unreadable' ? Math.min(longestSkip, skip * 2) : 1;
+        continue;
+      }
+      skip = 1;
+      pieces.at(-1)?.push(row);
+      id = row.id + 1;
     }
   } catch {
-    // The rest cannot be read: the prefix is what there is.
+    // The rest cannot be read: what was read is what there is.
   } finally {
     db?.close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
-  return rows;
+  return pieces;
+}
+
+function attempt<T>(read: () => T): T | 'unreadable' {
+  try {
+    return read();
+  } catch {
+    return 'unreadable';
+  }
+}
+
+/** Of each piece whole commits; of each run its events as far as their numbers follow each other. */
+function cutToWhole(pieces: readonly Piece[]): { whole: JournalRow[]; cut: string[] } {
+  const whole: JournalRow[] = [];
+  const cut = new Set<string>();
+  const last = new Map<string, number>();
+  pieces.forEach((piece, index) => {
+    // Behind a gap the rest of a commit may stand, whose beginning is lost.
+    const start = index === 0 ? 0 : piece.findIndex((row) => row.last === 1) + 1;
+    const end = piece.findLastIndex((row) => row.last === 1) + 1;
+    for (const row of piece.slice(0, start)) cut.add(row.run);
+    for (const commit of commitsIn(piece.slice(start, end))) {
+      const { run } = commit[0] as JournalRow;
+      const numbers = commit.flatMap(({ kind, seq }) => (kind === 'event' ? [seq ?? 0] : []));
+      const before = last.get(run) ?? 0;
+      const isNext = numbers.length > 0 ? numbers[0] === before + 1 : last.has(run);
+      if (!isNext) cut.add(run);
+      if (cut.has(run)) continue;
+      last.set(run, before + numbers.length);
+      whole.push(...commit);
+    }
+    for (const row of piece.slice(Math.max(start, end))) cut.add(row.run);
+  });
+  return { whole, cut: [...cut] };
+}
+
+function commitsIn(rows: readonly JournalRow[]): JournalRow[][] {
+  const commits: JournalRow[][] = [];
+  let open: JournalRow[] = [];
+  for (const row of rows) {
+    open.push(row);
+    if (row.last !== 1) continue;
+    commits.push(open);
+    open = [];
+  }
+  return commits;
 }

@@ -117,7 +117,7 @@ export class Session implements FlowContext {
     const rows = this.#parts.store.db
       .prepare(
         `SELECT id, name, payload FROM signals s WHERE run = ? AND NOT EXISTS
-         (SELECT 1 FROM journal WHERE run = s.run AND kind = 'result' AND key = 'signal/' || s.id) ORDER BY ord`,
+         (SELECT 1 FROM journal WHERE run = s.run AND kind = 'result' AND kind <> 'event' AND key = 'signal/' || s.id) ORDER BY ord`,
       )
       .all(this.run) as unknown as { id: string; name: string; payload: string }[];
     return rows.map(({ id, name, payload }) => ({ id, name, payload: JSON.parse(payload) as Json }));

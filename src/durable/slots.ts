@@ -21,7 +21,7 @@ const pollMs = 250;
 
 /**
  * How many agents may work at a time, over all runs and repositories that share a state folder. A place belongs to a
- * process; when that is gone, so is its claim. Places are free for everybody: nobody is promised one in order.
+ * process; when that is gone, so is its claim. Places are not queued: any process may take a free one.
  */
 export class AgentSlots {
   readonly #db: DatabaseSync;

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { useWriteAheadLog } from '#lib/write-ahead-log.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import { EngineError } from './engine-error.ts';
 import { fileLength } from './file-length.ts';
 import { isIntact, type JournalRow } from './journal-row.ts';
@@ -82,12 +83,23 @@ function openChecked(path: string): DatabaseSync {
     useWriteAheadLog(db);
     db.exec('PRAGMA synchronous = FULL');
     db.exec(schema);
+    assertSound(db, path);
     assertWhole(db);
     return db;
   } catch (cause) {
     db.close();
     throw cause;
   }
+}
+
+/** Looking through more than this takes longer than people wait for a command. */
+const mostChecked = 32 * 1024 * 1024;
+
+/** A page that was overwritten in the middle is found here, before a command stumbles over it. */
+function assertSound(db: DatabaseSync, path: string): void {
+  if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > mostChecked) return;
+  const found = db.prepare('PRAGMA quick_check(1)').get() as { quick_check?: string } | undefined;
+  if (found?.quick_check !== 'ok') throw new DamageError();
 }
 
 /** Cheap enough for every start; every row is checked again when it is read. */
@@ -141,7 +153,7 @@ function storeError(path: string, cause: unknown): unknown {
   const code = resultCode(cause);
   if (code === 13 || code === 10) {
     return new EngineError('disk-full', `the run log cannot be written: ${(cause as Error).message}`, {
-      exitCode: 5,
+      exitCode: exitCodes.environment,
       hint: `free some space for ${path}, then: joinery resume`,
       retry: true,
       cause,
@@ -149,7 +161,7 @@ function storeError(path: string, cause: unknown): unknown {
   }
   if (code === 5 || code === 6) {
     return new EngineError('log-busy', 'the run log is locked by another process', {
-      exitCode: 5,
+      exitCode: exitCodes.environment,
       hint: 'try again in a moment',
       retry: true,
       cause,
@@ -157,7 +169,7 @@ function storeError(path: string, cause: unknown): unknown {
   }
   if (code === 8 || code === 14) {
     return new EngineError('log-unwritable', `the run log cannot be opened for writing: ${path}`, {
-      exitCode: 5,
+      exitCode: exitCodes.environment,
       hint: 'choose another place with JOINERY_STATE_DIR',
       cause,
     });
@@ -175,8 +187,9 @@ function repair(path: string): string {
   const db = new DatabaseSync(path);
   try {
     db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${schema}`);
-    const kept = salvage(aside, db);
-    return `the run log was damaged; ${kept} rows were recovered, the damaged file is ${aside}`;
+    const { rows, cut } = salvage(aside, db);
+    const lost = cut.length === 0 ? '' : ` Runs that lost a part: ${cut.join(', ')}.`;
+    return `the run log was damaged; ${rows} rows were recovered, the damaged file is ${aside}.${lost}`;
   } finally {
     db.close();
   }
