@@ -73,7 +73,13 @@ export type AgentEvent =
 export type HandoffAnswer =
   | { readonly accepted: true }
   /** `text` is what the agent is shown; after a final refusal it cannot try again. */
-  | { readonly accepted: false; readonly text: string; readonly isFinal: boolean };
+  | {
+      readonly accepted: false;
+      readonly text: string;
+      readonly isFinal: boolean;
+      /** The work has to change, not the claim alone. */
+      readonly isAboutWork?: boolean;
+    };
 
 export interface AgentDoors {
   report(event: AgentEvent): void;

@@ -51,6 +51,25 @@ const denied = {
   decision: 'denied',
 } as const satisfies AgentEvent;
 
+test('an agent that is not let in is ended at once, with the way to log in', async () => {
+  const end = await play((report, { signal }) => {
+    const hung = hang(signal);
+    report({ type: 'retry', reason: 'HTTP 401 authentication_failed', waitMs: 60_000 });
+    return hung;
+  });
+  expect(end.outcome).toBe('api_error');
+  expect(end.reason).toContain('HTTP 401');
+  expect(end.reason).toContain('log in: ');
+});
+
+test('one that is told to wait is given its time', async () => {
+  const end = await play(async (report) => {
+    report({ type: 'retry', reason: 'HTTP 429 rate_limit', waitMs: 10 });
+    return fine;
+  });
+  expect(end).toEqual(fine);
+});
+
 describe('limits', () => {
   test('wall clock', async () => {
     const end = await play((_, { signal }) => hang(signal), {

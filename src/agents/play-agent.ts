@@ -1,10 +1,11 @@
+import { redactValue } from '#lib/redact.ts';
+import { allowedEnvironment, isNamed } from '#process/allowed-environment.ts';
 import type { AgentLimits } from '#schema/agent.ts';
 import type { Usage } from '#schema/run.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
-import { agentEnvironment, isNamed } from './programs/agent-environment.ts';
 import { saneEvent } from './stream/bound-events.ts';
-import { redactEvent, redactor, redactValue } from './stream/redact.ts';
+import { redactEvent, redactor } from './stream/redact.ts';
 
 /** A timer that is set to more, 25 days, is over at once. */
 const longestMs = 2 ** 31 - 1;
@@ -23,10 +24,10 @@ export async function playAgent(
   request: AgentRequest,
   doors: AgentDoors,
 ): Promise<AgentEnd> {
-  const watch = new Watch(request);
+  const watch = new Watch(request, driver.name);
   const denials: string[] = [];
   const letIn = [...driver.variables, ...request.config.env];
-  const env = agentEnvironment(request.env, letIn);
+  const env = allowedEnvironment(request.env, letIn);
   const redact = redactor({ ...request, env }, (name) => isNamed(name, letIn));
   const report = (raw: AgentEvent) => {
     const event = saneEvent(redactEvent(raw, redact));
@@ -41,7 +42,7 @@ export async function playAgent(
         {
           ...request,
           env,
-          // Nobody can tell what a tool of a server writes, and no sandbox holds it.
+          // What a tool of an MCP server writes is unknown, and no sandbox contains it.
           mcpServers: request.mode === 'read' ? {} : request.mcpServers,
           signal: AbortSignal.any([request.signal, watch.signal]),
         },
@@ -82,6 +83,7 @@ async function confirm(
 
 /** Time, silence and spending of one attempt. */
 class Watch {
+  readonly #agent: string;
   readonly #limits: AgentLimits;
   readonly #stop = new AbortController();
   readonly #wall: NodeJS.Timeout;
@@ -97,7 +99,8 @@ class Watch {
   #lastRetry = '';
   broken: AgentEnd | null = null;
 
-  constructor({ limits, model, prices }: AgentRequest) {
+  constructor({ limits, model, prices }: AgentRequest, agent: string) {
+    this.#agent = agent;
     this.#limits = limits;
     this.#model = model;
     this.#prices = prices;
@@ -116,6 +119,8 @@ class Watch {
     switch (event.type) {
       case 'retry':
         this.#lastRetry = event.reason;
+        // Who is not let in now is not let in by the tenth try, minutes later.
+        if (/^HTTP 401\b/.test(event.reason)) this.#break('api_error', notLetIn(this.#agent, event.reason));
         return;
       case 'tool':
         if (event.call !== null && event.status === 'begun') this.#openTools.add(event.call);
@@ -178,10 +183,18 @@ class Watch {
     );
   }
 
-  #break(outcome: 'timeout' | 'limit', reason: string): void {
+  #break(outcome: 'timeout' | 'limit' | 'api_error', reason: string): void {
     this.broken ??= { outcome, reason };
     this.#stop.abort(reason);
   }
+}
+
+/** How people log in. */
+const logins: Readonly<Record<string, string>> = { claude: 'claude, then /login', codex: 'codex login' };
+
+function notLetIn(agent: string, reason: string): string {
+  const login = logins[agent] ?? 'see its documentation';
+  return `its login is refused (${reason}); log in: ${login}, or check the key it is given`;
 }
 
 function seconds(ms: number): string {

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
+import { allowedEnvironment } from '#process/allowed-environment.ts';
 import { askProgram } from '#process/ask-program.ts';
-import { agentEnvironment } from './agent-environment.ts';
 
 const patienceMs = 10_000;
 const maxBytes = 64 * 1024;
@@ -20,9 +20,9 @@ async function ask(program: string): Promise<string | null> {
     // Not the project: what lies there must not steer who is only asked for its version.
     cwd: tmpdir(),
     // Nor does it need a secret of ours.
-    env: agentEnvironment(process.env as Record<string, string>),
+    env: allowedEnvironment(process.env as Record<string, string>),
     timeoutMs: patienceMs,
     maxBytes,
   });
-  return /\d+\.\d+[\w.+-]*/.exec(said ?? '')?.[0] ?? null;
+  return /(?<!\d)\d+\.\d+[\w.+-]*/.exec(said ?? '')?.[0] ?? null;
 }

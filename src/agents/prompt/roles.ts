@@ -11,7 +11,15 @@ export const roles = [
   { name: 'triager', what: 'judges a defect report: what it is, where it comes from, how large it is' },
   { name: 'reproducer', what: 'writes the test that fails because of a defect' },
   { name: 'repairer', what: 'fixes a defect that a failing test shows' },
+  { name: 'reviewer', what: 'reads one change and says what is wrong with it' },
+  { name: 'assessor', what: 'sorts what reviewers found: accepted, deferred or rejected' },
+  { name: 'prover', what: 'writes the test that fails because of an accepted finding' },
+  {
+    name: 'coherence-reviewer',
+    what: 'reads several branches together and says where they do not fit in behaviour or intent',
+  },
   { name: 'developer', what: 'does one task of a plan' },
+  { name: 'integrator', what: 'resolves text conflicts on the integration branch' },
 ] as const;
 
 export type Role = (typeof roles)[number]['name'];

@@ -180,7 +180,7 @@ function openFiles(): string[] {
 test('a process that cannot be ended was left; who signals its guard attacks it', () => {
   const exit = { how: 'exited', code: 0, signal: null, leftovers: [] } as const;
   const survivors = [{ pid: 7, name: 'stuck' }];
-  expect(incidentsOf({ ...exit, survivors, incidents: ['its guard got SIGTERM'] })).toEqual([
+  expect(incidentsOf({ ...exit, survivors, cpuMs: null, incidents: ['its guard got SIGTERM'] })).toEqual([
     {
       type: 'incident',
       kind: 'left-processes',

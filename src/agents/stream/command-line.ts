@@ -57,13 +57,13 @@ export async function playCommandLine(
     const line = open(session);
     const end = await runOnce(line, prompt, turn, request, doors);
     if (end.outcome === 'cancelled') return end;
-    // The work was done before: that the claim about it could not be mended does not undo it.
+    // The work is already done: a claim that cannot be repaired does not undo it.
     if (end.outcome !== 'ok') return work ?? end;
     work = end;
     session = line.reader.session;
     const answer = doors.submit(readHandoffBlock(line.reader.lastText) ?? undefined);
     if (answer.accepted || answer.isFinal || session === null) return end;
-    prompt = askAgain(answer.text);
+    prompt = askAgain(answer);
   }
 }
 
@@ -92,7 +92,10 @@ async function converse(
   request: AgentRequest,
   doors: AgentDoors,
 ): Promise<AgentEnd> {
-  const guarded = startGuarded({ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true });
+  const guarded = startGuarded({
+    ...{ argv, cwd: request.cwd, env, mark: request.mark, hasInput: true },
+    memoryBytes: request.config.memoryBytes,
+  });
   const stop = () => guarded.kill();
   request.signal.addEventListener('abort', stop, { once: true });
   guarded.stdin?.end(prompt);

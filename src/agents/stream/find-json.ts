@@ -1,4 +1,5 @@
-const fence = /^[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)^[ \t]*\1[ \t]*$/gm;
+import { fencedBlocks } from '#lib/fenced-blocks.ts';
+
 /** Of an answer that is longer only the end is looked at. */
 const longest = 4 * 1024 * 1024;
 /** An answer with more opening braces than this that begin nothing is no answer. */
@@ -12,7 +13,7 @@ export function findJson(text: string, accepts: (value: unknown) => boolean = is
   const whole = parsed(text.trim());
   if (whole !== undefined && accepts(whole)) return whole;
   const end = text.slice(-longest);
-  const fenced = [...end.matchAll(fence)].map((match) => parsed(match[2] ?? ''));
+  const fenced = fencedBlocks(end).map(({ body }) => parsed(body));
   const inProse = objectsIn(end);
   return [...fenced.toReversed(), ...inProse.toReversed()].find(
     (value) => value !== undefined && accepts(value),

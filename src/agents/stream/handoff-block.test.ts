@@ -10,6 +10,8 @@ test.each([
   ['JSON marked as a handoff', block('json handoff', '1'), '1\n'],
   ['plain JSON when nothing is marked', block('ts', 'x') + block('json', '{}'), '{}\n'],
   ['a fence longer than those inside it', block('handoff', '{"a":"```"}', '````'), '{"a":"```"}\n'],
+  ['a Markdown record', 'x\n## Handoff Record\n- y', 'x\n## Handoff Record\n- y'],
+  ['a marked block before a record', `## Handoff Record\n${block('handoff', '1')}`, '1\n'],
   ['none', 'I am done.', null],
   ['none in a fence that does not end', '```handoff\n{}', null],
 ])('%s', (_, message, expected) => {

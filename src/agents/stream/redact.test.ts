@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { redactor, redactValue } from './redact.ts';
+import { redactValue } from '#lib/redact.ts';
+import { redactor } from './redact.ts';
 
 const redact = redactor(
   {

@@ -285,7 +285,7 @@ describe('the claim of an ACP agent', () => {
     expect(end.outcome).toBe('ok');
   });
 
-  test('that cannot be mended does not undo the work', async () => {
+  test('that cannot be repaired does not undo the work', async () => {
     const { end, handoffs } = await play({
       script: { prompts: [[{ write: 'a.txt' }, block('{}')], [{ error: { code: -32603, message: '500' } }]] },
       answers: [refused('no', false)],
@@ -399,7 +399,7 @@ describe('an agent that may edit', () => {
     },
   );
 
-  test('and asks for a kind of tool that nobody knows is refused', async () => {
+  test('and asks for an unknown kind of tool is refused', async () => {
     const { events } = await play({ script: doing({ ask: 'x', options: ['sabotage'] }) });
     expect(of(events, 'permission')).toMatchObject([{ decision: 'denied', tool: 'sabotage' }]);
   });
@@ -423,8 +423,8 @@ describe('an agent that misbehaves', () => {
     ['dies in the middle', doing({ stderr: 'boom\n' }, { exit: 3 }), /exit code 3.*boom/],
     ['speaks another version', { hello: { protocolVersion: 2 } }, /version 2/],
     ['gives no session', { session: { sessionId: null } }, /no session/],
-    ['answers what nobody understands', doing({ stop: 'tired' }), /tired/],
-    ['claims to be cancelled', doing({ stop: 'cancelled' }), /nobody cancelled/],
+    ['gives an unknown answer', doing({ stop: 'tired' }), /tired/],
+    ['claims to be cancelled', doing({ stop: 'cancelled' }), /we did not cancel/],
     [
       'writes a line without an end',
       doing({ flood: 40_000_000 }, { sleepMs: 60_000 }),
@@ -480,7 +480,7 @@ describe('an agent that misbehaves', () => {
     expect(end).toEqual({ outcome: 'api_error', reason: 'no answer of the model' });
   });
 
-  test('and passes off a part of an answer as the whole has not worked, where that can be told', async () => {
+  test('and gives an incomplete answer as complete has failed, where that can be detected', async () => {
     const usage = { inputTokens: 100, outputTokens: 10, totalTokens: 110 };
     const answers = (...actions: AcpAction[]) =>
       play({ script: doing(...actions), agent: { usage: 'chunk' } });
@@ -542,7 +542,7 @@ describe('an agent that is told to stop', () => {
     expect(end).toEqual({ outcome: 'timeout', reason: expect.stringContaining('silent') });
   });
 
-  test('at the end of its work leaves nobody behind', async () => {
+  test('at the end of its work leaves no process behind', async () => {
     const { end, mark } = await play({
       script: { ...doing({ say: 'Bye.' }, { leave: ['sleep', '1000'] }), ignoresEnd: true },
     });

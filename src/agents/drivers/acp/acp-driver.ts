@@ -1,6 +1,7 @@
 import { ZodError } from 'zod';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '#agents/driver.ts';
 import { demandAgent } from '#agents/programs/locate-agent.ts';
+import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
 import { incidentsOf } from '#agents/stream/command-line.ts';
 import { askAgain, readHandoffBlock } from '#agents/stream/handoff-block.ts';
 import { type Guarded, type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
@@ -30,13 +31,20 @@ export function acpDriver(agent: AcpAgent): AgentDriver {
   return {
     name: agent.name,
     variables: agent.variables,
-    demand: (config) => void demandAgent(agent.name, agent.pinned, config, process.env),
+    demand: (config) => {
+      demandAgent(agent.name, agent.pinned, config, process.env);
+      demandSandbox(config, habitsOf(agent));
+    },
     async play(request, doors) {
       if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
       const program = demandAgent(agent.name, agent.pinned, request.config, process.env);
       return new Conversation(agent, program, request, doors).play();
     },
   };
+}
+
+function habitsOf({ name, keeps }: AcpAgent): AgentHabits {
+  return { name, keeps, hasOwnSandbox: false };
 }
 
 class Conversation {
@@ -65,11 +73,16 @@ class Conversation {
     this.#transcript = new Transcript((event) => doors.report(event));
     this.#cost = new Meter(request.resume?.spent.usd);
     this.#process = startGuarded({
-      argv: [program, ...agent.args(request), ...request.config.args],
+      argv: containedArgv(
+        [program, ...agent.args(request), ...request.config.args],
+        request,
+        habitsOf(agent),
+      ),
       cwd: request.cwd,
       env: this.#env,
       mark: request.mark,
       hasInput: true,
+      memoryBytes: request.config.memoryBytes,
     });
     const { stdin, stdout, stderr } = this.#process;
     if (!stdin) throw new Error('an agent without an input');
@@ -126,11 +139,11 @@ class Conversation {
     return end;
   }
 
-  /** The work is done by now: a claim about it that cannot be mended does not undo it. */
+  /** The work is done by now: a claim that cannot be repaired does not undo it. */
   async #handIn(): Promise<void> {
     const answer = this.#doors.submit(readHandoffBlock(this.#transcript.said) ?? undefined);
     if (answer.accepted || answer.isFinal) return;
-    const again = await this.#ask([askAgain(answer.text)]).catch(() => null);
+    const again = await this.#ask([askAgain(answer)]).catch(() => null);
     if (again?.outcome === 'ok') await this.#handIn();
   }
 
@@ -153,7 +166,7 @@ class Conversation {
     const { said, toolCount } = this.#transcript;
     const isSilent = toolCount === 0 && said.trim() === '' && this.#spentTokens === before;
     if (isSilent) return { outcome: 'api_error', reason: 'no answer of the model' };
-    // Who tells the cost of each answer at its end, and not of this one, passes off a part of it as the whole.
+    // An agent that reports a cost after each complete answer, but not after this one, gave an incomplete answer.
     const isBroken = this.#agent.usage === 'chunk' && this.#isUnpaid && this.#spentTokens > 0;
     return isBroken ? { outcome: 'api_error', reason: 'the last answer of the model broke off' } : end;
   }

@@ -1,13 +1,20 @@
 import type { AgentRequest } from '#agents/driver.ts';
 import { type PinnedAgent, pinnedAgents } from '#agents/programs/pinned-agents.ts';
+import type { AgentAbilities } from '#schema/agents-report.ts';
 
 type Mode = AgentRequest['mode'];
 
 /** One agent that speaks ACP, and in what it differs from the others. */
 export interface AcpAgent {
   readonly name: string;
+  /** As people know it: Gemini CLI. */
+  readonly title: string;
   /** Null for one that only the project knows. */
   readonly pinned: PinnedAgent | null;
+  /** Whether our tests run the pinned version. */
+  readonly isTested: boolean;
+  /** What `joinery agents` says about it. */
+  readonly works: AgentAbilities;
   readonly args: (request: Pick<AgentRequest, 'mode' | 'model'>) => readonly string[];
   /** Variables that make it quiet, non-interactive and, for reading, unable to write. */
   readonly env: (request: Pick<AgentRequest, 'mode'>) => Readonly<Record<string, string>>;
@@ -23,9 +30,20 @@ export interface AcpAgent {
    * afterwards. `none`: nowhere.
    */
   readonly usage: 'prompt' | 'quota' | 'chunk' | 'export' | 'none';
+  /** Its logins and sessions, below the home folder. */
+  readonly keeps: readonly string[];
   /** Which request takes up an earlier session. */
   readonly resume: 'session/resume' | 'session/load' | null;
 }
+
+/** What the protocol itself gives. */
+const overAcp: AgentAbilities = {
+  readOnly: 'refused',
+  resume: true,
+  mcp: true,
+  tokens: 'at-end',
+  cost: 'table',
+};
 
 const quiet = { CI: '1', NO_COLOR: '1' };
 
@@ -33,13 +51,17 @@ const quiet = { CI: '1', NO_COLOR: '1' };
 export function genericAgent(name: string, args: readonly string[]): AcpAgent {
   return {
     name,
+    title: name,
     pinned: null,
+    isTested: false,
+    works: { ...overAcp, resume: false },
     args: () => args,
     env: () => quiet,
     variables: [],
     modelBy: 'protocol',
     modes: { read: 'plan' },
     usage: 'prompt',
+    keeps: [],
     resume: null,
   };
 }
@@ -50,24 +72,31 @@ const withModel = (flag: string, model: string | null) => (model === null ? [] :
 export const acpAgents: readonly AcpAgent[] = [
   {
     name: 'gemini',
+    title: 'Gemini CLI',
     pinned: pinnedAgents.gemini,
+    isTested: true,
+    works: { ...overAcp, resume: false },
     args: ({ mode, model }) => [
       '--acp',
       ...withModel('-m', model),
       ...(mode === 'read' ? ['--approval-mode', 'plan'] : []),
     ],
-    // Without the last it starts itself anew, and whoever kills the first leaves the second behind.
+    // Without the last variable it starts itself again, and killing the first process leaves the second running.
     env: () => ({ ...quiet, GEMINI_CLI_TRUST_WORKSPACE: 'true', GEMINI_CLI_NO_RELAUNCH: 'true' }),
     variables: ['GEMINI_*', 'GOOGLE_*'],
     modelBy: 'argument',
     modes: { read: 'plan', edit: 'default' },
     usage: 'quota',
+    keeps: ['.gemini'],
     // `session/load` is offered and finds no session.
     resume: null,
   },
   {
     name: 'opencode',
+    title: 'opencode',
     pinned: pinnedAgents.opencode,
+    isTested: true,
+    works: { ...overAcp, cost: 'reported' },
     args: () => ['acp'],
     env: ({ mode }) => ({
       ...quiet,
@@ -82,11 +111,15 @@ export const acpAgents: readonly AcpAgent[] = [
     modes: { read: 'plan', edit: 'build' },
     // With the end of a prompt it tells the tokens of the last step alone.
     usage: 'export',
+    keeps: ['.config/opencode', '.local/share/opencode', '.local/state/opencode'],
     resume: 'session/resume',
   },
   {
     name: 'qwen',
+    title: 'Qwen Code',
     pinned: pinnedAgents.qwen,
+    isTested: true,
+    works: { ...overAcp, tokens: 'each-answer' },
     // Its own default lets a model decide what is allowed.
     args: ({ mode, model }) => [
       '--acp',
@@ -100,17 +133,23 @@ export const acpAgents: readonly AcpAgent[] = [
     modelBy: 'argument',
     modes: { read: 'plan', edit: 'default' },
     usage: 'chunk',
+    keeps: ['.qwen'],
     resume: 'session/resume',
   },
   {
     name: 'copilot',
+    title: 'Copilot CLI',
     pinned: pinnedAgents.copilot,
+    // By its documentation: it needs an account at GitHub, so no test of ours runs it.
+    isTested: false,
+    works: overAcp,
     args: ({ model }) => ['--acp', ...withModel('--model', model)],
     env: () => ({ ...quiet, COPILOT_AUTO_UPDATE: 'false' }),
     variables: ['COPILOT_*', 'GH_TOKEN', 'GITHUB_TOKEN'],
     modelBy: 'argument',
     modes: {},
     usage: 'prompt',
+    keeps: ['.copilot'],
     resume: 'session/load',
   },
 ];

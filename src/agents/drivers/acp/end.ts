@@ -12,13 +12,13 @@ export function endOf(stopReason: string): AgentEnd {
     case 'refusal':
       return { outcome: 'denied', reason: 'the model refused' };
     case 'cancelled':
-      return { outcome: 'crashed', reason: 'it says it was cancelled, and nobody cancelled it' };
+      return { outcome: 'crashed', reason: 'it reports that it was cancelled, but we did not cancel it' };
     default:
       return { outcome: 'crashed', reason: `it ended with ${JSON.stringify(stopReason)}` };
   }
 }
 
-/** Words of errors that come from the interface of the model, whoever passes them on. */
+/** Words of errors that come from the model's API, whichever layer reports them. */
 const apiWords =
   /\b(40[0-9]|429|5\d\d)\b|quota|rate.?limit|overloaded|unauthori[sz]ed|forbidden|api.?key|auth|billing|credit|fetch failed|ECONN|API.?error|connection (error|refused|reset|closed)|socket|network|timed? ?out|stream|terminated|hang up|JSON (input|segment|pars)/i;
 

@@ -56,7 +56,7 @@ export class JsonRpc {
       () => this.close(new Error('it wrote a line without an end')),
     );
     input.on('data', (chunk: Buffer) => this.#lines.add(chunk));
-    output.on('error', () => {}); // Its end is told by whoever owns the process.
+    output.on('error', () => {}); // The owner of the process reports its end.
   }
 
   request(method: string, params: unknown): Promise<unknown> {

@@ -65,7 +65,7 @@ export class Announcements {
     if (oldest !== undefined) this.#open.delete(oldest);
   }
 
-  /** What is said anew replaces what was said before. */
+  /** A new statement replaces the earlier one. */
   complete(update: ToolCall): ToolCall {
     const before = this.#open.get(update.toolCallId);
     return {

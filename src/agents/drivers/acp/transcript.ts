@@ -5,9 +5,9 @@ const flushLength = 4_000;
 const flushMs = 2_000;
 /** A text without a line's end is not waited for longer than this. */
 const longestLine = 50_000;
-/** A claim stands at the end of what was said; nobody needs more of it. */
+/** A claim is at the end of the output; the rest is not needed. */
 const keptLength = 256 * 1024;
-/** Nobody uses more tools at a time; an agent that announces them without end is not remembered for it. */
+/** No real agent uses more tools at a time; this bounds an agent that announces tools without end. */
 const mostTools = 1000;
 
 /**

@@ -89,7 +89,7 @@ describe('a session that opencode exports', () => {
   });
 });
 
-test('a figure that only grows becomes what was added, and one that starts anew counts from zero', () => {
+test('a figure that only grows becomes what was added, and one that starts again counts from zero', () => {
   const meter = new Meter(2);
   expect([3, 3, 7, 1].map((total) => meter.add(total))).toEqual([1, 0, 4, 1]);
 });

@@ -62,7 +62,7 @@ export function withCost(usages: readonly Usage[], usd: number): readonly Usage[
   return usages.map((each) => ({ ...each, usd: each.usd + (usd * (each.in + each.out)) / tokens }));
 }
 
-/** Turns a figure that only grows into what was added to it. One that shrinks starts anew. */
+/** Turns a figure that only grows into what was added to it. One that shrinks starts again from zero. */
 export class Meter {
   #seen: number;
 

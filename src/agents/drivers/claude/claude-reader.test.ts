@@ -55,7 +55,7 @@ describe('recorded sessions of Claude Code', () => {
   });
 });
 
-test('answers that are streamed at the same time, as sub-agents do, are told apart', () => {
+test('answers that are streamed at the same time, as sub-agents do, are kept separate', () => {
   const reader = new ClaudeReader();
   const line = (id: string, event: object) =>
     reader.read(JSON.stringify({ type: 'stream_event', api_message_id: id, event }));
@@ -100,4 +100,26 @@ test('lines that are no events of ours tell nothing', () => {
   ];
   expect(lines.flatMap((line) => reader.read(line))).toEqual([]);
   expect(reader.end).toBeNull();
+});
+
+test('answers of a sub-agent count while it works, once each', () => {
+  const reader = new ClaudeReader();
+  const answer = (id: string) =>
+    reader.read(
+      JSON.stringify({
+        type: 'assistant',
+        parent_tool_use_id: 'toolu_1',
+        message: {
+          id,
+          content: [{ type: 'tool_use', id: `${id}-tool`, name: 'Bash', input: { command: 'ls' } }],
+          usage: { input_tokens: 1200, output_tokens: 1 },
+        },
+      }),
+    );
+  const spent = { type: 'usage', usage: { in: 1200, out: 1, usd: 0 } };
+  expect(answer('msg_1')).toEqual([spent, { type: 'turn' }, expect.objectContaining({ type: 'tool' })]);
+  expect(answer('msg_1')).toEqual([expect.objectContaining({ type: 'tool' })]);
+  expect(answer('msg_2')).toContainEqual({ type: 'turn' });
+  const end = { type: 'result', subtype: 'success', usage: { input_tokens: 2400, output_tokens: 90 } };
+  expect(reader.read(JSON.stringify(end))).toEqual([{ type: 'usage', usage: { in: 0, out: 88, usd: 0 } }]);
 });

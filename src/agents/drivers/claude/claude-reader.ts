@@ -67,6 +67,8 @@ const Line = z.union([
     type: z.literal('assistant'),
     parent_tool_use_id: z.string().nullish(),
     message: z.object({
+      id: z.string().nullish().catch(null),
+      usage: ApiUsage.nullish().catch(null),
       content: z.array(
         z.union([
           z.object({ type: z.literal('text'), text: z.string() }),
@@ -115,6 +117,8 @@ export class ClaudeReader implements StreamReader {
   readonly #meter = new UsageMeter();
   /** Answers that are being streamed, those of sub-agents among them. Their price is known when they have ended. */
   readonly #answers = new Map<string, ApiUsage>();
+  /** Answers that were counted; one of several parts comes in several lines. */
+  readonly #heard = new Set<string>();
 
   /** Pieces of an answer; the whole of it follows. */
   isChatter(line: string): boolean {
@@ -139,7 +143,10 @@ export class ClaudeReader implements StreamReader {
       case 'stream_event':
         return this.#stream(line.event, line.api_message_id ?? '');
       case 'assistant':
-        return line.message.content.flatMap((block) => this.#block(block, line.parent_tool_use_id ?? null));
+        return [
+          ...this.#subAgent(line),
+          ...line.message.content.flatMap((block) => this.#block(block, line.parent_tool_use_id ?? null)),
+        ];
       case 'user':
         return line.message.content.flatMap((block) =>
           'tool_use_id' in block
@@ -191,8 +198,20 @@ export class ClaudeReader implements StreamReader {
       }
       case 'message_stop':
         this.#answers.delete(id);
+        this.#heard.add(id);
         return [...this.#meter.add(usageOf(answer)), { type: 'turn' }];
     }
+  }
+
+  /**
+   * Answers of a sub-agent are not streamed, so each counts when its first line comes: its question exactly, of what it said
+   * only what the line tells. The total at the end brings the rest.
+   */
+  #subAgent({ parent_tool_use_id: parent, message }: Extract<Line, { type: 'assistant' }>): AgentEvent[] {
+    const { id, usage } = message;
+    if (!parent || !id || this.#heard.has(id) || this.#answers.has(id)) return [];
+    this.#heard.add(id);
+    return [...this.#meter.add(usageOf(usage ?? {})), { type: 'turn' }];
   }
 
   #block(

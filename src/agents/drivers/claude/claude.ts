@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
 import { demandAgent } from '#agents/programs/locate-agent.ts';
 import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
+import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
 import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream/command-line.ts';
 import type { McpServer } from '#schema/agent.ts';
 import { ClaudeReader } from './claude-reader.ts';
@@ -10,6 +11,13 @@ import { ClaudeReader } from './claude-reader.ts';
 /** Tools that would take the work out of its folder, or out of this session. */
 const withheldTools = ['EnterWorktree', 'ExitWorktree', 'CronCreate', 'ScheduleWakeup'];
 const readingTools = ['Read', 'Grep', 'Glob'];
+
+const habits: AgentHabits = {
+  name: 'claude',
+  keeps: ['.claude', '.claude.json'],
+  keepsIn: 'CLAUDE_CONFIG_DIR',
+  hasOwnSandbox: false,
+};
 
 /** Claude Code, through its stream of JSON lines. */
 export const claudeDriver: AgentDriver = {
@@ -25,7 +33,10 @@ export const claudeDriver: AgentDriver = {
     'BASH_MAX_TIMEOUT_MS',
     'MAX_THINKING_TOKENS',
   ],
-  demand: (config) => void demandAgent('claude', pinnedAgents.claude, config, process.env),
+  demand: (config) => {
+    demandAgent('claude', pinnedAgents.claude, config, process.env);
+    demandSandbox(config, habits);
+  },
   play: (request, doors) => playCommandLine((session) => claudeCommandLine(request, session), request, doors),
   spentSoFar: (scratch) => spentInTraces(scratch, () => new ClaudeReader()),
 };
@@ -33,13 +44,19 @@ export const claudeDriver: AgentDriver = {
 function claudeCommandLine(request: AgentRequest, session: string | null): CommandLine {
   const program = demandAgent('claude', pinnedAgents.claude, request.config, process.env);
   return {
-    argv: [program, ...argumentsFor(request, session), ...request.config.args],
+    argv: containedArgv(
+      [program, ...argumentsFor(request, session), ...request.config.args],
+      request,
+      habits,
+    ),
     env: {
       ...request.env,
       TERM: 'dumb',
       CI: '1',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
+      // Its memory belongs to the main repository: it would carry words of the person and of other tasks into this one.
+      CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
       // Otherwise it waits after its last word for whatever it left running: a server, for ever.
       CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     },

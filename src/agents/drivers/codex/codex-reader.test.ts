@@ -84,6 +84,19 @@ describe('the record that Codex keeps', () => {
     ]);
   });
 
+  test('names the model that Codex chose itself, so that its tokens have a price', () => {
+    const { home, file } = record();
+    const rollout = (thread: string) => Rollout.find(home, thread);
+    const reader = new CodexReader({ ...facts, model: null, rollout });
+    reader.read('{"type":"thread.started","thread_id":"thread-1"}');
+    const turn = { type: 'turn_context', payload: { cwd: '/w', model: 'gpt-5.2-codex' } };
+    appendFileSync(file, `${JSON.stringify(turn)}\n${total(100, 10)}\n`);
+    expect(reader.poll()[0]).toEqual({
+      type: 'usage',
+      usage: { in: 100, out: 10, usd: 0, cached: 5, model: 'gpt-5.2-codex' },
+    });
+  });
+
   test('tells of a patch that was refused, of which the output says nothing', () => {
     const { home, file } = record();
     const reader = new CodexReader({ ...facts, rollout: (thread) => Rollout.find(home, thread) });

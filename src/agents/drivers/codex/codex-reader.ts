@@ -57,6 +57,8 @@ export class CodexReader implements StreamReader {
   readonly #meter = new UsageMeter();
   #rollout: Rollout | null = null;
   #reconnecting = '';
+  /** As its record names it: the one it was told, or the one it chose. */
+  #model: string | null = null;
 
   constructor(facts: CodexFacts) {
     this.#facts = facts;
@@ -79,7 +81,10 @@ export class CodexReader implements StreamReader {
       case 'turn.completed':
         this.end = { outcome: 'ok', reason: '' };
         // The record first: it tells single answers apart.
-        return [...this.poll(), ...(data.usage ? this.#meter.settle(usageOf(data.usage)) : [])];
+        return [
+          ...this.poll(),
+          ...(data.usage ? this.#meter.settle(usageOf(data.usage)) : []).map((event) => this.#named(event)),
+        ];
       case 'turn.failed':
         this.end = { outcome: 'api_error', reason: data.error.message || this.#reconnecting };
         return [];
@@ -94,9 +99,19 @@ export class CodexReader implements StreamReader {
     this.#rollout ??= this.#facts.rollout(this.session);
     return (this.#rollout?.news() ?? []).flatMap((news): AgentEvent[] => {
       if ('refused' in news) return denial('file change', news.refused, true);
-      const spent = this.#meter.settle(usageOf(news.total));
+      if ('model' in news) {
+        this.#model = news.model;
+        return [];
+      }
+      const spent = this.#meter.settle(usageOf(news.total)).map((event) => this.#named(event));
       return spent.length > 0 ? [...spent, { type: 'turn' }] : [];
     });
+  }
+
+  /** Tokens are priced by the model they were spent on. */
+  #named(event: AgentEvent): AgentEvent {
+    if (event.type !== 'usage' || this.#model === null || this.#model === this.#facts.model) return event;
+    return { ...event, usage: { ...event.usage, model: this.#model } };
   }
 
   #item(item: Item, isDone: boolean): AgentEvent[] {

@@ -4,17 +4,28 @@ import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
 import { demandAgent } from '#agents/programs/locate-agent.ts';
 import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
 import { programVersion } from '#agents/programs/program-version.ts';
+import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
 import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream/command-line.ts';
 import type { McpServer } from '#schema/agent.ts';
 import { addUsage, Usage } from '#schema/run.ts';
 import { CodexReader } from './codex-reader.ts';
 import { Rollout } from './rollout.ts';
 
+const habits: AgentHabits = {
+  name: 'codex',
+  keeps: ['.codex'],
+  keepsIn: 'CODEX_HOME',
+  hasOwnSandbox: true,
+};
+
 /** OpenAI Codex, through `codex exec --json`. */
 export const codexDriver: AgentDriver = {
   name: 'codex',
   variables: ['CODEX_HOME', 'CODEX_API_KEY', 'CODEX_CA_CERTIFICATE', 'OPENAI_*'],
-  demand: (config) => void demandAgent('codex', pinnedAgents.codex, config, process.env),
+  demand: (config) => {
+    demandAgent('codex', pinnedAgents.codex, config, process.env);
+    demandSandbox(config, habits);
+  },
   async play(request, doors) {
     const program = demandAgent('codex', pinnedAgents.codex, request.config, process.env);
     const version = await programVersion(program);
@@ -48,16 +59,20 @@ function commandLine(
   const codexHome = request.env.CODEX_HOME ?? join(request.env.HOME ?? homedir(), '.codex');
   const before = { ...spent };
   return {
-    argv: [
-      program,
-      'exec',
-      ...(session === null ? [] : ['resume']),
-      ...argumentsFor(request),
-      ...request.config.args,
-      ...(session === null ? [] : [session]),
-      // The prompt comes through standard input: an argument has a limit, and every user of the machine can read it.
-      '-',
-    ],
+    argv: containedArgv(
+      [
+        program,
+        'exec',
+        ...(session === null ? [] : ['resume']),
+        ...argumentsFor(request),
+        ...request.config.args,
+        ...(session === null ? [] : [session]),
+        // The prompt comes through standard input: an argument has a limit, and every user of the machine can read it.
+        '-',
+      ],
+      request,
+      habits,
+    ),
     env: { ...request.env, ...serverVariables(request), TERM: 'dumb', CI: '1' },
     reader: new CodexReader({
       version,

@@ -22,7 +22,13 @@ const Entry = z.object({
   ]),
 });
 
-type RolloutNews = { readonly total: TokenUsage } | { readonly refused: string };
+/** What each turn was made with. */
+const TurnContext = z.object({
+  type: z.literal('turn_context'),
+  payload: z.object({ model: z.string().min(1) }),
+});
+
+type RolloutNews = { readonly total: TokenUsage } | { readonly refused: string } | { readonly model: string };
 
 /** A patch that goes where it may not is in no event of the output. */
 const refusal = /^patch rejected|rejected by user approval/;
@@ -59,7 +65,9 @@ export class Rollout {
     const lines = `${this.#half}${this.#readOn()}`.split('\n');
     this.#half = lines.pop() ?? '';
     return lines.flatMap((line): RolloutNews[] => {
-      if (!/"(token_count|function_call_output)"/.test(line)) return [];
+      if (!/"(token_count|function_call_output|turn_context)"/.test(line)) return [];
+      const turn = TurnContext.safeParse(parseJson(line));
+      if (turn.success) return [{ model: turn.data.payload.model }];
       const parsed = Entry.safeParse(parseJson(line));
       if (!parsed.success) return [];
       const { payload } = parsed.data;

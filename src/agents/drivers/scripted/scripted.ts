@@ -27,27 +27,37 @@ async function play(
   if (!script) {
     return { outcome: 'crashed', reason: `the scenario has no attempt ${request.round} of ${request.task}` };
   }
-  const session = { request, doors, touched: new Set<string>(), hasHandedIn: false };
-  for (const action of script.do) {
-    if (request.signal.aborted) return { outcome: 'cancelled', reason: '' };
+  const whenTold = script.whenTold ?? [];
+  const session: Session = { request, doors, whenTold, afterAction, touched: new Set(), hasHandedIn: false };
+  return (await performAll(script.do, session)) ?? finish(session);
+}
+
+async function performAll(actions: readonly ScenarioAction[], session: Session): Promise<AgentEnd | null> {
+  for (const action of actions) {
+    if (session.request.signal.aborted) return { outcome: 'cancelled', reason: '' };
     const end = await perform(action, session);
     if (end) return end;
-    afterAction(Object.keys(action)[0] ?? '');
+    session.afterAction(Object.keys(action)[0] ?? '');
   }
-  return finish(session);
+  return null;
 }
 
 interface Session {
   readonly request: AgentRequest;
   readonly doors: AgentDoors;
   readonly touched: Set<string>;
+  readonly whenTold: readonly ScenarioAction[];
+  readonly afterAction: (action: string) => void;
   hasHandedIn: boolean;
 }
 
 /** A script that says nothing about a handoff hands in the plain truth: the files it changed. */
-function finish(session: Session): AgentEnd {
-  if (!session.hasHandedIn) session.doors.submit(handoffFor(session, {}));
-  return { outcome: 'ok', reason: '' };
+async function finish(session: Session): Promise<AgentEnd> {
+  if (session.hasHandedIn) return { outcome: 'ok', reason: '' };
+  const answer = session.doors.submit(handoffFor(session, {}));
+  if (answer.accepted || answer.isFinal || !answer.isAboutWork) return { outcome: 'ok', reason: '' };
+  session.doors.report({ type: 'text', text: answer.text });
+  return (await performAll(session.whenTold, session)) ?? finish(session);
 }
 
 async function perform(action: ScenarioAction, session: Session): Promise<AgentEnd | null> {

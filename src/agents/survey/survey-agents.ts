@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
+import { type AcpAgent, acpAgents, genericAgent } from '#agents/drivers/acp/agents.ts';
+import { locateAgent } from '#agents/programs/locate-agent.ts';
+import { type PinnedAgent, pinnedAgents } from '#agents/programs/pinned-agents.ts';
+import { programVersion } from '#agents/programs/program-version.ts';
 import type { AgentSettings } from '#schema/agent.ts';
 import type { AgentAbilities, AgentsReport } from '#schema/agents-report.ts';
-import { locateAgent } from './locate-agent.ts';
-import { type PinnedAgent, pinnedAgents } from './pinned-agents.ts';
-import { programVersion } from './program-version.ts';
 
 type Row = AgentsReport['agents'][number];
 
@@ -18,16 +19,8 @@ interface KnownAgent {
   readonly works: AgentAbilities;
 }
 
-const overAcp: AgentAbilities = {
-  readOnly: 'refused',
-  resume: true,
-  mcp: true,
-  tokens: 'at-end',
-  cost: 'table',
-};
-
-/** Agents with a driver, as people look for them. */
-const knownAgents: readonly KnownAgent[] = [
+/** Agents with a driver of their own. */
+const nativeAgents: readonly KnownAgent[] = [
   {
     name: 'claude',
     title: 'Claude Code',
@@ -44,20 +37,13 @@ const knownAgents: readonly KnownAgent[] = [
     isTested: true,
     works: { readOnly: 'enforced', resume: true, mcp: true, tokens: 'each-answer', cost: 'table' },
   },
-  acp('gemini', 'Gemini CLI', { resume: false }),
-  acp('opencode', 'opencode', { cost: 'reported' }),
-  acp('qwen', 'Qwen Code', { tokens: 'each-answer' }),
-  // By its documentation: it needs an account at GitHub, so no test of ours runs it.
-  { ...acp('copilot', 'Copilot CLI', {}), isTested: false },
 ];
 
-function acp(
-  name: 'gemini' | 'opencode' | 'qwen' | 'copilot',
-  title: string,
-  differs: Partial<AgentAbilities>,
-): KnownAgent {
-  const works = { ...overAcp, ...differs };
-  return { name, title, protocol: 'acp', pinned: pinnedAgents[name], isTested: true, works };
+/** Every agent that Joinery knows, as people look for it. */
+const knownAgents: readonly KnownAgent[] = [...nativeAgents, ...acpAgents.map(overAcp)];
+
+function overAcp({ name, title, pinned, isTested, works }: AcpAgent): KnownAgent {
+  return { name, title, protocol: 'acp', pinned, isTested, works };
 }
 
 /**
@@ -71,16 +57,7 @@ export async function surveyAgents(
 ): Promise<AgentsReport> {
   const own = Object.entries(settings.agents)
     .filter(([name, { acp: args }]) => args && !knownAgents.some((known) => known.name === name))
-    .map(
-      ([name]): KnownAgent => ({
-        name,
-        title: name,
-        protocol: 'acp',
-        pinned: null,
-        isTested: false,
-        works: { ...overAcp, resume: false },
-      }),
-    );
+    .map(([name, { acp: args }]) => overAcp(genericAgent(name, args ?? [])));
   const agents = await Promise.all(
     [...knownAgents, ...own].map(async ({ name, title, protocol, pinned, isTested, works }): Promise<Row> => {
       const program = locateAgent(name, pinned, settings.agents[name] ?? {}, env);

@@ -1,0 +1,69 @@
+import { nearest } from '#lib/nearest.ts';
+import { ConfigError } from '#schema/errors.ts';
+
+/** Everything a prompt can be made of, by the name a step uses for it. */
+const contextKeys = [
+  'project',
+  'task',
+  'contract',
+  'inputs',
+  'reasons',
+  'prior',
+  'review',
+  'person',
+  'ambient',
+] as const;
+export type ContextKey = (typeof contextKeys)[number];
+
+/** How much of what is known an agent gets to see. */
+export type Isolation =
+  | { readonly mode: 'full' }
+  | { readonly mode: 'task-only' }
+  /** Declared inputs and nothing else; `keepProjectIdentity` adds what holds for the whole project. */
+  | { readonly mode: 'blind'; readonly keepProjectIdentity?: boolean }
+  | { readonly mode: 'custom'; readonly include: readonly string[]; readonly exclude?: readonly string[] };
+
+/** Roles that judge the work of others: what the others thought would be in their way. */
+function judges(role: string): boolean {
+  return /(^|-)(challenger|adversarial|adversary|evaluator|verifier)$/.test(role);
+}
+
+/** What a step declares, or what its role asks for. A judge that sees everything is a mistake in the workflow. */
+export function isolationFor(role: string, declared: Isolation | null = null): Isolation {
+  if (declared === null) return judges(role) ? { mode: 'blind' } : { mode: 'full' };
+  if (declared.mode === 'full' && judges(role)) {
+    throw new ConfigError({
+      code: 'bad-isolation',
+      message: `a ${role} must not see everything: "full" is no isolation for those who judge`,
+      hint: 'use "blind" (its default), "task-only", or "custom" with the keys it needs',
+    });
+  }
+  return declared;
+}
+
+/** The keys that a mode lets through. */
+export function keysOf(isolation: Isolation): ReadonlySet<ContextKey> {
+  switch (isolation.mode) {
+    case 'full':
+      return new Set(contextKeys);
+    case 'task-only':
+      return new Set(['project', 'task', 'contract', 'inputs']);
+    case 'blind':
+      return new Set<ContextKey>(isolation.keepProjectIdentity ? ['inputs', 'project'] : ['inputs']);
+    case 'custom': {
+      const excluded = new Set(isolation.exclude?.map(knownKey));
+      return new Set(isolation.include.map(knownKey).filter((key) => !excluded.has(key)));
+    }
+  }
+}
+
+function knownKey(key: string): ContextKey {
+  const known = contextKeys.find((each) => each === key);
+  if (known) return known;
+  const meant = nearest(key, contextKeys);
+  throw new ConfigError({
+    code: 'bad-isolation',
+    message: `there is no context key ${JSON.stringify(key)}`,
+    hint: meant === null ? `known: ${contextKeys.join(', ')}` : `did you mean ${meant}?`,
+  });
+}
