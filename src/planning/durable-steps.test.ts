@@ -94,7 +94,7 @@ async function plan(journal: Journal) {
   return { guarded, design, finished, verified };
 }
 
-test('planning is a function of recorded steps: played again it comes to the same and asks nobody', async () => {
+test('planning is a function of recorded steps: replayed it gives the same plan and starts no agent', async () => {
   const journal = new Journal();
   const first = await plan(journal);
   expect(first.verified).toMatchObject({ status: 'pass', fixes: [{ after: '8' }] });

@@ -82,7 +82,7 @@ describe('the architect', () => {
     ['an unknown dependency', answer(task('a', { dependsOn: ['ghost'] })), 'ghost'],
     ['no contract', { tasks: [task('a'), task('b')] }, 'contract: it is missing'],
     [
-      'an entity nobody creates',
+      'an entity that no task creates',
       {
         tasks: [task('a')],
         contract: { coreQuestion: '?', entities: [{ name: 'U', type: 'type', createdByTask: 'z' }] },

@@ -18,6 +18,8 @@ export interface PlanInput {
   readonly role: string;
   readonly outline: string;
   readonly limits: SizeLimits;
+  /** What a person adds to the spec. */
+  readonly context?: string;
 }
 
 export interface PlanEffects {
@@ -141,7 +143,7 @@ export interface Finished {
   readonly uncovered: readonly string[];
 }
 
-/** Chooses between side by side and one after the other, and seals the plan. No agent has a say any more. */
+/** Chooses between side by side and one after the other, and seals the plan. No agent is asked after this point. */
 export function finishPlan(
   { plan, code }: Pick<Extract<Design, { status: 'designed' }>, 'plan' | 'code'>,
   spec: SpecBundle,

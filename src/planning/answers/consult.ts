@@ -12,6 +12,10 @@ export interface Question {
   /** What it may look at: the code of the base commit, or nothing at all. */
   readonly place: 'code' | 'nowhere';
   readonly tier: ModelTier;
+  /** One of several who are asked in the same role at the same time, each in a folder of its own. */
+  readonly seat?: { readonly name: string; readonly agent: string; readonly model: string | null };
+  /** Time it has; undefined: as long as any attempt. */
+  readonly wallMs?: number;
 }
 
 export interface Reply {

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { findJson, isObject } from '#agents/stream/find-json.ts';
+import { camelKeys } from '#lib/camel-keys.ts';
 import { nearest } from '#lib/nearest.ts';
-import { camelKeys } from '#planning/answers/camel-keys.ts';
+import { contractWithOurNames } from '#planning/answers/contract-names.ts';
+import { asText, each, listOf } from '#planning/answers/lists.ts';
 import { parseSpec, plainTitle } from '#planning/spec/parse-spec.ts';
 import type { SpecBundle } from '#planning/spec/spec.ts';
 import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
@@ -125,20 +127,6 @@ function criterionWithOurNames(criterion: unknown): unknown {
   return text === undefined ? rest : { text, ...rest };
 }
 
-function contractWithOurNames(contract: unknown): unknown {
-  if (!isObject(contract)) return contract;
-  const byTask = (part: Record<string, unknown>) => ({
-    ...part,
-    createdByTask: part.createdByTask === undefined ? null : asText(part.createdByTask),
-  });
-  return {
-    schema: 'joinery/contract@1',
-    ...contract,
-    ...(contract.entities === undefined ? {} : { entities: each(contract.entities, byTask) }),
-    ...(contract.relationships === undefined ? {} : { relationships: each(contract.relationships, byTask) }),
-  };
-}
-
 function validationWithOurNames(entry: Record<string, unknown>): object {
   const { productRequirement, severity, ...rest } = entry;
   return {
@@ -146,16 +134,4 @@ function validationWithOurNames(entry: Record<string, unknown>): object {
     severity: severities[String(severity)] ?? severity,
     ...(productRequirement === undefined ? {} : { requirement: productRequirement }),
   };
-}
-
-function each(value: unknown, convert: (item: Record<string, unknown>) => object): unknown {
-  return listOf(value, (item) => (isObject(item) ? convert(item) : item));
-}
-
-function listOf(value: unknown, convert: (item: unknown) => unknown): unknown {
-  return Array.isArray(value) ? value.map(convert) : value;
-}
-
-function asText(value: unknown): unknown {
-  return typeof value === 'number' ? String(value) : value;
 }

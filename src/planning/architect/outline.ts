@@ -29,7 +29,7 @@ export function outlineFolders(paths: readonly string[]): CodeOutline['folders']
 /** Files of the repository that a text speaks of: by path, or by a name that only one of them has. */
 export function filesNamedIn(text: string, paths: readonly string[]): string[] {
   const words = new Set(
-    text.match(/[\w@.[\]-]+(?:\/[\w@.[\]-]+)*/g)?.map((word) => word.replace(/[.]+$/, '')),
+    text.match(/[\w@.[\]-]+(?:\/[\w@.[\]-]+)*/g)?.map((word) => word.replace(/(?<![.])[.]+$/, '')),
   );
   const byName = new Map<string, string | null>();
   for (const path of paths) {

@@ -7,6 +7,7 @@ export interface ArchitectInput {
   readonly spec: SpecBundle;
   /** What the code looks like, as text. */
   readonly outline: string;
+  readonly context?: string;
   /** The answer that was refused, and why; null at first. */
   readonly refused: { readonly answer: string; readonly problems: readonly string[] } | null;
 }
@@ -14,12 +15,17 @@ export interface ArchitectInput {
 /** What fits into the context of every model that plans. */
 const promptBytes = 200_000;
 
-export function architectPrompt({ role, spec, outline, refused }: ArchitectInput): Prompt {
+export function architectPrompt({ role, spec, outline, refused, context = '' }: ArchitectInput): Prompt {
   return fitSections(
     [
       { id: 'joinery#role', isFixed: true, text: role },
       { id: 'joinery#answer', isFixed: true, text: answerFormat },
       { id: 'spec#text', isFixed: true, text: `# The spec: ${spec.path}\n\n${spec.text.trim()}\n` },
+      {
+        id: 'person#context',
+        isFixed: true,
+        text: context === '' ? '' : `# What a person adds\n\n${context.trim()}\n`,
+      },
       {
         id: 'answer#problems',
         isFixed: true,

@@ -125,6 +125,20 @@ describe('a symbol that one task changes and another uses', () => {
     expect(repaired.tasks.map(({ dependsOn }) => dependsOn)).toEqual([[], ['api']]);
   });
 
+  test('used both ways lets that task go first after which less has to follow', () => {
+    const both = code({ 'user.ts': 1, 'api.ts': 1 }, [
+      { from: 'api.ts', to: 'user.ts', names: ['User', 'Group', 'Role'] },
+      { from: 'user.ts', to: 'api.ts', names: ['serve'] },
+    ]);
+    const { plan: repaired, findings } = judgeDecomposition(
+      plan({ id: 'api', files: ['api.ts'] }, { id: 'user', files: ['user.ts'] }),
+      both,
+      limits,
+    );
+    expect(repaired.tasks.map(({ dependsOn }) => dependsOn)).toEqual([['user'], []]);
+    expect(findings[0]?.message).toContain('user uses what api changes');
+  });
+
   test('in a chain of three needs no dependency that follows from others', () => {
     const chain = code({ 'a.ts': 1, 'b.ts': 1, 'c.ts': 1 }, [
       { from: 'b.ts', to: 'a.ts', names: ['A'] },

@@ -1,3 +1,4 @@
+import { mergeOrder } from '#check/risk/merge-order.ts';
 import { covers } from '#schema/declared-files.ts';
 import type { Plan, Task } from '#schema/plan.ts';
 import type { GateFinding } from '#schema/planning.ts';
@@ -72,17 +73,18 @@ function sharedDeclarations(a: Task, b: Task): string[] {
 }
 
 function plain(declared: string): string {
-  return declared.replace(/^(\.\/)+/, '').replace(/\/+$/, '');
+  return declared.replace(/^(\.\/)+/, '').replace(/(?<!\/)\/+$/, '');
 }
 
 /** A task that uses what another one changes waits for it. Each dependency that is added is said. */
 function orderBySymbols(plan: Plan, code: CodeReading): Decomposition {
   const findings: GateFinding[] = [];
+  const places = leastRework(plan, code);
   let tasks = plan.tasks;
   // One at a time: an added dependency may order other pairs as well.
   for (;;) {
     const clash = parallelPairs(tasks)
-      .map(([a, b]) => clashOf(a, b, code))
+      .map(([a, b]) => clashOf(a, b, code, places))
       .find((found) => found !== null);
     if (!clash) return { plan: tasks === plan.tasks ? plan : { ...plan, tasks }, findings };
     const { provider, consumer, symbols, isMutual } = clash;
@@ -106,12 +108,38 @@ interface Clash {
   readonly isMutual: boolean;
 }
 
-/** The task that is listed first goes first when each uses what the other one changes. */
-function clashOf(a: Task, b: Task, code: CodeReading): Clash | null {
-  const fromA = usedSymbols(a, b, code);
-  const fromB = usedSymbols(b, a, code);
-  if (fromA.length > 0) return { provider: a.id, consumer: b.id, symbols: fromA, isMutual: fromB.length > 0 };
-  return fromB.length > 0 ? { provider: b.id, consumer: a.id, symbols: fromB, isMutual: false } : null;
+/**
+ * The place of each task in the order that makes the fewest uses follow a change that comes later: the same order that seam
+ * risk gives for branches, from what tasks say they will change.
+ */
+function leastRework({ tasks }: Plan, code: CodeReading): ReadonlyMap<string, number> {
+  const boundaries = tasks.flatMap((defines) =>
+    tasks
+      .filter((consumes) => consumes !== defines)
+      .map((consumes) => ({
+        defines: defines.id,
+        consumes: consumes.id,
+        symbols: usedSymbols(defines, consumes, code),
+      })),
+  );
+  const order = mergeOrder(
+    tasks.map(({ id }) => id),
+    boundaries.filter(({ symbols }) => symbols.length > 0),
+  );
+  return new Map(order.map((id, place) => [id, place]));
+}
+
+/** When each uses what the other one changes, the one goes first after which less has to follow. */
+function clashOf(a: Task, b: Task, code: CodeReading, places: ReadonlyMap<string, number>): Clash | null {
+  const isFirst = (places.get(a.id) ?? 0) < (places.get(b.id) ?? 0);
+  const [first, second] = isFirst ? [a, b] : [b, a];
+  const fromFirst = usedSymbols(first, second, code);
+  const fromSecond = usedSymbols(second, first, code);
+  if (fromFirst.length > 0)
+    return { provider: first.id, consumer: second.id, symbols: fromFirst, isMutual: fromSecond.length > 0 };
+  return fromSecond.length > 0
+    ? { provider: second.id, consumer: first.id, symbols: fromSecond, isMutual: false }
+    : null;
 }
 
 /** Symbols that the provider changes and a file of the consumer uses. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FactsStore } from '#code/facts/facts-store.ts';
-import { ObjectReader } from '#git/object-reader.ts';
-import { openRepository } from '#git/repository.ts';
-import { GitTree } from '#git/tree.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { GitTree } from '#git/trees/tree.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { readCode } from './read-code.ts';

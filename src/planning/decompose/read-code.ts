@@ -1,12 +1,13 @@
-import { FactsReader } from '#code/facts/facts-reader.ts';
+import { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { FactsStore } from '#code/facts/facts-store.ts';
-import { familyOf } from '#code/languages/index.ts';
+import { offeredNames } from '#code/facts/offered-names.ts';
+import { isCode } from '#code/languages/index.ts';
 import { CodeTree } from '#code/link/code-tree.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
-import { countCoChanges } from '#git/co-change.ts';
-import type { Git } from '#git/git.ts';
-import type { ObjectReader } from '#git/object-reader.ts';
-import type { GitTree } from '#git/tree.ts';
+import type { Git } from '#git/call/git.ts';
+import { countCoChanges } from '#git/history/co-change.ts';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import type { GitTree } from '#git/trees/tree.ts';
 import { covers } from '#schema/declared-files.ts';
 import type { CoChange, CodeReading, FileUse } from './reading.ts';
 
@@ -60,10 +61,7 @@ async function linkFiles(
   { tree, objects, facts, pythonRoots }: CodeSource,
   paths: readonly string[],
 ): Promise<Pick<CodeReading, 'offers' | 'uses' | 'unread'>> {
-  const code = paths.filter((path) => {
-    const family = familyOf(path);
-    return family !== undefined && family !== 'data';
-  });
+  const code = paths.filter(isCode);
   const reader = new FactsReader(objects, facts, 1);
   const linker = new CodeTree(tree, reader, new ResolutionDocuments(objects), {
     pythonRoots,
@@ -78,12 +76,8 @@ async function linkFiles(
   );
   const offers = code.map((path): [string, string[]] => {
     const known = linker.facts(path);
-    if (!known) return [path, []];
-    const names =
-      known.module === 'python'
-        ? known.definitions.filter(({ container }) => container === null).map(({ name }) => name)
-        : known.exports.map(({ name }) => name);
-    return [path, [...new Set(names)].filter((name) => name !== '*').sort()];
+    const names = new Set(known && offeredNames(known));
+    return [path, [...names].filter((name) => name !== '*').sort()];
   });
   return {
     offers: Object.fromEntries(offers),

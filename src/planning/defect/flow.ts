@@ -18,7 +18,7 @@ export interface DefectInput {
 }
 
 export interface Job {
-  readonly role: 'reproducer' | 'repairer';
+  readonly role: 'reproducer' | 'repairer' | 'prover';
   readonly n: number;
   readonly prompt: Prompt;
   /** Commit the work starts from. */
@@ -49,7 +49,7 @@ export interface DefectEffects {
   work(job: Job): Promise<JobResult>;
   /** Runs gates on a commit and compares their tests with another one. */
   prove(commit: string, comparedWith: string, which: 'tests' | 'all'): Promise<Shown>;
-  /** Keeps the state, so that whoever comes next goes on from here. */
+  /** Saves the state, so that the next call continues from here. */
   save(defect: DefectReport): void;
   now(): string;
 }
@@ -135,7 +135,7 @@ class Resolving {
     this.#to('triaged', more);
   }
 
-  /** One file that nobody relies on is fixed at once; more than that a person looks at first. */
+  /** One file without dependents is fixed at once; a person reviews anything larger first. */
   #approve(): void {
     if (this.#input.testCommands.length === 0)
       this.#set({ reason: 'the base commit has no test gate, so nothing can be proven' });

@@ -1,6 +1,6 @@
 import { fitSections, type Prompt } from '#agents/prompt/fit-sections.ts';
 import { findJson, isObject } from '#agents/stream/find-json.ts';
-import { camelKeys } from '#planning/answers/camel-keys.ts';
+import { camelKeys } from '#lib/camel-keys.ts';
 import { type DefectReport, Triage } from '#schema/defect.ts';
 
 const promptBytes = 200_000;

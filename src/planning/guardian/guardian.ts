@@ -1,6 +1,6 @@
 import { fitSections, type Prompt } from '#agents/prompt/fit-sections.ts';
 import { findJson, isObject } from '#agents/stream/find-json.ts';
-import { camelKeys } from '#planning/answers/camel-keys.ts';
+import { camelKeys } from '#lib/camel-keys.ts';
 import type { Consult } from '#planning/answers/consult.ts';
 import { type Consultation, Guardian } from '#schema/planning.ts';
 

@@ -1,5 +1,5 @@
 import { filesOf, usedSymbols } from '#planning/decompose/gate.ts';
-import { inOrder, parallelPairs } from '#planning/decompose/order.ts';
+import { parallelPairs, tasksInOrder } from '#planning/decompose/order.ts';
 import type { CodeReading } from '#planning/decompose/reading.ts';
 import type { Plan, Task } from '#schema/plan.ts';
 import type { Price } from '#schema/planning.ts';
@@ -10,7 +10,7 @@ export interface PastTask {
   readonly minutes: number;
 }
 
-/** What one task costs as long as nobody knows better; every price that rests on it says so. */
+/** The default cost of one task, used until there are measurements; every price that uses it says so. */
 const prior = { tokens: 150_000, minutes: 8 } as const;
 
 /** Fewer tasks than this are no experience. */
@@ -40,7 +40,7 @@ export function pricePlan(plan: Plan, code: CodeReading, past: readonly PastTask
     minutes: round(count * perTask.minutes, 1),
     clashProbability: 0,
   };
-  // Whoever has to give way does its task once more, on top of the other one.
+  // The task that loses is done once more, on top of the other one.
   const turns = rounds(plan, width) + expectedClashes;
   const parallel = {
     tokens: Math.round((count + expectedClashes) * perTask.tokens),
@@ -65,7 +65,7 @@ export function pricePlan(plan: Plan, code: CodeReading, past: readonly PastTask
 function rounds({ tasks }: Plan, width: number): number {
   const endOf = new Map<string, number>();
   let busy: number[] = [];
-  for (const task of inOrder(tasks)) {
+  for (const task of tasksInOrder(tasks)) {
     const ready = Math.max(0, ...task.dependsOn.map((id) => endOf.get(id) ?? 0));
     const free = busy.length < width ? 0 : Math.min(...busy);
     const end = Math.max(ready, free) + 1;

@@ -1,9 +1,9 @@
-import { inOrder } from '#planning/decompose/order.ts';
+import { tasksInOrder } from '#planning/decompose/order.ts';
 import type { Plan } from '#schema/plan.ts';
 
 /** The same tasks one after the other: each waits for the one before. */
 export function serialised(plan: Plan, reason: string): Plan {
-  const ordered = inOrder(plan.tasks);
+  const ordered = tasksInOrder(plan.tasks);
   const tasks = ordered.map((task, index) => {
     const before = ordered[index - 1]?.id;
     const missing = before === undefined || task.dependsOn.includes(before) ? [] : [before];

@@ -32,7 +32,7 @@ function thinText(section: SpecSection): AuditIssue[] {
   const isOther = body.some(({ text, isCode }) => isCode || tableRow.test(text) || listItem.test(text));
   if (body.length === 0 || isOther || /^(severity|related feature)$/.test(plainTitle(title))) return [];
   const prose = body.map(({ text }) => text).join(' ');
-  const sentences = prose.match(/[^.!?]+[.!?]+(?=\s|$)/g)?.length ?? 0;
+  const sentences = prose.match(/(?<![^.!?])[^.!?]+(?:[.!?]{1,20})(?=\s|$)/g)?.length ?? 0;
   // "No change." says all there is to say.
   if (sentences > 1 || /^(none|no change|nothing|not applicable|n\/a)\b/i.test(prose.trim())) return [];
   return [warning(line, title, `the section "${title}" has hardly a sentence`)];
@@ -40,7 +40,7 @@ function thinText(section: SpecSection): AuditIssue[] {
 
 function emptyTables({ body, title }: SpecSection): AuditIssue[] {
   return body.flatMap(({ text, line }, index) => {
-    const isRule = /^\s*\|?\s*:?-{2,}/.test(text) && text.includes('|');
+    const isRule = /^\s{0,200}\|?\s{0,200}:?-{2,}/.test(text) && text.includes('|');
     const after = body[index + 1];
     if (!isRule || (after && tableRow.test(after.text) && /[^|\s]/.test(after.text))) return [];
     return [warning(line, title, `the table in "${title}" has no rows`)];
@@ -67,7 +67,7 @@ function vagueItems(section: SpecSection): AuditIssue[] {
     const word = vague.exec(text.replace(/`[^`]*`|"[^"]*"/g, ''))?.[1];
     return word === undefined
       ? []
-      : [warning(line, section.title, `nobody can verify "${word}": say how much, or how`)];
+      : [warning(line, section.title, `"${word}" cannot be verified: say how much, or how`)];
   });
 }
 

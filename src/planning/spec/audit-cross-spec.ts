@@ -37,10 +37,10 @@ function unmentioned(product: SpecFile, spec: SpecBundle): AuditIssue[] {
 }
 
 function exactThings(text: string): string[] {
-  const quoted = [...text.matchAll(/`([^`]+)`|"([^"]+)"|“([^”]+)”/g)].map(
+  const quoted = [...text.matchAll(/`([^`]{1,500})`|"([^"]{1,500})"|“([^”]{1,500})”/g)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   );
-  const plain = text.replace(/`[^`]+`|"[^"]+"|“[^”]+”/g, ' ');
+  const plain = text.replace(/`[^`]{1,500}`|"[^"]{1,500}"|“[^”]{1,500}”/g, ' ');
   const numbers = plain.match(/\b\d+(?:[.,]\d+)?\b/g) ?? [];
   return [...new Set([...quoted, ...numbers])].filter((thing) => thing.trim() !== '');
 }
@@ -52,7 +52,7 @@ function mentions(said: string, thing: string): boolean {
     : said.includes(plain);
 }
 
-/** A flow whose words occur nowhere is a flow nobody thought of. */
+/** A flow whose words occur nowhere is a flow the specs forgot. */
 function flowsWithout(product: SpecFile, spec: SpecBundle): AuditIssue[] {
   const { sections } = parseSpec(product.text);
   const start = sections.findIndex(({ title }) => plainTitle(title) === 'user flows');

@@ -14,7 +14,9 @@ export function sizing(
     .filter(isDemanding)
     .reduce((most, section) => Math.max(most, itemsOf(section).length), 0);
   const files = new Set(
-    parsed.prose.flatMap(({ text }) => text.match(/[\w@.-]+(?:\/[\w@.-]+)*\.[a-z]{1,5}\b/gi) ?? []),
+    parsed.prose.flatMap(
+      ({ text }) => text.match(/(?<![\w@.-])[\w@.-]{1,255}(?:\/[\w@.-]{1,255}){0,20}\.[a-z]{1,5}\b/gi) ?? [],
+    ),
   ).size;
   const estimatedTasks = Math.max(
     1,

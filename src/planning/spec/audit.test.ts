@@ -102,7 +102,7 @@ describe('a spec', () => {
     ['one sentence only', good.replace(' Today it takes three, and every third buyer gives up.', ''), 3],
     ['requirements without a list', good.replace('- A payment', 'Always. A payment'), 7],
     ['an empty criterion', good.replace('- [ ] `pay(cart)` sends one request.', '- [ ] \n- [ ] One.'), 13],
-    ['a criterion nobody can verify', good.replace('sends one request', 'is fast'), 13],
+    ['a criterion that cannot be verified', good.replace('sends one request', 'is fast'), 13],
     ['an empty table', good.replace('Refunds are', '| a | b |\n|---|---|\n\nRefunds are'), 18],
   ])('with %s is warned about', (_, text, line) => {
     const report = audit(text);

@@ -100,11 +100,13 @@ function blank(text: string): string {
 
 function linksIn({ line, text }: SpecLine): SpecLink[] {
   const plain = text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
-  return [...plain.matchAll(/\[([^\]]*)\]\(\s*<?([^)\s>]+)>?[^)]*\)/g)].map((match) => ({
-    line,
-    text: match[1] ?? '',
-    target: match[2] ?? '',
-  }));
+  return [...plain.matchAll(/\[([^\]]{0,500})\]\(\s{0,200}<?([^)\s>]{1,1000})>?[^)]{0,500}\)/g)].map(
+    (match) => ({
+      line,
+      text: match[1] ?? '',
+      target: match[2] ?? '',
+    }),
+  );
 }
 
 /** Letters and digits in lower case: what two spellings of one heading have in common. */

@@ -34,6 +34,6 @@ function suggestion(name: string): string {
   const plain = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-+|(?<!-)-+$/g, '');
   return plain === '' ? 'my-feature' : plain;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findJson, isObject } from '#agents/stream/find-json.ts';
-import { camelKeys } from '#planning/answers/camel-keys.ts';
+import { camelKeys } from '#lib/camel-keys.ts';
 import {
   ContractIssue,
   CriticalFailure,

@@ -51,10 +51,11 @@ export function fixerPrompt(
   );
 }
 
+/** The spec itself is always whole; what it links to as far as there is room. */
 function specSections(spec: SpecBundle): Section[] {
-  return [spec, ...spec.linked].map(({ path, text }) => ({
+  return [spec, ...spec.linked].map(({ path, text }, index) => ({
     id: `spec/${path}#text`,
-    isFixed: true,
+    isFixed: index === 0,
     text: `# The spec: ${path}\n\n${text.trim()}\n`,
   }));
 }
@@ -63,7 +64,7 @@ function jsonSection(title: string, value: unknown): string {
   return `# ${title}\n\n${JSON.stringify(value, null, 1)}\n`;
 }
 
-/** What the architect thought about it would lead whoever judges it. */
+/** The architect's reasoning would bias the verifier. */
 function withoutReasons(plan: Plan): object {
   const { tasks, contract, concerns } = plan;
   return {
