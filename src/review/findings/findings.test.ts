@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import type { FileChange } from '#grounding/change/change.ts';
+import { changedLines } from '#lib/changed-lines.ts';
+import { ReviewerAnswer } from '#schema/review.ts';
+import { judgeCriteria } from './criteria.ts';
+import { mergeFindings } from './merge-findings.ts';
+import { type Claimed, reasonUnverified } from './verify-finding.ts';
+
+const before = Array.from({ length: 30 }, (_, index) => `const line${index + 1} = ${index};`).join('\n');
+const after = before.replace('const line10 = 9;', 'const line10 = total(9);');
+const file: FileChange = {
+  status: 'modified',
+  path: 'src/a.ts',
+  oldPath: 'src/old.ts',
+  before,
+  after,
+  lines: changedLines(before, after),
+  unreadable: null,
+};
+
+function claim(changes: Partial<Claimed> = {}): Claimed {
+  return {
+    severity: 'blocking',
+    category: 'logic',
+    file: 'src/a.ts',
+    issue: 'It is wrong.',
+    suggestion: '',
+    ...changes,
+  };
+}
+
+describe('a finding holds against the diff', () => {
+  test.each([
+    ['by its file alone', claim(), null],
+    ['by the old path of a renamed file', claim({ file: 'src/old.ts' }), null],
+    ['on the changed line', claim({ line: 10 }), null],
+    ['three lines above it', claim({ line: 7 }), null],
+    ['three lines below it', claim({ line: 13 }), null],
+    ['far away, on a symbol that the change names', claim({ line: 25, symbol: 'total' }), null],
+    ['with a quote in other white space', claim({ quote: ' const  line10 =\n total(9);' }), null],
+    ['with an empty quote', claim({ quote: ' ' }), null],
+    ['on a member of what is there', claim({ symbol: 'line10.total' }), null],
+  ])('%s', (_name, finding, expected) => {
+    expect(reasonUnverified(finding, [file])).toBe(expected);
+  });
+
+  test.each([
+    ['in a file that did not change', claim({ file: 'src/b.ts' }), /not part of the change/],
+    ['four lines above the change', claim({ line: 6 }), /outside the diff/],
+    ['four lines below the change', claim({ line: 14 }), /outside the diff/],
+    ['on a line that does not exist', claim({ line: 31 }), /has 30 lines, and it names line 31/],
+    ['on a symbol that does not exist', claim({ symbol: 'tota' }), /there is no tota /],
+    ['on a symbol of signs', claim({ symbol: '??' }), /there is no/],
+    ['with a quote that is not there', claim({ quote: 'total(8)' }), /quotes is not in the file/],
+    ['far away, on a symbol that is not changed', claim({ line: 25, symbol: 'line25' }), /outside the diff/],
+  ])('not %s', (_name, finding, expected) => {
+    expect(reasonUnverified(finding, [file])).toMatch(expected);
+  });
+
+  test('anywhere in a new or deleted file, nowhere behind its end, and in a binary one', () => {
+    const added = { ...file, status: 'added' as const, before: null };
+    expect(reasonUnverified(claim({ line: 30 }), [added])).toBeNull();
+    expect(reasonUnverified(claim({ line: 31 }), [added])).not.toBeNull();
+    expect(reasonUnverified(claim({ line: 1 }), [{ ...file, status: 'deleted', after: null }])).toBeNull();
+    expect(reasonUnverified(claim({ line: 99 }), [{ ...file, before: null, after: null }])).toBeNull();
+    expect(reasonUnverified(claim({ line: 31 }), [{ ...added, after: `${after}\n` }])).toMatch(/30 lines/);
+  });
+});
+
+describe('merging', () => {
+  const merge = (...all: [string, Claimed[]][]) =>
+    mergeFindings(
+      all.map(([reviewer, findings]) => ({ reviewer, findings })),
+      [file],
+    );
+
+  test('two reviewers who mean one place report one finding, with both wordings', () => {
+    const [one, ...rest] = merge(
+      ['a', [claim({ line: 10, severity: 'minor', issue: 'Sum is off.' })]],
+      ['b', [claim({ line: 10, issue: 'Adds the wrong thing.' })]],
+    );
+    expect(rest).toEqual([]);
+    expect(one).toMatchObject({
+      severity: 'blocking',
+      reviewers: ['a', 'b'],
+      issue: 'Adds the wrong thing.',
+      unverified: null,
+    });
+    expect(one?.wordings).toHaveLength(2);
+    expect(one?.id).toBe('f1');
+  });
+
+  test('one reviewer with two problems on one line reports two', () => {
+    const found = merge(['a', [claim({ line: 10, issue: 'First.' }), claim({ line: 10, issue: 'Second.' })]]);
+    expect(found).toHaveLength(2);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('one reviewer who repeats itself reports one', () => {
+    expect(merge(['a', [claim({ issue: 'It is wrong!' }), claim({ issue: 'it IS wrong' })]])).toHaveLength(1);
+  });
+
+  test('other categories, files and symbols are other findings', () => {
+    const others = [
+      claim(),
+      claim({ category: 'security' }),
+      claim({ file: 'src/old.ts' }),
+      claim({ symbol: 'line1' }),
+    ];
+    expect(merge(['a', others])).toHaveLength(4);
+  });
+
+  test('a claim that does not hold lends no severity and is told', () => {
+    const far = claim({ symbol: 'line25', line: 25, severity: 'blocking' });
+    const near = claim({ symbol: 'line25', severity: 'minor' });
+    expect(merge(['a', [far]], ['b', [near]])).toMatchObject([
+      { severity: 'minor', unverified: null, reviewers: ['a', 'b'] },
+    ]);
+    expect(merge(['a', [far]])).toMatchObject([
+      { severity: 'blocking', unverified: 'line 25 is outside the diff' },
+    ]);
+  });
+
+  test('the fingerprint follows the text of a line, not its number; the worst comes first', () => {
+    const moved = { ...file, after: `// new\n${after}`, lines: changedLines(before, `// new\n${after}`) };
+    const [here] = merge(['a', [claim({ line: 10 })]]);
+    const [there] = mergeFindings([{ reviewer: 'a', findings: [claim({ line: 11 })] }], [moved]);
+    expect(there?.fingerprint).toBe(here?.fingerprint);
+    const order = merge(['a', [claim({ severity: 'info' }), claim({ line: 10 })]]);
+    expect(order.map(({ severity }) => severity)).toEqual(['blocking', 'info']);
+  });
+
+  test('findings are conserved: every wording of every reviewer is in exactly one finding', () => {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      claim({
+        line: (index % 14) + 1,
+        issue: `Problem ${index % 9}.`,
+        category: index % 2 ? 'logic' : 'api',
+      }),
+    );
+    const found = merge(['a', many.slice(0, 25)], ['b', many.slice(15)]);
+    expect(found.flatMap(({ wordings }) => wordings)).toHaveLength(50);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+  });
+});
+
+describe('criteria', () => {
+  const said = (status: string, evidence = '') =>
+    ReviewerAnswer.parse({ findings: [], criteria: [{ text: 'Sums are right', status, evidence }] });
+  const judge = (...answers: ReviewerAnswer[]) =>
+    judgeCriteria(
+      ['Sums are right.'],
+      answers.map((answer, index) => ({ reviewer: `r${index}`, answer })),
+      (path) => path === 'src/a.ts',
+    )[0];
+
+  test('the worst that anybody says counts', () => {
+    expect(judge(said('met', 'src/a.ts:3'), said('met', 'src/a.ts:9'))?.status).toBe('met');
+    expect(judge(said('met', 'src/a.ts:3'), said('partial'))?.status).toBe('partial');
+    expect(judge(said('partial'), said('missing'))?.status).toBe('missing');
+    expect(judge(said('met', 'src/a.ts:3'), said('unclear'))?.status).toBe('unclear');
+    expect(judge(said('unclear'), said('partial'))?.status).toBe('partial');
+  });
+
+  test('met needs a file that is there, and who is silent is unclear', () => {
+    expect(judge(said('met'))?.status).toBe('unclear');
+    expect(judge(said('met', 'src/none.ts:3'))?.status).toBe('unclear');
+    expect(judge(ReviewerAnswer.parse({ findings: [] }))).toMatchObject({
+      status: 'unclear',
+      by: { r0: 'unclear: not answered' },
+    });
+    expect(judge()?.status).toBe('unclear');
+    expect(judge(said('missing'))?.by).toEqual({ r0: 'missing' });
+  });
+});

@@ -1,0 +1,43 @@
+import type { Memory } from '#schema/memory.ts';
+import type { ReviewReport } from '#schema/review.ts';
+import { mostRecalled } from './memory-store.ts';
+
+/** What a review leaves: accepted findings, and rejected ones as preferences. That something blocking was rejected is never kept. */
+export function memoriesOf(
+  { findings, triage }: Pick<ReviewReport, 'findings' | 'triage'>,
+  blobOf: (path: string) => string | null,
+  at: string,
+): Omit<Memory, 'id'>[] {
+  if (!triage) return [];
+  const byId = new Map(findings.map((finding) => [finding.id, finding]));
+  const of = (
+    kind: 'finding' | 'preference',
+    entries: readonly { readonly id: string; readonly reason: string }[],
+  ) =>
+    entries.flatMap(({ id, reason }) => {
+      const finding = byId.get(id);
+      if (!finding || finding.unverified !== null) return [];
+      if (kind === 'preference' && finding.severity === 'blocking') return [];
+      const text = kind === 'finding' ? finding.issue : `${finding.issue} Rejected: ${reason}`;
+      return [{ kind, text, file: finding.file, blob: blobOf(finding.file), at }];
+    });
+  return [...of('finding', triage.accepted), ...of('preference', triage.rejected)];
+}
+
+/** Whether the code it cites is still the code it was about. */
+export function isExpired({ file, blob }: Memory, blobOf: (path: string) => string | null): boolean {
+  return file !== null && blobOf(file) !== blob;
+}
+
+/** Lines for a reviewer: what still holds, five at most, each marked as a hint. */
+export function recalled(found: readonly Memory[], blobOf: (path: string) => string | null): string[] {
+  const words = {
+    finding: 'was found before',
+    preference: 'was rejected before',
+    learning: 'a person noted',
+  } as const;
+  return found
+    .filter((memory) => !isExpired(memory, blobOf))
+    .slice(0, mostRecalled)
+    .map(({ kind, text, file }) => `${words[kind]}${file === null ? '' : ` in ${file}`}: ${text}`);
+}

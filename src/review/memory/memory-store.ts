@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { useWriteAheadLog } from '#lib/write-ahead-log.ts';
+import { Memory } from '#schema/memory.ts';
+
+/** A reviewer is reminded of no more. */
+export const mostRecalled = 5;
+
+/** Most words of a question; the rest says nothing new. */
+const mostWords = 200;
+
+/** What reviews of one repository left: a table and a full-text index over it. */
+export class MemoryStore {
+  readonly #database: DatabaseSync;
+
+  constructor(path: string) {
+    mkdirSync(dirname(path), { recursive: true });
+    this.#database = new DatabaseSync(path, { timeout: 10_000 });
+    useWriteAheadLog(this.#database);
+    this.#database.exec(`
+      CREATE TABLE IF NOT EXISTS memory (id TEXT PRIMARY KEY, kind TEXT NOT NULL, text TEXT NOT NULL, file TEXT, blob TEXT, at TEXT NOT NULL);
+      CREATE VIRTUAL TABLE IF NOT EXISTS memory_text USING fts5(id UNINDEXED, text, file);
+    `);
+  }
+
+  /** The same thing again is the same memory, of the code as it is now. */
+  add(memories: readonly Omit<Memory, 'id'>[]): Memory[] {
+    const put = this.#database.prepare(
+      'INSERT INTO memory (id, kind, text, file, blob, at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET blob = excluded.blob, at = excluded.at',
+    );
+    const index = this.#database.prepare('INSERT INTO memory_text (id, text, file) VALUES (?, ?, ?)');
+    const known = this.#database.prepare('SELECT 1 FROM memory WHERE id = ?');
+    return this.#atOnce(() =>
+      memories.map((memory) => {
+        const id = idOf(memory);
+        if (!known.get(id)) index.run(id, memory.text, memory.file ?? '');
+        put.run(id, memory.kind, memory.text, memory.file, memory.blob, memory.at);
+        return { ...memory, id };
+      }),
+    );
+  }
+
+  /** The memories that share most with some words, the best first. */
+  search(words: string, most: number): Memory[] {
+    const terms = [...new Set(words.toLowerCase().match(/[\p{L}\p{N}_]{2,}/gu) ?? [])].slice(0, mostWords);
+    if (terms.length === 0) return [];
+    const rows = this.#database
+      .prepare(
+        'SELECT memory.* FROM memory_text JOIN memory ON memory.id = memory_text.id WHERE memory_text MATCH ? ORDER BY bm25(memory_text), memory.id LIMIT ?',
+      )
+      .all(terms.map((term) => `"${term}"`).join(' OR '), most);
+    return rows.map((row) => Memory.parse({ ...row }));
+  }
+
+  /** Null when there is none with that id. */
+  forget(id: string): Memory | null {
+    const row = this.#database.prepare('SELECT * FROM memory WHERE id = ?').get(id);
+    if (!row) return null;
+    this.#atOnce(() => {
+      this.#database.prepare('DELETE FROM memory WHERE id = ?').run(id);
+      this.#database.prepare('DELETE FROM memory_text WHERE id = ?').run(id);
+    });
+    return Memory.parse({ ...row });
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+
+  #atOnce<T>(work: () => T): T {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const done = work();
+      this.#database.exec('COMMIT');
+      return done;
+    } catch (error) {
+      this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function idOf({ kind, text, file }: Omit<Memory, 'id'>): string {
+  const plain = text.toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  return createHash('sha256')
+    .update(JSON.stringify(['mem1', kind, plain, file]))
+    .digest('hex')
+    .slice(0, 12);
+}
