@@ -1,10 +1,12 @@
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { treeOf } from '#git/branches.ts';
-import type { Git } from '#git/git.ts';
-import type { CheckReport } from '#schema/check-report.ts';
+import type { Git } from '#git/call/git.ts';
+import { treeOf } from '#git/merges/branches.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Decision, IntegrationStep, Loss, Receipt } from '#schema/integration.ts';
 import { conserve } from './conserve/conserve.ts';
-import { mergeBranches } from './merge/merge-branches.ts';
+import { largestCoherentSet } from './merge/largest-set.ts';
+import { type MergeRequest, mergeBranches } from './merge/merge-branches.ts';
+import { outermostOf } from './merge/outermost.ts';
 
 export interface IntegrationRequest {
   /** Writes commits into the repository; moves no ref. */
@@ -20,8 +22,15 @@ export interface IntegrationRequest {
   readonly decisions: readonly Decision[];
   /** `joinery check` on exactly these commits. */
   check(base: BranchTip, branches: readonly BranchTip[]): Promise<CheckReport>;
+  /** Asked about text conflicts; null: they stay conflicts. */
+  readonly resolve: MergeRequest['resolve'];
   /** The gates of the target on a commit; null when it defines none. */
   gates(commit: string): Promise<Receipt['evidence'] | null>;
+  /** The contract between the branches, held against a commit that holds these; null when there is none. */
+  contract(
+    commit: string,
+    merged: readonly BranchTip[],
+  ): Promise<Pick<IntegrationStep, 'status' | 'detail'> | null>;
   readonly at: string;
   readonly progress: (text: string) => void;
 }
@@ -56,46 +65,60 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
     steps.push({ name, status: 'fail', detail });
 
   request.progress('checking the branches');
-  const report = await request.check(target, branches);
-  const blocked = blockedBranches(report);
+  const { report, blocking, wanted } = await checkOutermost(request);
   if (report.status === 'inconclusive') {
     const [first] = report.inconclusive;
     steps.push({ name: 'check', status: 'inconclusive', detail: first?.reason ?? '' });
     return end('inconclusive');
   }
-  const wanted = inCheckedOrder(branches, report, isPartial);
   for (const { ref } of branches.filter((tip) => !wanted.includes(tip)))
-    left.push({ ref, reason: blocked.get(ref) ?? 'it has nothing to land' });
-  if (report.status === 'fail' && !isPartial) {
+    left.push({ ref, reason: reasonAgainst(ref, blocking) });
+  if (blocking.length > 0 && !isPartial) {
+    const isText = blocking.every(({ rule }) => rule === 'T01');
     fail(
-      'check',
-      `${count(report.findings.filter(({ severity }) => severity === 'blocking').length, 'blocking finding')}`,
+      isText ? 'merge' : 'check',
+      `${isText ? '' : `${count(blocking.length, 'blocking finding')}: `}${blocking.map(({ message }) => message).join('; ')}`,
     );
-    return end('blocked');
+    return end(isText ? 'conflict' : 'blocked');
   }
   pass('check', `${count(wanted.length, 'branch', 'branches')} fit together`);
   if (wanted.length === 0) return end('nothing');
 
   request.progress('merging');
-  const { commit, merged, conflicts } = await mergeBranches(request.git, target.commit, wanted, request.at);
-  for (const { tip, paths } of conflicts)
-    left.push({ ref: tip.ref, reason: `does not merge: ${paths.join(', ')}` });
-  if (conflicts.length > 0 && !isPartial) {
-    fail('merge', conflicts.map(({ tip, paths }) => `${tip.ref}: ${paths.join(', ')}`).join('; '));
-    return end('conflict');
+  const merging = await mergeBranches({
+    git: request.git,
+    onto: target.commit,
+    tips: wanted,
+    at: request.at,
+    resolve: request.resolve,
+    recheck: async (head, rest) => {
+      const again = await request.check({ ref: target.ref, commit: head }, rest);
+      return blockedBranches(again, blockingIn(again, request.resolve !== null));
+    },
+  });
+  const { commit, merged, resolved } = merging;
+  const refused = [...merging.conflicts, ...merging.blocked];
+  for (const { tip, reason } of refused) left.push({ ref: tip.ref, reason });
+  if (refused.length > 0 && !isPartial) {
+    fail(
+      merging.conflicts.length > 0 ? 'merge' : 'siblings',
+      refused.map(({ tip, reason }) => `${tip.ref}: ${reason}`).join('; '),
+    );
+    return end(merging.conflicts.length > 0 ? 'conflict' : 'blocked');
   }
   if (commit === target.commit) return end('nothing', { merged });
-  pass('merge', `${count(merged.length, 'branch', 'branches')} merged`);
+  const how = resolved.length > 0 ? `; an integrator resolved ${resolved.join(', ')}` : '';
+  pass('merge', `${count(merged.length, 'branch', 'branches')} merged${how}`);
 
   const others = branches.filter((tip) => !merged.includes(tip));
   if (others.length > 0) {
     const again = await request.check({ ref: target.ref, commit }, others);
-    const blocking = again.findings.filter(({ severity }) => severity === 'blocking').length;
-    // What stays behind cannot keep the rest out, but whoever lands it next has to know.
+    const against = again.findings.filter(({ severity }) => severity === 'blocking').length;
+    // Branches that stay behind do not block the rest, but the next landing has to know about them.
     steps.push({
       name: 'siblings',
-      status: again.status === 'inconclusive' ? 'inconclusive' : blocking > 0 ? 'warn' : 'pass',
-      detail: `${count(blocking, 'blocking finding')} against what stays behind`,
+      status: again.status === 'inconclusive' ? 'inconclusive' : against > 0 ? 'warn' : 'pass',
+      detail: `${count(against, 'blocking finding')} against what stays behind`,
     });
   }
 
@@ -114,7 +137,7 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
   const entities = [...conserved.values()].reduce((sum, each) => sum + each.entities.length, 0);
   pass(
     'conservation',
-    `${count(entities, 'added or changed entity', 'added or changed entities')} in the result${superseded.length > 0 ? `, ${superseded.length} superseded by a decision` : ''}`,
+    `${count(entities, 'added or changed entity', 'added or changed entities')} in the result${superseded.length > 0 ? `, ${superseded.length} superseded` : ''}`,
   );
 
   request.progress('running the gates');
@@ -131,7 +154,10 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
     }
     pass('gates', detail);
   }
-  steps.push({ name: 'contract', status: 'skipped', detail: 'not built' });
+  const kept = await request.contract(commit, merged);
+  steps.push({ name: 'contract', ...(kept ?? { status: 'skipped', detail: 'there is none' }) });
+  if (kept?.status === 'fail') return end('blocked', { merged });
+  if (kept?.status === 'inconclusive') return end('inconclusive', { merged });
 
   const receipt: Receipt = {
     schema: 'joinery/receipt@1',
@@ -155,23 +181,73 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
   return end('ready', { merged, receipt });
 }
 
-/** By branch, the messages of the findings that keep it from landing. */
-function blockedBranches({ blocked, findings }: CheckReport): Map<string, string> {
-  const messages = new Map(findings.map(({ id, message }) => [id, message]));
-  return new Map(blocked.map(({ ref, by }) => [ref, by.map((id) => messages.get(id) ?? id).join('; ')]));
+interface Checked {
+  readonly report: CheckReport;
+  readonly blocking: readonly Finding[];
+  /** What is to be merged, in this order. */
+  readonly wanted: readonly BranchTip[];
 }
 
-/** The order that `check` proved, as far as it says; branches that it left out stay behind. */
+/**
+ * A branch that another one is built on comes in with that one, which may correct it: only the outermost are checked.
+ * Where parts may land, those below are looked at when the outer one is out.
+ */
+async function checkOutermost(request: IntegrationRequest): Promise<Checked> {
+  const { target, isPartial } = request;
+  let branches = request.branches;
+  const found: Finding[] = [];
+  for (;;) {
+    const outer = await outermostOf(request.git, branches);
+    const report = await request.check(target, outer);
+    const blocking = blockingIn(report, request.resolve !== null);
+    const chosen = inCheckedOrder(outer, report, isPartial ? blocking : []);
+    found.push(...blocking);
+    const isOut = (tip: BranchTip) => outer.includes(tip) && !chosen.includes(tip);
+    const inner = branches.filter((tip) => !outer.includes(tip));
+    const out = branches.filter(isOut);
+    if (inner.length === 0 || out.length === 0 || !isPartial)
+      return { report, blocking: found, wanted: [...chosen, ...inner] };
+    branches = branches.filter((tip) => !isOut(tip));
+  }
+}
+
+/** Where somebody resolves text conflicts, they do not block. */
+function blockingIn({ findings }: CheckReport, isResolved: boolean): Finding[] {
+  return findings.filter(({ severity, rule }) => severity === 'blocking' && !(isResolved && rule === 'T01'));
+}
+
+/** Everything that was found about a branch that stays behind. */
+function reasonAgainst(ref: string, blocking: readonly Finding[]): string {
+  const about = blocking.filter(({ branches, alsoIn }) => branches.includes(ref) || alsoIn?.includes(ref));
+  return about.map(({ message }) => message).join('; ') || 'it has nothing to land';
+}
+
+/** By branch, the messages of the findings that keep it from landing. */
+function blockedBranches({ blocked }: CheckReport, blocking: readonly Finding[]): Map<string, string> {
+  const messages = new Map(blocking.map(({ id, message }) => [id, message]));
+  return new Map(
+    blocked.flatMap(({ ref, by }) => {
+      const reasons = by.flatMap((id) => messages.get(id) ?? []);
+      return reasons.length === 0 ? [] : [[ref, reasons.join('; ')] as const];
+    }),
+  );
+}
+
+/** The largest set that fits together, in the order that `check` proved as far as it says. */
 function inCheckedOrder(
   branches: readonly BranchTip[],
   { landable, branches: checked }: CheckReport,
-  isPartial: boolean,
+  blocking: readonly Finding[],
 ): BranchTip[] {
   const hasWork = new Set(
     checked.filter(({ state }) => state === 'checked' || state === 'conflicted').map(({ ref }) => ref),
   );
   const live = branches.filter(({ ref }) => hasWork.has(ref));
-  const chosen = isPartial ? live.filter(({ ref }) => landable.includes(ref)) : live;
+  const coherent = largestCoherentSet(
+    live.map(({ ref }) => ref),
+    blocking,
+  );
+  const chosen = live.filter(({ ref }) => coherent.includes(ref));
   const rank = (tip: BranchTip) => {
     const at = landable.indexOf(tip.ref);
     return at < 0 ? landable.length : at;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Git } from '#git/git.ts';
+import { Git } from '#git/call/git.ts';
 import { type Files, GitRepository } from '#test/support/git-repository.ts';
 import { conserve } from './conserve.ts';
 

@@ -1,16 +1,16 @@
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { treeOf, writeCommit } from '#git/branches.ts';
-import { readFilesAt } from '#git/files-at.ts';
-import type { Git } from '#git/git.ts';
-import { type Change, diffTrees } from '#git/tree.ts';
-import { mergePairs } from '#git/unions.ts';
+import type { Git } from '#git/call/git.ts';
+import { isAncestor, treeOf, writeCommit } from '#git/merges/branches.ts';
+import { mergePairs } from '#git/merges/unions.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { type Change, diffTrees } from '#git/trees/tree.ts';
 import type { Decision, Loss } from '#schema/integration.ts';
 import { entitiesOf, prepareEntities } from './entities.ts';
 import { lossesInFile, type Versions } from './losses-in-file.ts';
 
 export interface Conservation {
   readonly lost: readonly Loss[];
-  /** Losses that a recorded decision explains. */
+  /** Losses that a recorded decision explains, or a branch that was made on top. */
   readonly superseded: readonly (Loss & { readonly reason: string })[];
   /** By branch: how many files it changed, and what it added or changed in them ('src/a.ts#save'). */
   readonly conserved: ReadonlyMap<string, { readonly files: number; readonly entities: readonly string[] }>;
@@ -44,13 +44,23 @@ export async function conserve(
     });
     for (const change of changes.filter(({ path }) => suspects.has(path))) {
       for (const loss of lossesInFile(tip.ref, change, versions.get(change.path), resultTexts(versions))) {
-        const decision = decisions.find((each) => explains(each, loss));
-        if (decision) superseded.push({ ...loss, reason: decision.reason });
-        else lost.push(loss);
+        const reason =
+          decisions.find((each) => explains(each, loss))?.reason ?? (await changedOnTop(git, tip, tips));
+        if (reason === null) lost.push(loss);
+        else superseded.push({ ...loss, reason });
       }
     }
   }
   return { lost, superseded, conserved };
+}
+
+/** A branch that is built on another has that one's work before it: what it changes there, it changes on purpose. */
+async function changedOnTop(git: Git, tip: BranchTip, tips: readonly BranchTip[]): Promise<string | null> {
+  for (const other of tips) {
+    if (other.commit !== tip.commit && (await isAncestor(git, tip.commit, other.commit)))
+      return `${other.ref} is built on it and changed it`;
+  }
+  return null;
 }
 
 function explains({ branch, path, entity }: Decision, loss: Loss): boolean {

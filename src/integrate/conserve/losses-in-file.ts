@@ -1,4 +1,4 @@
-import type { Change } from '#git/tree.ts';
+import type { Change } from '#git/trees/tree.ts';
 import { changedLines } from '#lib/changed-lines.ts';
 import type { Loss } from '#schema/integration.ts';
 import { type Entity, entitiesOf } from './entities.ts';

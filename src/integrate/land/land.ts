@@ -1,7 +1,7 @@
-import { readName } from '#git/branches.ts';
-import { Git } from '#git/git.ts';
-import { listWorktrees } from '#git/refs.ts';
-import type { Repository } from '#git/repository.ts';
+import { Git } from '#git/call/git.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { readName } from '#git/merges/branches.ts';
+import { listWorktrees } from '#git/refs/refs.ts';
 import { shellWord } from '#lib/shell-word.ts';
 
 export interface LandingWishes {

@@ -1,45 +1,133 @@
 import type { BranchTip } from '#check/branches/branch-tips.ts';
-import { isAncestor, writeCommit } from '#git/branches.ts';
-import type { Git } from '#git/git.ts';
-import { GitError } from '#git/git-error.ts';
-import { mergePairs } from '#git/unions.ts';
+import type { Git } from '#git/call/git.ts';
+import { GitError } from '#git/call/git-error.ts';
+import { isAncestor, writeCommit } from '#git/merges/branches.ts';
+import { type Merge, mergePairs } from '#git/merges/unions.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import { outermostOf } from './outermost.ts';
+
+/** A branch that git cannot merge by itself. */
+export interface TextConflict {
+  /** What was merged so far. */
+  readonly head: string;
+  readonly tip: BranchTip;
+  readonly merge: Extract<Merge, { status: 'conflict' }>;
+}
+
+/** The tree of a resolution, or why there is none. */
+export type Resolution =
+  | { readonly status: 'resolved'; readonly tree: string }
+  | { readonly status: 'unresolved'; readonly reason: string };
+
+export interface MergeRequest {
+  readonly git: Git;
+  readonly onto: string;
+  readonly tips: readonly BranchTip[];
+  readonly at: string;
+  /** Asked about a text conflict; null when nobody is. Taking one side is no answer that git is ever asked for. */
+  readonly resolve: ((conflict: TextConflict) => Promise<Resolution>) | null;
+  /** After each merge: which of the branches that are still to come no longer fit, and why. */
+  recheck(head: string, rest: readonly BranchTip[]): Promise<ReadonlyMap<string, string>>;
+}
 
 export interface MergedBranches {
   readonly commit: string;
   readonly merged: readonly BranchTip[];
-  /** Branches that git refused to merge with what came before them. */
-  readonly conflicts: readonly { readonly tip: BranchTip; readonly paths: readonly string[] }[];
+  /** Branches whose text conflicts somebody resolved. */
+  readonly resolved: readonly string[];
+  /** Branches that git refused to merge with what came before them, and the files it stopped at. */
+  readonly conflicts: readonly {
+    readonly tip: BranchTip;
+    readonly paths: readonly string[];
+    readonly reason: string;
+  }[];
+  /** Branches that did not fit any more after an earlier one was merged. */
+  readonly blocked: readonly { readonly tip: BranchTip; readonly reason: string }[];
 }
 
 /** Merges branches onto a commit, one after the other. Nothing is checked out and no ref moves. */
-export async function mergeBranches(
-  git: Git,
-  onto: string,
-  tips: readonly BranchTip[],
-  at: string,
-): Promise<MergedBranches> {
-  let head = onto;
+export async function mergeBranches(request: MergeRequest): Promise<MergedBranches> {
+  const { git, tips, at } = request;
+  let head = request.onto;
   const merged: BranchTip[] = [];
-  const conflicts: { tip: BranchTip; paths: readonly string[] }[] = [];
-  for (const tip of tips) {
-    const [merge] = await mergePairs(git, [[head, tip.commit]]);
-    if (!merge || merge.status === 'failed') {
-      throw new GitError('merge-failed', `git could not merge ${tip.ref}: ${merge?.reason ?? 'no answer'}`, {
-        exitCode: 5,
-      });
+  const resolved: string[] = [];
+  const conflicts: { tip: BranchTip; paths: readonly string[]; reason: string }[] = [];
+  const blocked: { tip: BranchTip; reason: string }[] = [];
+  let reasons: ReadonlyMap<string, string> = new Map();
+  for (const [index, tip] of tips.entries()) {
+    const reason = reasons.get(tip.ref);
+    if (reason !== undefined) {
+      blocked.push({ tip, reason });
+      continue;
     }
-    if (merge.status === 'conflict') {
-      conflicts.push({ tip, paths: merge.paths });
+    if (await isAncestor(git, tip.commit, head)) {
+      merged.push(tip);
+      continue;
+    }
+    const merge = await mergeOne(git, head, tip);
+    const resolution = await settle(request, { head, tip }, merge);
+    if (resolution.status === 'unresolved') {
+      const paths = merge.status === 'conflict' ? merge.paths : [];
+      conflicts.push({ tip, paths, reason: resolution.reason });
       continue;
     }
     merged.push(tip);
-    if (await isAncestor(git, tip.commit, head)) continue;
+    if (merge.status === 'conflict') resolved.push(tip.ref);
+    const note =
+      merge.status === 'conflict' ? `\n\nResolved by an integrator: ${merge.paths.join(', ')}` : '';
     head = await writeCommit(git, {
-      tree: merge.tree,
+      tree: resolution.tree,
       parents: [head, tip.commit],
-      message: `Merge ${tip.ref}`,
+      message: `Merge ${tip.ref}${note}`,
       at,
     });
+    reasons = await recheckAll(request, head, tips.slice(index + 1), reasons);
   }
-  return { commit: head, merged, conflicts };
+  return { commit: head, merged, resolved, conflicts, blocked };
+}
+
+/**
+ * A branch that another one is built on comes in with that one, which may correct it: only the outermost are checked,
+ * and those below when the outer one is out.
+ */
+async function recheckAll(
+  { git, recheck }: MergeRequest,
+  head: string,
+  tips: readonly BranchTip[],
+  known: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const reasons = new Map(known);
+  for (;;) {
+    const rest = tips.filter(({ ref }) => !reasons.has(ref));
+    if (rest.length === 0) return reasons;
+    const refused = await recheck(head, await outermostOf(git, rest));
+    if (refused.size === 0) return reasons;
+    for (const [ref, reason] of refused) reasons.set(ref, reason);
+  }
+}
+
+async function mergeOne(
+  git: Git,
+  head: string,
+  tip: BranchTip,
+): Promise<Exclude<Merge, { status: 'failed' }>> {
+  const [merge] = await mergePairs(git, [[head, tip.commit]]);
+  if (merge && merge.status !== 'failed') return merge;
+  throw new GitError('merge-failed', `git could not merge ${tip.ref}: ${merge?.reason ?? 'no answer'}`, {
+    exitCode: exitCodes.environment,
+  });
+}
+
+async function settle(
+  { resolve }: MergeRequest,
+  place: Pick<TextConflict, 'head' | 'tip'>,
+  merge: Exclude<Merge, { status: 'failed' }>,
+): Promise<Resolution> {
+  if (merge.status === 'clean') return { status: 'resolved', tree: merge.tree };
+  const paths = merge.paths.join(', ');
+  if (!resolve) return { status: 'unresolved', reason: `does not merge: ${paths}` };
+  const resolution = await resolve({ ...place, merge });
+  return resolution.status === 'resolved'
+    ? resolution
+    : { status: 'unresolved', reason: `does not merge: ${paths}; ${resolution.reason}` };
 }

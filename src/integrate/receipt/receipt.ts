@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isAncestor, readName } from '#git/branches.ts';
-import type { Git } from '#git/git.ts';
+import type { Git } from '#git/call/git.ts';
+import { isAncestor, readName } from '#git/merges/branches.ts';
 import { Receipt } from '#schema/integration.ts';
 
 const trailer = 'Joinery-Receipt';

@@ -1,0 +1,48 @@
+import type { Finding } from '#schema/check-report.ts';
+
+/** Branches that do not fit together, the one that should move first: `['feat/b', 'feat/a']`. */
+type Clash = readonly string[];
+
+type Guilty = Pick<Finding, 'branches' | 'owner' | 'alsoIn'>;
+
+/** Beyond so many removals the owners stay behind instead of searching on. */
+const mostRemovals = 14;
+
+/**
+ * The largest set of branches in which nothing clashes. Between sets of one size, the one that leaves the owners of the
+ * findings behind. What is not among `refs`, the target, is always there.
+ */
+export function largestCoherentSet(refs: readonly string[], findings: readonly Guilty[]): string[] {
+  const clashes = findings.flatMap(clashesOf).map((clash) => clash.filter((ref) => refs.includes(ref)));
+  const real = clashes.filter((clash) => clash.length > 0);
+  for (let most = 0; most <= Math.min(mostRemovals, refs.length); most++) {
+    const removed = removalOf(real, new Set(), most);
+    if (removed) return refs.filter((ref) => !removed.has(ref));
+  }
+  const owners = new Set(real.flatMap(([first]) => first ?? []));
+  return refs.filter((ref) => !owners.has(ref));
+}
+
+/** A branch that is built on a guilty one brings the same problem along. */
+function clashesOf({ branches, owner, alsoIn = [] }: Guilty): Clash[] {
+  const first = owner === null ? [] : [owner];
+  const others = branches.filter((ref) => ref !== owner);
+  const inherited = owner === null ? [] : alsoIn.map((ref) => [ref, ...others]);
+  return [[...first, ...others], ...inherited];
+}
+
+/** At most so many branches without which no clash is left; null when that many are not enough. */
+function removalOf(
+  clashes: readonly Clash[],
+  removed: ReadonlySet<string>,
+  most: number,
+): ReadonlySet<string> | null {
+  const open = clashes.find((clash) => !clash.some((ref) => removed.has(ref)));
+  if (!open) return removed;
+  if (removed.size === most) return null;
+  for (const ref of open) {
+    const found = removalOf(clashes, new Set([...removed, ref]), most);
+    if (found) return found;
+  }
+  return null;
+}
