@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { asObject, asString } from '#lib/json-value.ts';
+import type { Workflow } from '#schema/workflow.ts';
+import { type Compilation, compileWorkflow } from '#workflow/compile/compile.ts';
+import { templateIds } from '#workflow/compile/expand-templates.ts';
+import { blocking, type Problem } from '#workflow/language/problem.ts';
+import { readWorkflow } from '#workflow/language/read-workflow.ts';
+
+/** The first that has an id wins. */
+const sourceKinds = ['project', 'user', 'extra', 'bundled'] as const;
+export type SourceKind = (typeof sourceKinds)[number];
+
+interface WorkflowFolder {
+  readonly kind: SourceKind;
+  readonly path: string;
+}
+
+/** A file that says it is a workflow, readable or not. */
+export interface FoundWorkflow {
+  readonly id: string;
+  readonly kind: SourceKind;
+  readonly file: string;
+  /** Called by other workflows rather than started. */
+  readonly isRoutine: boolean;
+  readonly workflow: Workflow | null;
+  readonly problems: readonly Problem[];
+}
+
+export interface Catalogue {
+  /** One per id, in the order of their ids. */
+  readonly all: readonly FoundWorkflow[];
+  find(id: string): FoundWorkflow | null;
+  compile(found: FoundWorkflow): Compilation;
+  bindings(id: string): Readonly<Record<string, string>>;
+}
+
+export const bundledFolder = fileURLToPath(new URL('./workflows', import.meta.url));
+
+const longestFile = 4 * 1024 * 1024;
+
+export interface CatalogueOptions {
+  readonly folders: readonly WorkflowFolder[];
+  /** Where references and bindings of the project are looked up. */
+  readonly workspace: string;
+}
+
+export function openCatalogue({ folders, workspace }: CatalogueOptions): Catalogue {
+  const byId = new Map<string, FoundWorkflow>();
+  for (const folder of folders) {
+    for (const file of workflowFiles(folder.path)) {
+      const found = readFound(file, folder.kind);
+      if (!byId.has(found.id)) byId.set(found.id, found);
+    }
+  }
+  const all = [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const routines = new Map(
+    all.flatMap(({ id, workflow }) =>
+      workflow ? templateIds(id).map((name) => [name, workflow] as const) : [],
+    ),
+  );
+  const bindings = (id: string) => readBindings(workspace, id);
+  return {
+    all,
+    find: (id) => byId.get(id) ?? null,
+    bindings,
+    compile: ({ workflow, problems, file, id }) => {
+      if (!workflow) return { compiled: null, hash: '', problems };
+      return compileWorkflow(workflow, {
+        routines,
+        overrides: bindings(id),
+        isReferenceFound: ({ source, resolveFrom }) =>
+          /^https?:/.test(source) ||
+          existsSync(join(resolveFrom === 'package' ? dirname(file) : workspace, source)),
+      });
+    },
+  };
+}
+
+/** Every JSON and YAML file below a folder; examples are there to be read, not to be run. */
+function workflowFiles(folder: string): string[] {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return entry.name === 'examples' ? [] : workflowFiles(path);
+      const isWorkflow = /\.(json|ya?ml)$/.test(entry.name) && entry.name !== 'bindings.json';
+      return isWorkflow && entry.isFile() ? [path] : [];
+    });
+}
+
+export function readFound(file: string, kind: SourceKind): FoundWorkflow {
+  const fallback = basename(file, extname(file));
+  const isRoutine = basename(dirname(file)) === 'routines' || templateIds(fallback).length > 0;
+  let text: string;
+  try {
+    const { size } = statSync(file);
+    if (size > longestFile) throw new Error(`is longer than ${longestFile} bytes`);
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const problem = blocking([], 'unreadable', (error as Error).message);
+    return { id: fallback, kind, file, isRoutine, workflow: null, problems: [problem] };
+  }
+  const isYaml = /\.ya?ml$/.test(file);
+  const { workflow, problems } = readWorkflow(text, isYaml);
+  const id = workflow?.id ?? idIn(text, isYaml) ?? fallback;
+  return { id, kind, file, isRoutine: isRoutine || templateIds(id).length > 0, workflow, problems };
+}
+
+/** Of a file with mistakes in it, so that it is not taken for another one. */
+function idIn(text: string, isYaml: boolean): string | null {
+  if (isYaml) return /^id:\s*['"]?([\w.-]+)/m.exec(text)?.[1] ?? null;
+  try {
+    return asString(asObject(JSON.parse(text)).id) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** `{workflow: {slot: value}}`, or the same slots for every workflow. */
+function readBindings(workspace: string, id: string): Record<string, string> {
+  for (const file of ['.joinery/workflows/bindings.json', '.workrail/bindings.json']) {
+    let value: unknown;
+    try {
+      value = JSON.parse(readFileSync(join(workspace, file), 'utf8'));
+    } catch {
+      continue;
+    }
+    const all = asObject(value);
+    const own = Object.hasOwn(all, id) ? asObject(all[id]) : all;
+    return Object.fromEntries(
+      Object.entries(own).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    );
+  }
+  return {};
+}

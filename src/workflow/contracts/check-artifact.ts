@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { Blocker } from '#schema/workflow-run.ts';
+import { type OutputContract, outputContract } from './registry.ts';
+import type { Submission } from './submission.ts';
+
+/**
+ * Whether the artifact that a contract asks for is there and right: the one place that decides it. `isRequired` false:
+ * one that is there still has to be right.
+ */
+export function checkContractOutput(ref: string, isRequired: boolean, { artifacts }: Submission): Blocker[] {
+  const contract = outputContract(ref);
+  if (!contract) return [missingContract(ref)];
+  const [first] = artifacts.filter(({ kind }) => kind === contract.kind);
+  if (!first) return isRequired ? [missing(contract, artifacts)] : [];
+  const parsed = contract.schema.safeParse(first);
+  return parsed.success ? [] : [invalid(contract, parsed.error)];
+}
+
+/** How the artifact looks, for the prompt and for the answer to one that was refused. */
+export function exampleOf(ref: string): string {
+  const contract = outputContract(ref);
+  return contract ? JSON.stringify(contract.example, null, 2) : '';
+}
+
+function missing({ ref, kind, example }: OutputContract, artifacts: Submission['artifacts']): Blocker {
+  const kinds = artifacts.map((each) => JSON.stringify(each.kind ?? null));
+  return {
+    code: 'MISSING_REQUIRED_OUTPUT',
+    about: ref,
+    message:
+      kinds.length === 0
+        ? `no artifact was handed in; one of kind "${kind}" is needed`
+        : `none of the artifacts (${kinds.join(', ')}) is of kind "${kind}"`,
+    fix: `hand in output.artifacts with one like this:\n${JSON.stringify(example, null, 2)}`,
+  };
+}
+
+function invalid({ ref, kind, example }: OutputContract, error: z.ZodError): Blocker {
+  const issues = error.issues.map(({ path, message }) => `${path.join('.') || kind}: ${message}`);
+  return {
+    code: 'INVALID_REQUIRED_OUTPUT',
+    about: ref,
+    message: issues.join('; '),
+    fix: `correct it; this one would be accepted:\n${JSON.stringify(example, null, 2)}`,
+  };
+}
+
+function missingContract(ref: string): Blocker {
+  return {
+    code: 'PRECONDITION_FAILED',
+    about: ref,
+    message: `contract ${ref} is not known to this version of Joinery`,
+    fix: 'continue with the version the run was started with',
+  };
+}

@@ -1,0 +1,8 @@
+/** What an agent hands in for a step. */
+export interface Submission {
+  readonly notes: string | null;
+  readonly artifacts: readonly Readonly<Record<string, unknown>>[];
+  readonly context: Readonly<Record<string, unknown>>;
+}
+
+export const emptySubmission: Submission = { notes: null, artifacts: [], context: {} };

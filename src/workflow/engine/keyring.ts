@@ -1,0 +1,61 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type Keyring, newKey } from './tokens.ts';
+import { WorkflowError } from './workflow-error.ts';
+
+const Key = z.string().regex(/^[0-9a-f]{64}$/);
+const KeyFile = z.object({ v: z.literal(1), current: Key, previous: Key.nullable() });
+
+/** The keys of a repository's tokens, made when they are first needed. Only the owner can read the file. */
+export function openKeyring(path: string): Keyring {
+  const known = read(path);
+  if (known) return known;
+  // Two processes may get here at once: the link is made by one of them, and both read that one.
+  writeFresh(path, { current: newKey(), previous: null }, (temporary) => {
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+  });
+  return read(path) ?? openKeyring(path);
+}
+
+/** A new key; tokens made with the current one stay good until the next rotation. */
+export function rotateKeys(path: string): Keyring {
+  const { current } = openKeyring(path);
+  writeFresh(path, { current: newKey(), previous: current }, (temporary) => renameSync(temporary, path));
+  return openKeyring(path);
+}
+
+function writeFresh(path: string, keys: Keyring, place: (temporary: string) => void): void {
+  const temporary = `${path}.${process.pid}.${Buffer.from(newKey().subarray(0, 6)).toString('hex')}`;
+  const hex = (key: Uint8Array) => Buffer.from(key).toString('hex');
+  const content = { v: 1, current: hex(keys.current), previous: keys.previous && hex(keys.previous) };
+  writeFileSync(temporary, `${JSON.stringify(content)}\n`, { mode: 0o600, flush: true });
+  try {
+    place(temporary);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+function read(path: string): Keyring | null {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+  const bytes = (key: string) => new Uint8Array(Buffer.from(key, 'hex'));
+  try {
+    const { current, previous } = KeyFile.parse(JSON.parse(text));
+    return { current: bytes(current), previous: previous === null ? null : bytes(previous) };
+  } catch {
+    throw new WorkflowError(
+      'SESSION_NOT_HEALTHY',
+      `the keys in ${path} are damaged`,
+      'remove that file: tokens made so far are lost, runs are found again with joinery workflow resume',
+    );
+  }
+}

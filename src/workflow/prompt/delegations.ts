@@ -1,0 +1,64 @@
+import type { Delegation } from '#schema/workflow.ts';
+import { type Context, holds } from '#workflow/language/condition.ts';
+import { fillIn } from './placeholders.ts';
+
+/** A delegation as it is handed over: its condition holds, its values are known. */
+export interface ActiveDelegation {
+  readonly workflow: string;
+  readonly goal: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly modelTier: string | null;
+  readonly allowedTools: readonly string[];
+  readonly isolation: 'full' | 'task-only' | 'blind';
+  readonly mode: 'read' | 'edit';
+}
+
+/** The delegations that take place with this context. Arguments win over mapped values. */
+export function activeDelegations(delegations: readonly Delegation[], context: Context): ActiveDelegation[] {
+  return delegations
+    .filter(({ runCondition }) => holds(runCondition, context))
+    .map((each) => ({
+      workflow: each.workflowId,
+      goal: fillIn(each.goal ?? '{{goal}}', context),
+      values: {
+        ...Object.fromEntries(
+          Object.entries(each.contextMapping ?? {}).map(([from, to]) => [to, asText(context[from])]),
+        ),
+        ...Object.fromEntries(
+          Object.entries(each.args ?? {}).map(([key, value]) => [key, fillIn(value, context)]),
+        ),
+      },
+      modelTier: each.modelTier ?? null,
+      allowedTools: each.allowedTools ?? [],
+      isolation: each.isolation ?? 'task-only',
+      mode: each.mode ?? 'read',
+    }));
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** The request for an agent that has to start the delegates itself. */
+export function renderDelegations(delegations: readonly Delegation[], context: Context): string {
+  const active = activeDelegations(delegations, context);
+  if (active.length === 0) return 'None of the delegations applies here: continue at once.';
+  return [
+    `Start these ${active.length === 1 ? 'one delegate' : `${active.length} delegates in parallel`}, wait for all of them, then continue. Each follows a workflow of its own (start_workflow).`,
+    ...active.map((each, at) => renderOne(each, at + 1)),
+  ].join('\n\n');
+}
+
+function renderOne(delegation: ActiveDelegation, number: number): string {
+  const { workflow, goal, values, modelTier, allowedTools, isolation, mode } = delegation;
+  return [
+    `${number}. Workflow \`${workflow}\``,
+    `   - Goal: ${goal}`,
+    ...Object.entries(values).map(([key, value]) => `   - ${key}: ${value}`),
+    ...(modelTier === null ? [] : [`   - Model tier: ${modelTier}`]),
+    ...(allowedTools.length === 0 ? [] : [`   - Tools: ${allowedTools.join(', ')}`]),
+    `   - Sees: ${{ full: 'the whole context', 'task-only': 'the values above', blind: 'the goal alone' }[isolation]}`,
+    `   - ${mode === 'read' ? 'Changes no file' : 'Works in a worktree of its own'}`,
+  ].join('\n');
+}
