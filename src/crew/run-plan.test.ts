@@ -12,7 +12,7 @@ import type { RunState } from './state/state.ts';
 
 const statuses = (state: RunState) => [...state.steps.values()].map(({ status }) => status);
 
-/** Everyone begins at once, but nobody writes before task a was accepted. */
+/** All agents start at once, but none writes before task a is accepted. */
 async function openConflict(repo: EngineRepo, scenario: object): Promise<Bench> {
   const inner = scriptedDriver(Scenario.parse({ schema: 'joinery/scenario@1', ...scenario }));
   const bench: Bench = await openBench(repo, scenario, {

@@ -1,27 +1,43 @@
-import { RunRefs } from '#git/run-refs.ts';
+import { RunRefs } from '#git/refs/run-refs.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import type { EventDraft, RunEvent } from '#schema/event.ts';
 import type { Plan } from '#schema/plan.ts';
 import type { Question, RunSettings } from '#schema/run.ts';
-import { openPremises, type Premises } from './premises.ts';
 import { applyEvent, foldEvents } from './state/fold.ts';
 import { integrationBranch, newRunId, taskBranch, taskSlugs } from './state/names.ts';
+import { openPremises, type Premises } from './state/premises.ts';
 import { writeProjections } from './state/projection-files.ts';
-import { hasEnded, isSettled, openQuestions, type RunState, type StepState, stepOf } from './state/state.ts';
+import {
+  hasEnded,
+  isAccepted,
+  isSettled,
+  openQuestions,
+  type RunState,
+  type StepState,
+  staysOnItsBranch,
+  stepOf,
+} from './state/state.ts';
 import { budgetEvents } from './steer/budget.ts';
+import { type Phases, planFirst } from './steer/phases.ts';
 import { haltEvents, overdueAnswers } from './steer/questions.ts';
 import { reconcile, sweep } from './steer/reconcile.ts';
 import { shouldHalt, startOrder, tasksToStart } from './steer/schedule.ts';
 import { answerSignals } from './steer/signals.ts';
-import { runTask, type TaskFlow } from './task/run-task.ts';
+import type { TaskFlow } from './task/task.ts';
+import { runTask } from './task/task-flow.ts';
 import { marksOfWorktree } from './watch/marks.ts';
+import { RefWatch } from './watch/ref-watch.ts';
 import { Siblings } from './watch/siblings.ts';
 import type { Workshop } from './workshop.ts';
 
 const pollMs = 200;
 
 export interface NewRun {
+  /** Without tasks when the run begins with a spec. */
   readonly plan: Plan;
+  readonly spec?: { readonly path: string; readonly sha256: string };
+  /** Branch the result is for; null when there is none. */
+  readonly target?: string | null;
   readonly base: string;
   readonly baseRef: string;
   readonly settings: RunSettings;
@@ -41,6 +57,8 @@ export interface RunControl {
   readonly stop: AbortSignal;
   readonly observe?: (events: readonly RunEvent[], state: RunState) => void;
   readonly holder: string;
+  /** Without them a run has to have a plan, and its work stays on its integration branch. */
+  readonly phases?: Phases;
 }
 
 /** Lets waiting signals take effect and goes no further. */
@@ -72,10 +90,15 @@ async function drive(
       },
     },
     async (context) => {
-      const refs = await RunRefs.raise(workshop.git, run, context.token);
+      const { commonDir } = workshop.repository;
+      const report = (what: string) => context.append([{ type: 'run.degraded', data: { what } }]);
+      const refs = await RunRefs.raise(workshop.git, run, context.token, { commonDir, report });
       try {
         await reconcile(workshop, context, refs, state);
-        crew = new Crew({ workshop, context, refs, state, stop: control.stop });
+        const { phases, stop } = control;
+        const flow = { workshop, context, refs, state, stop };
+        if (phases && !(await planFirst(phases, flow))) return;
+        crew = new Crew(flow, phases ?? null);
         await work(crew);
       } finally {
         await crew?.close();
@@ -107,9 +130,11 @@ function catchUp(workshop: Workshop, run: string, state: RunState, events: reado
 /** The tasks in flight in this process, and the decision what comes next. */
 class Crew {
   readonly #flow: Omit<TaskFlow, 'id' | 'slug' | 'premises'>;
+  readonly #phases: Phases | null;
   #premises: Promise<Premises> | null = null;
-  readonly #order: readonly string[];
-  readonly #slugs: ReadonlyMap<string, string>;
+  #plan: Plan | null = null;
+  #order: readonly string[] = [];
+  readonly #slugs = new Map<string, string>();
   readonly #inFlight = new Map<string, Promise<void>>();
   readonly #cancel = new AbortController();
   readonly #failure = new AbortController();
@@ -117,7 +142,11 @@ class Crew {
   readonly #broke = new AbortController();
   #wake: () => void = () => {};
 
-  constructor(flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'premises'>) {
+  constructor(
+    flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'refWatch' | 'premises' | 'waiting'>,
+    phases: Phases | null,
+  ) {
+    this.#phases = phases;
     const { context, state, workshop } = flow;
     const { repository, provisioning } = workshop;
     const siblings = new Siblings((path) => marksOfWorktree(repository, path, provisioning.folders));
@@ -128,9 +157,27 @@ class Crew {
       this.#broke.signal,
       context.lost,
     ]);
-    this.#flow = { ...flow, stop, siblings };
-    this.#order = startOrder(state.plan);
-    this.#slugs = taskSlugs(state.plan);
+    this.#readPlan(state);
+    const refWatch = new RefWatch({
+      run: context.run,
+      token: context.token,
+      repository,
+      git: workshop.git,
+      refs: flow.refs,
+      slugs: this.#slugs,
+      worktrees: workshop.folders.worktrees(''),
+      report: (what) => context.append([{ type: 'run.degraded', data: { what } }]),
+    });
+    const waiting = { ids: new Set<string>(), isHopeless: false };
+    this.#flow = { ...flow, stop, siblings, refWatch, waiting };
+  }
+
+  /** A run may get further tasks; the names of the others stay. */
+  #readPlan({ plan }: RunState): void {
+    if (this.#plan === plan) return;
+    this.#plan = plan;
+    this.#order = startOrder(plan);
+    for (const [id, slug] of taskSlugs(plan)) this.#slugs.set(id, slug);
   }
 
   get #state(): RunState {
@@ -149,7 +196,9 @@ class Crew {
   async listen(): Promise<void> {
     if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
     if (hasEnded(this.#state)) return;
-    const isOver = this.#cancel.signal.aborted || this.#isToldToStop();
+    const steps = [...this.#state.steps.values()];
+    const isKept = this.#state.isKept && steps.every((step) => isAccepted(this.#state, step));
+    const isOver = this.#cancel.signal.aborted || this.#isToldToStop() || isKept;
     const reason = openQuestions(this.#state).length > 0 ? 'awaiting_human' : 'interrupted';
     this.#context.append(isOver ? this.#closingEvents() : [{ type: 'run.paused', data: { reason } }]);
   }
@@ -173,8 +222,28 @@ class Crew {
     // Throws when the run was lost, which is the better reason for whatever else went wrong.
     this.#context.heartbeat();
     await sweep(this.#flow.workshop, this.#context.run, this.#state, this.#flow.refs);
-    this.#context.append(this.#closingEvents());
+    const closing = this.#canLand() ? await this.#land() : this.#closingEvents();
+    this.#context.append(closing);
     if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
+  }
+
+  /** Every task is accepted, or a person wants what there is, and the run has not been stopped. */
+  #canLand(): boolean {
+    if (!this.#phases || this.#stop.aborted || this.#isToldToStop() || openQuestions(this.#state).length > 0)
+      return false;
+    const steps = [...this.#state.steps.values()];
+    return this.#state.isPartial
+      ? steps.every(isSettled)
+      : steps.length > 0 && steps.every((step) => isAccepted(this.#state, step));
+  }
+
+  async #land(): Promise<EventDraft[]> {
+    try {
+      return (await this.#phases?.land(this.#flow)) ?? [];
+    } catch (error) {
+      if (!this.#stop.aborted) throw error;
+      return this.#closingEvents();
+    }
   }
 
   #decideAnswers(): void {
@@ -200,16 +269,25 @@ class Crew {
         return this.#state.isHalted;
       case 'budget':
         return this.#state.isOverspent;
+      case 'plan':
+      case 'land':
+        return false;
       case 'escalation':
+      case 'contract':
         return stepOf(this.#state, about ?? '').status === 'escalated';
     }
   }
 
   #startTasks(): void {
-    for (const id of tasksToStart(this.#state, this.#order, new Set(this.#inFlight.keys()))) {
+    const { waiting } = this.#flow;
+    this.#readPlan(this.#state);
+    const ids = tasksToStart(this.#state, this.#order, new Set(this.#inFlight.keys()), waiting.ids);
+    waiting.isHopeless = ids.length === 0 && waiting.ids.size === this.#inFlight.size;
+    for (const id of ids) {
       const slug = this.#slugs.get(id) ?? id;
-      const tries = stepOf(this.#state, id).retries;
-      const flow = this.#context.spawn(`${id}#${tries}`, async (context) =>
+      const { retries, waits } = stepOf(this.#state, id);
+      const name = `${id}#${retries}${waits === 0 ? '' : `.${waits}`}`;
+      const flow = this.#context.spawn(name, async (context) =>
         runTask({ ...this.#flow, premises: await this.#open(), context, id, slug }),
       );
       this.#inFlight.set(
@@ -228,19 +306,20 @@ class Crew {
 
   /** For the first task, and so before any agent begins. */
   #open(): Promise<Premises> {
-    const { workshop, context, refs, state } = this.#flow;
-    this.#premises ??= openPremises(workshop, context, refs, state);
+    const { workshop, context, refs, state, refWatch } = this.#flow;
+    this.#premises ??= refWatch.look().then(() => openPremises(workshop, context, refs, state));
     return this.#premises;
   }
 
   async close(): Promise<void> {
+    this.#flow.refWatch.close();
     const premises = await this.#premises?.catch(() => null);
     await premises?.close();
   }
 
   #finished(id: string, step: StepState | null): void {
     this.#inFlight.delete(id);
-    if (step && !isSettled(step))
+    if (step && !isSettled(step) && step.parkedFor === null)
       this.#failure.abort(new Error(`task ${id} came to its end as ${step.status}`));
     this.#wake();
   }
@@ -277,8 +356,14 @@ class Crew {
     const blocked = bad.map((step) => step.task.id).join(', ');
     return [
       ...skip('dependency', `it needs work that was not accepted: ${blocked}`),
-      bad.length === 0 && open.length === 0 ? ended('done', '') : ended('failed', `not accepted: ${blocked}`),
+      bad.length === 0 && open.length === 0 ? this.#complete() : ended('failed', `not accepted: ${blocked}`),
     ];
+  }
+
+  /** The next process that can land it continues from here. */
+  #complete(): EventDraft {
+    const isDone = this.#state.landed !== null || staysOnItsBranch(this.#state);
+    return isDone ? ended('done', '') : { type: 'run.paused', data: { reason: 'interrupted' } };
   }
 }
 

@@ -6,9 +6,9 @@ import { claimPorts, releasePorts } from '#durable/ports.ts';
 import { AgentSlots } from '#durable/slots.ts';
 import { type StateFolder, stateFolder } from '#durable/state-folder.ts';
 import { openStore, type StoreOptions } from '#durable/store.ts';
-import { Git } from '#git/git.ts';
-import type { Repository } from '#git/repository.ts';
-import { Turnstile } from '#lib/semaphore.ts';
+import { Git } from '#git/call/git.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { Semaphore } from '#lib/semaphore.ts';
 import { type AgentSettings, noAgentSettings } from '#schema/agent.ts';
 import type { EnginePort } from '#schema/durable-port.ts';
 import type { Provisioning } from '#schema/provisioning.ts';
@@ -33,7 +33,7 @@ export interface Workshop {
   /** What was lost when a damaged run log was opened; null for a healthy one. */
   readonly repaired: string | null;
   /** One merge at a time: two at once would only undo each other's reading of the branch. */
-  readonly merging: Turnstile;
+  readonly merging: Semaphore;
   /** Called in the middle of effects; tests crash there. */
   probe(point: string): void;
   readonly now: () => number;
@@ -80,7 +80,7 @@ export function workshopFor(repository: Repository, runs: RunStore, options: Wor
     releasePorts: (run, task) => releasePorts(store, run, task),
     isOver: (run) => isRunOver(runs.engine, run),
     repaired: store.repaired,
-    merging: new Turnstile(1),
+    merging: new Semaphore(1),
     probe: options.probe ?? (() => {}),
     now: options.now ?? Date.now,
   };

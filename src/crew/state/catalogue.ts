@@ -1,18 +1,31 @@
 import { EngineError } from '#durable/engine-error.ts';
 import type { LocalEngine } from '#durable/local-engine.ts';
-import type { RunStatus, RunsReport } from '#schema/run.ts';
+import { RunStatus, type RunsReport } from '#schema/run.ts';
+import { workflowRunPrefix } from '#schema/workflow-run.ts';
 import { foldEvents } from './fold.ts';
 import { hasEnded, openQuestions, type RunState } from './state.ts';
 
-/** The runs of this repository by order of creation, never by a clock. Newest first. */
+/** The runs of plans in this repository by order of creation, never by a clock. Newest first. */
 export function runIds(engine: LocalEngine): string[] {
-  const rows = engine.store.db.prepare('SELECT run FROM runs WHERE pruned = 0 ORDER BY ord DESC').all();
+  const rows = engine.store.db
+    .prepare('SELECT run FROM runs WHERE pruned = 0 AND run NOT GLOB ? ORDER BY ord DESC')
+    .all(`${workflowRunPrefix}*`);
   return (rows as { run: string }[]).map(({ run }) => run);
 }
 
 export function stateOfRun(engine: LocalEngine, run: string): RunState {
   engine.assertKnown(run);
   return foldEvents(engine.read(run));
+}
+
+/** Null when the log of this run is damaged: the other runs are not. */
+export function stateIfWhole(engine: LocalEngine, run: string): RunState | null {
+  try {
+    return stateOfRun(engine, run);
+  } catch (error) {
+    if (error instanceof EngineError && error.code === 'log-damaged') return null;
+    throw error;
+  }
 }
 
 /** The named run, or the newest that suits; an abbreviation will do when it is the only one. */
@@ -44,7 +57,7 @@ export function chooseRun(
   );
 }
 
-/** True for runs that have ended and for those nobody knows any more. */
+/** True for runs that have ended and for runs that no longer exist. */
 export function isRunOver(engine: LocalEngine, run: string): boolean {
   return !runIds(engine).includes(run) || isOver(lifeOf(engine, run));
 }
@@ -53,24 +66,49 @@ function isOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'cancelled';
 }
 
+function damaged(engine: LocalEngine, run: string): RunsReport['runs'][number] {
+  const sql = "SELECT min(at) AS at FROM journal WHERE run = ? AND kind = 'event'";
+  const { at } = engine.store.db.prepare(sql).get(run) as { at: string | null };
+  const isTime = at !== null && !Number.isNaN(Date.parse(at));
+  return {
+    run,
+    status: lifeOf(engine, run),
+    createdAt: isTime ? new Date(at).toISOString() : new Date(0).toISOString(),
+    accepted: 0,
+    tasks: 0,
+    questions: 0,
+    holder: null,
+    damaged: true,
+  };
+}
+
 /** The status from the last event about the run as a whole, without reading the rest of its log. */
-function lifeOf(engine: LocalEngine, run: string): RunStatus {
+export function lifeOf(engine: LocalEngine, run: string): RunStatus {
   const rows = engine.store.db
     .prepare("SELECT type, data FROM journal WHERE run = ? AND type GLOB 'run.*' ORDER BY id DESC")
     .iterate(run) as Iterable<{ type: string; data: string }>;
   for (const { type, data } of rows) {
-    if (type === 'run.ended') return (JSON.parse(data) as { status: RunStatus }).status;
-    if (type === 'run.reopened' || type === 'run.paused') return 'running';
+    if (type === 'run.ended') return statusIn(data);
+    if (type === 'run.reopened' || type === 'run.forked' || type === 'run.paused') return 'running';
   }
   return 'created';
+}
+
+function statusIn(data: string): RunStatus {
+  try {
+    return RunStatus.catch('failed').parse((JSON.parse(data) as { status: unknown }).status);
+  } catch {
+    return 'failed';
+  }
 }
 
 export function runsReport(engine: LocalEngine): RunsReport {
   return {
     schema: 'joinery/runs@1',
     runs: runIds(engine).map((run) => {
-      const state = stateOfRun(engine, run);
+      const state = stateIfWhole(engine, run);
       const holder = engine.holder(run);
+      if (state === null) return damaged(engine, run);
       return {
         run,
         status: state.status,
@@ -85,8 +123,7 @@ export function runsReport(engine: LocalEngine): RunsReport {
 }
 
 /** The log of a run goes for good. The caller holds no lease on it and has removed what lies outside. */
-export function deleteRun(engine: LocalEngine, run: string): void {
-  const { store } = engine;
+export function deleteRun({ store }: Pick<LocalEngine, 'store'>, run: string): void {
   store.transaction(() => {
     store.db.prepare('UPDATE runs SET pruned = 1 WHERE run = ?').run(run);
     for (const table of ['journal', 'signals', 'ports'])

@@ -20,7 +20,7 @@ const facts: FailureFacts = {
   notes: '',
   hasHandoff: true,
 };
-const scope = (messages: string[]): FailureFacts['checks'] => [
+const scope = (messages: string[], owner?: string): FailureFacts['checks'] => [
   {
     name: 'declared-scope',
     status: 'fail',
@@ -30,6 +30,7 @@ const scope = (messages: string[]): FailureFacts['checks'] => [
       fingerprint: message,
       message,
       hint: '',
+      ...(owner === undefined ? {} : { owner }),
     })),
   },
 ];
@@ -62,7 +63,8 @@ describe('a failure', () => {
         findings: [{ fingerprint: 'gate', severity: 'blocking', message: "Cannot find module './mine.ts'" }],
       },
     ],
-    ['scope-wrong', { checks: scope(['b.ts belongs to task b, which is not finished']) }],
+    ['scope-wrong', { checks: scope(['b.ts'], 'b') }],
+    ['implementation-error', { checks: scope(['it says: belongs to task b']) }],
     ['scope-wrong', { checks: scope(['a', 'b', 'c']) }],
     ['implementation-error', { checks: scope(['a', 'b', 'c']), declared: 9 }],
     [
@@ -154,7 +156,9 @@ describe('after a failure', () => {
     );
     const run = bench.start({ tasks: [task('a', { files: ['a.txt'] }), task('b', { dependsOn: ['a'] })] });
     const state = await bench.drive(run);
-    const report = whyOf(run, state, 'a', bench.workshop.folders.root);
+    const { folders, engine } = bench.workshop;
+    const report = whyOf(run, state, 'a', folders.root, (hash) => engine.artifact(run, hash));
+    expect(report.attempts.at(-1)?.said).toBe('nothing new');
     expect(report).toMatchObject({ status: 'escalated', failure: { class: 'implementation-error' } });
     expect(report.attempts.flatMap(({ reasons }) => reasons).join('\n')).toContain(
       'src/one.test.ts was deleted, and with it one test',

@@ -93,7 +93,7 @@ function isExploration({ seen, explored, wrote }: ToolCounts): boolean {
 function scopeTrouble({ checks, declared }: FailureFacts): string | null {
   const scope = checks.find(({ name, status }) => name === 'declared-scope' && status === 'fail');
   if (!scope) return null;
-  const owned = scope.findings.find(({ message }) => /belongs to task/.test(message));
+  const owned = scope.findings.find(({ owner }) => owner !== undefined);
   if (owned) return owned.message;
   const undeclared = scope.findings.length;
   return undeclared >= 3 && undeclared > declared
@@ -122,7 +122,7 @@ function firstLine(text: string): string {
 /** What the next attempt is told besides the exact reasons; empty when those are enough. */
 export function adviceAfter({ class: kind, why }: Failure, hasWork: boolean): string[] {
   const kept = hasWork
-    ? ['What the attempt before had written lies in the folder: finish it, do not begin anew.']
+    ? ['What the attempt before had written lies in the folder: finish it, do not start over.']
     : [];
   switch (kind) {
     case 'exploration-death':

@@ -90,7 +90,7 @@ describe('the ledger', () => {
     expect(attempt && reportedUsage(attempt).usd).toBeCloseTo(0.75, 9);
   });
 
-  test('shows tokens that nobody knows the price of', () => {
+  test('shows tokens without a known price', () => {
     const state = run(
       [2, spent({ in: 5, out: 1, basis: 'unknown' })],
       [3, spent({ in: 1, usd: 1, basis: 'table' })],

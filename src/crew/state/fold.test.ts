@@ -154,7 +154,7 @@ describe('impossible is', () => {
     ['an attempt that ends twice', [begin('a'), played('a'), ended('a'), ended('a')]],
     ['work after the end', [{ type: 'run.ended', data: { status: 'cancelled', reason: '' } }, begin('a')]],
     [
-      'an answer nobody asked for',
+      'an answer without a question',
       [{ type: 'question.answered', data: { id: 'q', answer: 'x', by: 'person' } }],
     ],
     [

@@ -1,4 +1,6 @@
+import { describeChange } from '#contract/change/change.ts';
 import { IllegalEventError } from '#durable/engine-error.ts';
+import { reachable } from '#lib/graph.ts';
 import {
   type DataOf,
   isAboutRun,
@@ -8,9 +10,22 @@ import {
 } from '#schema/event.ts';
 import type { StepStatus } from '#schema/run.ts';
 import { noSpending } from '#schema/spending.ts';
+import { describeClash } from './clash.ts';
 import { toolUse } from './classify.ts';
-import { spend } from './ledger.ts';
-import { type AttemptState, hasEnded, type RunState, type StepState, stateOf, stepOf } from './state.ts';
+import { extendRun, park, releaseIfFree } from './extend.ts';
+import { spend, spendOnPlanning } from './ledger.ts';
+import {
+  type AttemptState,
+  addTasks,
+  hasEnded,
+  hasNothingToLand,
+  isAccepted,
+  type RunState,
+  type StepState,
+  stateOf,
+  staysOnItsBranch,
+  stepOf,
+} from './state.ts';
 
 /** The state a log tells. Throws on a log that no run can have written. */
 export function foldEvents(events: Iterable<RunEvent>): RunState {
@@ -66,6 +81,50 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
     case 'run.degraded':
       state.degraded.push(event.data.what);
       break;
+    case 'run.contracted':
+      state.plan = { ...state.plan, contract: event.data.contract };
+      for (const id of event.data.told)
+        stepOf(state, id).news.push(
+          `The contract was changed for task ${event.data.task}. ${describeChange(event.data.change)}`,
+        );
+      break;
+    case 'run.phase':
+      state.phases.push(event.data);
+      break;
+    case 'run.forked':
+      forkRun(state, event);
+      break;
+    case 'run.consulted':
+      state.consultations.push(event.data);
+      spendOnPlanning(state, event.data);
+      break;
+    case 'run.planned':
+      demand(event, state.plan.tasks.length === 0, 'the run has a plan');
+      state.plan = event.data.plan;
+      addTasks(state, event.data.plan.tasks, event.data.branches);
+      break;
+    case 'run.extended':
+      demand(event, !hasEnded(state), 'the run has ended');
+      demand(event, !state.steps.has(event.data.task.id), `there is a task ${event.data.task.id}`);
+      extendRun(state, event.data);
+      for (const id of event.data.takes) reviveDependants(state, id);
+      break;
+    case 'run.integrated':
+      state.integrations.push(event.data);
+      if (event.data.report.integration)
+        state.integration = { ...state.integration, commit: event.data.report.integration.commit };
+      break;
+    case 'run.landing':
+      state.settings = {
+        ...state.settings,
+        land: 'always',
+        mayUpdateCheckout: event.data.mayUpdateCheckout,
+      };
+      Object.assign(state, { isPartial: event.data.isPartial, isKept: false });
+      break;
+    case 'run.landed':
+      state.landed = event.data;
+      break;
     case 'run.ended':
       endRun(state, event);
       break;
@@ -83,22 +142,51 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
   }
 }
 
+function forkRun(state: RunState, { data, at }: RunEvent<'run.forked'>): void {
+  const { agent, context, land, scenario } = data;
+  const reused = { ...state.usage };
+  const { usd, tokens } = state.budget;
+  state.fork = { ...data, reused };
+  // What was spent before was paid by the other run.
+  state.budget = {
+    usd: usd === null ? null : usd + reused.usd,
+    tokens: tokens === null ? null : tokens + reused.tokens,
+  };
+  state.settings = {
+    ...state.settings,
+    land,
+    ...(agent === null ? {} : { agent, roles: {} }),
+    ...(scenario === null ? {} : { scenario }),
+  };
+  Object.assign(state, { createdAt: at, status: 'created', pausedBy: null });
+  if (context === '') return;
+  const named = state.steps.get(data.at.replace(/\/\d+$/, ''));
+  for (const step of named ? [named] : state.steps.values()) step.context.push(context);
+}
+
 function endRun(state: RunState, event: RunEvent<'run.ended'>): void {
   demand(event, !hasEnded(state), 'the run has ended already');
   if (event.data.status === 'done') {
-    const open = [...state.steps.values()].find((step) => step.status !== 'accepted');
+    const open = [...state.steps.values()].find((step) => !isAccepted(state, step));
     demand(event, open === undefined, `step ${open?.task.id} is ${open?.status}`);
+    demand(event, state.steps.size > 0, 'it has no tasks');
+    demand(
+      event,
+      state.landed !== null || staysOnItsBranch(state) || hasNothingToLand(state),
+      'its work has not landed',
+    );
   }
   Object.assign(state, { status: event.data.status, reason: event.data.reason });
 }
 
 function answer(state: RunState, event: RunEvent<'question.answered'>): void {
   const asked = state.questions.get(event.data.id);
-  if (!asked) throw new IllegalEventError(event.type, `nobody asked question ${event.data.id}`);
+  if (!asked) throw new IllegalEventError(event.type, `there is no question ${event.data.id}`);
   demand(event, asked.answer === null, `question ${event.data.id} is answered`);
   const values = asked.question.options.map((option) => option.value);
   demand(event, values.includes(event.data.answer), `the options are ${values.join(', ')}`);
   asked.answer = event.data.answer;
+  if (asked.question.kind === 'land') state.isKept = event.data.answer === 'keep';
 }
 
 /** From which states a step may take each event. Events that only report progress are allowed while it runs. */
@@ -113,6 +201,8 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.retrying': ['running'],
   'attempt.spent': ['running'],
   'handoff.refused': ['running'],
+  'handoff.recorded': ['submitted', 'checking'],
+  'attempt.told': ['running'],
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
@@ -121,6 +211,9 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.ended': ['running', 'submitted', 'checking'],
   'attempt.classified': ['checking'],
   'step.accepted': ['checking'],
+  'step.checked': ['checking'],
+  'step.waiting': ['checking'],
+  'step.told': ['pending', 'ready', 'running', 'submitted', 'checking', 'revising'],
   'step.conflicted': ['checking'],
   'step.revising': ['checking'],
   'step.escalated': ['checking'],
@@ -142,6 +235,9 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'handoff.refused':
       break;
+    case 'handoff.recorded':
+      current(step, event).recorded = event.data;
+      break;
     case 'work.kept':
       if (event.attempt !== undefined) current(step, event).kept = event.data.commit;
       break;
@@ -150,6 +246,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
         promptedAt: event.at,
         seenAt: event.at,
         dropped: event.data.dropped,
+        prompt: event.data,
       });
       break;
     case 'attempt.session':
@@ -175,6 +272,9 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
     case 'attempt.spent':
       spend(state, current(step, event), event);
       break;
+    case 'attempt.told':
+      hear(step, current(step, event), event.data.clashes);
+      break;
     case 'attempt.played':
       play(current(step, event), event);
       step.status = 'submitted';
@@ -183,6 +283,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       current(step, event).commit = event.data.commit;
       tellOf(current(step, event), event.data.incidents);
       step.commit = event.data.commit;
+      step.files = event.data.files.map(({ path }) => path);
       step.status = 'checking';
       break;
     case 'attempt.grounded':
@@ -200,6 +301,19 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'step.accepted':
       accept(state, step, event);
+      break;
+    case 'step.checked':
+      step.checks.push(event.data);
+      current(step, event, true).findings = [
+        ...current(step, event, true).findings.filter(isNotOfCheck),
+        ...clashFindings(event.data),
+      ];
+      break;
+    case 'step.waiting':
+      park(state, step, event.data);
+      break;
+    case 'step.told':
+      step.told = [...step.told.filter(({ id }) => id !== event.data.id), event.data];
       break;
     case 'step.conflicted':
       step.conflict = true;
@@ -255,7 +369,11 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     kept: null,
     failure: null,
     tools: { seen: 0, explored: 0, wrote: 0 },
+    told: step.told,
+    news: step.news,
     dropped: [],
+    prompt: null,
+    recorded: null,
     tool: '',
     usage: noSpending(),
     model,
@@ -263,13 +381,27 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     promptedAt: null,
     seenAt: null,
   });
-  Object.assign(step, { status: 'running', reason: '', conflict: false });
+  Object.assign(step, {
+    status: 'running',
+    reason: '',
+    conflict: false,
+    told: [],
+    news: [],
+    parkedFor: null,
+  });
 }
 
 function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>): void {
   const use = toolUse(data.tool, data.detail);
   tools.seen += 1;
   if (use !== 'other') tools[use] += 1;
+}
+
+/** What the agent knows by now is not told to the next one. */
+function hear(step: StepState, attempt: AttemptState, clashes: AttemptState['told']): void {
+  const known = new Set(clashes.map(({ id }) => id));
+  attempt.told = [...attempt.told, ...clashes];
+  step.told = step.told.filter(({ id }) => !known.has(id));
 }
 
 /** One that was cut off together with us worked until its last sign of life, not until we came back. */
@@ -313,7 +445,7 @@ function accept(state: RunState, step: StepState, event: RunEvent<'step.accepted
   for (const id of state.dependants.get(step.task.id) ?? []) {
     const dependant = stepOf(state, id);
     dependant.waitingFor -= 1;
-    if (dependant.waitingFor === 0 && dependant.status === 'pending') dependant.status = 'ready';
+    releaseIfFree(dependant);
   }
 }
 
@@ -322,23 +454,26 @@ function retry(state: RunState, step: StepState, event: RunEvent<'step.retried'>
     status: 'ready',
     reason: '',
     conflict: false,
-    firstAttemptOfTry: step.attempts.length,
+    // With its last attempt still counting, the next one starts from that commit.
+    firstAttemptOfTry: Math.max(0, step.attempts.length - (event.data.keepsWork ? 1 : 0)),
+    parkedFor: null,
   });
   step.retries += 1;
   if (event.data.context !== '') step.context.push(event.data.context);
   reviveDependants(state, step.task.id);
 }
 
-/** What was skipped only because of this step has a chance again. */
+/** Steps that were skipped only because of this step can start after all. */
 function reviveDependants(state: RunState, id: string): void {
-  const open = [id];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const dependant of state.dependants.get(next) ?? []) {
-      const step = stepOf(state, dependant);
-      if (step.status !== 'skipped') continue;
-      Object.assign(step, { status: step.waitingFor === 0 ? 'ready' : 'pending', reason: '' });
-      open.push(dependant);
-    }
+  const skippedAfter = (each: string) =>
+    (state.dependants.get(each) ?? []).filter((next) => {
+      const { status, takenOverBy } = stepOf(state, next);
+      return status === 'skipped' && takenOverBy === null;
+    });
+  for (const skipped of reachable([id], skippedAfter)) {
+    const step = stepOf(state, skipped);
+    Object.assign(step, { status: 'pending', reason: '' });
+    releaseIfFree(step);
   }
 }
 
@@ -359,6 +494,31 @@ function conflictFinding(paths: readonly string[]): DataOf<'attempt.ended'>['fin
     severity: 'blocking',
     message: `does not merge with the work accepted before it, in ${paths.join(', ')}`,
   };
+}
+
+/** Each check of an attempt replaces the one before. */
+function isNotOfCheck({ fingerprint }: DataOf<'attempt.ended'>['findings'][number]): boolean {
+  return !fingerprint.startsWith('clash:') && fingerprint !== unclear;
+}
+
+const unclear = 'check:inconclusive';
+
+function clashFindings({
+  clashes,
+  status,
+  reason,
+}: DataOf<'step.checked'>): DataOf<'attempt.ended'>['findings'] {
+  const unknown = { fingerprint: unclear, severity: 'blocking' as const };
+  return [
+    ...clashes.map((clash) => ({
+      fingerprint: `clash:${clash.id}`,
+      severity: 'blocking' as const,
+      message: describeClash(clash),
+    })),
+    ...(status === 'inconclusive'
+      ? [{ ...unknown, message: `it cannot be told whether it fits: ${reason ?? ''}` }]
+      : []),
+  ];
 }
 
 function demand(event: RunEvent, condition: boolean, why: string): void {

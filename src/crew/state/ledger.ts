@@ -1,4 +1,5 @@
 import type { DataOf, RunEvent } from '#schema/event.ts';
+import type { Consultation } from '#schema/planning.ts';
 import type { Usage } from '#schema/run.ts';
 import { type Budget, noSpending, roundUsd, type Spending } from '#schema/spending.ts';
 import type { AttemptState, RunState } from './state.ts';
@@ -72,6 +73,17 @@ export function spend(state: RunState, attempt: AttemptState, event: RunEvent<'a
   attempt.seenAt = event.at;
 }
 
+/** What was asked before there were tasks counts for the run and its model. */
+export function spendOnPlanning(
+  { usage, models }: Pick<RunState, 'usage' | 'models'>,
+  { model, in: input, out, usd }: Consultation,
+): void {
+  const name = model ?? '';
+  const ofModel = models.get(name) ?? noSpending();
+  models.set(name, ofModel);
+  for (const total of [usage, ofModel]) addSpent(total, { in: input, out, usd });
+}
+
 function addSpent(total: Spending, more: DataOf<'attempt.spent'>): void {
   total.in += more.in;
   total.cached += more.cached ?? 0;
@@ -86,4 +98,13 @@ function addSpent(total: Spending, more: DataOf<'attempt.spent'>): void {
 
 function unpricedIn({ basis, in: input, out }: DataOf<'attempt.spent'>): number {
   return basis === 'unknown' ? input + out : 0;
+}
+
+/** Models whose tokens have no price, of attempts that were played: until then an agent may still say what they cost. */
+export function unpricedModels({ steps }: Pick<RunState, 'steps'>): string[] {
+  const models = [...steps.values()]
+    .flatMap(({ attempts }) => attempts.filter(({ played }) => played !== null))
+    .flatMap(({ estimated }) => [...estimated].filter(([, { unpriced }]) => unpriced > 0))
+    .map(([model]) => model);
+  return [...new Set(models)];
 }

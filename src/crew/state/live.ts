@@ -1,6 +1,14 @@
 import type { LiveRun, LiveTask } from '#schema/live-run.ts';
+import { finalReportOf } from './final-report.ts';
 import { sumOf } from './ledger.ts';
-import { countedAttempts, isSettled, openAttempt, type RunState, type StepState } from './state.ts';
+import {
+  countedAttempts,
+  isAccepted,
+  isSettled,
+  openAttempt,
+  type RunState,
+  type StepState,
+} from './state.ts';
 
 /** A run as people watch it; a pure function of its log. */
 export function liveOf(run: string, state: RunState): LiveRun {
@@ -10,7 +18,34 @@ export function liveOf(run: string, state: RunState): LiveRun {
     isHalted: state.isHalted,
     tokens: state.usage.tokens,
     usd: state.usage.usd,
+    phases: phasesOf(state),
+    seams: seamsOf(run, state),
     tasks: [...state.steps.values()].map((step) => liveTask(step, state)),
+  };
+}
+
+/** Each once, as it stands now; the tasks have no event of their own. */
+function phasesOf({ phases, steps, integrations }: RunState): LiveRun['phases'] {
+  const known = new Map(phases.map(({ phase, status }) => [phase, status]));
+  const all = [...steps.values()];
+  if (all.some(({ attempts }) => attempts.length > 0)) {
+    const isOver = all.every(isSettled) || integrations.length > 0;
+    const isGood = all.every((step) => isAccepted({ steps }, step));
+    known.set('tasks', isOver ? (isGood ? 'done' : 'failed') : 'begun');
+  }
+  const order = ['plan', 'verify', 'tasks', 'integrate', 'land'] as const;
+  return order.flatMap((phase) => {
+    const status = known.get(phase);
+    return status === undefined ? [] : [{ phase, status }];
+  });
+}
+
+function seamsOf(run: string, state: RunState): LiveRun['seams'] {
+  const { findings } = finalReportOf(run, state);
+  const open = findings.filter(({ isFixed }) => !isFixed);
+  return {
+    open: open.map(({ rule, tasks, message }) => `${rule} ${tasks.join(' × ')}: ${message}`),
+    fixed: findings.length - open.length,
   };
 }
 
@@ -25,6 +60,12 @@ function liveTask(step: StepState, { steps }: RunState): LiveTask {
     tokens,
     usd,
     startedAt: open?.startedAt ?? null,
-    waitsFor: isSettled(step) ? [] : step.task.dependsOn.filter((id) => steps.get(id)?.status !== 'accepted'),
+    waitsFor: waitsFor(step, steps),
   };
+}
+
+function waitsFor(step: StepState, steps: RunState['steps']): string[] {
+  if (isSettled(step)) return [];
+  const open = step.task.dependsOn.filter((id) => steps.get(id)?.status !== 'accepted');
+  return step.parkedFor !== null ? [...open, step.parkedFor] : open;
 }

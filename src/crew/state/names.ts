@@ -18,7 +18,7 @@ export function taskSlugs(plan: Plan): Map<string, string> {
   for (const { id } of plan.tasks) {
     const plain = id
       .replace(/\.{2,}/g, '.')
-      .replace(/^[.-]+|[.-]+$/g, '')
+      .replace(/^[.-]+|(?<![.-])[.-]+$/g, '')
       .replace(/\.lock$/i, '');
     const isSafe = plain === id && !/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(id);
     const slug = isSafe && !used.has(id.toLowerCase()) ? id : `${plain || 'task'}-${shortHash(id)}`;
@@ -48,4 +48,16 @@ export function keptRef(run: string, slug: string, attempt: number): string {
 /** What every process of an attempt carries in its environment, so that it can be found. */
 export function attemptMark(run: string, slug: string, attempt: number): string {
   return `${run}/${slug}/${attempt}`;
+}
+
+/** Foreign values of refs, kept before a ref is moved back. */
+export function foreignRef(run: string, token: number, n: number): string {
+  return `refs/joinery/${run}/kept/refs/${token}-${n}`;
+}
+
+const agentDomain = 'agents.joinery.invalid';
+
+/** Who an agent is to git: reflogs then tell which task moved a ref. */
+export function agentAddress(run: string, slug: string): string {
+  return `${slug}.${run}@${agentDomain}`;
 }

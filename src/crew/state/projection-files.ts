@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { StateFolder } from '#durable/state-folder.ts';
 import { type Piece, projectionsOf, type RunRecord } from './projections.ts';
 
-/** Writes the projections of a run anew; until the last moment the old ones stay. Returns the number of files. */
+/** Rewrites the projections of a run; the old ones stay until the new ones are complete. Returns the number of files. */
 export function writeProjections(folders: StateFolder, record: RunRecord): number {
   // Of this process alone: `rebuild` may write the same run at the same time.
   const fresh = join(folders.scratch(record.run), `projections-${process.pid}`);

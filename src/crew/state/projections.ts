@@ -6,8 +6,9 @@ import { claimsOf } from './claims.ts';
 import { costOfRun } from './cost.ts';
 import { applyEvent } from './fold.ts';
 import { taskSlugs } from './names.ts';
+import { nextCommands } from './next-commands.ts';
 import { reportOf } from './report.ts';
-import { isSettled, openQuestions, type RunState, type StepState, stateOf } from './state.ts';
+import { type RunState, type StepState, stateOf } from './state.ts';
 
 /** A piece of a file; pieces with the same path follow each other. */
 export interface Piece {
@@ -30,8 +31,14 @@ export function* projectionsOf({ run, events, artifact }: RunRecord): Iterable<P
     if (event.type === 'run.created' && !state) {
       state = stateOf(event.data, event.at);
       slugs = taskSlugs(event.data.plan);
-      yield { path: 'reports/plan.json', text: `${JSON.stringify(event.data.plan, null, 2)}\n` };
+      if (event.data.plan.tasks.length > 0)
+        yield { path: 'reports/plan.json', text: `${JSON.stringify(event.data.plan, null, 2)}\n` };
     } else if (state) applyEvent(state, event);
+    if (event.type === 'run.extended' && state) slugs = taskSlugs(state.plan);
+    if (event.type === 'run.planned') {
+      slugs = taskSlugs(event.data.plan);
+      yield { path: 'reports/plan.json', text: `${JSON.stringify(event.data.plan, null, 2)}\n` };
+    }
     if (event.step !== undefined && event.attempt !== undefined) {
       const name = `${slugs.get(event.step) ?? event.step}-${event.attempt}`;
       yield* attemptPieces(event, name, artifact);
@@ -63,7 +70,7 @@ export function logLine(event: RunEvent): string | null {
     case 'worktree.ready':
       return `worktree ${event.data.path}, dependencies: ${event.data.dependencies}`;
     case 'attempt.prompted':
-      return `prompt of ${event.data.bytes} bytes: ${event.data.included.join(', ')}`;
+      return promptLine(event.data);
     case 'attempt.session':
       return visibleLine(
         `session ${event.data.session} ${event.data.version ?? ''} ${event.data.model ?? ''}`.trim(),
@@ -80,6 +87,8 @@ export function logLine(event: RunEvent): string | null {
       return spentLine(event.data);
     case 'handoff.refused':
       return `handoff refused: ${event.data.problems.map(visibleLine).join('; ')}`;
+    case 'handoff.recorded':
+      return recordedLine(event.data);
     case 'attempt.played':
       return [
         visibleLine(`agent ends: ${event.data.outcome} ${event.data.reason}`),
@@ -92,7 +101,7 @@ export function logLine(event: RunEvent): string | null {
     case 'attempt.gated':
       return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
     case 'attempt.classified':
-      return visibleLine(`came to nothing: ${event.data.class}, ${event.data.why}`);
+      return visibleLine(`failed: ${event.data.class}, ${event.data.why}`);
     case 'step.conflicted':
       return `does not merge in ${event.data.paths.map(visibleLine).join(', ')}`;
     case 'attempt.ended':
@@ -100,6 +109,27 @@ export function logLine(event: RunEvent): string | null {
     default:
       return null;
   }
+}
+
+function promptLine({
+  sha256,
+  mode,
+  bytes,
+  included,
+  dropped,
+  isolated = [],
+}: DataOf<'attempt.prompted'>): string {
+  const without = [
+    ...(dropped.length > 0 ? [`; did not fit: ${dropped.join(', ')}`] : []),
+    ...(isolated.length > 0 ? [`; kept out: ${isolated.join(', ')}`] : []),
+  ].join('');
+  return `prompt of ${bytes} bytes (${mode}, ${sha256.slice(0, 12)}): ${included.join(', ')}${without}`;
+}
+
+function recordedLine({ form, edges, findings }: DataOf<'handoff.recorded'>): string {
+  const cited = edges.length === 0 ? 'cites nothing' : `cites ${edges.map(({ ref }) => ref).join(', ')}`;
+  const odd = findings.map(({ flag, message }) => `; ${flag} ${message}`).join('');
+  return visibleLine(`handoff (${form}) ${cited}${odd}`);
 }
 
 function groundingDetail(checks: DataOf<'attempt.grounded'>['checks']): string {
@@ -168,24 +198,15 @@ function renderCheckpoint(run: string, state: RunState, artifact: RunRecord['art
     ['Open findings', [...findings, ...state.degraded.map((what) => `degraded: ${visibleLine(what)}`)]],
     ['Next', nextCommands(run, state)],
   ];
-  const body = sections.map(
-    ([title, lines]) => `## ${title}\n\n${lines.map((text) => `- ${text}`).join('\n') || 'Nothing.'}\n`,
-  );
-  return `# Run ${run}: ${state.status}\n\n${body.join('\n')}`;
+  const body = sections.map(([title, lines]) => `- ${title}: ${firstFew(lines)}`);
+  return `# Run ${run}: ${state.status}\n\n${body.join('\n')}\n`;
 }
 
-/** What a person can type now, the most useful first. */
-export function nextCommands(run: string, state: RunState): string[] {
-  const questions = openQuestions(state).map(
-    ({ id, options, text }) =>
-      `joinery questions answer ${id} <${options.map(({ value }) => value).join('|')}> (${visibleLine(text)})`,
-  );
-  if (state.status === 'done') return [`git merge ${state.integration.branch}`];
-  if (state.status === 'cancelled') return [`joinery prune ${run}`];
-  const broken = [...state.steps.values()]
-    .filter((step) => step.status === 'failed' || step.status === 'escalated')
-    .map((step) => `joinery retry ${run} --task ${step.task.id} --context "…"`);
-  if (state.status === 'failed') return broken;
-  const isOpen = [...state.steps.values()].some((step) => !isSettled(step));
-  return [...questions, ...(isOpen || questions.length > 0 ? [`joinery resume ${run}`] : [])];
+/** A checkpoint is read at a glance: a line for each of its five parts, whatever the size of the run. */
+const mostInCheckpoint = 3;
+
+function firstFew(lines: readonly string[]): string {
+  if (lines.length === 0) return 'none';
+  const rest = lines.length - mostInCheckpoint;
+  return [...lines.slice(0, mostInCheckpoint), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ');
 }

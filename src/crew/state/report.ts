@@ -1,5 +1,7 @@
+import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 import type { RunReport } from '#schema/run.ts';
 import { rounded } from '#schema/spending.ts';
+import { checkedOf } from './checked.ts';
 import { claimsOf } from './claims.ts';
 import { hasEnded, openQuestions, type RunState, type StepState } from './state.ts';
 
@@ -23,7 +25,18 @@ export function reportOf(run: string, state: RunState): RunReport {
       ...incidentsOf(step),
     })),
     claims: [...state.steps.values()].flatMap(claimsOf),
+    checked: checkedOf(state),
     questions: openQuestions(state),
+    ...(state.spec === null ? {} : { spec: state.spec.path }),
+    target: state.target,
+    phases: state.phases
+      .filter(({ status }) => status !== 'begun')
+      .map(({ phase, status, detail }) => ({
+        phase,
+        status: status === 'done' ? ('pass' as const) : ('fail' as const),
+        detail,
+      })),
+    landed: state.landed && { ...state.landed },
     degraded: [...state.degraded],
     cost: rounded(state.usage),
     budget: { ...state.budget },
@@ -39,11 +52,17 @@ function incidentsOf(step: StepState): { incidents?: string[] } {
 }
 
 /** Work that is blocked, unfinished or waiting for a person is never 0. */
-function exitCodeOf(state: RunState): number {
-  if (state.status === 'done') return 0;
-  if (!hasEnded(state)) return state.pausedBy === 'interrupted' ? 130 : 2;
+function exitCodeOf(state: RunState): ExitCode {
+  if (state.status === 'done') return exitCodes.ok;
+  if (!hasEnded(state))
+    return state.pausedBy === 'interrupted' ? exitCodes.interrupted : exitCodes.needsPerson;
   const steps = [...state.steps.values()];
-  if (state.status === 'cancelled' || steps.some((step) => step.status === 'failed')) return 1;
-  if (steps.some((step) => step.status === 'escalated' && step.conflict)) return 4;
-  return 2;
+  if (state.status === 'cancelled' || steps.some((step) => step.status === 'failed'))
+    return exitCodes.findings;
+  if (steps.some((step) => step.status === 'escalated' && step.conflict)) return exitCodes.mergeConflict;
+  const integration = state.integrations.at(-1)?.report.status;
+  if (integration === 'conflict') return exitCodes.mergeConflict;
+  if (integration === 'blocked' || integration === 'lost') return exitCodes.findings;
+  // Without tasks the spec or its plan was refused.
+  return steps.length === 0 ? exitCodes.findings : exitCodes.needsPerson;
 }

@@ -1,12 +1,15 @@
+import { reachable } from '#lib/graph.ts';
 import type { ModelTier } from '#schema/agent.ts';
 import type { DataOf } from '#schema/event.ts';
 import type { Failure } from '#schema/failure.ts';
 import type { ProvenClaim } from '#schema/gates.ts';
 import type { HandoffQuality } from '#schema/handoff.ts';
 import type { Plan, Task } from '#schema/plan.ts';
+import type { Consultation } from '#schema/planning.ts';
 import {
   type AttemptFinding,
   type AttemptOutcome,
+  type Clash,
   defaultSettings,
   type Incident,
   type Question,
@@ -44,16 +47,24 @@ export interface AttemptState {
   commit: string | null;
   /** Commit of work that did not get onto the branch. */
   kept: string | null;
-  /** Why it came to nothing; null while it may not have. */
+  /** Why it failed; null while it has not. */
   failure: Failure | null;
+  /** What it was given; null until it was. */
+  prompt: DataOf<'attempt.prompted'> | null;
+  /** What its handoff came to; null without one. */
+  recorded: DataOf<'handoff.recorded'> | null;
   /** What it used its tools for. */
   readonly tools: { seen: number; explored: number; wrote: number };
+  /** What others found at the seams with its task before it began. */
+  told: readonly Clash[];
+  /** What changed in the contract before it began. */
+  news: readonly string[];
   /** Sections that did not fit into its prompt. */
   dropped: readonly string[];
   /** What the agent is doing now, for people. */
   tool: string;
   readonly usage: Spending;
-  /** The one it was given or said it uses; null when nobody knows. */
+  /** The one it was given or said it uses; null when unknown. */
   model: string | null;
   /** By model, what the agent has not said the cost of yet: dollars by our price table, tokens that have no price. */
   readonly estimated: Map<string, { readonly usd: number; readonly unpriced: number }>;
@@ -78,9 +89,27 @@ export interface StepState {
   firstAttemptOfTry: number;
   /** Files added to the declaration with a reason. */
   readonly granted: string[];
+  /** Files that its last commit changed. */
+  files: readonly string[];
+  /** What was found at its seams, one entry for each time it was checked before it could enter. */
+  readonly checks: DataOf<'step.checked'>[];
+  /** Not yet read by an attempt. */
+  told: Clash[];
+  /** What changed in the contract; not yet read by an attempt. */
+  news: string[];
   /** What people said when they asked for another try. */
   readonly context: string[];
+  /** Set for a task that was added to the plan: what for, and where it begins. */
+  rework: Rework | null;
+  /** The task that finishes its work instead. */
+  takenOverBy: string | null;
+  /** How often it had to wait for accepted work to change. */
+  waits: number;
+  /** Its work is finished and waits for this task: then it is checked again, not done again. */
+  parkedFor: string | null;
 }
+
+export type Rework = Pick<DataOf<'run.extended'>, 'reworks' | 'takes' | 'clashes' | 'start'>;
 
 interface QuestionState {
   readonly question: Question;
@@ -97,6 +126,21 @@ export interface RunState {
   base: string;
   baseRef: string;
   integration: { branch: string; commit: string };
+  /** What a run began with that had no plan yet. */
+  spec: { readonly path: string; readonly sha256: string } | null;
+  /** Branch the result is for: 'main'. */
+  target: string | null;
+  /** Another run that it began as; null for a run of its own. */
+  fork: (DataOf<'run.forked'> & { readonly reused: Spending }) | null;
+  /** What happened in each phase, oldest first. */
+  readonly phases: DataOf<'run.phase'>[];
+  readonly consultations: Consultation[];
+  readonly integrations: DataOf<'run.integrated'>[];
+  landed: DataOf<'run.landed'> | null;
+  /** Somebody said that it is not to land. */
+  isKept: boolean;
+  /** A person allowed that a part lands. */
+  isPartial: boolean;
   isHalted: boolean;
   /** A person said to go on: failures do not halt this run again. */
   isHaltWaived: boolean;
@@ -116,27 +160,47 @@ export interface RunState {
   seq: number;
 }
 
-export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
-  const steps = new Map<string, StepState>();
-  const dependants = new Map<string, string[]>(created.plan.tasks.map((task) => [task.id, []]));
-  for (const task of created.plan.tasks) {
+type Graph = Pick<RunState, 'steps' | 'dependants'>;
+
+/** Adds the tasks of a plan to a run. */
+export function addTasks(
+  { steps, dependants }: Graph,
+  tasks: readonly Task[],
+  branches: Readonly<Record<string, string>>,
+): void {
+  for (const { id } of tasks) dependants.set(id, []);
+  for (const task of tasks) {
     const needs = new Set(task.dependsOn);
     for (const dependency of needs) dependants.get(dependency)?.push(task.id);
+    const waitingFor = [...needs].filter((id) => steps.get(id)?.status !== 'accepted').length;
     steps.set(task.id, {
       task,
-      branch: created.branches[task.id] ?? '',
-      status: needs.size === 0 ? 'ready' : 'pending',
+      branch: branches[task.id] ?? '',
+      status: waitingFor === 0 ? 'ready' : 'pending',
       reason: '',
       conflict: false,
       commit: null,
-      waitingFor: needs.size,
+      waitingFor,
       attempts: [],
       retries: 0,
       firstAttemptOfTry: 0,
       granted: [],
       context: [],
+      files: [],
+      checks: [],
+      told: [],
+      news: [],
+      rework: null,
+      takenOverBy: null,
+      waits: 0,
+      parkedFor: null,
     });
   }
+}
+
+export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
+  const graph: Graph = { steps: new Map(), dependants: new Map() };
+  addTasks(graph, created.plan.tasks, created.branches);
   return {
     status: 'created',
     reason: '',
@@ -149,8 +213,16 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     integration: { branch: created.integration, commit: created.base },
     isHalted: false,
     isHaltWaived: false,
-    steps,
-    dependants,
+    ...graph,
+    spec: created.spec ?? null,
+    target: created.target ?? null,
+    fork: null,
+    phases: [],
+    consultations: [],
+    integrations: [],
+    landed: null,
+    isKept: false,
+    isPartial: false,
     questions: new Map(),
     degraded: [],
     usage: noSpending(),
@@ -193,6 +265,32 @@ export function isSettled(step: StepState): boolean {
   return settledStatuses.has(step.status);
 }
 
+/** Its work is part of the result: its own, or that of the task that finished it. */
+export function isAccepted({ steps }: Pick<RunState, 'steps'>, step: StepState): boolean {
+  if (step.status === 'accepted') return true;
+  const heir = step.takenOverBy === null ? undefined : steps.get(step.takenOverBy);
+  return heir !== undefined && isAccepted({ steps }, heir);
+}
+
 export function hasEnded(state: RunState): boolean {
   return state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
+}
+
+/** It is not to be landed: the result is the integration branch. */
+export function staysOnItsBranch({ settings, isKept }: RunState): boolean {
+  return settings.land === 'never' || isKept;
+}
+
+export function hasNothingToLand({ integrations }: RunState): boolean {
+  return integrations.at(-1)?.report.status === 'nothing';
+}
+
+/** Part of a task's commits, so that making one again gives the same commit. */
+export function startOf(state: RunState, id: string): string {
+  return stepOf(state, id).attempts.at(-1)?.startedAt ?? state.createdAt;
+}
+
+/** Every task that cannot begin before this one is accepted. */
+export function dependantsOf({ dependants }: Pick<RunState, 'dependants'>, id: string): Set<string> {
+  return reachable([id], (each) => dependants.get(each) ?? []);
 }

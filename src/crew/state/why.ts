@@ -2,11 +2,22 @@ import { join } from 'node:path';
 import { failureClasses } from '#schema/failure.ts';
 import type { WhyReport } from '#schema/why-report.ts';
 import { keptRef, taskSlugs } from './names.ts';
-import { nextCommands } from './projections.ts';
+import { nextCommands } from './next-commands.ts';
 import { type RunState, type StepState, stepOf } from './state.ts';
 
-/** How a task came to where it is; a pure function of the log. `root`: the state folder of the repository. */
-export function whyOf(run: string, state: RunState, id: string, root: string): WhyReport {
+/**
+ * How a task came to where it is; a pure function of the log. `root`: the state folder of the repository. `artifact`: texts that
+ * the log names by their hash.
+ */
+export function whyOf(
+  run: string,
+  state: RunState,
+  id: string,
+  root: string,
+  artifact: (hash: string) => string | null = () => null,
+): WhyReport {
+  const lastWords = (hash: string | null) =>
+    (hash === null ? '' : (artifact(hash) ?? '')).trim().slice(-mostSaid);
   const step = stepOf(state, id);
   const slug = taskSlugs(state.plan).get(id) ?? id;
   const failure = step.conflict
@@ -32,6 +43,8 @@ export function whyOf(run: string, state: RunState, id: string, root: string): W
       reasons: attempt.findings
         .filter(({ severity }) => severity === 'blocking')
         .map(({ message }) => message),
+      remarks: attempt.incidents.map(({ kind, detail }) => `${kind}: ${detail}`),
+      said: attempt.verdict === 'approve' ? '' : lastWords(attempt.played?.notes ?? null),
       commit: attempt.commit,
       kept: attempt.kept === null ? null : keptRef(run, slug, attempt.n),
       log: join(root, 'logs', run, `${slug}-${attempt.n}.log`),
@@ -40,6 +53,9 @@ export function whyOf(run: string, state: RunState, id: string, root: string): W
     next: nextCommands(run, state).filter((command) => (taskIn(command) ?? id) === id),
   };
 }
+
+/** The end of what an agent said: a refusal is a few sentences. */
+const mostSaid = 600;
 
 /** The task a command is about; null when it is about the run. */
 function taskIn(command: string): string | null {

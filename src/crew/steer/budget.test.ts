@@ -64,6 +64,20 @@ describe('a budget', () => {
     bench.close();
   });
 
+  test('that ends an attempt keeps what it had written', async () => {
+    const repo = makeRepo();
+    const written = { write: { path: 'half.txt', content: 'half' } };
+    const spent = { usage: { in: 100, out: 10, usd: 3 } };
+    const bench = await openBench(repo, {
+      attempts: [{ task: 'a', do: [written, spent, { sleepMs: 60_000 }] }],
+    });
+    const run = bench.start({ tasks: [task('a')] }, dollars(1));
+    const state = await bench.drive(run);
+    expect(state.steps.get('a')?.attempts[0]).toMatchObject({ outcome: 'interrupted' });
+    expect(repo.git('show', `refs/joinery/${run}/kept/a/1:half.txt`)).toBe('half');
+    bench.close();
+  });
+
   test('counts tokens as well', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spender('a', 0)] });
     const run = bench.start({ tasks: [task('a')] }, { budget: { usd: null, tokens: 110 } });
@@ -144,6 +158,16 @@ describe('a budget', () => {
     bench.close();
   });
 
+  test('in dollars that nobody can keep is put before a person, before more is spent', async () => {
+    const bench = await openBench(makeRepo(), { attempts: [spends('a', 0), spends('b', 0)] });
+    const run = bench.start({ tasks: [task('a'), task('b', { dependsOn: ['a'] })] }, dollars(1));
+    const state = await bench.drive(run);
+    const [question] = openQuestions(state);
+    expect(question?.text).toContain('so the budget in dollars cannot be kept');
+    expect(state.steps.get('b')?.attempts).toEqual([]);
+    bench.close();
+  });
+
   test('of one attempt in dollars does not pass over them either', async () => {
     const bench = await openBench(makeRepo(), { attempts: [spends('a', 0)] });
     const run = bench.start({ tasks: [task('a')] }, { limits: { ...defaultLimits, usd: 1 } });
@@ -155,7 +179,7 @@ describe('a budget', () => {
     bench.close();
   });
 
-  test('in dollars is content with an agent that says at its end what its tokens cost', async () => {
+  test('in dollars accepts an agent that reports its cost at the end', async () => {
     const tokens = { usage: { in: 100, out: 10, usd: 0 } };
     const cost = { usage: { in: 0, out: 0, usd: 0.25 } };
     const work = { write: { path: 'a.txt', content: 'a' } };

@@ -1,4 +1,4 @@
-import { raisedBudget, spentShare } from '#crew/state/ledger.ts';
+import { raisedBudget, spentShare, unpricedModels } from '#crew/state/ledger.ts';
 import { hasEnded, type RunState } from '#crew/state/state.ts';
 import type { EventDraft } from '#schema/event.ts';
 import { roundUsd } from '#schema/spending.ts';
@@ -33,11 +33,7 @@ function limitEvents(state: RunState, now: number): EventDraft[] {
 function unpricedEvents({ budget, settings, steps, usage, degraded }: RunState): EventDraft[] {
   const hasLimit = budget.usd !== null || (settings.limits?.usd ?? null) !== null;
   if (!hasLimit || usage.unpriced === 0) return [];
-  const models = [...steps.values()]
-    .flatMap(({ attempts }) => attempts.filter(({ played }) => played !== null))
-    .flatMap(({ estimated }) => [...estimated].filter(([, { unpriced }]) => unpriced > 0))
-    .map(([model]) => model);
-  return [...new Set(models)]
+  return unpricedModels({ steps })
     .map(unpricedText)
     .filter((what) => !degraded.includes(what))
     .map((what) => ({ type: 'run.degraded', data: { what } }));

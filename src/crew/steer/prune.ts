@@ -1,12 +1,15 @@
 import { rm } from 'node:fs/promises';
-import { deleteRun, stateOfRun } from '#crew/state/catalogue.ts';
+import { deleteRun, lifeOf, stateIfWhole } from '#crew/state/catalogue.ts';
 import { removeProjections } from '#crew/state/projection-files.ts';
-import { hasEnded } from '#crew/state/state.ts';
+import { hasEnded, type RunState } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import { EngineError } from '#durable/engine-error.ts';
 import type { LocalEngine } from '#durable/local-engine.ts';
-import { deleteRefs, listRefs } from '#git/branches.ts';
-import { removeWorktree, worktreesBelow } from '#git/worktrees.ts';
+import { deleteRefs, isReachableOutside, listRefs, readName } from '#git/merges/branches.ts';
+import { removeLocks } from '#git/refs/ref-transaction.ts';
+import { removeWorktree, worktreesBelow } from '#git/worktrees/worktrees.ts';
+import { endProcesses } from '#process/sweep.js';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { PruneReport } from '#schema/run.ts';
 
 type Place = Pick<Workshop, 'git' | 'repository' | 'folders'>;
@@ -20,28 +23,55 @@ export async function planPrune(
 ): Promise<PruneReport['runs']> {
   const chosen: PruneReport['runs'] = [];
   for (const run of runs) {
-    const state = stateOfRun(engine, run);
-    if (!hasEnded(state) && !isNamed) continue;
+    const state = stateIfWhole(engine, run);
+    if (!(state && hasEnded(state)) && !isNamed) continue;
     if (engine.holder(run)?.isAlive) {
       if (!isNamed) continue;
       throw new EngineError('run-held', `run ${run} is being driven`, {
         hint: `joinery cancel ${run}`,
-        exitCode: 2,
+        exitCode: exitCodes.needsPerson,
       });
     }
     chosen.push({
       run,
-      status: state.status,
+      status: state?.status ?? lifeOf(engine, run),
       refs: await refsOf(place, run),
       worktrees: await worktreesBelow(place.repository, place.folders.worktrees(run)),
+      unmerged: await unmergedBranches(place, run, await tipsOf(place, run, state)),
     });
   }
   return chosen;
 }
 
+interface Tip {
+  readonly branch: string;
+  readonly commit: string | null;
+}
+
+/** Of accepted tasks; of a run whose log is damaged, every branch it has. */
+async function tipsOf(place: Place, run: string, state: RunState | null): Promise<Tip[]> {
+  if (state) return [...state.steps.values()].filter(({ status }) => status === 'accepted');
+  const prefix = 'refs/heads/';
+  const refs = await listRefs(place.git, `${prefix}joinery/${run}/`);
+  return [...refs].map(([ref, commit]) => ({ branch: ref.slice(prefix.length), commit }));
+}
+
+/** Branches whose commits can be reached through refs of this run alone. */
+async function unmergedBranches(place: Place, run: string, tips: readonly Tip[]): Promise<string[]> {
+  const unmerged: string[] = [];
+  for (const { branch, commit } of tips) {
+    if (commit === null || (await readName(place.git, `${commit}^{commit}`)) === null) continue;
+    if (!(await isReachableOutside(place.git, commit, ownRefs(run)))) unmerged.push(branch);
+  }
+  return unmerged;
+}
+
 /** From the outside in: the log goes last, so that a crash in between can be pruned again. */
 export async function prune(place: Place, engine: LocalEngine, runs: PruneReport['runs']): Promise<void> {
   for (const { run, refs, worktrees } of runs) {
+    // No process drives it: whatever still works for it is left over.
+    await endProcesses({ root: null, mark: run });
+    await removeLocks(place.repository.commonDir, run);
     for (const path of worktrees) await removeWorktree(place.repository, path);
     for (const folder of [place.folders.worktrees(run), place.folders.scratch(run)]) {
       await rm(folder, { recursive: true, force: true });
@@ -53,7 +83,11 @@ export async function prune(place: Place, engine: LocalEngine, runs: PruneReport
 }
 
 async function refsOf(place: Place, run: string): Promise<string[]> {
-  const branches = await listRefs(place.git, `refs/heads/joinery/${run}/`);
-  const kept = await listRefs(place.git, `refs/joinery/${run}/`);
-  return [...branches.keys(), ...kept.keys()];
+  const refs = await Promise.all(ownRefs(run).map((prefix) => listRefs(place.git, prefix)));
+  return refs.flatMap((found) => [...found.keys()]);
+}
+
+/** Where a run keeps its branches and its other refs. */
+function ownRefs(run: string): string[] {
+  return [`refs/heads/joinery/${run}/`, `refs/joinery/${run}/`];
 }

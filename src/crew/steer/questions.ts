@@ -1,8 +1,11 @@
+import { describeChange } from '#contract/change/change.ts';
 import { raisedBudget, sumOf } from '#crew/state/ledger.ts';
 import { type RunState, stepOf } from '#crew/state/state.ts';
+import type { ContractChange } from '#schema/contract.ts';
 import type { EventDraft } from '#schema/event.ts';
 import type { Question, RunSettings } from '#schema/run.ts';
 import { type Budget, formatBudget, formatSpent } from '#schema/spending.ts';
+import { contractedEvents } from './contract-changes.ts';
 import type { Halt } from './schedule.ts';
 
 /** The step is escalated and a person is asked; on autopilot the default is taken at once, visibly. */
@@ -31,6 +34,66 @@ export function escalationEvents(state: RunState, id: string, reason: string, no
   return [
     { type: 'step.escalated', step: id, data: { reason, conflict: step.conflict } },
     ...asked(state.settings, question),
+  ];
+}
+
+/** A task needs another contract. Unless somebody says yes, the contract stays as it is and the task goes on with it. */
+export function contractEvents(
+  state: RunState,
+  id: string,
+  changes: readonly ContractChange[],
+  now: number,
+): EventDraft[] {
+  const step = stepOf(state, id);
+  const said = changes.map(describeChange);
+  const wouldTell = contractedEvents(state, id, changes, 'person').flatMap(({ data }) => data.told);
+  const question: Question = {
+    id: `contract-${id}-${step.attempts.length}`,
+    about: id,
+    kind: 'contract',
+    text: `Task ${id} asks for a change of the contract: ${said.join('; ')}`,
+    options: [
+      { value: 'accept', effect: 'change the contract and tell the tasks that depend on it' },
+      { value: 'refuse', effect: 'leave the contract as it is; the task goes on with it' },
+      { value: 'stop', effect: 'end the run' },
+    ],
+    evidence: [
+      `branch ${step.branch}`,
+      ...(step.commit ? [`commit ${step.commit}`] : []),
+      ...[...new Set(wouldTell)].map((task) => `depends on it: ${task} (${stepOf(state, task).status})`),
+    ],
+    default: 'refuse',
+    deadline: deadlineOf(state.settings, now),
+    changes: [...changes],
+  };
+  const reason = `it asks for a change of the contract: ${said.join('; ')}`;
+  const isAnswered = state.settings.autonomy === 'autopilot';
+  return [
+    { type: 'step.escalated', step: id, data: { reason, conflict: false } },
+    ...asked(state.settings, question),
+    ...(isAnswered ? afterContract(state, question, 'refuse', '', 'autopilot') : []),
+  ];
+}
+
+/** What a decision about the contract leads to: the task goes on from its last commit and knows. */
+function afterContract(
+  state: RunState,
+  { about, changes = [] }: Question,
+  answer: string,
+  text: string,
+  by: 'person' | 'deadline' | 'autopilot',
+): EventDraft[] {
+  const id = about ?? '';
+  if (answer !== 'accept' && answer !== 'refuse') return [];
+  const said = changes.map(describeChange).join('; ');
+  const decided =
+    answer === 'accept'
+      ? `The contract was changed as you asked: ${said}`
+      : `The contract stays as it is. You asked for: ${said}`;
+  const context = text === '' ? decided : `${decided}\n${text}`;
+  return [
+    ...(answer === 'accept' && by !== 'autopilot' ? contractedEvents(state, id, changes, by) : []),
+    { type: 'step.retried', step: id, data: { context, by, keepsWork: true } },
   ];
 }
 
@@ -82,24 +145,99 @@ export function overdueAnswers(state: RunState, now: number): EventDraft[] {
       ({ question, answer }) =>
         answer === null && question.deadline !== null && Date.parse(question.deadline) <= now,
     )
-    .flatMap(({ question }) => answerEvents(state, question, question.default, 'deadline'));
+    .flatMap(({ question }) =>
+      answerEvents(state, question, { answer: question.default, text: '', by: 'deadline' }),
+    );
 }
 
 /** What an answer leads to. It concerns the one question it names and no other. */
 export function answerEvents(
   state: RunState,
   question: Question,
-  answer: string,
-  by: 'person' | 'deadline',
+  {
+    answer,
+    text,
+    by,
+  }: { readonly answer: string; readonly text: string; readonly by: 'person' | 'deadline' },
 ): EventDraft[] {
   const answered: EventDraft = { type: 'question.answered', data: { id: question.id, answer, by } };
   if (question.kind === 'halt')
     return answer === 'continue' ? [answered, { type: 'run.unhalted', data: {} }] : [answered];
   if (question.kind === 'budget')
     return answer === 'raise' ? [answered, { type: 'run.budgeted', data: raisedBudget(state) }] : [answered];
+  if (question.kind === 'land')
+    return answer === 'land'
+      ? [
+          answered,
+          {
+            type: 'run.landing',
+            // A yes is a yes to the clean checkout too.
+            data: { mayUpdateCheckout: by === 'person', isPartial: state.isPartial },
+          },
+        ]
+      : [answered];
+  if (question.kind === 'plan') return [answered];
+  if (question.kind === 'contract')
+    return stepOf(state, question.about ?? '').status === 'escalated'
+      ? [answered, ...afterContract(state, question, answer, text, by)]
+      : [answered];
   const id = question.about ?? '';
   const canRetry = answer === 'retry' && stepOf(state, id).status === 'escalated';
-  return canRetry ? [answered, { type: 'step.retried', step: id, data: { context: '', by } }] : [answered];
+  return canRetry ? [answered, { type: 'step.retried', step: id, data: { context: text, by } }] : [answered];
+}
+
+/** Moving a branch of theirs is for a person to decide: the default leaves it where it is. */
+export function landEvents(state: RunState, reason: string, now: number): EventDraft[] {
+  const target = state.target ?? 'the target';
+  const question: Question = {
+    id: `land-${state.seq + 1}`,
+    about: null,
+    kind: 'land',
+    text: reason === '' ? `land? The work is proven and would move ${target}` : `land? ${reason}`,
+    options: [
+      { value: 'land', effect: `move ${target} to the proven commit, with its checkout if that is clean` },
+      { value: 'keep', effect: `leave it on ${state.integration.branch}` },
+    ],
+    evidence: [`branch ${state.integration.branch}`, `commit ${state.integration.commit}`],
+    default: 'keep',
+    deadline: deadlineOf(state.settings, now),
+  };
+  // Who typed --land wants to know that it did not.
+  const isAnswered = state.settings.land === 'ask' && state.settings.autonomy === 'autopilot';
+  return [
+    { type: 'question.asked', data: question },
+    ...(isAnswered
+      ? [
+          {
+            type: 'question.answered' as const,
+            data: { id: question.id, answer: 'keep', by: 'autopilot' as const },
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A plan that is not as it should be. Nothing is worked on before a person has said how to go on. */
+export function planEvents(
+  state: RunState,
+  problem: { readonly text: string; readonly evidence: readonly string[]; readonly canGoOn: boolean },
+  now: number,
+): EventDraft[] {
+  const question: Question = {
+    id: `plan-${state.seq + 1}`,
+    about: null,
+    kind: 'plan',
+    text: problem.text,
+    options: [
+      { value: 'again', effect: 'read the spec again and make a new plan' },
+      ...(problem.canGoOn ? [{ value: 'accept', effect: 'work on the plan as it is' }] : []),
+      { value: 'stop', effect: 'end the run' },
+    ],
+    evidence: [...problem.evidence],
+    default: 'stop',
+    deadline: deadlineOf(state.settings, now),
+  };
+  return asked(state.settings, question);
 }
 
 function asked(settings: RunSettings, question: Question): EventDraft[] {

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { basename, relative, sep } from 'node:path';
 import { openAttempt, type RunState } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
-import { isAncestor } from '#git/branches.ts';
-import type { RunRefs } from '#git/run-refs.ts';
-import { removeWorktree, worktreesBelow } from '#git/worktrees.ts';
+import { isAncestor } from '#git/merges/branches.ts';
+import type { RunRefs } from '#git/refs/run-refs.ts';
+import { removeWorktree, worktreesBelow } from '#git/worktrees/worktrees.ts';
 import { endProcesses, wakeGuards } from '#process/sweep.js';
 import type { FlowContext } from '#schema/durable-port.ts';
 
@@ -17,7 +17,7 @@ export async function reconcile(
 ): Promise<void> {
   if (workshop.repaired !== null)
     context.append([{ type: 'run.degraded', data: { what: workshop.repaired } }]);
-  // We hold the run: whoever still works for it works for nobody.
+  // We hold the run: any process that still works for it is left over.
   wakeGuards(context.run);
   const lasting = await endProcesses({ root: null, mark: context.run });
   for (const { pid, name } of lasting) {
@@ -29,7 +29,9 @@ export async function reconcile(
   const ref = `refs/heads/${state.integration.branch}`;
   const head = await refs.read(ref);
   const recorded = state.integration.commit;
-  if (head === null || (head !== recorded && (await isExplained(workshop, state, head)))) {
+  if (head === null || (head !== recorded && (await isBehind(workshop, head, recorded)))) {
+    await refs.set(ref, recorded);
+  } else if (head !== recorded && (await isExplained(workshop, state, head))) {
     await refs.set(ref, recorded);
   } else if (head !== recorded) {
     const kept = `refs/joinery/${context.run}/kept/integration/${context.token}`;
@@ -38,6 +40,11 @@ export async function reconcile(
     const what = `${state.integration.branch} was at ${head}, which this run did not record; it is kept as ${kept}`;
     context.append([{ type: 'run.degraded', data: { what } }]);
   }
+}
+
+/** A crash between recording a commit and moving the branch there. */
+function isBehind({ git }: Workshop, head: string, recorded: string): Promise<boolean> {
+  return isAncestor(git, head, recorded);
 }
 
 /** A crash between moving the branch and recording it leaves merges of work that was about to be accepted. */
@@ -56,7 +63,7 @@ async function isExplained(workshop: Workshop, state: RunState, head: string): P
 }
 
 /**
- * A process killed after the last word of its run leaves worktrees that nobody will come back for. Only ours: a
+ * A process killed after the last event of its run leaves worktrees behind that no process will use again. Only ours: a
  * person's own may be missing because a disk is not plugged in, so `git worktree prune` is not for us to call.
  */
 async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
@@ -69,19 +76,20 @@ async function sweepOthers(workshop: Workshop, current: string): Promise<void> {
 }
 
 /**
- * Removes worktrees and scratch folders of the run that no open attempt uses. What it uses may lie in the folder of a
- * holder before us: its name tells.
+ * Removes worktrees and scratch folders of the run that no open attempt uses; one whose work is a commit goes on from that.
+ * What it uses may lie in the folder of a holder before us: its name tells.
  */
 export async function sweep(workshop: Workshop, run: string, state: RunState, refs: RunRefs): Promise<void> {
-  const open = [...state.steps.values()].flatMap((step) => openAttempt(step)?.path ?? []);
-  const inUse = new Set(open.map((path) => basename(path)));
+  const open = [...state.steps.values()].flatMap((step) => openAttempt(step) ?? []);
+  const unsaved = open.filter(({ commit }) => commit === null);
+  const inUse = new Set(unsaved.map(({ path }) => basename(path)));
   const folder = workshop.folders.worktrees(run);
   for (const path of await worktreesBelow(workshop.repository, folder)) {
     if (inUse.has(basename(path))) continue;
     await refs.assertHeld();
     await removeWorktree(workshop.repository, path);
   }
-  if (inUse.size > 0) return;
+  if (open.length > 0) return;
   await refs.assertHeld();
   await clear(workshop, run);
 }

@@ -1,4 +1,5 @@
 import { hasModelTrouble } from '#crew/state/fallback.ts';
+import { unpricedModels } from '#crew/state/ledger.ts';
 import { isSettled, type RunState, type StepState } from '#crew/state/state.ts';
 import type { Plan } from '#schema/plan.ts';
 
@@ -40,9 +41,11 @@ export function tasksToStart(
   state: RunState,
   order: readonly string[],
   inFlight: ReadonlySet<string>,
+  /** Those of them that wait for the work of others and take no place. */
+  waiting: ReadonlySet<string> = new Set(),
 ): string[] {
   const chosen: string[] = [];
-  let free = state.settings.parallel - inFlight.size;
+  let free = state.settings.parallel - inFlight.size + waiting.size;
   if (free <= 0) return chosen;
   const held = new HeldFiles();
   for (const id of inFlight) held.add(state.steps.get(id)?.task.files ?? []);
@@ -83,6 +86,8 @@ export function shouldHalt(state: RunState): Halt | null {
   const bad = settled.filter((step) => step.status !== 'accepted');
   const counts = { failed: bad.length, settled: settled.length };
   const { halt, fallback } = state.settings;
+  const [unpriced] = state.budget.usd === null ? [] : unpricedModels(state);
+  if (unpriced !== undefined) return { ...counts, reason: noPrice(unpriced) };
   if (bad.length >= halt.minFailures && bad.length >= halt.ratio * settled.length) return counts;
   const helpless = bad.find(({ attempts }) => {
     const last = attempts.at(-1);
@@ -91,6 +96,12 @@ export function shouldHalt(state: RunState): Halt | null {
   return helpless
     ? { ...counts, reason: `no smaller model is left for task ${helpless.task.id}: ${helpless.reason}` }
     : null;
+}
+
+/** A limit in dollars that nobody can keep is not kept in silence. */
+function noPrice(model: string): string {
+  const which = model === '' ? 'a model without a name' : model;
+  return `the price of ${which} is unknown, so the budget in dollars cannot be kept (set "prices" in joinery.json, or a budget of tokens)`;
 }
 
 /** Paths being changed; a folder stands for everything in it. */

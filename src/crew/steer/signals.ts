@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import { hasEnded, openQuestions, type RunState } from '#crew/state/state.ts';
 import type { FlowContext, Signal } from '#schema/durable-port.ts';
-import type { EventDraft } from '#schema/event.ts';
+import type { DataOf, EventDraft } from '#schema/event.ts';
 import { Budget } from '#schema/spending.ts';
 import { answerEvents } from './questions.ts';
+import { fixEvents } from './rework.ts';
 
 /** What other processes may ask of a run. */
 export const RunSignal = z.discriminatedUnion('name', [
   z.object({ name: z.literal('cancel'), payload: z.null() }),
+  z.object({ name: z.literal('rework'), payload: z.null() }),
   z.object({ name: z.literal('retry'), payload: z.object({ task: z.string(), context: z.string() }) }),
-  z.object({ name: z.literal('answer'), payload: z.object({ question: z.string(), answer: z.string() }) }),
+  z.object({
+    name: z.literal('answer'),
+    // `text` goes to the agent of a task that is tried again.
+    payload: z.object({ question: z.string(), answer: z.string(), text: z.string().default('') }),
+  }),
+  z.object({
+    name: z.literal('land'),
+    payload: z.object({ mayUpdateCheckout: z.boolean(), isPartial: z.boolean() }),
+  }),
   z.object({ name: z.literal('budget'), payload: Budget }),
 ]);
 export type RunSignal = z.infer<typeof RunSignal>;
@@ -19,7 +29,7 @@ export async function answerSignals(context: FlowContext, state: RunState): Prom
   let isCancelled = false;
   for (const signal of context.signals()) {
     const wish = await context.step(`signal/${signal.id}`, (call) => {
-      const { events, isCancel } = effectOf(state, signal);
+      const { events, isCancel } = effectOf(context.run, state, signal);
       for (const event of events) call.emit(event);
       return isCancel;
     });
@@ -29,7 +39,7 @@ export async function answerSignals(context: FlowContext, state: RunState): Prom
 }
 
 /** A wish that no longer fits (answered meanwhile, settled meanwhile) has no effect; it was too late. */
-function effectOf(state: RunState, signal: Signal): { events: EventDraft[]; isCancel: boolean } {
+function effectOf(run: string, state: RunState, signal: Signal): { events: EventDraft[]; isCancel: boolean } {
   const parsed = RunSignal.safeParse(signal);
   if (!parsed.success) return { events: [], isCancel: false };
   const wish = parsed.data;
@@ -38,13 +48,18 @@ function effectOf(state: RunState, signal: Signal): { events: EventDraft[]; isCa
       return { events: [], isCancel: !hasEnded(state) };
     case 'retry':
       return { events: retryEvents(state, wish.payload.task, wish.payload.context), isCancel: false };
+    case 'rework':
+      return { events: fixEvents(run, state), isCancel: false };
+    case 'land':
+      return { events: landingEvents(state, wish.payload), isCancel: false };
     case 'budget':
       return { events: budgetedEvents(state, wish.payload), isCancel: false };
     case 'answer': {
       const asked = state.questions.get(wish.payload.question);
       const isValid = asked?.question.options.some((option) => option.value === wish.payload.answer);
       if (!asked || asked.answer !== null || !isValid) return { events: [], isCancel: false };
-      return { events: answerEvents(state, asked.question, wish.payload.answer, 'person'), isCancel: false };
+      const { answer, text } = wish.payload;
+      return { events: answerEvents(state, asked.question, { answer, text, by: 'person' }), isCancel: false };
     }
   }
 }
@@ -58,6 +73,18 @@ function budgetedEvents(state: RunState, budget: Budget): EventDraft[] {
       ({ id }): EventDraft => ({ type: 'question.answered', data: { id, answer: 'raise', by: 'person' } }),
     );
   return [...answered, { type: 'run.budgeted', data: budget }];
+}
+
+/** Landing what stays on its branch, or waits to be allowed to land. What has landed does not land again. */
+function landingEvents(state: RunState, wish: DataOf<'run.landing'>): EventDraft[] {
+  if (state.landed !== null) return [];
+  const reopened: EventDraft[] = hasEnded(state)
+    ? [{ type: 'run.reopened', data: { reason: 'it is to land' } }]
+    : [];
+  const answered = openQuestions(state)
+    .filter(({ kind }) => kind === 'land')
+    .map(({ id }): EventDraft => ({ type: 'question.answered', data: { id, answer: 'land', by: 'person' } }));
+  return [...reopened, ...answered, { type: 'run.landing', data: wish }];
 }
 
 function retryEvents(state: RunState, task: string, context: string): EventDraft[] {

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readCheckoutSettings } from '#git/checkout-settings.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';

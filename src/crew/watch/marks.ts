@@ -1,10 +1,10 @@
 import { type BigIntStats, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CheckoutSettings } from '#git/checkout-settings.ts';
-import { type FolderFile, listFolder } from '#git/folder-files.ts';
-import { IgnoreRules } from '#git/ignore-rules.ts';
-import type { Repository } from '#git/repository.ts';
-import { readWorktreeHead, worktreeGitDir } from '#git/worktrees.ts';
+import type { Repository } from '#git/call/repository.ts';
+import type { CheckoutSettings } from '#git/worktrees/checkout-settings.ts';
+import { type FolderFile, listFolder } from '#git/worktrees/folder-files.ts';
+import { IgnoreRules } from '#git/worktrees/ignore-rules.ts';
+import { readWorktreeHead, worktreeGitDir } from '#git/worktrees/worktrees.ts';
 
 /** Path → size, time and mode: enough to see that something was changed, and nothing is read or written for it. */
 export type Marks = ReadonlyMap<string, string>;
@@ -29,7 +29,7 @@ export async function marksOfCheckout(
   return { files, settings: new Map(marksOfGit(commonDir)) };
 }
 
-/** Of everything in a worktree, and of where it stands. Null when nobody can tell. */
+/** Of everything in a worktree, and of its HEAD. Null when unknown. */
 export async function marksOfWorktree(
   repository: Repository,
   path: string,
@@ -50,7 +50,7 @@ export async function marksOfWorktree(
   ]);
 }
 
-/** None when either is not known: nobody is blamed for what could not be told. */
+/** None when either is unknown: no task is blamed on incomplete evidence. */
 export function pathsBetween(before: Marks | null, after: Marks | null): string[] {
   if (before === null || after === null) return [];
   if (after.has(allOfIt) && !before.has(allOfIt)) return [allOfIt];
@@ -79,7 +79,7 @@ async function marksBelow(
 /** What git believes about a worktree: turned elsewhere, it would run other programs there. */
 const entryFiles = ['commondir', 'gitdir', 'config.worktree'];
 
-/** What makes git run programs: nobody's work, and it would run as whoever uses git next. */
+/** Settings that make git run programs: not part of any work, and they would run as the next user of git. */
 function marksOfGit(commonDir: string): [string, string][] {
   const names = (folder: string) =>
     existsSync(join(commonDir, folder)) ? readdirSync(join(commonDir, folder)) : [];

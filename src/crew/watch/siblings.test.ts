@@ -48,7 +48,7 @@ test('who ended before a change is not to blame, and it is told all the same', a
   expect(await detailsOf('b')).toEqual([]);
 });
 
-test('a worktree whose agent is at work, or that is ours to change, is nobody else’s doing', async () => {
+test('changes in a worktree whose agent works, or that we change, are not blamed on others', async () => {
   const { siblings, detailsOf, write } = worktrees();
   await siblings.begin('a', '/a');
   await siblings.rest('b', '/b');
@@ -60,7 +60,7 @@ test('a worktree whose agent is at work, or that is ours to change, is nobody el
   expect(await detailsOf('a')).toEqual([]);
 });
 
-test('a worktree that cannot be read for a while is nobody’s doing, and what changed meanwhile is told later', async () => {
+test('a worktree that is unreadable for a while is blamed on no task, and its changes are reported later', async () => {
   const { siblings, detailsOf, write, broken } = worktrees();
   write('/b/before');
   await siblings.begin('a', '/a');
@@ -79,7 +79,7 @@ test('a worktree that cannot be read for a while is nobody’s doing, and what c
 });
 
 test.each(['when it was made', 'when its agent begins'])(
-  'a worktree that cannot be read %s may have been changed, by nobody in particular',
+  'a worktree that cannot be read %s may have been changed, by an unknown task',
   async (when) => {
     const { siblings, detailsOf, broken } = worktrees();
     await siblings.begin('a', '/a');

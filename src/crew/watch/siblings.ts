@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { toolUse } from '#crew/state/classify.ts';
-import { Turnstile } from '#lib/semaphore.ts';
+import { Semaphore } from '#lib/semaphore.ts';
 import type { Incident } from '#schema/run.ts';
 import { type Marks, pathsBetween } from './marks.ts';
 
@@ -18,7 +18,7 @@ interface Resting {
 const mostReaches = 5;
 
 /**
- * The worktrees of a run, against each other. In one whose own agent has not begun nobody has any business: what changes
+ * The worktrees of a run, guarded against each other. A worktree whose agent has not started must not change: what changes
  * there is the doing of those at work. In one whose agent is at work too, a change looks like its own; all that can be
  * told is which tools of others were pointed there.
  */
@@ -29,7 +29,7 @@ export class Siblings {
   readonly #incidents = new Map<string, Incident[]>();
   readonly #crowds = new Set<Set<string>>();
   /** Who is at work must not change while it is looked at what they did. */
-  readonly #turn = new Turnstile(1);
+  readonly #turn = new Semaphore(1);
 
   /** `read` gives null when it fails: what was read before stays, and so do those who are suspected. */
   constructor(read: (path: string) => Promise<Marks | null>) {
@@ -44,14 +44,14 @@ export class Siblings {
     });
   }
 
-  /** Its worktree is for us to change again: nobody else is to blame for what becomes of it. */
+  /** We may change its worktree again: later changes are not blamed on other tasks. */
   leave(id: string): Promise<void> {
     return this.#turn.pass(async () => {
       this.#resting.delete(id);
     });
   }
 
-  /** Its agent is about to begin. Tells what others changed in its worktree before; null when nobody can tell. */
+  /** Its agent is about to start. Returns what others changed in its worktree before; null when unknown. */
   begin(id: string, path: string): Promise<string[] | null> {
     return this.#turn.pass(async () => {
       const resting = this.#resting.get(id);

@@ -1,14 +1,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CheckoutSettings, readCheckoutSettings } from '#git/checkout-settings.ts';
-import type { RunRefs } from '#git/run-refs.ts';
-import { openVerifiedObjects, type VerifiedObjects } from '#git/verified-objects.ts';
-import type { WorktreeSource } from '#git/worktrees.ts';
+import type { Workshop } from '#crew/workshop.ts';
+import { openVerifiedObjects, type VerifiedObjects } from '#git/objects/verified-objects.ts';
+import type { RunRefs } from '#git/refs/run-refs.ts';
+import { type CheckoutSettings, readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
+import type { WorktreeSource } from '#git/worktrees/worktrees.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
-import { isSettled, type RunState } from './state/state.ts';
-import type { Workshop } from './workshop.ts';
+import { isSettled, type RunState } from './state.ts';
 
-/** What one holder of a run works with that nobody else has touched, and no other holder shares. */
+/** What one holder of a run works with and shares with no other process. */
 export interface Premises {
   /** Everything a verdict rests on is read from here, never from the repository that agents can write to. */
   readonly objects: VerifiedObjects;
@@ -70,7 +70,8 @@ function commitsInUse(state: RunState): string[] {
   const attempts = open.flatMap(({ attempts: all }) => all.slice(-1));
   const commits = [
     state.integration.commit,
-    ...open.map(({ commit }) => commit),
+    ...open.flatMap(({ commit, rework }) => [commit, rework?.start?.commit ?? null]),
+    ...open.flatMap(({ rework }) => (rework?.takes ?? []).map((id) => state.steps.get(id)?.commit ?? null)),
     ...attempts.flatMap(({ base, from, commit, kept }) => [base, from, commit, kept]),
   ];
   return [...new Set(commits.filter((commit) => commit !== null))];

@@ -36,3 +36,13 @@ function fingerprints(attempt: AttemptState): string {
     .toSorted()
     .join('\0');
 }
+
+/** Whether accepted work may change once more for a task that waits: within the limit, and never again for the same. */
+export function mayRework(
+  policy: LoopPolicy,
+  reworks: number,
+  before: readonly string[],
+  now: readonly string[],
+): boolean {
+  return reworks < policy.max && !now.every((cause) => before.includes(cause));
+}

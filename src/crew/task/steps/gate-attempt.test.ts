@@ -87,7 +87,7 @@ describe('gates of an attempt', () => {
     expect(prompts[0]).toContain('- test: `node suite.cjs`');
   });
 
-  test('that fail send the work back with the failing log, and accept what is mended', async () => {
+  test('that fail send the work back with the failing log, and accept the fixed work', async () => {
     const { step, prompts, gated } = await play([
       [write('src/one.js', 'exports.one = 2;\n'), write('tests.txt', 'adds fail\nold fail\nmore pass\n')],
       [write('tests.txt', 'adds pass\nold fail\nmore pass\n')],
@@ -122,12 +122,10 @@ describe('gates of an attempt', () => {
     const files = {
       ...project,
       'AGENTS.md':
-        '## Quality Gates\n- lint: `node suite.cjs`\n- build: `test ! -e litter.txt && echo clean`\n',
+        '## Quality Gates\n- lint: `LITTER=1 node suite.cjs`\n- build: `test ! -e litter.txt && echo clean`\n',
       'tests.txt': 'adds pass\n',
     };
-    const { step, gated, repo } = await play([[write('src/one.js', 'exports.one = 2;\n')]], files, {
-      LITTER: '1',
-    });
+    const { step, gated, repo } = await play([[write('src/one.js', 'exports.one = 2;\n')]], files);
     expect(gated[0]?.claims.map(({ gate, status }) => [gate, status])).toEqual([
       ['lint', 'warn'],
       ['build', 'pass'],
@@ -294,6 +292,7 @@ describe('gates of an attempt', () => {
       event.type === 'attempt.started' ? [event.data.path] : [],
     )[0];
     first.close();
+    mkdirSync(`${path}/src`, { recursive: true });
     writeFileSync(`${path}/src/one.js`, 'exports.one = ;\n');
     const second = await openBench(repo, scenario);
     const state = await second.drive(run);
@@ -343,5 +342,52 @@ describe('gates of an attempt', () => {
     });
     expect(step.status).toBe('accepted');
     expect(events.some(({ type }) => type === 'attempt.gated')).toBe(false);
+  });
+});
+
+describe('the suite on the base commit', () => {
+  /** Of the base tree, recognised by a file that the work removes. */
+  const dying = (note: string, how: string) => `
+const fs = require('node:fs');
+const isBase = fs.existsSync('old.txt');
+fs.appendFileSync(${JSON.stringify(note)}, isBase ? 'base ' : 'work ');
+if (isBase && ${how}) process.kill(process.pid, 'SIGKILL');
+${suite}`;
+  const files = (note: string, how: string) => ({
+    ...project,
+    'suite.cjs': dying(note, how),
+    'tests.txt': 'a pass\nb pass\nc pass\nd pass\n',
+    'old.txt': 'x',
+  });
+  const losesTests = [{ write: { path: 'tests.txt', content: 'a pass\n' } }, { delete: 'old.txt' }];
+
+  test('that was killed once is run again: lost tests are found all the same', async () => {
+    const note = join(temporaryFolder(), 'runs');
+    const how = `fs.readFileSync(${JSON.stringify(note)}, 'utf8').split('base').length === 2`;
+    const { gated } = await play([losesTests], files(note, how));
+    expect(readFileSync(note, 'utf8')).toBe('work base base ');
+    expect(gated[0]?.status).not.toBe('pass');
+  });
+
+  test('that never ends by itself leaves the gate inconclusive', async () => {
+    const note = join(temporaryFolder(), 'runs');
+    const { gated, state } = await play([losesTests], files(note, 'true'));
+    expect(gated[0]?.status).toBe('inconclusive');
+    expect(state.status).not.toBe('done');
+  });
+
+  test('in which nothing passes, before and after, decides nothing', async () => {
+    const { gated } = await play([[{ write: { path: 'src/one.js', content: 'exports.one = 2;\n' } }]], {
+      ...project,
+      'tests.txt': 'adds fail\nold fail\n',
+    });
+    expect(gated[0]?.status).toBe('inconclusive');
+  });
+
+  test('is not believed from a file that agents can write', async () => {
+    const { repo, gated } = await play([[{ write: { path: 'src/one.js', content: 'exports.one = 2;\n' } }]]);
+    expect(gated[0]?.status).toBe('pass');
+    const written = readdirSync(repo.stateDir, { recursive: true, encoding: 'utf8' });
+    expect(written.filter((path) => path.includes('baselines'))).toEqual([]);
   });
 });

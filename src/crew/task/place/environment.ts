@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { userEnvironment } from '#process/allowed-environment.ts';
 
 export interface TaskPlace {
   readonly run: string;
@@ -35,7 +38,7 @@ export function workFile(scratch: string): string {
 export function taskEnvironment(place: TaskPlace, inherited: NodeJS.ProcessEnv): Record<string, string> {
   const { tmp, cache } = scratchFolders(place.scratch);
   const [port, count] = place.ports;
-  const kept = Object.entries(inherited).filter(
+  const kept = Object.entries(userEnvironment(inherited)).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !dropped.test(entry[0]),
   );
   return {
@@ -58,6 +61,7 @@ export function taskEnvironment(place: TaskPlace, inherited: NodeJS.ProcessEnv):
     JOINERY_ATTEMPT: place.mark,
     JOINERY_WORK: workFile(place.scratch),
     ...quietGit,
+    GIT_CONFIG_GLOBAL: writeGitSettings(place.scratch, inherited),
   };
 }
 
@@ -71,9 +75,26 @@ const quietGit = {
   GIT_ASKPASS: 'true',
   SSH_ASKPASS: 'true',
   GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
-  GIT_CONFIG_COUNT: '2',
-  GIT_CONFIG_KEY_0: 'url.joinery-does-not-push://.pushInsteadOf',
-  GIT_CONFIG_VALUE_0: '',
-  GIT_CONFIG_KEY_1: 'commit.gpgSign',
-  GIT_CONFIG_VALUE_1: 'false',
 };
+
+/**
+ * The person's settings of git, and nowhere to push. A file: agents drop variables with KEY in their name, and git does not
+ * start with the rest of such settings.
+ */
+function writeGitSettings(scratch: string, env: NodeJS.ProcessEnv): string {
+  const home = env.HOME ?? homedir();
+  const own = env.GIT_CONFIG_GLOBAL ?? join(home, '.gitconfig');
+  const xdg = join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git', 'config');
+  const file = join(scratch, 'gitconfig');
+  const included = [...(env.GIT_CONFIG_GLOBAL === undefined ? [xdg] : []), own];
+  mkdirSync(scratch, { recursive: true });
+  writeFileSync(
+    file,
+    [
+      ...included.map((path) => `[include]\n\tpath = ${JSON.stringify(path)}\n`),
+      '[url "joinery-does-not-push://"]\n\tpushInsteadOf = ""\n',
+      '[commit]\n\tgpgSign = false\n',
+    ].join(''),
+  );
+  return file;
+}

@@ -80,7 +80,7 @@ describe('a gate that fails while agents of other tasks are at work', () => {
       "fs.writeFileSync('src/one.js', isFirst ? 'first' : 'second'); fs.writeFileSync(isFirst ? 'a' : 'b', ''); process.exit(1);",
       /changed its own worktree: a, src\/one\.js/,
     ],
-  ])('and %s has failed, and nobody else did it', async (_, gate, reason) => {
+  ])('and %s has failed by itself', async (_, gate, reason) => {
     const { visitor, gated, degraded } = await visit(gate, () => {});
     expect(gated[0]?.claims).toMatchObject([{ status: 'fail', reason: expect.stringMatching(reason) }]);
     expect(visitor?.incidents).toBeUndefined();

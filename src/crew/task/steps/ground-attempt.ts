@@ -1,72 +1,57 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { secretsGiven } from '#agents/stream/redact.ts';
 import { attemptMark } from '#crew/state/names.ts';
-import { isSettled, stepOf } from '#crew/state/state.ts';
-import { readFilesAt } from '#git/files-at.ts';
+import { dependantsOf, isSettled, stepOf } from '#crew/state/state.ts';
+import { type CleanRoom, openCleanRoom } from '#crew/task/place/clean-room.ts';
+import { definitionsAt } from '#crew/task/place/definitions.ts';
+import { environmentOf, scratchOf } from '#crew/task/place/scratch.ts';
+import type { AttemptPlan, Played, TaskFlow } from '#crew/task/task.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { GitTree } from '#git/trees/tree.ts';
 import { grantAmendments } from '#grounding/change/amend.ts';
-import type { Change, CriterionResult } from '#grounding/change/change.ts';
-import type { Told } from '#grounding/change/read-change.ts';
-import { readChange } from '#grounding/change/read-change.ts';
+import type { CriterionResult } from '#grounding/change/change.ts';
+import { pathsOf, type Told } from '#grounding/change/read-change.ts';
 import { runCommand } from '#grounding/criteria/run-command.ts';
 import { verifyCriteria } from '#grounding/criteria/verify-criteria.ts';
-import { type Grounding, ground } from '#grounding/ground.ts';
+import type { Grounding } from '#grounding/ground.ts';
+import { judgeApart, type Work } from '#grounding/judge/judge-work.ts';
 import type { Verification } from '#handoff/complete-step.ts';
-import { redactSecrets } from '#lib/find-secrets.ts';
+import { redactSecrets, type Secret, secretsIn } from '#lib/redact.ts';
+import { allowedEnvironment, isNamed, withholding } from '#process/allowed-environment.ts';
 import type { Amendment, GroundFinding } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
 import { cacheDir } from '#schema/paths.ts';
 import type { AttemptFinding, CheckResult } from '#schema/run.ts';
-import type { AttemptPlan, Committed, Played } from './attempt.ts';
-import { type CleanRoom, openCleanRoom } from './clean-room.ts';
-import { definitionsAt } from './definitions.ts';
-import { gateAttempt, gateRunsDuring } from './gate-attempt.ts';
-import { scratchOf, type TaskFlow } from './run-task.ts';
+import { gateRunsDuring } from './gate-attempt.ts';
+import { withProviders } from './with-providers.ts';
 
-const nothing: Verification = { checks: [], findings: [] };
+type Grounded = Verification & {
+  /** Tasks it imports from: it is judged together with their work. */
+  readonly awaits: readonly string[];
+};
 
-/**
- * After the commit and before the verdict: is the work what it is said to be? Grounding comes first and costs little;
- * when it fails, the gates need not run.
- */
-export async function verifyAttempt(
-  flow: TaskFlow,
-  plan: AttemptPlan,
-  played: Played,
-  committed: Committed,
-): Promise<Verification> {
-  if (played.outcome !== 'ok' || committed.commit === null) return nothing;
-  const grounded = await groundAttempt(flow, plan, played, committed.commit);
-  if (grounded.findings.some(({ severity }) => severity === 'blocking')) return grounded;
-  const gates = await gateAttempt(flow, plan, committed);
-  return {
-    checks: [...grounded.checks, ...gates.checks],
-    findings: [...grounded.findings, ...gates.findings],
-  };
-}
-
-function groundAttempt(
+/** Whether the work is real: in scope, tested, nothing faked, every criterion met. */
+export function groundAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
   played: Played,
   commit: string,
-): Promise<Verification> {
+): Promise<Grounded> {
   const { context, id, workshop } = flow;
   return context.step(`${id}/${plan.n}/ground`, async (call) => {
     const handoff = handoffOf(flow, played);
     const { told, amendments } = await whatIsTold(flow, plan, handoff, played);
     const { config } = await definitionsAt(flow.premises.objects, flow.state.base);
-    const change = await readChange(
-      {
-        git: flow.premises.objects.git,
-        base: plan.base,
-        tip: commit,
-        cacheDir: cacheDir({ env: workshop.env, home: homedir(), platform: process.platform }),
-        maxCacheBytes: config.cache.maxBytes,
-        pythonRoots: config.python.roots,
-      },
-      told,
-    );
-    const { grounding, criteria } = await withCriteria(flow, plan, commit, change);
+    const source = {
+      base: plan.base,
+      tip: commit,
+      cacheDir: cacheDir({ env: workshop.env, home: homedir(), platform: process.platform }),
+      maxCacheBytes: config.cache.maxBytes,
+      pythonRoots: config.python.roots,
+    };
+    const judge = (criteria: readonly CriterionResult[]) => judgeInTime(flow, { source, told, criteria });
+    const { grounding, criteria } = await withCriteria(flow, plan, commit, judge);
     workshop.probe(`${id}/${plan.n}/ground: judged`);
     call.emit({
       type: 'attempt.grounded',
@@ -84,7 +69,7 @@ function groundAttempt(
         })),
       },
     });
-    return asVerification(grounding, amendments);
+    return { ...asVerification(grounding, amendments), awaits: grounding.awaits };
   });
 }
 
@@ -93,38 +78,61 @@ async function withCriteria(
   flow: TaskFlow,
   plan: AttemptPlan,
   commit: string,
-  change: Omit<Change, 'criteria'>,
+  judge: (criteria: readonly CriterionResult[]) => Promise<Grounding>,
 ): Promise<{ grounding: Grounding; criteria: readonly CriterionResult[] }> {
-  const first = ground({ ...change, criteria: [] });
+  const first = await judge([]);
   const { acceptance } = stepOf(flow.state, flow.id).task;
   if (first.status !== 'pass' || acceptance.length === 0) return { grounding: first, criteria: [] };
   const { context, slug } = flow;
+  const judged = await withProviders(flow, commit, first.awaits);
   const { config, gates } = await definitionsAt(flow.premises.objects, flow.state.base);
   let room: Promise<CleanRoom> | null = null;
   const criteria = await verifyCriteria(acceptance, {
-    tip: change.tip,
+    tip: pathsOf(await GitTree.read(flow.premises.objects.git, commit)),
     gates: gates.gates,
     read: async (path) => (await readFilesAt(flow.premises.objects.git, commit, [path])).get(path) ?? null,
     run: async (gate, path, isNamed) => {
-      room ??= openCleanRoom(flow, plan, commit, 'criteria');
+      room ??= openCleanRoom(flow, plan, judged, 'criteria');
       await (await room).prepare();
       return runCommand(gate, path, isNamed, {
         cwd: (await room).path,
         env: (await room).env,
+        hide: withholding(flow.workshop.env, (await room).env),
         mark: attemptMark(context.run, slug, plan.n),
         logFile: join(scratchOf(flow), `criterion-${plan.n}.log`),
         maxLogBytes: config.gates.logBytes,
+        memoryBytes: config.gates.memoryBytes,
         signal: AbortSignal.any([flow.stop, context.lost]),
       });
     },
   }).finally(async () => (await room)?.close());
   flow.stop.throwIfAborted();
-  return { grounding: ground({ ...change, criteria }), criteria };
+  return { grounding: await judge(criteria), criteria };
+}
+
+/** Texts of agents are read on a thread of their own: a run goes on, and ends when it is told to, whatever they wrote. */
+async function judgeInTime(
+  { premises, stop, context }: TaskFlow,
+  work: Omit<Work, 'objects'>,
+): Promise<Grounding> {
+  const signal = AbortSignal.any([stop, context.lost]);
+  return (await judgeApart({ ...work, objects: premises.objects }, { signal })).grounding;
 }
 
 function handoffOf({ workshop, context }: TaskFlow, { handoff }: Played): Handoff | null {
   const text = handoff === null ? null : workshop.engine.artifact(context.run, handoff);
   return text === null ? null : Handoff.parse(JSON.parse(text));
+}
+
+/** What is hidden in the log of the attempt, and what has the name of a secret and was kept from the agent. */
+function secretsOf(flow: TaskFlow, plan: AttemptPlan): Secret[] {
+  const { agents, mcpServers } = flow.workshop.agentSettings;
+  const letIn = [...flow.workshop.driver(plan.driver).variables, ...(agents[plan.driver]?.env ?? [])];
+  const all = environmentOf(flow, plan);
+  const env = allowedEnvironment(all, letIn);
+  const given = secretsGiven({ env, mcpServers }, (name) => isNamed(name, letIn));
+  const kept = Object.entries(all).filter(([name]) => !(name in env));
+  return [...given, ...kept.flatMap(([name, value]) => secretsIn(name, value, false))];
 }
 
 async function whatIsTold(
@@ -136,12 +144,14 @@ async function whatIsTold(
   const { state, id, workshop, context } = flow;
   const { config, inputs } = await definitionsAt(flow.premises.objects, state.base);
   const step = stepOf(state, id);
+  const needed = dependantsOf(state, id);
   const others = [...state.steps.values()]
     .filter(({ task }) => task.id !== id)
     .map((other) => ({
       id: other.task.id,
       files: other.task.files,
       isFinished: isSettled(other) && other.status !== 'escalated',
+      isProvider: !needed.has(other.task.id) && (!isSettled(other) || other.status === 'accepted'),
     }));
   const declaration = { declared: step.task.files, granted: step.granted, others, policy: config.grounding };
   const amendments = grantAmendments(
@@ -158,6 +168,7 @@ async function whatIsTold(
       claim: claimOf(handoff, notes),
       gateInputs: inputs,
       gateRuns: await gateRunsDuring(flow, plan.n),
+      secrets: secretsOf(flow, plan),
     },
   };
 }
@@ -170,7 +181,7 @@ function claimOf(handoff: Handoff | null, notes: string): Told['claim'] {
     : { status: 'done' };
 }
 
-/** The words of the verdict. What could not be judged goes back like what is wrong: the next attempt may mend it. */
+/** The text of the verdict. An inconclusive check is sent back like a failed one: the next attempt may fix it. */
 function asVerification(
   { checks, inconclusive }: Grounding,
   amendments: readonly Amendment[],

@@ -1,38 +1,42 @@
 import { join } from 'node:path';
 import { stepOf } from '#crew/state/state.ts';
+import { freshPath, openCleanRoom, reasonOf } from '#crew/task/place/clean-room.ts';
+import { definitionsAt } from '#crew/task/place/definitions.ts';
+import { scratchFolders } from '#crew/task/place/environment.ts';
+import { readerOf } from '#crew/task/place/read-room.ts';
+import { environmentOf, scratchOf } from '#crew/task/place/scratch.ts';
+import type { AttemptPlan, Committed, TaskFlow } from '#crew/task/task.ts';
 import { named } from '#crew/watch/siblings.ts';
 import { gatesPrompt } from '#gates/definitions/prompt.ts';
 import { selectGates } from '#gates/definitions/select.ts';
 import { asCheck, asClaim, findingOf, overallStatus } from '#gates/run/findings.ts';
 import { gateRunsOf } from '#gates/run/records.ts';
 import { type GateRoom, runGates } from '#gates/run/run-gates.ts';
-import { openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
-import { FolderReader } from '#git/folder-tree.ts';
-import { createScratch, type Scratch } from '#git/scratch.ts';
-import { diffTrees, GitTree } from '#git/tree.ts';
-import type { WorktreeReader } from '#git/worktree-tree.ts';
-import { createWorktree, removeWorktree } from '#git/worktrees.ts';
+import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
+import { createScratch } from '#git/objects/scratch.ts';
+import { diffTrees } from '#git/trees/tree.ts';
+import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
 import type { Verification } from '#handoff/complete-step.ts';
-import type { Gate, GateResult } from '#schema/gates.ts';
-import type { AttemptPlan, Committed } from './attempt.ts';
-import { freshPath, openCleanRoom, reasonOf } from './clean-room.ts';
-import { definitionsAt } from './definitions.ts';
-import { scratchFolders } from './environment.ts';
-import { scratchOf, type TaskFlow } from './run-task.ts';
+import { allowedEnvironment, withholding } from '#process/allowed-environment.ts';
+import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
+import { measureAttempt } from './measure-attempt.ts';
 
 /** The gates of the base commit, on exactly the committed work. What fails goes back to the agent with its log. */
 export async function gateAttempt(
   flow: TaskFlow,
   plan: AttemptPlan,
   committed: Committed,
+  /** The commit they run on: with the work of tasks that it imports from. */
+  judged: string | null = committed.commit,
 ): Promise<Verification> {
   const { context, id, workshop } = flow;
   const { commit } = committed;
   const { gates } = await definitionsAt(flow.premises.objects, flow.state.base);
-  if (commit === null || gates.gates.length === 0) return none(flow.state.base);
+  if (commit === null || judged === null || gates.gates.length === 0) return none(flow.state.base);
   return context.step(`${id}/${plan.n}/gates`, async (call) => {
     const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
-    const { results, disturbed } = await runOn(flow, plan, commit, wanted);
+    const { results: raw, disturbed } = await runOn(flow, plan, judged, wanted);
+    const results = await withoutWithheld(flow, plan, raw);
     for (const what of disturbed) call.emit({ type: 'run.degraded', data: { what } });
     flow.stop.throwIfAborted();
     context.lost.throwIfAborted();
@@ -41,10 +45,30 @@ export async function gateAttempt(
       type: 'attempt.gated',
       step: id,
       attempt: plan.n,
-      data: { commit, status: overallStatus(results), claims: results.map(asClaim) },
+      data: { commit: judged, status: overallStatus(results), claims: results.map(asClaim) },
     });
     return { checks: results.map(asCheck), findings: results.flatMap((result) => findingOf(result) ?? []) };
   });
+}
+
+/** What programs were not given they may have read elsewhere: it gets neither into the log of the run nor into a prompt. */
+async function withoutWithheld(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  results: readonly GateResult[],
+): Promise<GateResult[]> {
+  const { config } = await definitionsAt(flow.premises.objects, flow.state.base);
+  const given = allowedEnvironment(environmentOf(flow, plan), config.gates.env);
+  const hide = withholding(flow.workshop.env, given);
+  const hideAll = (texts: readonly string[]) => texts.map(hide);
+  return results.map((result) => ({
+    ...result,
+    reason: hide(result.reason),
+    newFailures: hideAll(result.newFailures),
+    knownFailures: hideAll(result.knownFailures),
+    flaky: hideAll(result.flaky),
+    log: result.log && { ...result.log, excerpt: hideAll(result.log.excerpt) },
+  }));
 }
 
 function none(base: string): Verification {
@@ -68,7 +92,7 @@ async function runOn(
 ): Promise<{ results: GateResult[]; disturbed: string[] }> {
   const { context, id, workshop, premises } = flow;
   const { repository } = workshop;
-  const store = openEvidenceStore(workshop.folders.root);
+  const { store, recorded } = witnessedStore(workshop.folders.root);
   const { objects } = premises;
   objects.own.write();
   const borrowing = { ...repository, objectsDir: objects.objectsDir };
@@ -82,7 +106,9 @@ async function runOn(
         store,
         worktree: await readerAt(path, commit),
         env,
+        hide: withholding(workshop.env, env),
         maxLogBytes: config.gates.logBytes,
+        memoryBytes: config.gates.memoryBytes,
         signal: AbortSignal.any([flow.stop, context.lost]),
         run: context.run,
         task: id,
@@ -99,7 +125,7 @@ async function runOn(
             await provide(base);
             return await body(await readerAt(base, plan.base));
           } finally {
-            await removeWorktree(repository, base);
+            await discardWorktree(premises.source, base);
           }
         },
         dependencies: 'run',
@@ -111,8 +137,8 @@ async function runOn(
     const disturbed: string[] = [];
     const results: GateResult[] = [];
     for (const gate of gates) {
-      const { result, remark } = await runUndisturbed(flow, gate, room);
-      results.push(result);
+      const { result, remark } = await runUndisturbed(flow, gate, room, recorded);
+      results.push(await measureAttempt(flow, plan, commit, result, room));
       if (remark !== null) disturbed.push(remark);
     }
     return { results, disturbed };
@@ -122,34 +148,32 @@ async function runOn(
   }
 }
 
-/** Gates run what the agent wrote: where they ran, git is not asked either. */
-async function readerOf(
-  { premises, workshop }: TaskFlow,
-  scratch: Scratch,
-  path: string,
-  commit: string,
-): Promise<WorktreeReader> {
-  const base = await GitTree.read(scratch.git, commit);
-  const { settings } = premises;
-  const except = workshop.provisioning.folders;
-  const reader = new FolderReader({ path, scratch, base, settings, except, purpose: 'evidence' });
-  return { path, tree: async () => (await reader.read()).tree };
+/** What this process recorded itself: the file beside it can be written by anybody. */
+function witnessedStore(root: string): { store: EvidenceStore; recorded: ReadonlyMap<string, Evidence> } {
+  const recorded = new Map<string, Evidence>();
+  const file = openEvidenceStore(root);
+  const append = (evidence: Evidence) => {
+    recorded.set(evidence.id, evidence);
+    file.append(evidence);
+  };
+  return { store: { ...file, append }, recorded };
 }
 
 /**
  * A gate that fails and under which files of the commit have changed may have had a visitor, if agents of other tasks
- * were at work. Run again where it was restored it shows whether it was itself. New files speak of nobody: a gate that
+ * were at work. Run again where it was restored it shows whether it was itself. New files are no evidence: a gate that
  * fails leaves logs and pictures of its own.
  */
 async function runUndisturbed(
   { siblings, id }: TaskFlow,
   gate: Gate,
   room: GateRoom,
+  recorded: ReadonlyMap<string, Evidence>,
 ): Promise<{ result: GateResult; remark: string | null }> {
   const once = async (): Promise<{ result: GateResult; changed: readonly string[] }> => {
     const [result] = await runGates([gate], room);
     if (!result) throw new Error('a gate without a result');
-    return { result, changed: await committedChangedUnder(result, room) };
+    return { result, changed: await committedChangedUnder(result, room, recorded) };
   };
   const { value: first, others } = await siblings.besides(once);
   const isDoubtful = first.result.status === 'fail' && first.changed.length > 0 && others.length > 0;
@@ -163,11 +187,11 @@ async function runUndisturbed(
 
 async function committedChangedUnder(
   { status, evidence }: GateResult,
-  { place, baseline }: GateRoom,
+  { baseline }: GateRoom,
+  recorded: ReadonlyMap<string, Evidence>,
 ): Promise<string[]> {
   if (status !== 'fail') return [];
-  const { store, run, task } = place;
-  const found = store.all({ run: run ?? '', task: task ?? '' }).find((each) => each.id === evidence);
+  const found = recorded.get(evidence ?? '');
   if (!found || found.tree === found.treeAfter) return [];
   const trees = [[found.tree, found.treeAfter]] as const;
   const [changes = []] = await diffTrees(baseline.scratch.git, trees, { renames: false });

@@ -1,13 +1,12 @@
-import { FolderReader } from '#git/folder-tree.ts';
-import { GitError } from '#git/git-error.ts';
-import { GitTree } from '#git/tree.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { GitError } from '#git/call/git-error.ts';
+import { GitTree } from '#git/trees/tree.ts';
+import { FolderReader } from '#git/worktrees/folder-tree.ts';
 import type { Incident } from '#schema/run.ts';
-import type { AttemptPlan } from './attempt.ts';
-import type { TaskFlow } from './run-task.ts';
 
 export type WorkReading =
   | { readonly status: 'read'; readonly tree: string; readonly incidents: Incident[] }
-  /** Whoever worked there made it impossible to read. */
+  /** The agent left it unreadable. */
   | { readonly status: 'unreadable'; readonly reason: string };
 
 /** The files of a worktree as a tree of our own. It is data: nothing in it is run, asked or believed. */

@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { nextTier } from '#crew/state/fallback.ts';
 import { keptRef } from '#crew/state/names.ts';
 import { type AttemptState, countedAttempts, type StepState, stepOf } from '#crew/state/state.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { mergeOnto } from '#git/merges/branches.ts';
 import type { EventDraft } from '#schema/event.ts';
-import type { AttemptPlan } from './attempt.ts';
-import type { TaskFlow } from './run-task.ts';
 
 /** Decides and records where an attempt starts, before anything is done for it. */
 export function planAttempt(flow: TaskFlow, n: number): Promise<AttemptPlan> {
   return recordPlan(flow, n).then((plan) => ({ ...plan, path: placeOf(flow, plan) }));
 }
 
-/** Another holder may have decided it: what has begun lies where that holder put it, everything else is made anew. */
+/** Another holder may have decided it: what has begun lies where that holder put it, everything else is created again. */
 function placeOf(flow: TaskFlow, { n }: AttemptPlan): string {
   const attempt = stepOf(flow.state, flow.id).attempts.at(-1);
   return attempt?.n === n && attempt.promptedAt !== null ? attempt.path : attemptPath(flow, n);
@@ -22,8 +22,9 @@ function recordPlan(flow: TaskFlow, n: number): Promise<AttemptPlan> {
   return context.step(`${id}/${n}/open`, async (call) => {
     const step = stepOf(state, id);
     const before = step.attempts.slice(step.firstAttemptOfTry).at(-1);
-    const start = startingPoint(step, before, state.integration.commit);
-    const driver = step.task.agent ?? state.settings.agent;
+    const start = await startingPoint(flow, step, before);
+    const driver =
+      state.fork?.agent ?? step.task.agent ?? state.settings.roles.developer ?? state.settings.agent;
     const models = flow.workshop.agentSettings.agents[driver]?.models ?? {};
     const tier = nextTier(step, models, state.settings.fallback);
     const plan: AttemptPlan = {
@@ -33,7 +34,7 @@ function recordPlan(flow: TaskFlow, n: number): Promise<AttemptPlan> {
       path: attemptPath(flow, n),
       driver,
       tier,
-      model: models[tier] ?? null,
+      model: state.fork?.model ?? models[tier] ?? null,
       role: 'developer',
       base: start.base,
       from: start.from,
@@ -50,19 +51,46 @@ function countedRounds(step: StepState): number {
   return step.attempts.filter((attempt) => attempt.outcome !== 'interrupted').length;
 }
 
-function startingPoint(
+interface Start {
+  readonly base: string;
+  readonly from: string;
+}
+
+async function startingPoint(
+  flow: TaskFlow,
   step: StepState,
   before: AttemptState | undefined,
-  head: string,
-): { base: string; from: string } {
-  if (!before) return { base: head, from: head };
+): Promise<Start> {
+  const head = flow.state.integration.commit;
+  const begun = step.rework?.start?.commit;
+  const base = begun ?? head;
+  if (!before) return { base, from: await withTakenOver(flow, step, base) };
   // Work that does not merge is done again on top of what it does not merge with.
   const hasConflict = step.conflict && countedAttempts(step).at(-1) === before;
-  if (hasConflict) return { base: head, from: head };
+  if (hasConflict && begun === undefined) return { base: head, from: head };
   if (before.outcome === 'ok' && before.commit) return { base: before.base, from: before.commit };
   // What an agent had written when its time or its turns were over is a start.
   const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
   return { base: before.base, from: isSalvaged ? (before.kept ?? before.from) : before.from };
+}
+
+/**
+ * What there is of the tasks it finishes, as far as it merges with accepted work. A rework for other work that waits would
+ * bring that in.
+ */
+async function withTakenOver(flow: TaskFlow, step: StepState, head: string): Promise<string> {
+  let from = head;
+  for (const id of step.rework?.takes ?? []) {
+    const { commit, rework } = stepOf(flow.state, id);
+    const other = rework?.start?.commit;
+    if (commit === null || (other !== undefined && other !== step.rework?.start?.commit)) continue;
+    const merged = await mergeOnto(flow.premises.objects, from, commit, {
+      message: `What there is of task ${id}\n\nJoinery-Run: ${flow.context.run}`,
+      at: flow.state.createdAt,
+    });
+    if (merged.status === 'landed') from = merged.head;
+  }
+  return from;
 }
 
 /** A new folder for each attempt: a process of the one before may still be writing to the old one. */

@@ -1,14 +1,14 @@
 import { stepOf } from '#crew/state/state.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { type CheckoutMarks, marksOfCheckout, pathsBetween } from '#crew/watch/marks.ts';
 import { named } from '#crew/watch/siblings.ts';
-import { assertRealFolder } from '#git/folder-files.ts';
-import { readWorktreeHead } from '#git/worktrees.ts';
+import { assertRealFolder } from '#git/worktrees/folder-files.ts';
+import { readWorktreeHead } from '#git/worktrees/worktrees.ts';
 import type { StepCall } from '#schema/durable-port.ts';
 import type { Incident } from '#schema/run.ts';
-import { type AttemptPlan, renewWorktree } from './attempt.ts';
-import type { TaskFlow } from './run-task.ts';
+import { renewWorktree } from './open-worktree.ts';
 
-/** What an attempt has no business to change, before it begins. */
+/** What an attempt must not change, as it was before the attempt. */
 interface Surroundings {
   readonly outside: CheckoutMarks;
   /** Moves of the worktree's HEAD that were made by us. */
@@ -22,13 +22,14 @@ export async function enterWorktree(flow: TaskFlow, plan: AttemptPlan, call: Ste
   const why = changed
     ? `was changed before its agent began (${named(changed)})`
     : 'could not be compared with what it was';
-  const what = `the worktree of task ${flow.id} ${why} and was made anew`;
+  const what = `the worktree of task ${flow.id} ${why} and was created again`;
   call.emit({ type: 'run.degraded', data: { what } });
   await renewWorktree(flow, plan);
 }
 
 export async function lookAround(flow: TaskFlow, plan: AttemptPlan): Promise<Surroundings> {
   const { repository } = flow.workshop;
+  await flow.refWatch.begin(flow.id, plan.path, plan.branch);
   const [outside, head] = await Promise.all([marksOutside(flow), readWorktreeHead(repository, plan.path)]);
   return { outside, moves: head?.moves.length ?? 0 };
 }
@@ -40,13 +41,15 @@ export async function conductSince(
   before: Surroundings,
 ): Promise<Incident[]> {
   const { repository } = flow.workshop;
+  const moved = await flow.refWatch.end(flow.id);
   const besides = await flow.siblings.end(flow.id);
   const [outside, head, tip] = await Promise.all([
     marksOutside(flow),
     readWorktreeHead(repository, plan.path),
     flow.refs.read(`refs/heads/${plan.branch}`),
   ]);
-  const moves = head?.moves.slice(before.moves) ?? [];
+  const all = head?.moves.slice(before.moves) ?? [];
+  const moves = all.filter(({ who }) => !flow.refWatch.isForeign(flow.id, who));
   const isElsewhere = head !== null && head.branch !== `refs/heads/${plan.branch}`;
   return [
     ...committed(
@@ -56,6 +59,7 @@ export async function conductSince(
     ...switched(moves, isElsewhere, head?.branch ?? null),
     ...replaced(plan.path),
     ...wroteOutside(before.outside, outside, othersAtWork(flow), flow.id),
+    ...moved,
     ...besides,
   ];
 }
@@ -96,7 +100,7 @@ function replaced(path: string): Incident[] {
   }
 }
 
-/** Whoever else works in the main checkout is seen too: this is a remark, not a verdict. */
+/** Other people's work in the main checkout is seen too: this is a remark, not a verdict. */
 function wroteOutside(
   before: CheckoutMarks,
   after: CheckoutMarks,

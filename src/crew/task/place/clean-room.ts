@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createWorktree, removeWorktree } from '#git/worktrees.ts';
-import { type AttemptPlan, environmentOf } from './attempt.ts';
-import { provideDependencies } from './dependencies.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
+import { allowedEnvironment } from '#process/allowed-environment.ts';
+import { endStrays, processClock } from '#process/strays.ts';
+import { definitionsAt } from './definitions.ts';
 import { scratchFolders } from './environment.ts';
-import { scratchOf, type TaskFlow } from './run-task.ts';
+import { environmentOf, scratchOf } from './scratch.ts';
 import { fileClock, isWrittenSince } from './written-since.ts';
 
 /** Where the work of an attempt is put to the test: nothing in it comes from the agent but what was committed. */
@@ -17,7 +20,7 @@ export interface CleanRoom {
   provide(worktree: string): Promise<unknown>;
   /** As it was at the beginning, whatever ran here since. */
   restore(): Promise<void>;
-  /** Before each command: dependencies that the one before wrote to are provided anew; what it built stays. */
+  /** Before each command: dependencies that the previous one wrote to are provided again; its build output stays. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,16 +30,19 @@ export async function openCleanRoom(
   flow: TaskFlow,
   plan: AttemptPlan,
   commit: string,
-  phase: 'criteria' | 'gates',
+  phase: 'criteria' | 'gates' | 'yardstick' | 'mutant',
 ): Promise<CleanRoom> {
   const { workshop, premises } = flow;
   const { repository, provisioning } = workshop;
   const scratch = join(scratchOf(flow), `${phase}-${plan.n}`);
   const { tmp, cache } = scratchFolders(scratch);
+  await flow.refs.assertHeld();
   await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
   await Promise.all([tmp, cache].map((folder) => mkdir(folder, { recursive: true })));
   const path = freshPath(flow, phase);
-  const env = environmentOf(flow, plan, scratch);
+  const since = processClock();
+  const { config } = await definitionsAt(premises.objects, flow.state.base);
+  const env = allowedEnvironment(environmentOf(flow, plan, scratch), config.gates.env);
   const provide = (worktree: string) => provideDependencies(provisioning, repository.workTree, worktree, env);
   const clock = join(scratch, 'clock');
   let provided: { readonly folders: readonly string[]; readonly at: bigint } = { folders: [], at: 0n };
@@ -57,10 +63,17 @@ export async function openCleanRoom(
     await provideHere();
   };
   await restore();
-  return { path, env, provide, restore, prepare, close: () => removeWorktree(repository, path) };
+  const close = async () => {
+    for (const { pid, name, evidence } of await endStrays([path, scratch], since)) {
+      const what = `${phase} of task ${flow.id} left daemon ${pid} (${name}) behind, found by ${evidence}; it was ended`;
+      flow.context.append([{ type: 'run.degraded', data: { what } }]);
+    }
+    await discardWorktree(premises.source, path);
+  };
+  return { path, env, provide, restore, prepare, close };
 }
 
-/** Nobody can have been there, nor know that somebody will be. */
+/** A fresh folder with an unpredictable name. */
 export function freshPath({ premises, slug }: TaskFlow, what: string): string {
   return join(premises.worktrees, `${slug}-${what}-${randomBytes(6).toString('hex')}`);
 }

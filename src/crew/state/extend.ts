@@ -1,0 +1,29 @@
+import type { DataOf } from '#schema/event.ts';
+import { addTasks, type RunState, type StepState, stepOf } from './state.ts';
+
+/** Adds a task to a run. What it takes over ends here; what waited for that waits for the new task. */
+export function extendRun(state: RunState, { task, branch, ...rework }: DataOf<'run.extended'>): void {
+  state.plan = { ...state.plan, tasks: [...state.plan.tasks, task] };
+  addTasks(state, [task], { [task.id]: branch });
+  const added = stepOf(state, task.id);
+  Object.assign(added, { rework, told: [...rework.clashes] });
+  for (const id of rework.takes) {
+    const reason = `task ${task.id} finishes it`;
+    Object.assign(stepOf(state, id), { status: 'skipped', reason, takenOverBy: task.id });
+    state.dependants.get(task.id)?.push(...(state.dependants.get(id) ?? []));
+  }
+}
+
+/** Finished work waits until another task is accepted. */
+export function park(state: RunState, step: StepState, { for: other, reason }: DataOf<'step.waiting'>): void {
+  state.dependants.get(other)?.push(step.task.id);
+  Object.assign(step, { status: 'pending', reason, parkedFor: other });
+  step.waitingFor += 1;
+  step.waits += 1;
+}
+
+/** A step that nothing holds back any more: finished work is checked again, everything else begins. */
+export function releaseIfFree(step: StepState): void {
+  if (step.waitingFor > 0 || step.status !== 'pending') return;
+  Object.assign(step, { status: step.parkedFor !== null ? 'checking' : 'ready', reason: '' });
+}

@@ -1,0 +1,58 @@
+import type { FinalReport } from '#schema/final-report.ts';
+import { nextCommands } from './next-commands.ts';
+import { reportOf } from './report.ts';
+import { isAccepted, type RunState, type StepState } from './state.ts';
+
+/** The last word about a run; a pure function of its log. */
+export function finalReportOf(run: string, state: RunState): FinalReport {
+  const { status, exitCode, phases, claims, cost, degraded, questions } = reportOf(run, state);
+  const steps = [...state.steps.values()];
+  const accepted = steps.filter((step) => step.status === 'accepted').map(({ task }) => task.id);
+  const integration = state.integrations.at(-1)?.report;
+  const skipped = (integration?.steps ?? []).filter((step) => step.status === 'skipped');
+  return {
+    schema: 'joinery/report@1',
+    run,
+    status,
+    exitCode,
+    asked: {
+      spec: state.spec?.path ?? null,
+      base: state.base,
+      target: state.target,
+      tasks: steps.map(({ task }) => ({ id: task.id, title: task.title })),
+    },
+    phases,
+    landed: state.landed && { ...state.landed, tasks: accepted },
+    notLanded: state.landed
+      ? steps.filter((step) => !isAccepted(state, step)).map(reasonOf)
+      : steps.map(reasonOf),
+    findings: clashesOf(steps),
+    proof: [...(integration?.steps ?? [])],
+    claims: { all: claims.length, proven: claims.filter((claim) => claim.status === 'pass').length },
+    cost,
+    degraded: [...degraded, ...skipped.map(({ name, detail }) => `${name} was skipped: ${detail}`)],
+    questions: questions.map(({ text }) => text),
+    next: nextCommands(run, state),
+  };
+}
+
+function reasonOf({ task, status, reason }: StepState): FinalReport['notLanded'][number] {
+  const why =
+    reason === '' && status === 'accepted' ? 'accepted; it stays on the integration branch' : reason;
+  return { task: task.id, status, reason: why };
+}
+
+/** Each once, with what became of it and the task that fixed it. */
+function clashesOf(steps: readonly StepState[]): FinalReport['findings'] {
+  const all = new Map<string, FinalReport['findings'][number]>();
+  for (const step of steps) {
+    const open = new Set(step.checks.at(-1)?.clashes.map(({ id }) => id));
+    for (const clash of step.checks.flatMap(({ clashes }) => clashes)) {
+      const mover = steps.findLast(({ rework }) => rework?.clashes.some(({ id }) => id === clash.id)) ?? step;
+      const owner = mover === step ? clash.owner : mover.task.id;
+      const isFixed = !open.has(clash.id) && (all.get(clash.id)?.isFixed ?? true);
+      all.set(clash.id, { ...clash, owner, isFixed, attempts: mover.attempts.length });
+    }
+  }
+  return [...all.values()];
+}

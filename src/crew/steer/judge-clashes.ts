@@ -1,0 +1,102 @@
+import { mechanical } from '#check/findings/owner.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
+import type { Clash } from '#schema/run.ts';
+
+/** What a task was checked together with. */
+export interface Company {
+  /** The task whose work is to enter, and the branch it is checked as. */
+  readonly task: string;
+  readonly ref: string;
+  /** Accepted work, as one branch; null when there is none beside the task. */
+  readonly accepted: {
+    readonly ref: string;
+    tasksOf(file: string): readonly string[];
+    /** When it moves: whenever `check` says so; a task that had it before itself moves more often, or always. */
+    readonly moves: 'as-named' | 'if-mechanical' | 'never';
+  } | null;
+  /** Branches of tasks that have committed something and are not accepted. */
+  readonly inFlight: ReadonlyMap<string, string>;
+}
+
+export interface Judgement {
+  /** What the task has to change before its work may enter. */
+  readonly own: readonly Clash[];
+  /** What tasks in flight are told, by task. */
+  readonly told: readonly { readonly task: string; readonly clash: Clash }[];
+  /** What accepted work has to change first: its owners. */
+  readonly accepted: readonly Clash[];
+}
+
+/** What was found, and why it is not known whether that is all; null when it is. */
+export interface Judged {
+  readonly judgement: Judgement;
+  readonly unclear: string | null;
+}
+
+/**
+ * Who moves: the owner that `check` names, also when its work was accepted. A finding against work in flight goes to its
+ * owner before either is finished: that is cheaper than a rework later.
+ */
+export function judgeClashes({ findings }: Pick<CheckReport, 'findings'>, company: Company): Judgement {
+  const own: Clash[] = [];
+  const told: { task: string; clash: Clash }[] = [];
+  const accepted: Clash[] = [];
+  const { task, ref, inFlight } = company;
+  for (const finding of findings) {
+    // Text that does not merge is found by merging it.
+    if (finding.severity !== 'blocking' || finding.rule === 'T01') continue;
+    const isMine = finding.branches.includes(ref);
+    const flying = finding.branches.filter((branch) => inFlight.has(branch));
+    const ownerInFlight = inFlight.get(finding.owner ?? '');
+    if (flying.length > 0) {
+      if (ownerInFlight !== undefined)
+        told.push({ task: ownerInFlight, clash: clashOf(finding, company, ownerInFlight) });
+      else if (isMine && finding.owner === ref) own.push(clashOf(finding, company, task));
+    } else if (isMine) {
+      const theirs = isTheirs(finding, company) ? clashOf(finding, company, null) : null;
+      if (theirs?.owner) accepted.push(theirs);
+      else own.push(clashOf(finding, company, task));
+    }
+  }
+  return { own, told, accepted };
+}
+
+function isTheirs({ owner, ownerReason }: Finding, { accepted }: Company): boolean {
+  if (accepted === null || owner !== accepted.ref || accepted.moves === 'never') return false;
+  return accepted.moves === 'as-named' || ownerReason === mechanical;
+}
+
+const unknownTask = 'accepted work';
+
+/** The finding in words of tasks. `owner` null: the accepted task whose file it is, if that is known. */
+function clashOf(finding: Finding, company: Company, owner: string | null): Clash {
+  const { task, ref, accepted, inFlight } = company;
+  const tasksAt = (branch: string, file: string): readonly string[] => {
+    if (branch === ref) return [task];
+    const flying = inFlight.get(branch);
+    if (flying !== undefined) return [flying];
+    const owners = branch === accepted?.ref ? accepted.tasksOf(file) : [];
+    return owners.length > 0 ? owners : [unknownTask];
+  };
+  const sites = finding.sites.flatMap(({ branch, file, line, role }) =>
+    tasksAt(branch, file).map((each) => ({ branch, task: each, file, line, role })),
+  );
+  const tasks = [...new Set(sites.map((site) => site.task))];
+  const named = finding.branches.reduce((text, branch) => {
+    const names = [...new Set(sites.filter((site) => site.branch === branch).map((site) => site.task))];
+    return names.length === 0 ? text : text.replaceAll(branch, `task ${names.join(' and ')}`);
+  }, finding.message);
+  const theirs =
+    sites.find((site) => site.branch === accepted?.ref && site.task !== unknownTask)?.task ?? null;
+  return {
+    id: finding.id,
+    cause: finding.rootCause,
+    rule: finding.rule,
+    message: named,
+    tasks,
+    owner: owner ?? theirs,
+    sites: sites.map(({ branch: _, ...site }) => site),
+    witness: { command: finding.witness.command, output: finding.witness.output.slice(0, 2000) },
+    suggestion: finding.suggestion,
+  };
+}

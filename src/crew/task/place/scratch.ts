@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { attemptMark } from '#crew/state/names.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { taskEnvironment } from './environment.ts';
+
+export function scratchOf(flow: TaskFlow): string {
+  const scratch = join(flow.premises.scratch, 'tasks', flow.slug);
+  mkdirSync(scratch, { recursive: true });
+  return scratch;
+}
+
+/** For the files of one agent; the task's other programs must not use it. */
+export function agentScratch(flow: TaskFlow, attempt: number): string {
+  return join(scratchOf(flow), `agent-${attempt}`);
+}
+
+/** Where an attempt that was cut off left its traces: with the holder that let it begin. */
+export function tracesOf(flow: TaskFlow, attempt: number): string {
+  const all = flow.workshop.folders.scratch(flow.context.run);
+  const holders = readdirSync(all).toSorted((a, b) => b.localeCompare(a, 'en', { numeric: true }));
+  const places = holders.map((holder) => join(all, holder, 'tasks', flow.slug, `agent-${attempt}`));
+  return places.find((place) => existsSync(place)) ?? agentScratch(flow, attempt);
+}
+
+export function environmentOf(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  scratch = scratchOf(flow),
+): Record<string, string> {
+  const { workshop, context } = flow;
+  return taskEnvironment(
+    {
+      run: context.run,
+      task: flow.id,
+      slug: flow.slug,
+      mark: attemptMark(context.run, flow.slug, plan.n),
+      scratch,
+      ports: workshop.claimPorts(context.run, flow.id),
+    },
+    workshop.env,
+  );
+}

@@ -1,0 +1,206 @@
+import type { AgentDoors, AgentEvent, HandoffAnswer } from '#agents/driver.ts';
+import { type PricedUsage, pricedUsage } from '#agents/ledger/prices.ts';
+import type { Prompt } from '#agents/prompt/fit-sections.ts';
+import { EventBound } from '#agents/stream/bound-events.ts';
+import { describeClash } from '#crew/state/clash.ts';
+import { stepOf } from '#crew/state/state.ts';
+import { readWork } from '#crew/task/place/read-work.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { treeOf } from '#git/merges/branches.ts';
+import type { ContractRegistry } from '#handoff/contracts/registry.ts';
+import { type HandoffContext, reviewHandoff } from '#handoff/forms/review-handoff.ts';
+import type { StepCall } from '#schema/durable-port.ts';
+import type { EventDraft } from '#schema/event.ts';
+import type { Handoff, HandoffForm } from '#schema/handoff.ts';
+import type { Clash, Incident, Usage } from '#schema/run.ts';
+import { libraryFor } from './library-for.ts';
+
+/** Notes are for people and successors; a runaway agent must not fill the log with them. */
+const notesLength = 64_000;
+const pieceLength = 50_000;
+
+/** An agent is not kept from finishing for ever: what is found after that, its next attempt is told. */
+const mostTurns = 3;
+
+/** What an agent may tell us while it works: every event is recorded, a handoff is judged at once. */
+export class RecordedDoors implements AgentDoors {
+  readonly #flow: TaskFlow;
+  readonly #plan: AttemptPlan;
+  readonly #call: StepCall;
+  readonly #context: HandoffContext;
+  #refusals = 0;
+  /** What its tokens are priced by, until the agent says otherwise. */
+  #model: string | null;
+  readonly #bound = new EventBound();
+  handoff: Handoff | null = null;
+  form: HandoffForm = 'json';
+  notes = '';
+  readonly incidents: Incident[] = [];
+  /** What it was told before it was finished. */
+  readonly told: Clash[] = [];
+  #turns = 0;
+  /** A claim that would have been accepted, had there not been something to tell. */
+  #spare: { readonly handoff: Handoff; readonly form: HandoffForm } | null = null;
+
+  constructor(
+    flow: TaskFlow,
+    plan: AttemptPlan,
+    prompt: Prompt,
+    call: StepCall,
+    contracts: ContractRegistry,
+  ) {
+    this.#flow = flow;
+    this.#model = plan.model;
+    this.#plan = plan;
+    this.#call = call;
+    this.#context = {
+      run: flow.context.run,
+      step: flow.id,
+      attempt: plan.n,
+      role: plan.role,
+      library: libraryFor(flow, plan, prompt),
+      contracts,
+    };
+  }
+
+  async hasChanged(): Promise<boolean> {
+    const reading = await readWork(this.#flow, this.#plan, this.#plan.path);
+    if (reading.status === 'unreadable') return true;
+    return reading.tree !== (await treeOf(this.#flow.premises.objects.git, this.#plan.from));
+  }
+
+  report(event: AgentEvent): void {
+    if (event.type === 'incident')
+      this.incidents.push({ kind: event.kind, detail: event.detail, isBlocking: false });
+    if (event.type === 'tool' && event.status === 'begun') this.#see(event.tool, event.detail);
+    if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
+    if (event.type === 'started') this.#model = event.model ?? this.#model;
+    this.#record(this.#bound.bound(event));
+  }
+
+  #see(tool: string, detail: string): void {
+    const { siblings, refWatch, id } = this.#flow;
+    siblings.see(id, tool, detail);
+    refWatch.see(id, detail);
+  }
+
+  /** It reports nothing more. */
+  close(): void {
+    if (this.handoff === null && this.#spare) Object.assign(this, this.#spare);
+    this.#record(this.#bound.rest());
+  }
+
+  #record(event: AgentEvent): void {
+    const where = { step: this.#flow.id, attempt: this.#plan.n };
+    const { prices } = this.#flow.state.settings;
+    const priced = (usage: Usage) => pricedUsage(usage, this.#model, prices);
+    for (const draft of toProgress(event, priced)) this.#call.progress({ ...draft, ...where });
+  }
+
+  submit(raw: unknown): HandoffAnswer {
+    if (this.handoff)
+      return refusal('A handoff was accepted already; there is exactly one per attempt.', true);
+    if (this.#refusals >= 2) return refusal('No further handoff is accepted in this attempt.', true);
+    const review = reviewHandoff(raw, this.#context);
+    const news = review.ok ? this.#news() : [];
+    if (review.ok && news.length > 0) {
+      this.#spare = { handoff: review.handoff, form: review.form };
+      return this.#tellFirst(news);
+    }
+    if (review.ok) {
+      this.handoff = review.handoff;
+      this.form = review.form;
+      return { accepted: true };
+    }
+    this.#refusals += 1;
+    const { problems, validSections, example } = review;
+    this.#call.progress({
+      type: 'handoff.refused',
+      step: this.#flow.id,
+      attempt: this.#plan.n,
+      data: { problems: [...problems], validSections: [...validSections] },
+    });
+    const text = [
+      'The handoff was not accepted:',
+      ...problems.map((problem) => `- ${problem}`),
+      'You may cite:',
+      ...validSections.map((section) => `- ${section}`),
+      'A handoff that would be accepted:',
+      JSON.stringify(example),
+    ].join('\n');
+    return refusal(text, this.#refusals >= 2);
+  }
+
+  /** What others found at the seams with this task since its agent began. */
+  #news(): Clash[] {
+    const known = new Set(this.told.map(({ id }) => id));
+    return this.#turns >= mostTurns
+      ? []
+      : stepOf(this.#flow.state, this.#flow.id).told.filter(({ id }) => !known.has(id));
+  }
+
+  /** Before it is finished: that is cheaper than another attempt. */
+  #tellFirst(news: readonly Clash[]): HandoffAnswer {
+    this.#turns += 1;
+    this.told.push(...news);
+    const text = [
+      'Before you finish: your work does not fit the work of others.',
+      ...news.map((clash) => `- ${describeClash(clash)}`),
+    ].join('\n');
+    return { accepted: false, text, isFinal: false, isAboutWork: true };
+  }
+}
+
+function refusal(text: string, isFinal: boolean): HandoffAnswer {
+  return { accepted: false, text, isFinal };
+}
+
+type Progress = EventDraft<
+  | 'attempt.session'
+  | 'attempt.said'
+  | 'attempt.used'
+  | 'attempt.permission'
+  | 'attempt.retrying'
+  | 'attempt.spent'
+>;
+
+function toProgress(event: AgentEvent, priced: (usage: Usage) => PricedUsage): Progress[] {
+  switch (event.type) {
+    case 'started':
+      return [
+        {
+          type: 'attempt.session',
+          data: { session: event.session, version: event.version, model: event.model },
+        },
+      ];
+    case 'text':
+      return pieces(event.text).map((text) => ({ type: 'attempt.said', data: { text } }));
+    case 'tool':
+      // The beginning of a call was reported; its end matters to the watchdog alone.
+      if (event.call !== null && event.status === 'ended') return [];
+      return [{ type: 'attempt.used', data: { tool: event.tool, detail: event.detail } }];
+    case 'permission':
+      return [
+        {
+          type: 'attempt.permission',
+          data: { tool: event.tool, detail: event.detail, decision: event.decision },
+        },
+      ];
+    case 'retry':
+      return [{ type: 'attempt.retrying', data: { reason: event.reason, waitMs: event.waitMs } }];
+    case 'alive':
+      return [];
+    case 'turn':
+      return [{ type: 'attempt.spent', data: { in: 0, out: 0, usd: 0, turns: 1 } }];
+    case 'incident':
+      return [];
+    case 'usage':
+      return [{ type: 'attempt.spent', data: priced(event.usage) }];
+  }
+}
+
+/** No event grows without bound, and nothing that was said is cut. */
+function pieces(text: string): string[] {
+  const count = Math.max(1, Math.ceil(text.length / pieceLength));
+  return Array.from({ length: count }, (_, n) => text.slice(n * pieceLength, (n + 1) * pieceLength));
+}

@@ -1,0 +1,76 @@
+import { type AssembledPrompt, assemblePrompt, type Dependency } from '#agents/prompt/assemble-prompt.ts';
+import { describeClash } from '#crew/state/clash.ts';
+import { adviceAfter } from '#crew/state/classify.ts';
+import { countedAttempts, stepOf } from '#crew/state/state.ts';
+import { definitionsAt } from '#crew/task/place/definitions.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { Handoff } from '#schema/handoff.ts';
+import { gatesPromptFor } from './gate-attempt.ts';
+
+const promptBytes = 200_000;
+
+export async function promptFor(flow: TaskFlow, plan: AttemptPlan): Promise<AssembledPrompt> {
+  const { roles, stepRules } = await definitionsAt(flow.premises.objects, flow.state.base);
+  const roleText = roles.find(({ name }) => name === plan.role)?.text ?? '';
+  const gates = await gatesPromptFor(flow);
+  const { state, id, context } = flow;
+  const step = stepOf(state, id);
+  const before = countedAttempts(step)
+    .filter((attempt) => attempt.n < plan.n)
+    .at(-1);
+  return assemblePrompt(
+    {
+      run: context.run,
+      role: plan.role,
+      attempt: plan.n,
+      task: step.task,
+      goal: goalOf(flow),
+      roleText,
+      rules: stepRules,
+      inputs: [],
+      ambient: [],
+      corrected: correctedSoFar(flow),
+      contract: state.plan.contract,
+      contractNews: step.attempts.at(-1)?.news ?? [],
+      concerns: state.plan.concerns ?? [],
+      branch: plan.branch,
+      gates,
+      findings: [
+        ...(before?.findings.map((finding) => finding.message) ?? []),
+        ...(before?.failure ? adviceAfter(before.failure, before.kept !== null) : []),
+        ...(step.attempts.at(-1)?.told.map(describeClash) ?? []),
+      ],
+      context: step.context,
+      dependencies: step.task.dependsOn.map((task) => dependencyOn(flow, task)),
+      maxBytes: promptBytes,
+    },
+    null,
+  );
+}
+
+/** What the finished work is for: the question of the contract, and the spec it was made from. */
+function goalOf({ state: { plan } }: TaskFlow): string {
+  const spec = plan.spec ? `The work carries out ${plan.spec.path}.` : '';
+  const question = plan.contract?.coreQuestion;
+  return [typeof question === 'string' ? question : '', spec].filter((text) => text !== '').join('\n\n');
+}
+
+function dependencyOn(flow: TaskFlow, task: string): Dependency {
+  const played = stepOf(flow.state, task).attempts.at(-1)?.played;
+  const handoff = handoffOf(flow, played?.handoff ?? null);
+  const notes =
+    handoff || !played?.notes ? null : flow.workshop.engine.artifact(flow.context.run, played.notes);
+  return { task, handoff, ...(notes === null ? {} : { notes }) };
+}
+
+function handoffOf(flow: TaskFlow, hash: string | null): Handoff | null {
+  const text = hash ? flow.workshop.engine.artifact(flow.context.run, hash) : null;
+  return text === null ? null : Handoff.parse(JSON.parse(text));
+}
+
+/** Assumptions that earlier attempts of this task found to be wrong. */
+function correctedSoFar(flow: TaskFlow): { assumed: string; actual: string }[] {
+  return stepOf(flow.state, flow.id).attempts.flatMap(
+    ({ played }) => handoffOf(flow, played?.handoff ?? null)?.corrected ?? [],
+  );
+}

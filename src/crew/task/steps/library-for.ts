@@ -1,0 +1,62 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { stepOf } from '#crew/state/state.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import type { GitTree } from '#git/trees/tree.ts';
+import type { CitedArtifact, Library } from '#handoff/library.ts';
+
+/** What an attempt was shown: every section has the hash of the artifact it comes from. */
+interface Shown {
+  readonly sha256: string;
+  readonly included: readonly string[];
+}
+
+/**
+ * Everything an attempt may cite: what its prompt contained, and the files of its worktree. Once its work is a commit, that
+ * will do: the folder may be gone.
+ */
+export function libraryFor(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  shown: Shown | null,
+  committed: GitTree | null = null,
+): Library {
+  const artifacts = new Map<string, CitedArtifact & { readonly sections: string[] }>();
+  for (const id of shown?.included ?? []) {
+    const [artifact = '', section = ''] = id.split('#');
+    const known = artifacts.get(artifact);
+    if (known) known.sections.push(section);
+    else artifacts.set(artifact, { ...originOf(flow, artifact, shown?.sha256 ?? ''), sections: [section] });
+  }
+  return {
+    artifacts,
+    fileExists: (path) => committed?.blob(path) !== undefined || isFile(plan.path, path),
+    changedBy: (path) => makerOf(flow, path),
+  };
+}
+
+/** Names that an output may be addressed to. */
+export function addresseesIn({ state }: TaskFlow): ReadonlySet<string> {
+  return new Set([...state.steps.keys(), ...roles, 'user']);
+}
+
+const roles = ['developer', 'reviewer', 'integrator'];
+
+/** A handoff is an artifact of its task; everything else was part of the prompt, which is one itself. */
+function originOf(flow: TaskFlow, artifact: string, prompt: string): Omit<CitedArtifact, 'sections'> {
+  const task = artifact.startsWith('handoff/') ? artifact.slice('handoff/'.length) : null;
+  if (task === null || !flow.state.steps.has(task)) return { sha256: prompt, madeBy: null };
+  const played = stepOf(flow.state, task).attempts.at(-1)?.played;
+  return { sha256: played?.handoff ?? played?.notes ?? prompt, madeBy: task };
+}
+
+/** The task this one depends on whose handoff says it changed a file. */
+function makerOf(flow: TaskFlow, path: string): string | null {
+  const { task } = stepOf(flow.state, flow.id);
+  return task.dependsOn.find((id) => stepOf(flow.state, id).task.files.includes(path)) ?? null;
+}
+
+function isFile(root: string, path: string): boolean {
+  if (path.startsWith('/') || path.includes('\0') || path.split(/[\\/]/).includes('..')) return false;
+  return lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+}

@@ -1,0 +1,66 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { stepOf } from '#crew/state/state.ts';
+import { definitionsAt } from '#crew/task/place/definitions.ts';
+import { databaseName, scratchFolders, workFile } from '#crew/task/place/environment.ts';
+import { environmentOf, scratchOf } from '#crew/task/place/scratch.ts';
+import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
+import { allowedEnvironment } from '#process/allowed-environment.ts';
+import type { Work } from '#schema/gates.ts';
+
+/** Each holder makes its own: what another one made may be written to by processes of that one. */
+export async function openWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  const { context, id, workshop } = flow;
+  await context.step(`${id}/${plan.n}/worktree@${context.token}`, async (call) => {
+    const dependencies = await buildWorktree(flow, plan);
+    const ports = workshop.claimPorts(context.run, id);
+    const database = databaseName(context.run, flow.slug);
+    call.emit({
+      type: 'worktree.ready',
+      step: id,
+      attempt: plan.n,
+      data: { head: plan.from, path: plan.path, dependencies, ports, database },
+    });
+    return null;
+  });
+}
+
+/** As it was when it was made, whatever others did to it since. */
+export async function renewWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  await buildWorktree(flow, plan);
+}
+
+/** What was worth keeping of it was committed. */
+export async function closeWorktree(flow: TaskFlow, plan: AttemptPlan): Promise<void> {
+  const own = join(flow.premises.worktrees, basename(plan.path));
+  for (const path of new Set([plan.path, own])) await discardWorktree(flow.premises.source, path);
+}
+
+async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
+  const { workshop, context, premises } = flow;
+  const { path, branch, from } = plan;
+  const { tmp, cache } = scratchFolders(scratchOf(flow));
+  await Promise.all([mkdir(tmp, { recursive: true }), mkdir(cache, { recursive: true })]);
+  await flow.refs.set(`refs/heads/${branch}`, from);
+  const reason = `joinery run ${context.run} task ${flow.id}`;
+  await createWorktree(premises.source, { path, branch, commit: from, reason });
+  await writeFile(workFile(scratchOf(flow)), JSON.stringify(workOf(flow, plan)));
+  workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
+  const { config } = await definitionsAt(premises.objects, flow.state.base);
+  const { means } = await provideDependencies(
+    workshop.provisioning,
+    workshop.repository.workTree,
+    plan.path,
+    allowedEnvironment(environmentOf(flow, plan), config.gates.env),
+  );
+  return means;
+}
+
+function workOf({ state, context, id }: TaskFlow, plan: AttemptPlan): Work {
+  const { task, granted } = stepOf(state, id);
+  const declared = [...task.files, ...granted];
+  const { n: attempt, path: worktree, base } = plan;
+  return { v: 1, run: context.run, task: id, attempt, worktree, rules: state.base, base, declared };
+}

@@ -1,0 +1,140 @@
+import { mkdir, rm } from 'node:fs/promises';
+import type { AgentRequest } from '#agents/driver.ts';
+import { pricedUsage } from '#agents/ledger/prices.ts';
+import { playAgent } from '#agents/play-agent.ts';
+import type { Prompt } from '#agents/prompt/fit-sections.ts';
+import { reportedUsage } from '#crew/state/ledger.ts';
+import { agentAddress, attemptMark } from '#crew/state/names.ts';
+import { stepOf } from '#crew/state/state.ts';
+import { definitionsAt } from '#crew/task/place/definitions.ts';
+import { agentScratch, environmentOf, scratchOf, tracesOf } from '#crew/task/place/scratch.ts';
+import type { AttemptPlan, Played, TaskFlow } from '#crew/task/task.ts';
+import { endStrays, processClock, type Stray } from '#process/strays.ts';
+import { AgentConfig } from '#schema/agent.ts';
+import type { StepCall } from '#schema/durable-port.ts';
+import type { EventDraft } from '#schema/event.ts';
+import { defaultLimits, type Incident, usageBeyond } from '#schema/run.ts';
+import { RecordedDoors } from './agent-doors.ts';
+import { promptFor } from './attempt-prompt.ts';
+import { conductSince, enterWorktree, lookAround } from './conduct.ts';
+
+/** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
+export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
+  const { context, id } = flow;
+  const prompt = await promptFor(flow, plan);
+  const sha256 = context.keep(prompt.text);
+  const prompted: EventDraft<'attempt.prompted'> = {
+    type: 'attempt.prompted',
+    step: id,
+    attempt: plan.n,
+    data: {
+      sha256,
+      mode: prompt.mode,
+      isolated: [...prompt.isolated],
+      bytes: Buffer.byteLength(prompt.text),
+      included: [...prompt.included],
+      dropped: [...prompt.dropped],
+    },
+  };
+  const played = await context.step(
+    `${id}/${plan.n}/play`,
+    async (call) => {
+      const played: Played = call.resumed ? cutOff(flow, plan, call) : await play(flow, plan, prompt, call);
+      call.emit({ type: 'attempt.played', step: id, attempt: plan.n, data: played });
+      return played;
+    },
+    [prompted],
+  );
+  // What was spent is in the log now; the traces it could be counted from again are not needed any more.
+  await flow.refs.assertHeld();
+  await rm(tracesOf(flow, plan.n), { recursive: true, force: true });
+  return played;
+}
+
+/** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
+function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
+  const { workshop, state, id } = flow;
+  const total = workshop.driver(plan.driver).spentSoFar?.(tracesOf(flow, plan.n)) ?? null;
+  const attempt = stepOf(state, id).attempts.at(-1);
+  const rest = total && attempt ? usageBeyond(total, reportedUsage(attempt)) : null;
+  if (rest) {
+    const data = pricedUsage(rest, attempt?.model ?? null, state.settings.prices);
+    call.progress({ type: 'attempt.spent', step: id, attempt: plan.n, data });
+  }
+  return {
+    outcome: 'interrupted',
+    reason: 'the process that drove it was cut off',
+    handoff: null,
+    notes: null,
+  };
+}
+
+async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: StepCall): Promise<Played> {
+  const { context, workshop, id } = flow;
+  const { contracts } = await definitionsAt(flow.premises.objects, flow.state.base);
+  const doors = new RecordedDoors(flow, plan, prompt, call, contracts);
+  const driver = workshop.driver(plan.driver);
+  const { attemptTimeoutMs, limits, prices } = flow.state.settings;
+  const { agents, mcpServers } = workshop.agentSettings;
+  const config = agents[plan.driver] ?? AgentConfig.parse({});
+  const scratch = agentScratch(flow, plan.n);
+  await mkdir(scratch, { recursive: true });
+  const request: AgentRequest = {
+    run: context.run,
+    task: id,
+    role: plan.role,
+    attempt: plan.n,
+    round: plan.round,
+    idempotencyKey: call.idempotencyKey,
+    prompt: prompt.text,
+    system: '',
+    mode: 'edit',
+    tier: plan.tier,
+    model: plan.model,
+    limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
+    prices,
+    mcpServers,
+    // Another try starts with a fresh mind: its prompt tells what went wrong.
+    resume: null,
+    cwd: plan.path,
+    env: { ...environmentOf(flow, plan), ...agentIdentity(context.run, flow.slug) },
+    mark: attemptMark(context.run, flow.slug, plan.n),
+    scratch,
+    config,
+    signal: AbortSignal.any([flow.stop, context.lost]),
+  };
+  await enterWorktree(flow, plan, call);
+  const before = await lookAround(flow, plan);
+  const since = processClock();
+  const end = await playAgent(driver, request, doors);
+  doors.close();
+  if (doors.told.length > 0)
+    call.emit({ type: 'attempt.told', step: id, attempt: plan.n, data: { clashes: [...doors.told] } });
+  const strays = await endStrays([plan.path, scratchOf(flow)], since);
+  const outcome = end.outcome === 'cancelled' ? 'interrupted' : end.outcome;
+  const notes = doors.notes === '' ? null : context.keep(doors.notes);
+  const handoff = doors.handoff === null ? null : context.keep(`${JSON.stringify(doors.handoff, null, 2)}\n`);
+  const incidents = [
+    ...doors.incidents,
+    ...strays.map(leftBehind),
+    ...(await conductSince(flow, plan, before)),
+  ];
+  return {
+    outcome,
+    reason: end.reason,
+    handoff,
+    notes,
+    ...(handoff === null ? {} : { form: doors.form }),
+    ...(incidents.length > 0 ? { incidents } : {}),
+  };
+}
+
+function leftBehind({ pid, name, evidence }: Stray): Incident {
+  const detail = `it left daemon ${pid} (${name}) behind, found by ${evidence}; it was ended`;
+  return { kind: 'left-processes', detail, isBlocking: false };
+}
+
+/** Not for gates: what they run may look at who commits. */
+function agentIdentity(run: string, slug: string): Record<string, string> {
+  return { GIT_COMMITTER_NAME: `Agent of task ${slug}`, GIT_COMMITTER_EMAIL: agentAddress(run, slug) };
+}
