@@ -35,7 +35,7 @@ function show(kinds: Kinds): string {
   return renderDelta(compared(kinds), page).join('\n');
 }
 
-/** A finding of another cause, told apart by its words. */
+/** A finding of another cause, with its own message. */
 const other = (name: string) => finding({ rootCause: name, message: `${name} broke` });
 
 const oneOfEach = {
@@ -72,7 +72,7 @@ test('what was not looked at is not called resolved', () => {
   expect(text).not.toContain('All previous');
 });
 
-test('what nobody is shown does not count as fixed', () => {
+test('hidden findings do not count as fixed', () => {
   expect(show({ fixed: [finding({ confidence: 'possible' })] })).toContain('0 issue(s) fixed');
 });
 

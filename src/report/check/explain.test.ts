@@ -2,24 +2,23 @@ import { describe, expect, test } from 'vitest';
 import { columnsOf } from '#report/text/columns.ts';
 import { plainPaint } from '#report/text/paint.ts';
 import { RulesReport } from '#schema/command-reports.ts';
-import { ruleTexts } from '#schema/rule-texts.ts';
-import { ruleById, rules } from '#schema/rules.ts';
+import { ruleById, ruleIds, rules } from '#schema/rules.ts';
 import { renderExplain, renderRules, renderRulesJson } from './explain.ts';
 
 const page = { width: 80, paint: plainPaint, unicode: true };
 const numbered = (letter: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${letter}${String(index + 1).padStart(2, '0')}`);
 
-test('every text, symbol and checker rule of the catalogue is explained', () => {
-  expect([...ruleTexts.keys()]).toEqual([...numbered('T', 7), ...numbered('S', 21), ...numbered('V', 2)]);
+test('the table has every rule, numbered without gaps', () => {
+  expect(rules.map(({ id }) => id)).toEqual([...ruleIds]);
+  for (const letter of ['T', 'S', 'V']) {
+    const own = ruleIds.filter((id) => id.startsWith(letter));
+    expect(own).toEqual(numbered(letter, own.length));
+  }
 });
 
-test('every rule that can be found is explained', () => {
-  expect(rules.filter(({ id }) => !ruleTexts.has(id))).toEqual([]);
-});
-
-test.each([...ruleTexts])('%s has all its parts', (_id, { what, example, todo, languages, precision }) => {
-  for (const sentence of [what, todo]) expect(sentence).toMatch(/^[A-Z].*\.$/);
+test.each(rules)('$id has all its parts', ({ what, example, move, languages, precision }) => {
+  for (const sentence of [what, move]) expect(sentence).toMatch(/^[A-Z].*\.$/);
   for (const line of [...example.a, ...example.b]) expect(line.length).toBeLessThanOrEqual(70);
   expect(example.a.length * example.b.length * languages.length).toBeGreaterThan(0);
   expect(precision).toBeGreaterThan(0.5);
@@ -72,7 +71,7 @@ describe('rules', () => {
       category: 'interface',
       severity: 'blocking',
       single: false,
-      languages: ['typescript', 'javascript', 'python'],
+      languages: expect.arrayContaining(['typescript', 'javascript', 'python', 'go']),
       precision: 0.98,
       what: expect.stringContaining('renames'),
     });

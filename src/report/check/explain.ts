@@ -4,8 +4,7 @@ import { printJson } from '#report/text/json.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import { plainPaint, tintOf } from '#report/text/paint.ts';
 import type { RulesReport } from '#schema/command-reports.ts';
-import { type RuleLanguage, ruleTexts } from '#schema/rule-texts.ts';
-import type { Rule } from '#schema/rules.ts';
+import type { RuleFacts, RuleLanguage } from '#schema/rules.ts';
 import { listed } from './wording.ts';
 
 const languageNames: Record<RuleLanguage, string> = {
@@ -13,6 +12,12 @@ const languageNames: Record<RuleLanguage, string> = {
   typescript: 'TypeScript',
   javascript: 'JavaScript',
   python: 'Python',
+  go: 'Go',
+  rust: 'Rust',
+  java: 'Java',
+  ruby: 'Ruby',
+  csharp: 'C#',
+  php: 'PHP',
   json: 'JSON',
   yaml: 'YAML',
   toml: 'TOML',
@@ -20,48 +25,42 @@ const languageNames: Record<RuleLanguage, string> = {
 };
 
 /** A rule, with an example and what to do about it. */
-export function renderExplain(rule: Rule, page: Page): string {
+export function renderExplain(rule: RuleFacts, page: Page): string {
   const { paint, width } = page;
-  const text = ruleTexts.get(rule.id);
   const title = `${paint.bold(rule.id)}  ${paint.bold(rule.name)}`;
   const indented = (words: string) => hang('', words, { width, indent: 2 });
   const blocks = [
     [title, ...hang('', standing(rule, marksOf(page).dot), { width, tint: paint.dim })],
-    ...(text
-      ? [
-          hang('', text.what, { width }),
-          [
-            paint.bold('One branch'),
-            ...exampleLines(text.example.a, page),
-            paint.bold('The other'),
-            ...exampleLines(text.example.b, page),
-          ],
-          [paint.bold('What to do'), ...indented(text.todo)],
-        ]
-      : []),
+    hang('', rule.what, { width }),
+    [
+      paint.bold('One branch'),
+      ...exampleLines(rule.example.a, page),
+      paint.bold('The other'),
+      ...exampleLines(rule.example.b, page),
+    ],
+    [paint.bold('What to do'), ...indented(rule.move)],
     [paint.bold('To silence it, in joinery.json'), ...silencing(rule, page)],
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
 /** The same text for formats that carry it along as a whole. */
-export function describeRule(rule: Rule): string {
+export function describeRule(rule: RuleFacts): string {
   return renderExplain(rule, { width: Number.POSITIVE_INFINITY, paint: plainPaint, unicode: false });
 }
 
 /** When it blocks, where it looks, how far to trust it. */
-function standing(rule: Rule, dot: string): string {
-  const text = ruleTexts.get(rule.id);
+function standing(rule: RuleFacts, dot: string): string {
   const weight =
     rule.severity === 'blocking'
       ? 'blocking when proven, important when likely'
       : `${rule.severity}, never blocks`;
-  const parts = [weight, rule.category];
-  if (text) {
-    parts.push(listed(text.languages.map((language) => languageNames[language])));
-    parts.push(`about ${Math.round(text.precision * 100)} % of findings are expected to be real`);
-  }
-  return parts.join(` ${dot} `);
+  const languages = listed(rule.languages.map((language) => languageNames[language]));
+  const trust = `about ${Math.round(rule.precision * 100)} % of findings are expected to be real`;
+  const seen = rule.alarms
+    ? [`found something in ${rule.alarms.with} of ${rule.alarms.merges} real merges that people kept`]
+    : [];
+  return [weight, rule.category, languages, trust, ...seen].join(` ${dot} `);
 }
 
 /** Code is never wrapped: a broken line would be another program. */
@@ -72,7 +71,7 @@ function exampleLines(lines: readonly string[], { paint }: Page): string[] {
   });
 }
 
-function silencing({ id }: Rule, { paint, width }: Page): string[] {
+function silencing({ id }: RuleFacts, { paint, width }: Page): string[] {
   const ignore = { rule: id, path: 'src/legacy/**', reason: 'why this is fine', expires: '2027-01-01' };
   const entries = Object.entries(ignore).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
   const whole = `{ "ignore": [{ ${entries.join(', ')} }] }`;
@@ -90,13 +89,11 @@ function silencing({ id }: Rule, { paint, width }: Page): string[] {
 }
 
 /** All rules, one line each where the width allows. */
-export function renderRules(rules: readonly Rule[], page: Page): string {
+export function renderRules(rules: readonly RuleFacts[], page: Page): string {
   const { paint, width } = page;
   const longest = Math.max(0, ...rules.map(({ name }) => name.length));
-  const lines = rules.flatMap(({ id, name, severity }) => {
-    const languages = (ruleTexts.get(id)?.languages ?? [])
-      .map((language) => languageNames[language])
-      .join(', ');
+  const lines = rules.flatMap(({ id, name, severity, ...rule }) => {
+    const languages = rule.languages.map((language) => languageNames[language]).join(', ');
     const tint = tintOf(paint, severity);
     const row = `${id}  ${name.padEnd(longest)}  ${severity.padEnd(9)}  ${languages}`;
     if (row.length > width) {
@@ -118,19 +115,22 @@ export function renderRules(rules: readonly Rule[], page: Page): string {
 }
 
 /** `joinery rules --json`. */
-export function renderRulesJson(rules: readonly Rule[]): string {
-  const report: RulesReport = {
+export function renderRulesJson(rules: readonly RuleFacts[]): string {
+  return printJson(rulesReport(rules));
+}
+
+export function rulesReport(rules: readonly RuleFacts[]): RulesReport {
+  return {
     schema: 'joinery/rules@1',
-    rules: rules.map(({ id, name, category, severity, single }) => ({
+    rules: rules.map(({ id, name, category, severity, single = false, languages, precision, what }) => ({
       id,
       name,
       category,
       severity,
       single,
-      languages: [...(ruleTexts.get(id)?.languages ?? [])],
-      precision: ruleTexts.get(id)?.precision ?? null,
-      what: ruleTexts.get(id)?.what ?? '',
+      languages: [...languages],
+      precision,
+      what,
     })),
   };
-  return printJson(report);
 }

@@ -3,8 +3,9 @@ import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import type { Severity } from '#schema/vocabulary.ts';
 import { changesOf, summarizeChanges } from './changes.ts';
-import { groupByCause, isForPeople, primarySite } from './groups.ts';
+import { groupByCause, isForPeople, siteFor } from './groups.ts';
 import { renderMarkdown } from './markdown.ts';
+import { opinionNote } from './opinion.ts';
 import { coverageNote, headline, ruleTitle } from './wording.ts';
 
 const levels: Record<Severity, 'error' | 'warning' | 'notice'> = {
@@ -14,18 +15,27 @@ const levels: Record<Severity, 'error' | 'warning' | 'notice'> = {
   info: 'notice',
 };
 
-/** One workflow command per finding, at the place that has to change, and the verdict for the log. */
-export function renderGithub(report: CheckReport): string {
+/**
+ * One workflow command per finding, at the place that has to change, and the verdict for the log. On the page of one
+ * branch a finding stands at a place of that branch.
+ */
+export function renderGithub(
+  report: CheckReport,
+  {
+    branch = null,
+    title = headline(report),
+  }: { readonly branch?: string | null; readonly title?: string } = {},
+): string {
   const findings = groupByCause(report.findings.filter(isForPeople)).flat();
   const changes = changesOf(report);
   const lines = [
-    ...findings.map(annotate),
+    ...findings.map((finding) => annotate(finding, branch)),
     ...report.inconclusive.map(({ file, check, reason }) =>
       command('warning', { file, title: 'joinery: inconclusive' }, [`${check ?? file ?? ''}: ${reason}`]),
     ),
     // The words before it keep a name that looks like a command from being one.
-    `joinery: ${visible(headline(report))}`,
-    ...coverageNote(report).map((note) => `joinery: ${visible(note)}`),
+    `joinery: ${visible(title)}`,
+    ...[...coverageNote(report), ...opinionNote(report)].map((note) => `joinery: ${visible(note)}`),
     ...(changes ? [`joinery: since the previous check: ${summarizeChanges(changes)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
@@ -35,13 +45,13 @@ export function renderGithub(report: CheckReport): string {
 const summaryLimit = 340_000;
 
 /** The page that GitHub shows for the step. */
-export function renderGithubSummary(report: CheckReport, frames: Frames): string {
-  return renderMarkdown(report, frames, { limit: summaryLimit });
+export function renderGithubSummary(report: CheckReport, frames: Frames, title = headline(report)): string {
+  return renderMarkdown(report, frames, { limit: summaryLimit, title });
 }
 
-function annotate(finding: Finding): string {
+function annotate(finding: Finding, branch: string | null): string {
   const { rule, severity, message, owner, ownerReason, suggestion, branches, id } = finding;
-  const site = primarySite(finding);
+  const site = siteFor(finding, branch);
   const where = site
     ? { file: site.file, line: site.line, endLine: Math.max(site.line, site.endLine), col: site.column }
     : {};

@@ -12,9 +12,20 @@ export function primarySite({ sites, owner }: Finding): Site | undefined {
   );
 }
 
-/** Candidates that only a join supports rank other work; they are not for people by default. */
-export function isForPeople({ confidence }: Finding): boolean {
-  return confidence !== 'possible';
+/** On the page of one branch: a place of its own, where the finding has one. */
+export function siteFor(finding: Finding, branch: string | null): Site | undefined {
+  const own = finding.sites.filter((site) => site.branch === branch);
+  return own.find(({ role }) => role === 'consumer') ?? own[0] ?? primarySite(finding);
+}
+
+/** Candidates that only a join supports rank other work; they are not for people by default. An opinion was asked for. */
+export function isForPeople(finding: Finding): boolean {
+  return finding.confidence !== 'possible' || isOpinion(finding);
+}
+
+/** A model reports it, and no code decided it. */
+export function isOpinion({ decidedBy }: Finding): boolean {
+  return decidedBy === 'agent';
 }
 
 /** Findings of one cause stand together: the most severe causes first, then by file. */

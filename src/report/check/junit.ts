@@ -3,6 +3,7 @@ import { type Case, type Property, renderSuites, type Suite } from '#report/text
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { type Changes, changesOf } from './changes.ts';
 import { groupByCause, isForPeople, primarySite } from './groups.ts';
+import { opinionNote } from './opinion.ts';
 import { coverageNote, ruleTitle } from './wording.ts';
 
 /** JUnit XML: a suite per branch with a case per finding it is guilty of, or one passing case. */
@@ -19,6 +20,7 @@ export function renderJunit(report: CheckReport): string {
       ...generalSuite(report, findings),
       properties: [
         ...coverageNote(report).map((value) => ({ name: 'joinery.coverage', value })),
+        ...opinionNote(report).map((value) => ({ name: 'joinery.opinion', value })),
         ...(changes ? propertiesOf(changes, ({ branches }) => !branches.some((ref) => refs.has(ref))) : []),
       ],
     },

@@ -8,7 +8,7 @@ const none = new Map();
 test('verdict, table, code of both sides, and what can land', () => {
   const { report, frames } = samples.renamed();
   const text = renderMarkdown(report, frames);
-  expect(text).toMatch(/^### ❌ The branches do not fit: 1 blocking finding\.\n/);
+  expect(text).toMatch(/^### ❌ The branches do not fit: 1 blocking finding\. Next: change feat\/b\.\n/);
   expect(text).toContain('| **blocking**, proven | S02 use-of-renamed-symbol <code>6c188c33</code> |');
   expect(text).toContain('> 48 |   const user = await getUser(id);');
   expect(text).toContain('> 12 | export async function fetchUser');

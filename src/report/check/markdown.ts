@@ -4,11 +4,14 @@ import type { Frames } from '#schema/frame.ts';
 import { allResolved, areAllResolved, changesOf, countBlocking, summarizeChanges } from './changes.ts';
 import { chooseFrames, type ShownFrame, summarizeSites } from './choose-frames.ts';
 import { groupByCause, isForPeople, primarySite, shortIds } from './groups.ts';
+import { opinionLosses, opinionNote } from './opinion.ts';
 import { capped, counted, coverageNote, headline, idleBranches, ignoredNote, ruleTitle } from './wording.ts';
 
 interface MarkdownOptions {
   /** Most characters; findings that do not fit are left out whole. */
   readonly limit?: number;
+  /** The verdict in other words than those for several branches. */
+  readonly title?: string;
 }
 
 /** GitHub takes 65,536 characters in a comment. */
@@ -33,7 +36,7 @@ interface Entry {
 export function renderMarkdown(
   report: CheckReport,
   frames: Frames,
-  { limit = commentLimit }: MarkdownOptions = {},
+  { limit = commentLimit, title = headline(report) }: MarkdownOptions = {},
 ): string {
   const findings = groupByCause(report.findings.filter(isForPeople)).flat();
   const short = shortIds(report.findings);
@@ -41,7 +44,7 @@ export function renderMarkdown(
     row: renderRow(finding, short),
     details: renderDetails(finding, frames, short),
   }));
-  const head = `### ${icons[report.status]} ${plain(headline(report))}`;
+  const head = `### ${icons[report.status]} ${plain(title)}`;
   const [changes = '', ...tail] = withinRoom(
     [renderChanges(report), ...renderTail(report, short)],
     limit / 2,
@@ -192,6 +195,12 @@ function renderTail(report: CheckReport, short: (id: string) => string): string[
     blocked.length === 0 ? '' : `**Blocked:** ${capped(blockedBy, mostNames).join(', ')}`,
     capped(notes, mostNotes).join('\n'),
     ...coverageNote(report).map(plain),
+    ...opinionNote(report).map(plain),
+    capped(
+      opinionLosses(report).map((text) => `- ${plain(text)}`),
+      mostNotes,
+      (count) => `- and ${count} more`,
+    ).join('\n'),
     idle.length === 0 ? '' : `Not checked: ${capped(idle.map(plain), mostNames).join(', ')}`,
     ...ignoredNote(report).map(plain),
     `<sub>joinery check on ${code(base.ref)} ${code(base.commit.slice(0, 8))}</sub>`,
@@ -237,7 +246,7 @@ function htmlCode(text: string): string {
 const wordJoiner = '\u2060';
 
 /** Plain words: no markup, no HTML, no mention, no link. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return clip(visible(text), longestText)
     .replaceAll(/[\\`*_[\]<>~&$]/g, '\\$&')
     .replace(/^[-=+#]/, '\\$&')

@@ -1,7 +1,7 @@
 import { shellWord } from '#lib/shell-word.ts';
 import { visible } from '#lib/visible.ts';
 import type { CheckReport } from '#schema/check-report.ts';
-import { checkedRefs, listed } from './wording.ts';
+import { checkedRefs, listed, moversOf } from './wording.ts';
 
 /** What to type next, and when. */
 interface NextCommand {
@@ -24,13 +24,10 @@ export function nextCommand(report: CheckReport): NextCommand | null {
   }
 }
 
-function whenMoved({ branches, findings }: CheckReport): string {
-  const owners = new Set(
-    findings.filter(({ severity }) => severity === 'blocking').map(({ owner }) => owner),
-  );
-  const movers = branches.map(({ ref }) => ref).filter((ref) => owners.has(ref));
-  if (movers.length === 0 || movers.length > 3) return 'when that is settled';
-  return `when ${listed(movers)} ${movers.length === 1 ? 'has' : 'have'} moved`;
+function whenMoved(report: CheckReport): string {
+  const movers = moversOf(report);
+  if (movers.length === 0) return 'when that is settled';
+  return `when ${listed(movers)} ${movers.length === 1 ? 'has' : 'have'} changed`;
 }
 
 function landing({ base, landable }: CheckReport): NextCommand | null {

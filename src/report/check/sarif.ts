@@ -2,11 +2,11 @@ import { visible } from '#lib/visible.ts';
 import { printJson } from '#report/text/json.ts';
 import { escapeLinks, levels, pathUri, schemaUri } from '#report/text/sarif-parts.ts';
 import type { CheckReport, Delta, Finding, Site } from '#schema/check-report.ts';
-import { ruleTexts } from '#schema/rule-texts.ts';
 import { rules } from '#schema/rules.ts';
 import { describeRule } from './explain.ts';
 import { groupByCause, primarySite } from './groups.ts';
-import { coverageNote, listed } from './wording.ts';
+import { opinionLosses, opinionNote } from './opinion.ts';
+import { coverageNote, listed, ruleTitle } from './wording.ts';
 
 interface SarifOptions {
   /** Version of the tool that made the report. */
@@ -45,6 +45,7 @@ export function renderSarif(report: CheckReport, { version }: SarifOptions): str
           status: report.status,
           base: report.base,
           landable: report.landable,
+          ...(report.opinion ? { opinion: report.opinion } : {}),
           ...(report.delta ? { regressed: report.delta.regressed } : {}),
         },
       },
@@ -61,18 +62,16 @@ function comparedWith(delta: Delta | undefined, id: string) {
 
 function describe(id: string) {
   const rule = rules.find((each) => each.id === id);
-  const text = ruleTexts.get(id);
-  const help = rule && text ? describeRule(rule) : undefined;
   return {
     id: visible(id),
     ...(rule ? { name: rule.name } : {}),
-    shortDescription: { text: rule ? rule.name.replaceAll('-', ' ') : visible(id) },
-    ...(text ? { fullDescription: { text: text.what } } : {}),
-    ...(help ? { help: { text: help } } : {}),
+    shortDescription: { text: rule ? rule.name.replaceAll('-', ' ') : visible(ruleTitle(id)) },
+    ...(rule ? { fullDescription: { text: rule.what } } : {}),
+    ...(rule ? { help: { text: describeRule(rule) } } : {}),
     defaultConfiguration: { level: levels[rule?.severity ?? 'important'] },
     properties: {
       ...(rule ? { tags: [rule.category] } : {}),
-      ...(text ? { precision: codeScanningPrecision(text.precision) } : {}),
+      ...(rule ? { precision: codeScanningPrecision(rule.precision) } : {}),
     },
   };
 }
@@ -107,6 +106,7 @@ function result(finding: Finding, ruleIndex: number) {
       category: finding.category,
       severity: finding.severity,
       confidence: finding.confidence,
+      decidedBy: finding.decidedBy,
       branches: finding.branches,
       owner: finding.owner,
       ownerReason: finding.ownerReason,
@@ -150,7 +150,14 @@ function notifications(report: CheckReport) {
       level: 'warning',
       message: { text: escapeLinks(`${check}: ${reason}`) },
     })),
-    ...coverageNote(report).map((note) => ({ level: 'note', message: { text: escapeLinks(note) } })),
+    ...[...coverageNote(report), ...opinionLosses(report)].map((note) => ({
+      level: 'note',
+      message: { text: escapeLinks(note) },
+    })),
+    ...opinionNote(report).map((note) => ({
+      level: report.opinion?.status === 'inconclusive' ? 'warning' : 'note',
+      message: { text: escapeLinks(note) },
+    })),
     ...(delta?.unverified ?? []).map(({ id, rule, message }) => ({
       level: 'note',
       message: { text: escapeLinks(`not checked this time: ${rule} ${message} (${id})`) },

@@ -17,7 +17,7 @@ function show({ report, frames }: samples.Sample, options: Partial<TerminalOptio
 
 test('a complete report at 80 columns', () => {
   expect(show(samples.renamed())).toMatchInlineSnapshot(`
-    "✗ The branches do not fit: 1 blocking finding.
+    "✗ The branches do not fit: 1 blocking finding. Next: change feat/b.
       2 of 3 branches can land now (base main 6d61696e)
 
     BLOCKING  S02 use-of-renamed-symbol  proven  6c188c33
@@ -39,7 +39,7 @@ test('a complete report at 80 columns', () => {
       Move    use fetchUser instead of getUser
 
     Can land now: feat/a, feat/c   Blocked: feat/b (by 6c188c33)
-    Next, when feat/b has moved:
+    Next, when feat/b has changed:
       joinery check main feat/a feat/b feat/c
     "
   `);
@@ -47,7 +47,8 @@ test('a complete report at 80 columns', () => {
 
 test('a report that decides nothing, in ASCII', () => {
   expect(show(samples.undecided(), { unicode: false })).toMatchInlineSnapshot(`
-    "? Inconclusive: 1 thing could not be checked; 1 important finding.
+    "? Inconclusive: 1 thing could not be checked; 1 important finding. Next: make
+      these files readable and check again.
       0 of 3 branches can land now (base main 6d61696e)
 
     IMPORTANT  S01 use-of-removed-symbol  likely  e50903b6
@@ -80,7 +81,7 @@ test('a report that decides nothing, in ASCII', () => {
 
 test('branches that fit', () => {
   expect(show(samples.passing())).toMatchInlineSnapshot(`
-    "✓ The 3 branches fit together on main.
+    "✓ The 3 branches fit together on main. Next: merge them.
       3 of 3 branches can land now (base main 6d61696e)
 
     Can land now: feat/a, feat/b, feat/c
@@ -100,7 +101,9 @@ describe('verdict', () => {
 
   test('one branch is measured against its base', () => {
     const report = samples.report({ branches: [samples.branch('feat/a')], landable: ['feat/a'] });
-    expect(show({ report, frames: new Map() })).toMatch(/^✓ feat\/a fits main\.\n {2}It can land now/);
+    expect(show({ report, frames: new Map() })).toMatch(
+      /^✓ feat\/a fits main\. Next: merge it\.\n {2}It can land now/,
+    );
   });
 
   test('nothing to check is said so', () => {

@@ -5,8 +5,10 @@ import { marksOf, type Page } from '#report/text/page.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { renderDelta } from './delta.ts';
-import { groupByCause, isForPeople, shortIds } from './groups.ts';
+import { groupByCause, isForPeople, isOpinion, shortIds } from './groups.ts';
 import { nextCommand } from './next-command.ts';
+import { renderOpinion } from './opinion.ts';
+import { renderRisk } from './risk.ts';
 import { renderGroup } from './terminal-finding.ts';
 import {
   capped,
@@ -34,11 +36,16 @@ export function renderTerminal(report: CheckReport, frames: Frames, options: Ter
   const shown = options.verbose ? report.findings : report.findings.filter(isForPeople);
   const blocks = [
     renderVerdict(report, page),
-    ...groupByCause(shown).map((group) => renderGroup(group, frames, page)),
+    ...groupByCause(shown.filter((finding) => !isOpinion(finding))).map((group) =>
+      renderGroup(group, frames, page),
+    ),
     renderNotes(report, report.findings.length - shown.length, page),
     options.verbose ? renderBranches(report, page) : [],
     renderLanding(report, page),
     renderDelta(report, page),
+    report.risk ? renderRisk(report.risk, page) : [],
+    renderOpinion(report, page),
+    ...groupByCause(shown.filter(isOpinion)).map((group) => renderGroup(group, frames, page)),
   ];
   const texts = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
   return `${texts.join('\n\n')}\n`;

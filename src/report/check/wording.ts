@@ -1,7 +1,7 @@
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { rules } from '#schema/rules.ts';
 import { severities } from '#schema/vocabulary.ts';
-import { isForPeople } from './groups.ts';
+import { isForPeople, isOpinion } from './groups.ts';
 
 /** `1 finding`, `2 findings`. */
 export function counted(count: number, noun: string): string {
@@ -23,7 +23,7 @@ export function capped(
 }
 
 /** `1 blocking finding and 2 important`, the most severe first; empty when there is none. */
-function countBySeverity(findings: readonly Finding[]): string {
+export function countBySeverity(findings: readonly Finding[]): string {
   const counts = severities
     .map((severity) => ({ severity, count: findings.filter((each) => each.severity === severity).length }))
     .filter(({ count }) => count > 0);
@@ -36,6 +36,7 @@ function countBySeverity(findings: readonly Finding[]): string {
 
 /** `S02 use-of-renamed-symbol`. */
 export function ruleTitle(id: string): string {
+  if (id === 'opinion') return 'opinion of a model';
   const name = rules.find((rule) => rule.id === id)?.name;
   return name === undefined ? id : `${id} ${name}`;
 }
@@ -45,32 +46,49 @@ export function checkedRefs({ branches }: CheckReport): string[] {
   return branches.filter(({ state }) => state === 'checked' || state === 'conflicted').map(({ ref }) => ref);
 }
 
-/** The verdict in one sentence. */
+/** The verdict in one sentence, and what to do about it in a second. */
 export function headline(report: CheckReport): string {
   const { base, inconclusive } = report;
   const refs = checkedRefs(report);
-  const counts = countBySeverity(report.findings.filter(isForPeople));
+  const decided = report.findings.filter((finding) => isForPeople(finding) && !isOpinion(finding));
+  const counts = countBySeverity(decided);
   const only = refs.length === 1 ? refs[0] : undefined;
   switch (report.status) {
     case 'pass': {
       const rest = counts === '' ? '' : `; ${counts}, none of which blocks`;
       if (refs.length === 0) return `Nothing to check: no branch changes ${base.ref}${rest}.`;
       return only === undefined
-        ? `The ${refs.length} branches fit together on ${base.ref}${rest}.`
-        : `${only} fits ${base.ref}${rest}.`;
+        ? `The ${refs.length} branches fit together on ${base.ref}${rest}. Next: merge them.`
+        : `${only} fits ${base.ref}${rest}. Next: merge it.`;
     }
     case 'fail': {
       const why = counts || 'their text does not merge';
-      return only === undefined
-        ? `The branches do not fit: ${why}.`
-        : `${only} does not fit ${base.ref}: ${why}.`;
+      const verdict =
+        only === undefined ? `The branches do not fit: ${why}` : `${only} does not fit ${base.ref}: ${why}`;
+      const movers = moversOf(report);
+      return `${verdict}. Next: ${movers.length === 0 ? 'settle what is listed below' : `change ${listed(movers)}`}.`;
     }
     case 'inconclusive': {
       const why =
         inconclusive.length === 0 ? '' : `: ${counted(inconclusive.length, 'thing')} could not be checked`;
-      return `Inconclusive${why}${counts === '' ? '' : `; ${counts}`}.`;
+      const files = inconclusive.some(({ file }) => file !== undefined);
+      const next = files
+        ? 'make these files readable and check again'
+        : 'see what is missing: joinery doctor';
+      return `Inconclusive${why}${counts === '' ? '' : `; ${counts}`}. Next: ${next}.`;
     }
   }
+}
+
+const mostMovers = 3;
+
+/** The branches that have to change, in the order of the report; none when they are too many to name. */
+export function moversOf({ branches, findings }: CheckReport): string[] {
+  const owners = new Set(
+    findings.filter(({ severity }) => severity === 'blocking').map(({ owner }) => owner),
+  );
+  const movers = branches.map(({ ref }) => ref).filter((ref) => owners.has(ref));
+  return movers.length > mostMovers ? [] : movers;
 }
 
 const idle = {

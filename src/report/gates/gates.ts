@@ -87,7 +87,7 @@ function summaryOf({ status, gates, mode, ground }: GatesReport, paint: Paint): 
   const count = (wanted: GateResult['status']) => gates.filter((gate) => gate.status === wanted).length;
   const of = `of ${gates.length} ${gates.length === 1 ? 'gate' : 'gates'}`;
   if (ground?.status === 'fail')
-    return paint.red('The gates were not run: the work does not stand on the ground.');
+    return paint.red('The gates were not run: the work failed its checks (joinery ground).');
   if (gates.length === 0 && status === 'pass') return `No ${mode} gates for these files.`;
   if (status === 'fail' && count('fail') === 0) return paint.red('Changed files do not parse.');
   if (status === 'fail') return paint.red(`${count('fail')} ${of} failed.`);

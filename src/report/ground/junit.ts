@@ -1,4 +1,4 @@
-import { visible } from '#lib/visible.ts';
+import { visibleLines } from '#lib/visible.ts';
 import { type Case, renderSuites } from '#report/text/junit-xml.ts';
 import type { GroundCheck, GroundReport } from '#schema/grounding.ts';
 
@@ -15,25 +15,23 @@ function caseOf({ name, status, detail, findings }: GroundCheck, { inconclusive 
   const at = { name, file: first?.file, line: first?.line };
   switch (status) {
     case 'fail':
-      return { ...at, outcome: 'failure', summary: first?.message ?? detail, text: visibleLines(lines) };
+      return {
+        ...at,
+        outcome: 'failure',
+        summary: first?.message ?? detail,
+        text: visibleLines(lines.join('\n')),
+      };
     case 'inconclusive':
       return {
         ...at,
         outcome: 'error',
         summary: unknown[0] ?? detail,
-        text: visibleLines([...lines, ...unknown]),
+        text: visibleLines([...lines, ...unknown].join('\n')),
       };
     case 'skipped':
       return { ...at, outcome: 'skipped', summary: detail, text: '' };
     case 'pass':
     case 'warn':
-      return { ...at, outcome: 'passed', summary: '', text: visibleLines(lines) };
+      return { ...at, outcome: 'passed', summary: '', text: visibleLines(lines.join('\n')) };
   }
-}
-
-function visibleLines(lines: readonly string[]): string {
-  return lines
-    .flatMap((line) => line.split('\n'))
-    .map(visible)
-    .join('\n');
 }

@@ -53,7 +53,7 @@ function planned(report: PlanReport, page: Page): string[] {
   ];
 }
 
-/** Both ways, so that nobody has to believe the choice. */
+/** Both ways, so that a reader can check the choice. */
 function priceLines(
   price: Price,
   approach: { mode: string; reason: string } | undefined,

@@ -1,9 +1,9 @@
-import { visible } from '#lib/visible.ts';
+import { visibleLines } from '#lib/visible.ts';
 import type { RolesReport } from '#schema/planning.ts';
 
 /** Roles with their origin; or the prompt of the one that was named. */
 export function renderRoles({ roles, commit, text }: RolesReport): string {
-  if (text !== undefined) return text.split('\n').map(visible).join('\n');
+  if (text !== undefined) return visibleLines(text);
   const column = Math.max(...roles.map(({ name }) => name.length)) + 2;
   const rows = roles.map(({ name, what, origin, path }) => {
     const from = origin === 'project' ? `${path} (project)` : 'joinery';

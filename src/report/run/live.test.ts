@@ -15,8 +15,19 @@ const atWork = {
   startedAt: start,
 };
 
-function liveOf(tasks: readonly LiveTask[]): LiveRun {
-  return { run: 'r', createdAt: start, isHalted: false, tokens: 0, usd: 0, tasks };
+function liveOf(tasks: readonly LiveTask[], more: Partial<LiveRun> = {}): LiveRun {
+  const seams = { open: [], fixed: 0 };
+  return {
+    run: 'r',
+    createdAt: start,
+    isHalted: false,
+    tokens: 0,
+    usd: 0,
+    phases: [],
+    seams,
+    tasks,
+    ...more,
+  };
 }
 
 const frame = { width: 80, height: 24, now: Date.parse(start) + 65_000, paint: plainPaint };
@@ -36,6 +47,28 @@ describe('the live view', () => {
       '  b              pending                  waits for a',
       '  done           accepted        5 $0.50',
     ]);
+  });
+
+  test('shows phases, seams and cost in the same screen, at 80 columns', () => {
+    const message = 'user.display_name does not exist on User, which has id, name and email and nothing else';
+    const live = liveOf([{ ...atWork, id: 'a' }], {
+      tokens: 1500,
+      usd: 0.25,
+      phases: [
+        { phase: 'plan', status: 'done' },
+        { phase: 'tasks', status: 'begun' },
+      ],
+      seams: { open: [`S10 a × b: ${message}`], fixed: 2 },
+    });
+    const lines = renderLive(live, frame);
+    expect(lines.slice(0, 3)).toEqual([
+      'run r · 0 of 1 accepted · 1.5k tokens · $0.25 · 1:05',
+      '  plan ✓ · tasks …',
+      '  seams: 1 open, 2 fixed',
+    ]);
+    expect(lines[3]).toMatch(/^ {4}S10 a × b: user\.display_name/);
+    expect(lines[4]).toContain('running');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test('fits into the window, however many are at work', () => {

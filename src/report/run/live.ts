@@ -13,14 +13,38 @@ interface Frame {
 /** The run at a glance: every task in a row of its own, those at work first. One string per line. */
 export function renderLive(live: LiveRun, { width, height, now, paint }: Frame): string[] {
   const tasks = live.tasks.toSorted((a, b) => rankOf(a) - rankOf(b));
-  const room = Math.max(1, height - 2);
+  const extra = [phaseLine(live), ...seamLines(live)].filter((line) => line !== '');
+  const room = Math.max(1, height - 2 - extra.length);
   const shown = tasks.length > room ? tasks.slice(0, room - 1) : tasks;
   const cut = (line: string) => (line.length > width ? `${line.slice(0, width - 1)}…` : line);
   const rows = alignedRows(shown.map((task) => cellsOf(task, now))).map(cut);
   return [
     paint.bold(cut(headLine(live, now))),
+    ...extra.map(cut),
     ...rows.map((row, index) => (shown[index]?.startedAt ? row : paint.dim(row))),
     ...(shown.length < tasks.length ? [cut(restLine(tasks.slice(shown.length)))] : []),
+  ];
+}
+
+const phaseMarks = { begun: '…', done: '✓', failed: '✗' } as const;
+
+/** `  plan ✓ · verify ✓ · tasks … · integrate` */
+function phaseLine({ phases }: LiveRun): string {
+  if (phases.length === 0) return '';
+  return `  ${phases.map(({ phase, status }) => `${phase} ${phaseMarks[status]}`).join(' · ')}`;
+}
+
+const mostSeams = 3;
+
+/** What does not fit yet, by name; nothing while everything fits. */
+function seamLines({ seams }: LiveRun): string[] {
+  const { open, fixed } = seams;
+  if (open.length + fixed === 0) return [];
+  const more = open.length > mostSeams ? [`    … and ${open.length - mostSeams} more`] : [];
+  return [
+    `  seams: ${open.length} open, ${fixed} fixed`,
+    ...open.slice(0, mostSeams).map((seam) => `    ${visibleLine(seam)}`),
+    ...more,
   ];
 }
 

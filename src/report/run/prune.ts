@@ -1,11 +1,18 @@
+import { shellWord } from '#lib/shell-word.ts';
 import type { PruneReport } from '#schema/run.ts';
 
-export function renderPrune({ runs, isDone }: PruneReport): string {
-  if (runs.length === 0) return 'No run is over.';
-  return runs
-    .map(({ run: id, status, refs, worktrees }) => {
-      const what = `${refs.length} refs, ${worktrees.length} worktrees`;
-      return `${isDone ? 'Removed' : 'Would remove'} ${id} (${status}; ${what})`;
-    })
-    .join('\n');
+export function renderPrune({ runs, kept, isDone }: PruneReport): string {
+  if (runs.length + kept.length === 0) return 'No run has ended: nothing to remove.';
+  const removed = runs.flatMap(({ run: id, status, refs, worktrees, unmerged }) => {
+    const what = `${refs.length} refs, ${worktrees.length} worktrees`;
+    const lost = unmerged.map((branch) => `  accepted work merged nowhere: ${branch}`);
+    return [`${isDone ? 'Removed' : 'Would remove'} ${id} (${status}; ${what})`, ...lost];
+  });
+  const stays = kept.flatMap(({ run: id, status, unmerged }) => [
+    `Kept ${id} (${status}): accepted work that is merged nowhere`,
+    ...unmerged.map((branch) => `  ${branch}`),
+    `  to land it: joinery integrate ${unmerged.map(shellWord).join(' ')} --land --update-checkout`,
+    `  to lose it: joinery prune --force ${id}`,
+  ]);
+  return [...removed, ...stays].join('\n');
 }

@@ -14,6 +14,9 @@ function render(asked: QuestionsReport['questions'][number]): string {
     ...asked.options.map(
       ({ value, effect }) => `  ${value}${value === asked.default ? ' (default)' : ''}: ${effect}`,
     ),
+    ...(asked.answer === null && asked.options.some(({ value }) => value === 'retry')
+      ? [`  or a sentence for its agent: joinery questions answer ${asked.id} "…"`]
+      : []),
     ...(asked.deadline ? [`  until ${asked.deadline}`] : []),
   ].join('\n');
 }

@@ -41,8 +41,21 @@ export function renderRun(
       `Run ${report.run}: ${report.exitCode === exitCodes.interrupted ? 'interrupted' : report.status}`,
     ),
     ...tasks,
+    ...checkedLines(report),
     ...cost,
     ...degraded,
     ...(next.length > 0 ? ['Next:', ...next.map((command) => `  ${command}`)] : []),
   ].join('\n');
+}
+
+/** What the answer rests on, and what it says nothing about. */
+function checkedLines({ checked, run }: RunReport): string[] {
+  const short = (ref: string) => ref.replace(`joinery/${run}/`, '');
+  const { together, not } = checked;
+  return [
+    ...(together.length > 1
+      ? [`  checked against each other: ${visibleLine(together.map(short).join(', '))}`]
+      : []),
+    ...not.map(({ what, why }) => `  not checked: ${visibleLine(`${short(what)} (${why})`)}`),
+  ];
 }

@@ -9,6 +9,8 @@ const attempt = (n: number): WhyReport['attempts'][number] => ({
   verdict: 'revise',
   failure: null,
   reasons: ['one.test.ts was deleted, and with it one test', 'another'],
+  remarks: ['wrote-outside: src/add.js', 'left-processes: 7'],
+  said: "I can't help\nwith that.",
   commit: 'abcdef1234567890',
   kept: 'refs/joinery/r/kept/a-1',
   log: '/state/logs/r/a-1.log',
@@ -33,6 +35,8 @@ test('the story has at most ten lines and ends with the next command', () => {
   expect(lines.length).toBeLessThanOrEqual(10);
   expect(lines[0]).toBe('Task a (A\\x1b[31m title): escalated, 5 attempts');
   expect(lines.join('\n')).toContain('one.test.ts was deleted, and with it one test (and 1 more)');
+  expect(lines).toContain('Remarks: wrote-outside: src/add.js (and 1 more)');
+  expect(lines).toContain("It said: I can't help with that.");
   expect(lines).toContain('Log: /state/logs/r/a-1.log');
   expect(lines.at(-1)).toBe('Next: joinery questions answer a-2 <retry|skip>');
 });

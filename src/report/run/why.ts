@@ -10,8 +10,12 @@ export function renderWhy(report: WhyReport): string[] {
       : attempts.length === 1
         ? 'one attempt'
         : `${attempts.length} attempts`;
-  const shown = attempts.slice(-3);
   const last = attempts.at(-1);
+  const told = [
+    ...(last && last.remarks.length > 0 ? [`Remarks: ${listed(last.remarks)}`] : []),
+    ...(last && last.said !== '' ? [`It said: ${short(last.said.replace(/\s+/g, ' '))}`] : []),
+  ];
+  const shown = attempts.slice(-(3 - told.length));
   return [
     `Task ${task} (${short(title)}): ${status}, ${tries}`,
     ...(failure
@@ -21,6 +25,7 @@ export function renderWhy(report: WhyReport): string[] {
         : [short(report.reason)]),
     ...(report.blockedBy.length > 0 ? [`It waits for ${report.blockedBy.join(', ')}.`] : []),
     ...shown.map(attemptLine),
+    ...told,
     ...(last?.commit ? [`Work: git show ${last.commit.slice(0, 12)}`] : []),
     ...(last?.kept ? [`Kept: git show ${last.kept}`] : []),
     ...(last ? [`Log: ${last.log}`] : []),
@@ -33,6 +38,11 @@ function attemptLine({ n, tier, outcome, verdict, failure, reasons }: WhyReport[
   const why = reasons[0] ?? failure?.why ?? '';
   const more = reasons.length > 1 ? ` (and ${reasons.length - 1} more)` : '';
   return `  #${n} ${tier}, ${end}${why === '' ? '' : `: ${short(why)}${more}`}`;
+}
+
+function listed(remarks: readonly string[]): string {
+  const more = remarks.length > 1 ? ` (and ${remarks.length - 1} more)` : '';
+  return `${short(remarks[0] ?? '')}${more}`;
 }
 
 const longest = 160;

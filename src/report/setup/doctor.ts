@@ -11,7 +11,7 @@ const marks = {
 
 export function renderDoctor(
   { checks, settings, status }: DoctorReport,
-  { paint, width }: Pick<Page, 'paint' | 'width'>,
+  { paint, width, verbose }: Pick<Page, 'paint' | 'width'> & { readonly verbose: boolean },
 ): string {
   const column = Math.max(...checks.map(({ name }) => name.length)) + 2;
   const indent = 6 + column;
@@ -24,12 +24,21 @@ export function renderDoctor(
       ...[...rest, ...advice].map((line) => ' '.repeat(indent) + line),
     ];
   });
-  const keyColumn = Math.max(0, ...settings.map(({ key }) => key.length)) + 2;
-  const rows = settings.map(({ key, value, origin }) => {
+  const shown = verbose ? settings : settings.filter(({ origin }) => origin !== 'default');
+  const hidden = settings.length - shown.length;
+  const keyColumn = Math.max(0, ...shown.map(({ key }) => key.length)) + 2;
+  const rows = shown.map(({ key, value, origin }) => {
     const text = value === null ? 'not set' : JSON.stringify(value);
     return `  ${key.padEnd(keyColumn)}${text}  ${paint.dim(`(${origin})`)}`;
   });
   const verdict =
     status === 'pass' ? 'Everything required is there.' : 'Something required is missing: see FAIL above.';
-  return [...lines, ...(rows.length > 0 ? ['', 'Settings:', ...rows] : []), '', verdict].join('\n');
+  const rest = hidden > 0 ? [paint.dim(`${hidden} settings have their default (--verbose shows them)`)] : [];
+  return [
+    ...lines,
+    ...(rows.length > 0 ? ['', 'Settings:', ...rows] : []),
+    ...(rest.length > 0 ? ['', ...rest] : []),
+    '',
+    verdict,
+  ].join('\n');
 }

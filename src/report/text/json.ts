@@ -9,7 +9,15 @@ export function renderJson(report: CheckReport): string {
 
 /** Indented JSON in which nothing that a terminal would obey stands unescaped. */
 export function printJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 2);
+  return printable(JSON.stringify(value, null, 2));
+}
+
+/** The same on one line. */
+export function printJsonLine(value: unknown): string {
+  return printable(JSON.stringify(value));
+}
+
+function printable(text: string): string {
   return `${text.replace(unprintable, (character) => (character === '\n' ? character : escaped(character)))}\n`;
 }
 

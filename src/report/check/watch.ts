@@ -1,0 +1,32 @@
+import { visibleLine } from '#lib/visible.ts';
+import type { Page } from '#report/text/page.ts';
+import type { Finding } from '#schema/check-report.ts';
+import type { WatchLine } from '#schema/watch-line.ts';
+import { groupByCause, shortIds } from './groups.ts';
+import { counted } from './wording.ts';
+
+/** What is new and what is gone, a line each; then where that leaves the branches. */
+export function renderWatch(line: WatchLine, { paint }: Pick<Page, 'paint'>): string {
+  const short = shortIds([...line.new, ...line.gone]);
+  const rows = (findings: readonly Finding[], sign: string) =>
+    groupByCause(findings)
+      .flat()
+      .map(({ id, rule, severity, message, branches }) =>
+        visibleLine(`${sign} ${short(id)} ${severity} ${rule} ${message} (${branches.join(', ')})`),
+      );
+  const isOne = line.branches === 1;
+  const branches = isOne ? '1 branch' : `${line.branches} branches`;
+  const verdicts = {
+    pass: isOne ? 'fits' : 'fit',
+    fail: isOne ? 'does not fit' : 'do not fit',
+    inconclusive: 'could not all be checked',
+  } as const;
+  const reasons = line.reasons.length === 0 ? '' : `: ${line.reasons.join('; ')}`;
+  return [
+    ...rows(line.new, '+').map(paint.yellow),
+    ...rows(line.gone, '-').map(paint.green),
+    paint.dim(
+      visibleLine(`= ${branches} ${verdicts[line.status]}${reasons}; ${counted(line.open, 'finding')}`),
+    ),
+  ].join('\n');
+}

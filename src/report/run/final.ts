@@ -1,0 +1,56 @@
+import { visibleLine } from '#lib/visible.ts';
+import type { FinalReport } from '#schema/final-report.ts';
+
+/** The final report as Markdown: read on a terminal, or pasted into a pull request. */
+export function renderFinal(report: FinalReport): string {
+  const { run, status, asked, landed, notLanded, findings, proof, claims, cost, degraded, next } = report;
+  const sections: [string, string[]][] = [
+    [
+      'Asked',
+      [
+        asked.spec === null ? 'A plan' : `Spec ${asked.spec}`,
+        ...report.phases.map(({ phase, status: end, detail }) => `${phase}: ${end}, ${detail}`),
+        ...asked.tasks.map(({ id, title }) => `task ${id}: ${title}`),
+      ],
+    ],
+    [
+      'Landed',
+      landed
+        ? [
+            `${landed.ref}: ${landed.before.slice(0, 12)} → ${landed.after.slice(0, 12)}, tasks ${landed.tasks.join(', ')}`,
+            `receipt ${landed.receipt}`,
+          ]
+        : ['nothing'],
+    ],
+    ['Not landed', notLanded.map(({ task, status: end, reason }) => `task ${task} (${end}): ${reason}`)],
+    ['Findings between tasks', findings.map(findingLine)],
+    [
+      'Proof',
+      [
+        ...proof.map(({ name, status: end, detail }) => `${name}: ${end}, ${detail}`),
+        `claims: ${claims.proven} of ${claims.all} stand`,
+      ],
+    ],
+    ['Cost', [`${cost.tokens} tokens, $${cost.usd.toFixed(2)}`]],
+    ['Degraded', [...degraded]],
+    ['Open questions', [...report.questions]],
+    ['Next', next.map((command) => `\`${command}\``)],
+  ];
+  const body = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `## ${title}\n\n${lines.map((line) => `- ${visibleLine(line)}`).join('\n')}\n`);
+  return [`# Run ${run}: ${status}\n`, ...body].join('\n').trimEnd();
+}
+
+function findingLine({
+  rule,
+  message,
+  sites,
+  owner,
+  isFixed,
+  attempts,
+}: FinalReport['findings'][number]): string {
+  const places = sites.map(({ task, file, line }) => `${file}:${line} (task ${task})`);
+  const end = isFixed ? `fixed by task ${owner ?? '?'}, attempt ${attempts}` : 'open';
+  return `${rule} ${message}, ${[...new Set(places)].join(' and ')}: ${end}`;
+}
