@@ -1,13 +1,19 @@
 import { thisHost } from '#app/workplace/host.ts';
+import { projectBase } from '#app/workplace/project-base.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { type CheckOutcome, checkBranches } from '#check/check.ts';
 import { compareReports } from '#check/findings/delta.ts';
+import type { Policy } from '#check/findings/policy.ts';
 import { configAt, judgingWarnings } from '#config/judging-config.ts';
-import { loadConfig, type Override } from '#config/read-config.ts';
-import { openRepository } from '#git/repository.ts';
-import { collectForShortRuns } from '#lib/collector.ts';
+import { type LoadedConfig, loadConfig, type Override } from '#config/read-config.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { defaultBranch, isRefPattern, unmergedRemoteBranches } from '#git/refs/refs.ts';
+import type { Snapshots } from '#git/worktrees/snapshots.ts';
+import type { StageTime } from '#lib/stage-clock.ts';
+import { confirmList, typesAlone } from '#schema/confirm.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import { type Earlier, readEarlier, rememberReport } from './report-history.ts';
+import { witnessHere } from './witness-here.ts';
 
 export interface CheckWishes {
   /** Base and branches as typed; with `hasBase` all of them are branches. */
@@ -17,36 +23,55 @@ export interface CheckWishes {
   /** `last`, or the path of a JSON report. */
   readonly against: string | undefined;
   readonly flags: readonly Override[];
+  /** Seam risk belongs to the report. */
+  readonly wantsRisk?: boolean;
+  /** What is put before each command that runs code of branches, as typed. */
+  readonly sandbox?: string | undefined;
+  /** Only a person at a command line lets code of branches run, by an option or the settings. */
+  readonly mayRunCode?: boolean;
+  /** Adds what a model thinks. It gets seam risk, whether that belongs to the report or not. */
+  readonly opine?: (outcome: CheckOutcome, policy: Policy) => Promise<CheckOutcome>;
+  /** False: it leaves nothing for `--against last`. */
+  readonly isRemembered?: boolean;
+  /** Worktrees that were read before. */
+  readonly snapshots?: Snapshots;
 }
 
 export interface CheckAnswer extends CheckOutcome {
+  readonly stages: readonly StageTime[];
   /** Important findings count as failures too. */
   readonly isStrict: boolean;
   readonly seconds: number;
   /** Somebody asked for type checkers, and so for what they cost. */
   readonly demandsTypes: boolean;
+  /** Somebody asked for builds or tests of the branches. */
+  readonly runsTests: boolean;
 }
 
 /** Checks branches of the repository here: settings, cache and the report of the last check included. */
 export async function checkHere(
   { cwd, env, terminal, onInterrupt }: Surroundings,
-  { names, hasBase, against, flags }: CheckWishes,
+  wishes: CheckWishes,
 ): Promise<CheckAnswer> {
-  collectForShortRuns();
+  const { names, against, flags, wantsRisk = false, isRemembered = true, opine } = wishes;
+  const { sandbox, mayRunCode = false, snapshots } = wishes;
   const repository = await openRepository(cwd, names);
   const config = await loadConfig({ root: repository.workTree, env, flags });
   for (const warning of config.warnings) terminal.warn(warning);
   let isStrict = false;
   let demandsTypes = false;
+  let runsTests = false;
   const state = stateDir(thisHost(env), repository.commonDir);
   const earlier = against === undefined ? null : await readEarlier(against, state, cwd);
-  const firstIsBase = !hasBase && names.length > 0;
-  const branches = firstIsBase ? names.slice(1) : names;
+  const { base, branches } = await namedIn(repository, config, wishes, { env, terminal });
+  let policy: Policy = { rules: {}, ignore: [] };
   const started = process.uptime();
-  const outcome = await checkBranches({
+  const checked = await checkBranches({
     repository,
-    base: firstIsBase ? (names[0] ?? null) : (config.values.base ?? null),
+    base,
     branches,
+    wantsRisk: wantsRisk || opine !== undefined,
+    ...(snapshots ? { snapshots } : {}),
     cacheDir: cacheDir(thisHost(env)),
     maxCacheBytes: config.values.cache.maxBytes,
     async settingsOf(base, read) {
@@ -54,16 +79,23 @@ export async function checkHere(
       for (const warning of judgingWarnings(config, judging, base.ref)) terminal.warn(warning);
       const { values } = judging;
       isStrict = values.strict;
-      demandsTypes = judging.origin('confirm').kind !== 'default';
+      policy = values;
+      const ways = confirmList(values.confirm).filter((way) => mayRunCode || way === 'types');
+      runsTests = ways.some((way) => way !== 'types');
+      demandsTypes = judging.origin('confirm').kind !== 'default' && ways.includes('types');
       return {
         branches: branches.length > 0 ? branches : (values.branches ?? []),
         pythonRoots: values.python.roots,
         policy: values,
         confirm: {
-          by: values.confirm,
+          by: typesAlone(values.confirm),
           demanded: demandsTypes,
           timeLimitMs: values.checkers.timeoutSeconds * 1000,
         },
+        running: await witnessHere(
+          { cwd, env, terminal },
+          { ways, config: values, commit: base.commit, read, sandbox },
+        ),
       };
     },
     today: new Date().toISOString().slice(0, 10),
@@ -71,16 +103,70 @@ export async function checkHere(
     onInterrupt,
   });
   const seconds = process.uptime() - started;
-  rememberReport(state, outcome.report);
-  return { ...withDelta(outcome, earlier), isStrict, seconds, demandsTypes };
+  const outcome = opine ? withoutUnasked(await opine(checked, policy), wantsRisk) : checked;
+  if (names.length === 0 && outcome.report.branches.length === 0)
+    await pointToRemotes(repository, outcome.report.base.commit, terminal);
+  if (isRemembered) rememberReport(state, outcome.report, outcome.frames);
+  return {
+    ...withDelta(outcome, earlier),
+    stages: checked.stages,
+    isStrict,
+    seconds,
+    demandsTypes,
+    runsTests,
+  };
+}
+
+/** What the names on the command line stand for: the base (null: the default branch) and the branches. */
+export async function namedIn(
+  repository: Repository,
+  config: LoadedConfig,
+  { names, hasBase, flags }: Pick<CheckWishes, 'names' | 'hasBase' | 'flags'>,
+  { env, terminal }: Pick<Surroundings, 'env' | 'terminal'>,
+): Promise<{ readonly base: string | null; readonly branches: readonly string[] }> {
+  const firstIsBase = !hasBase && (await startsWithBase(repository, names, config.values.base));
+  return firstIsBase
+    ? { base: names[0] ?? null, branches: names.slice(1) }
+    : { base: await projectBase(repository, config, { env, flags }, terminal.warn), branches: names };
+}
+
+function withoutUnasked(outcome: CheckOutcome, wantsRisk: boolean): CheckOutcome {
+  if (wantsRisk) return outcome;
+  const { risk: _, ...report } = outcome.report;
+  return { ...outcome, report };
+}
+
+/** In a fresh clone all work is on remote branches, which are checked when asked for. */
+async function pointToRemotes(
+  repository: Repository,
+  base: string,
+  terminal: Surroundings['terminal'],
+): Promise<void> {
+  const count = await unmergedRemoteBranches(repository, base);
+  if (count > 0)
+    terminal.warn(`no unmerged local branches, but ${count} remote ones: joinery check 'origin/*'`);
+}
+
+/** A single name is a branch that is compared with the default base, unless it is that base; a pattern is never a base. */
+async function startsWithBase(
+  repository: Repository,
+  [first, ...others]: readonly string[],
+  configured: string | undefined,
+): Promise<boolean> {
+  if (first === undefined || isRefPattern(first)) return false;
+  if (others.length > 0) return true;
+  const base = configured ?? (await defaultBranch(repository));
+  return first === base || first === `origin/${base}` || `origin/${first}` === base;
 }
 
 /** With what changed since an earlier report, when there is one to compare with. */
 function withDelta(outcome: CheckOutcome, earlier: Earlier | null): CheckOutcome {
   if (!earlier) return outcome;
   const delta = compareReports(earlier.report, outcome.report, earlier.fixed);
-  const { inconclusive, degraded, coverage, checkers, stats, ...found } = outcome.report;
+  const { risk, opinion, inconclusive, degraded, coverage, checkers, stats, ...found } = outcome.report;
   const rest = {
+    ...(risk ? { risk } : {}),
+    ...(opinion ? { opinion } : {}),
     inconclusive,
     degraded,
     ...(coverage ? { coverage } : {}),

@@ -1,14 +1,18 @@
 import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { WitnessSettings } from '#check/witness/witness-settings.ts';
+import { configAt } from '#config/judging-config.ts';
 import { loadConfig } from '#config/read-config.ts';
-import { openRepository } from '#git/repository.ts';
-import type { Finding } from '#schema/check-report.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { Frames } from '#schema/frame.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 import type { ReplayReport } from '#schema/replay.ts';
-import { replayFinding } from './replay.ts';
+import { replayFinding, shownByRunning } from './replay.ts';
 import { readEarlier } from './report-history.ts';
+import { witnessHere } from './witness-here.ts';
 
 /** Looks again for a finding of an earlier report. `prefix`: of its id. */
 export async function replayHere(
@@ -20,15 +24,37 @@ export async function replayHere(
   const { values } = await loadConfig({ root: repository.workTree, env });
   const state = stateDir(thisHost(env), repository.commonDir);
   const { report } = await readEarlier(from, state, cwd, '--report');
-  return replayFinding(report, chooseFinding(prefix, report.findings), {
+  const finding = chooseFinding(prefix, report.findings);
+  if (finding.decidedBy === 'agent') {
+    throw new UsageError({
+      code: 'an-opinion',
+      message: `${finding.id} is the opinion of a model: there is nothing that code could show again`,
+      hint: 'ask again: joinery check --agent <name>',
+    });
+  }
+  const way = shownByRunning(finding);
+  return replayFinding(report, finding, {
     repository,
     cacheDir: cacheDir(thisHost(env)),
     maxCacheBytes: values.cache.maxBytes,
     pythonRoots: values.python.roots,
     timeLimitMs: values.checkers.timeoutSeconds * 1000,
+    running: way === null ? null : await runningAt(repository, report, way, { cwd, env, terminal }),
     progress: terminal.progress,
     onInterrupt,
   });
+}
+
+/** As the check had them: settings of base. */
+async function runningAt(
+  repository: Repository,
+  { base }: CheckReport,
+  way: 'build' | 'tests',
+  here: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
+): Promise<WitnessSettings | null> {
+  const read = (paths: readonly string[]) => readFilesAt(repository.git, base.commit, paths);
+  const { values: config } = await configAt(base.commit, read, { env: here.env, flags: [] });
+  return witnessHere(here, { ways: [way], config, commit: base.commit, read, sandbox: undefined });
 }
 
 function chooseFinding(prefix: string, findings: readonly Finding[]): Finding {

@@ -1,4 +1,5 @@
 import { type CheckRequest, checkBranches } from '#check/check.ts';
+import { ruleOf } from '#check/rules/registry.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import type { ReplayReport } from '#schema/replay.ts';
@@ -6,26 +7,37 @@ import type { ReplayReport } from '#schema/replay.ts';
 type Surroundings = Pick<
   CheckRequest,
   'repository' | 'cacheDir' | 'maxCacheBytes' | 'pythonRoots' | 'progress' | 'onInterrupt'
-> & { readonly timeLimitMs: number };
+> & {
+  readonly timeLimitMs: number;
+  /** How code of branches is run, of a finding that only a run has shown. */
+  readonly running: CheckRequest['running'];
+};
 
 /** Builds the union of a finding again from the commits that were checked, and looks for the problem as the check did. */
 export async function replayFinding(
   report: CheckReport,
   finding: Finding,
-  { timeLimitMs, ...surroundings }: Surroundings,
+  { timeLimitMs, running, ...surroundings }: Surroundings,
 ): Promise<{ replay: ReplayReport; frames: Frames }> {
   const members = membersOf(report, finding);
-  const byChecker = finding.tier === 'R3';
+  const byChecker = finding.tier === 'R3' && shownByRunning(finding) === null;
   const outcome = await checkBranches({
     ...surroundings,
     base: report.base.ref,
     branches: members.map(({ ref }) => ref).filter((ref) => ref !== report.base.ref),
     commits: new Map([report.base, ...members].map(({ ref, commit }) => [ref, commit])),
     confirm: { by: byChecker ? 'types' : 'none', demanded: byChecker, timeLimitMs },
+    ...(running ? { running } : {}),
     today: '',
   });
   const found = outcome.report.findings.find(({ id }) => id === finding.id);
   return { frames: outcome.frames, replay: compare(finding, found, outcome.report.inconclusive) };
+}
+
+/** What has to run for a finding to be seen again; null: no code of a branch. */
+export function shownByRunning({ rule }: Finding): 'build' | 'tests' | null {
+  const checker = ruleOf(rule)?.detect.checker;
+  return checker === 'build' || checker === 'tests' ? checker : null;
 }
 
 /** The guilty; or every branch of the check, when the finding was seen in the union of all. */

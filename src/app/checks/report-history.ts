@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { compareReports } from '#check/findings/delta.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { ConfigError } from '#schema/errors.ts';
+import type { Frame, Frames } from '#schema/frame.ts';
 
 /** An earlier report and the ids that were fixed before it, so that what comes back is told from what is new. */
 export interface Earlier {
@@ -52,7 +53,7 @@ export async function readEarlier(
 const mostFixed = 10_000;
 
 /** Keeps a report for `--against last`. Two checks that end at once leave one whole file. */
-export function rememberReport(state: string, report: CheckReport): void {
+export function rememberReport(state: string, report: CheckReport, frames: Frames): void {
   const file = lastFile(state);
   const last = textOf(file);
   const text = JSON.stringify(report);
@@ -65,6 +66,8 @@ export function rememberReport(state: string, report: CheckReport): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(draft, `{"report":${text},"fixed":${JSON.stringify(fixed)}}`);
     renameSync(draft, file);
+    writeFileSync(draft, JSON.stringify(Object.fromEntries(frames)));
+    renameSync(draft, framesFile(state));
   } catch {
     // A state folder that cannot be written costs only `--against last`.
   }
@@ -87,6 +90,24 @@ function fixedUntil(text: string, report: CheckReport): string[] {
   } catch {
     return [];
   }
+}
+
+/** Code frames of the last check, by finding id; empty when there are none to read. */
+export function lastFrames(state: string): Record<string, readonly Frame[]> {
+  try {
+    return JSON.parse(readFileSync(framesFile(state), 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** When the last check ended; null when there was none. */
+export function lastCheckedAt(state: string): Date | null {
+  return statSync(lastFile(state), { throwIfNoEntry: false })?.mtime ?? null;
+}
+
+function framesFile(state: string): string {
+  return join(state, 'reports', 'last-check-frames.json');
 }
 
 function lastFile(state: string): string {

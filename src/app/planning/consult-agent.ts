@@ -1,15 +1,16 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentEvent } from '#agents/driver.ts';
+import type { AgentDriver, AgentEvent } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { Tally } from '#agents/ledger/tally.ts';
 import { openDriver } from '#agents/open-driver.ts';
 import { playAgent } from '#agents/play-agent.ts';
+import type { Role } from '#agents/prompt/roles.ts';
 import type { Config } from '#config/settings.ts';
-import { taskEnvironment } from '#crew/task/environment.ts';
-import { checkOutPlain, type PlainCheckout } from '#git/plain-checkout.ts';
-import type { Repository } from '#git/repository.ts';
-import { createScratch, isAlive, type Scratch } from '#git/scratch.ts';
+import { taskEnvironment } from '#crew/task/place/environment.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { createScratch, isAlive, type Scratch } from '#git/objects/scratch.ts';
+import { checkOutPlain, type PlainCheckout } from '#git/worktrees/plain-checkout.ts';
 import type { Consult, Question, Reply } from '#planning/answers/consult.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { Scenario } from '#schema/scenario.ts';
@@ -20,8 +21,11 @@ export interface ConsultOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Folder of ours for what an agent needs while it works. */
   readonly folder: string;
-  /** Who is asked. */
+  /** Has to be installed before anybody is asked. */
   readonly agent: string;
+  /** Who is asked as a role. */
+  agentOf(role: Role): string;
+  readonly model?: string | undefined;
   readonly scenario: Scenario | null;
   /** Tree of the base commit: what those who may look at code see. */
   readonly tree: string;
@@ -47,46 +51,54 @@ const longestAnswer = 8 * 1024 * 1024;
 
 /** Opens the one way in which planning talks to agents. Unless they are given work, they may look and not change. */
 export function openConsultant(options: ConsultOptions): Consultant {
-  const { agent, config, scenario } = options;
-  const driver = openDriver(agent, { scenario, agents: config.agents });
-  const own = config.agents[agent] ?? AgentConfig.parse({});
-  driver.demand?.(own);
+  const { config, scenario } = options;
+  const seats = new Map<string, Seat>();
+  const seatOf = (agent: string): Seat => {
+    const known = seats.get(agent) ?? seatFor(agent, config, scenario);
+    seats.set(agent, known);
+    return known;
+  };
+  seatOf(options.agent);
   mkdirSync(options.folder, { recursive: true });
   removeAbandoned(options.folder);
   const root = mkdtempSync(join(options.folder, `${prefix}${process.pid}-`));
-  let scratch: Scratch | null = null;
-  let code: PlainCheckout | null = null;
+  let scratch: Promise<Scratch> | null = null;
+  const checkouts = new Map<string, Promise<PlainCheckout>>();
 
-  const place = async ({ role, n, place: wanted }: Question): Promise<PlainCheckout> => {
+  const place = async ({ role, n, place: wanted, seat }: Question): Promise<PlainCheckout> => {
     if (wanted === 'nowhere') return emptyFolder(join(root, `${role}-${n}`));
-    scratch ??= await createScratch(options.repository, join(root, 'objects'));
-    code ??= await checkOutPlain(scratch, options.tree, join(root, 'code'));
-    return code;
+    scratch ??= createScratch(options.repository, join(root, 'objects'));
+    const name = seat === undefined ? 'code' : `code-${seat.name}`;
+    const known = checkouts.get(name) ?? checkOutPlain(await scratch, options.tree, join(root, name));
+    checkouts.set(name, known);
+    return known;
   };
 
   return {
     consult: async (question) => ask(question, 'read', await place(question)),
     work: (question, folder) => ask({ ...question, place: 'code' }, 'edit', folder),
     async close() {
-      await scratch?.remove();
+      await (await scratch)?.remove();
       rmSync(root, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 
   async function ask(question: Question, mode: 'read' | 'edit', folder: WorkFolder): Promise<Reply> {
-    const { role, n, prompt, tier } = question;
-    const outside = join(root, `${role}-${n}-own`);
+    const { role, n, prompt, tier, seat, wallMs } = question;
+    const { agent, driver, own } = seatOf(seat?.agent ?? options.agentOf(role));
+    const who = seat === undefined ? role : `${role}-${seat.name}`;
+    const outside = join(root, `${who}-${n}-own`);
     for (const folder of ['tmp', 'cache', 'agent']) mkdirSync(join(outside, folder), { recursive: true });
-    const mark = `plan-${process.pid}/${role}/${n}`;
+    const mark = `plan-${process.pid}/${who}/${n}`;
     const tally = new Tally();
-    let model = own.models[tier] ?? null;
+    let model = seat?.model ?? options.model ?? own.models[tier] ?? null;
     let text = '';
     const began = performance.now();
     const end = await playAgent(
       driver,
       {
         run: 'plan',
-        task: 'plan',
+        task: seat?.name ?? 'plan',
         role,
         attempt: n,
         round: n,
@@ -96,7 +108,7 @@ export function openConsultant(options: ConsultOptions): Consultant {
         mode,
         tier,
         model,
-        limits: limitsOf(config),
+        limits: { ...limitsOf(config), ...(wallMs === undefined ? {} : { wallMs: Math.ceil(wallMs) }) },
         prices: config.prices,
         mcpServers: {},
         resume: null,
@@ -146,6 +158,20 @@ export function openConsultant(options: ConsultOptions): Consultant {
       },
     };
   }
+}
+
+/** An agent that can be asked. */
+interface Seat {
+  readonly agent: string;
+  readonly driver: AgentDriver;
+  readonly own: AgentConfig;
+}
+
+function seatFor(agent: string, config: Config, scenario: Scenario | null): Seat {
+  const driver = openDriver(agent, { scenario, agents: config.agents });
+  const own = config.agents[agent] ?? AgentConfig.parse({});
+  driver.demand?.(own);
+  return { agent, driver, own };
 }
 
 const prefix = 'ask-';

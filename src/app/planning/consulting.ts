@@ -40,6 +40,8 @@ export async function consulting<T>(
       const agent = await chooseAgent(wish.agent, room.config, env, room.root);
       return body(room, {
         agent,
+        // An agent named on the command line overrides the project's setting.
+        roles: wish.agent === undefined ? (room.config.agents.roles ?? {}) : {},
         scenario,
         signal: stop.signal,
         report({ role, n }, event) {

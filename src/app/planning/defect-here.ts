@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
-import { Git } from '#git/git.ts';
+import { Git } from '#git/call/git.ts';
 import { draftSpec } from '#planning/defect/draft.ts';
 import { resolveDefect } from '#planning/defect/flow.ts';
 import { nameOf, type SpecBundle, specPath } from '#planning/spec/spec.ts';
@@ -69,7 +69,7 @@ function safeName(name: string): string {
   const plain = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .slice(0, 60);
   if (plain !== '') return plain;
   throw new UsageError({

@@ -1,26 +1,27 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
-import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import { runGates } from '#gates/run/run-gates.ts';
+import { provideDependencies } from '#gates/runner/dependencies.ts';
 import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
-import { changedFiles, treeOf, writeCommit } from '#git/branches.ts';
-import { readCheckoutSettings } from '#git/checkout-settings.ts';
-import { readFilesAt } from '#git/files-at.ts';
-import { FolderReader } from '#git/folder-tree.ts';
-import { Git } from '#git/git.ts';
-import { treeWithChanges } from '#git/pick-changes.ts';
-import { createScratch } from '#git/scratch.ts';
-import { diffTrees, GitTree } from '#git/tree.ts';
-import { openVerifiedObjects } from '#git/verified-objects.ts';
-import { openWorktreeReader } from '#git/worktree-tree.ts';
-import { createWorktree, removeWorktree } from '#git/worktrees.ts';
+import { Git } from '#git/call/git.ts';
+import { changedFiles, treeOf, writeCommit } from '#git/merges/branches.ts';
+import { createScratch } from '#git/objects/scratch.ts';
+import { openVerifiedObjects } from '#git/objects/verified-objects.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { treeWithChanges } from '#git/trees/pick-changes.ts';
+import { diffTrees, GitTree } from '#git/trees/tree.ts';
+import { readCheckoutSettings } from '#git/worktrees/checkout-settings.ts';
+import { FolderReader } from '#git/worktrees/folder-tree.ts';
+import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
+import { createWorktree, removeWorktree } from '#git/worktrees/worktrees.ts';
 import type { DefectEffects, Job, JobResult, Shown } from '#planning/defect/flow.ts';
 import { scopeChanges } from '#planning/defect/scope.ts';
+import { withholding } from '#process/allowed-environment.ts';
 import type { Gate, GateDefinitions } from '#schema/gates.ts';
 import type { Consultant } from './consult-agent.ts';
 import type { PlanRoom } from './plan-room.ts';
@@ -41,11 +42,11 @@ export async function gatesAt({ room }: Pick<DefectPlace, 'room'>): Promise<Gate
   return gates;
 }
 
-/** An agent at work on a defect, in a worktree of ours: nobody's checkout is touched. */
+/** An agent at work on a defect, in a worktree of ours: no user's checkout is touched. */
 export async function workOn(
   { room, consultant, name, env }: DefectPlace,
   { role, n, prompt, from, message, scope }: Job,
-): Promise<JobResult> {
+): Promise<JobResult & { readonly text: string }> {
   const { repository, config, state } = room;
   const folder = join(state, 'worktrees', `defect-${name}`);
   mkdirSync(folder, { recursive: true });
@@ -58,7 +59,7 @@ export async function workOn(
   const fromTree = await treeOf(git, from);
   const base = await GitTree.read(git, from);
   const except = config.worktree.folders;
-  // Read without git: whoever works there may give git programs to run.
+  // Read without git: an agent that works there can configure programs for git to run.
   const reader = new FolderReader({ path, scratch: objects, base, settings, except, purpose: 'work' });
   const read = async () => {
     const reading = await reader.read().catch(() => null);
@@ -70,22 +71,27 @@ export async function workOn(
       { repository, scratch: objects, settings },
       { path, branch: null, commit: from, reason },
     );
-    await provideDependencies(config.worktree, repository.workTree, path, programEnvironment(env));
+    await provideDependencies(
+      config.worktree,
+      repository.workTree,
+      path,
+      programEnvironment(env, config.gates.env),
+    );
     const reply = await consultant.work(
       { role, n, prompt, tier: 'standard' },
       { path, isUntouched: async () => (await read()) === fromTree },
     );
-    const { outcome, reason: why, consultation } = reply;
+    const { outcome, reason: why, consultation, text } = reply;
     const tree = outcome === 'ok' ? await read() : null;
     if (tree === null)
-      return { outcome, reason: why || unread, commit: null, kept: [], reverted: [], consultation };
+      return { outcome, reason: why || unread, commit: null, kept: [], reverted: [], consultation, text };
     const [changes = []] = await diffTrees(git, [[fromTree, tree]], { renames: false });
     const scoped = scopeChanges(
       scope,
       changes.map(({ path: file, before }) => ({ path: file, isNew: before === null })),
     );
     const kept = changes.filter((change) => scoped.kept.includes(change.path));
-    if (kept.length === 0) return { outcome, reason: why, commit: null, ...scoped, consultation };
+    if (kept.length === 0) return { outcome, reason: why, commit: null, ...scoped, consultation, text };
     const index = join(state, `index-defect-${process.pid}`);
     const commit = await writeCommit(git, {
       tree: await treeWithChanges(git, index, fromTree, kept),
@@ -94,7 +100,7 @@ export async function workOn(
       at: new Date().toISOString(),
     });
     await objects.publish(commit, [from]);
-    return { outcome, reason: why, commit, ...scoped, consultation };
+    return { outcome, reason: why, commit, ...scoped, consultation, text };
   } finally {
     await removeWorktree(repository, path);
     await objects.remove();
@@ -105,7 +111,7 @@ const unread = 'its worktree could not be read, or holds a repository of its own
 
 /** Gates of the base commit on one commit, compared with another one, each in a worktree that no agent has seen. */
 export async function prove(
-  { room, env, signal, progress }: DefectPlace,
+  { room, env, signal, progress }: Omit<DefectPlace, 'consultant'>,
   definitions: GateDefinitions,
   commit: string,
   comparedWith: string,
@@ -115,7 +121,7 @@ export async function prove(
   const store = openEvidenceStore(state);
   const scratch = await createScratch(repository, join(store.folder, 'scratch'));
   const except = config.worktree.folders;
-  const variables = programEnvironment(env);
+  const variables = programEnvironment(env, config.gates.env);
   const provide = (path: string) =>
     provideDependencies(config.worktree, repository.workTree, path, variables);
   const reason = 'joinery: proof of a defect';
@@ -134,7 +140,9 @@ export async function prove(
           store,
           worktree: await openWorktreeReader(repository, scratch, path, except),
           env: variables,
+          hide: withholding(env, variables),
           maxLogBytes: config.gates.logBytes,
+          memoryBytes: config.gates.memoryBytes,
           signal,
           run: null,
           task: null,

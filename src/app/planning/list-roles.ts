@@ -1,10 +1,10 @@
 import { type RoleText, readRoles, roles, strayRoleFiles } from '#agents/prompt/roles.ts';
-import { readRef } from '#git/branches.ts';
-import { readFilesIn } from '#git/files-at.ts';
-import { GitError } from '#git/git-error.ts';
-import { ObjectReader } from '#git/object-reader.ts';
-import type { Repository } from '#git/repository.ts';
-import { GitTree } from '#git/tree.ts';
+import { GitError } from '#git/call/git-error.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { readRef } from '#git/merges/branches.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { readFilesIn } from '#git/trees/files-at.ts';
+import { GitTree } from '#git/trees/tree.ts';
 import { nearest } from '#lib/nearest.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { RolesReport } from '#schema/planning.ts';

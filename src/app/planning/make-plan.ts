@@ -13,7 +13,7 @@ import { AgentConfig } from '#schema/agent.ts';
 import type { Consultation, Guardian, PlanReport } from '#schema/planning.ts';
 import { guardDocument, visionOf } from './guard-document.ts';
 import { planFileOf, refuseEdited, writePlan } from './plan-file.ts';
-import type { ConsultWish, PlanRoom } from './plan-room.ts';
+import { agentFor, type ConsultWish, type PlanRoom } from './plan-room.ts';
 import { auditSpecFile } from './spec-files.ts';
 
 export interface PlanWish extends ConsultWish {
@@ -27,6 +27,8 @@ export interface PlanWish extends ConsultWish {
   readonly skipGuardian: boolean;
   /** As typed; undefined: the one of the config. */
   readonly vision: string | undefined;
+  /** What a person wants the architect to know besides the spec. */
+  readonly context?: string;
 }
 
 /** Spec → plan file. Agents are asked only when something their answers depend on has changed. */
@@ -42,6 +44,7 @@ export async function makePlan(room: PlanRoom, wish: PlanWish): Promise<PlanRepo
     role: room.role('architect').text,
     outline: await room.outline(spec),
     limits: room.config.planning,
+    ...(wish.context ? { context: wish.context } : {}),
   };
   const key = planKey(input, {
     tree: room.tree,
@@ -153,13 +156,13 @@ function reportOf(
 }
 
 /** Who answers decides what is answered. */
-function agentsOf({ config }: PlanRoom, { agent, scenario }: ConsultWish): Record<string, string> {
-  const { models, command, args } = config.agents[agent] ?? AgentConfig.parse({});
-  return {
-    agent,
-    models: JSON.stringify([models, command ?? null, args]),
-    scenario: JSON.stringify(scenario),
-  };
+function agentsOf({ config }: PlanRoom, wish: ConsultWish): Record<string, string> {
+  const asked = ['architect', 'guardian'].map((role) => {
+    const agent = agentFor(wish, role);
+    const { models, command, args } = config.agents[agent] ?? AgentConfig.parse({});
+    return [role, JSON.stringify([agent, wish.model ?? models, command ?? null, args])] as const;
+  });
+  return { ...Object.fromEntries(asked), scenario: JSON.stringify(wish.scenario) };
 }
 
 function keptFile({ cache }: PlanRoom, key: string): string {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { planSkeleton } from '#planning/plan-skeleton.ts';
+import { planSkeleton } from '#planning/decompose/plan-skeleton.ts';
 import { isEdited } from '#planning/plan-spec.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Plan } from '#schema/plan.ts';

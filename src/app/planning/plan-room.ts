@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentEvent } from '#agents/driver.ts';
-import { surveyAgents } from '#agents/programs/known-agents.ts';
 import { type Role, type RoleText, readRoles, roleText } from '#agents/prompt/roles.ts';
+import { surveyAgents } from '#agents/survey/survey-agents.ts';
 import { thisHost } from '#app/workplace/host.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
-import { runIds, stateOfRun } from '#crew/state/catalogue.ts';
+import { runIds, stateIfWhole } from '#crew/state/catalogue.ts';
 import { costOfRun } from '#crew/state/cost.ts';
 import { openRunStore } from '#crew/workshop.ts';
-import { readRef } from '#git/branches.ts';
-import { readFilesIn } from '#git/files-at.ts';
-import { GitError } from '#git/git-error.ts';
-import { ObjectReader } from '#git/object-reader.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
-import { GitTree } from '#git/tree.ts';
+import { GitError } from '#git/call/git-error.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { readRef } from '#git/merges/branches.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { readFilesIn } from '#git/trees/files-at.ts';
+import { GitTree } from '#git/trees/tree.ts';
 import type { Question } from '#planning/answers/consult.ts';
 import { filesNamedIn, outlineFolders, renderOutline } from '#planning/architect/outline.ts';
 import { readCode } from '#planning/decompose/read-code.ts';
@@ -58,6 +58,10 @@ export interface PlanRoom {
 
 export interface ConsultWish {
   readonly agent: string;
+  /** Agent of a role, where it is another. */
+  readonly roles: Readonly<Record<string, string>>;
+  /** Of whoever is asked; undefined: as the project says. */
+  readonly model?: string | undefined;
   readonly scenario: Scenario | null;
   readonly signal: AbortSignal;
   report(question: Question, event: AgentEvent): void;
@@ -131,7 +135,15 @@ export async function withPlanRoom<T>(
       readCode: read,
       past: () => pastTasks(repository, state, env),
       consultant: (wish) =>
-        openConsultant({ ...wish, repository, config, env, folder: join(state, 'scratch'), tree }),
+        openConsultant({
+          ...wish,
+          agentOf: (role) => agentFor(wish, role),
+          repository,
+          config,
+          env,
+          folder: join(state, 'scratch'),
+          tree,
+        }),
     });
   } finally {
     objects.close();
@@ -144,34 +156,51 @@ function pastTasks(repository: Repository, state: string, env: NodeJS.ProcessEnv
   if (!existsSync(join(state, 'runs.db'))) return [];
   const runs = openRunStore(repository, { env });
   try {
-    return runIds(runs.engine).flatMap((run) =>
-      costOfRun(run, stateOfRun(runs.engine, run))
+    return runIds(runs.engine).flatMap((run) => {
+      const known = stateIfWhole(runs.engine, run);
+      // What a fork took over is counted with the run it was forked from.
+      if (known === null || known.fork !== null) return [];
+      return costOfRun(run, known)
         .tasks.filter(({ status, tokens }) => status === 'accepted' && tokens > 0)
-        .map(({ tokens, ms }) => ({ tokens, minutes: ms / 60_000 })),
-    );
+        .map(({ tokens, ms }) => ({ tokens, minutes: ms / 60_000 }));
+    });
   } finally {
     runs.close();
   }
 }
 
-/** Who is asked when nobody was named: the only agent there is. The scripted one is never a choice of ours. */
+export function agentFor({ agent, roles }: Pick<ConsultWish, 'agent' | 'roles'>, role: string): string {
+  return roles[role] ?? agent;
+}
+
+/** The agent to use when none was named: the only one installed. The scripted agent is never chosen automatically. */
 export async function chooseAgent(
   named: string | undefined,
   config: Config,
   env: NodeJS.ProcessEnv,
-  root: string,
+  root: string | null,
+  choose: ((question: string, names: readonly string[]) => Promise<string | null>) | null = null,
 ): Promise<string> {
-  if (named !== undefined) return named;
+  const wanted = named ?? config.run.agent;
+  if (wanted !== undefined) return wanted;
   const { agents } = await surveyAgents(config, env, root);
-  const installed = agents.filter(({ status }) => status !== 'missing').map(({ name }) => name);
+  const installed = agents
+    .filter(({ name, status }) => name !== 'scripted' && status !== 'missing')
+    .map(({ name }) => name);
   const [only] = installed;
   if (only !== undefined && installed.length === 1) return only;
+  const chosen =
+    installed.length > 1 && choose ? await choose('Which agent does the work?', installed) : null;
+  if (chosen !== null) return chosen;
   throw new UsageError({
     code: 'no-agent',
     message:
       installed.length === 0
         ? 'no agent is installed'
         : `several agents are installed (${installed.join(', ')}), and none was named`,
-    hint: installed.length === 0 ? 'joinery agents' : `--agent ${only}`,
+    hint:
+      installed.length === 0
+        ? 'joinery agents shows how to install one'
+        : `--agent ${only}; joinery agents lists them`,
   });
 }

@@ -1,6 +1,6 @@
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
 import { UsageError } from '#schema/errors.ts';
 import type {
   GuardianReport,
@@ -56,6 +56,16 @@ export async function auditSpecHere({ cwd, env }: Here, file: string): Promise<S
   const root = topOf(await openRepository(cwd));
   const { values } = await loadConfig({ root, env });
   return auditSpecFile(root, readSpec(root, cwd, file), values.planning.maxTasks);
+}
+
+/** A spec that was named on the command line, as a run keeps it. */
+export function specHere(
+  repository: Repository,
+  cwd: string,
+  typed: string,
+): { path: string; sha256: string } {
+  const { path, sha256 } = readSpec(topOf(repository), cwd, typed);
+  return { path, sha256 };
 }
 
 export async function rolesHere(

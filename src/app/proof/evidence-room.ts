@@ -5,19 +5,20 @@ import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { Config } from '#config/settings.ts';
-import { provideDependencies } from '#crew/task/dependencies.ts';
 import { readBaseRules } from '#gates/definitions/base-rules.ts';
 import { selectGates } from '#gates/definitions/select.ts';
 import { ownBaseline } from '#gates/run/own-baseline.ts';
 import type { GateRoom } from '#gates/run/run-gates.ts';
+import { provideDependencies } from '#gates/runner/dependencies.ts';
 import type { ProofPlace } from '#gates/runner/record.ts';
 import { type EvidenceStore, openEvidenceStore, spareRoot } from '#gates/runner/store.ts';
-import { treeOf } from '#git/branches.ts';
-import { readFilesAt } from '#git/files-at.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
-import { createScratch, type Scratch } from '#git/scratch.ts';
-import { type Change, diffTrees } from '#git/tree.ts';
-import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { treeOf } from '#git/merges/branches.ts';
+import { createScratch, type Scratch } from '#git/objects/scratch.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { type Change, diffTrees } from '#git/trees/tree.ts';
+import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
+import { withholding } from '#process/allowed-environment.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { Gate, GateDefinitions, GateMode } from '#schema/gates.ts';
 import { stateDir } from '#schema/paths.ts';
@@ -42,7 +43,7 @@ export interface EvidenceRoom {
   readonly declared: readonly string[];
 }
 
-/** Finds out what is meant, whoever asks: a person in a repository, or an agent in the worktree of its task. */
+/** Finds out what is meant, for a person in a repository and for an agent in the worktree of its task. */
 export async function withEvidence<T>(
   invocation: Surroundings,
   wanted: WantedWork,
@@ -58,7 +59,7 @@ export async function withEvidence<T>(
     });
   }
   const repository = await openRepository(start);
-  const work = await findWork(repository, env, wanted);
+  const work = await findWork(repository, env, wanted, terminal.warn);
   const { store, scratch, refused } = await openWritable(repository, env);
   if (refused !== null) {
     terminal.warn(`${refused} cannot be written here: what is recorded now is kept in ${store.folder} alone`);
@@ -76,7 +77,7 @@ export async function withEvidence<T>(
     );
     const except = config.worktree.folders;
     const worktree = await openWorktreeReader(repository, scratch, work.worktree, except);
-    const variables = programEnvironment(env);
+    const variables = programEnvironment(env, config.gates.env);
     const tree = await worktree.tree();
     const baseTree = await treeOf(scratch.git, work.base);
     const [changes = []] = await diffTrees(scratch.git, [[baseTree, tree]], { renames: false });
@@ -92,7 +93,9 @@ export async function withEvidence<T>(
         store,
         worktree,
         env: variables,
+        hide: withholding(env, variables),
         maxLogBytes: config.gates.logBytes,
+        memoryBytes: config.gates.memoryBytes,
         signal: stop.signal,
         run,
         task,

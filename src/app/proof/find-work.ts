@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
+import { projectBase } from '#app/workplace/project-base.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { chooseRun, runIds, stateOfRun } from '#crew/state/catalogue.ts';
 import { openRunStore } from '#crew/workshop.ts';
-import { readRef } from '#git/branches.ts';
-import { GitError } from '#git/git-error.ts';
-import { defaultBranch } from '#git/refs.ts';
-import type { Repository } from '#git/repository.ts';
+import { GitError } from '#git/call/git-error.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { readRef } from '#git/merges/branches.ts';
+import { defaultBranch } from '#git/refs/refs.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Work } from '#schema/gates.ts';
 import { stateDir } from '#schema/paths.ts';
@@ -38,6 +39,7 @@ export async function findWork(
   repository: Repository,
   env: NodeJS.ProcessEnv,
   wanted: WantedWork,
+  warn: (warning: string) => void = () => {},
 ): Promise<FoundWork> {
   const top = repository.workTree;
   const ofTask = readWork(top, env, wanted) ?? findTask(repository, env, wanted);
@@ -49,8 +51,7 @@ export async function findWork(
       hint: 'go into a worktree of it: git worktree list',
     });
   }
-  const ref =
-    wanted.base ?? (await loadConfig({ root: top, env })).values.base ?? (await defaultBranch(repository));
+  const ref = wanted.base ?? (await ownBase(repository, top, env, warn)) ?? (await defaultBranch(repository));
   const named = await readRef(repository.git, ref);
   const head = await readRef(repository.git, 'HEAD');
   if (named === null || head === null) {
@@ -67,10 +68,19 @@ export async function findWork(
   const worktree = realpathSync(top);
   const found = { worktree, rules: base, base, declared: [], run: null, task: null, attempt: null };
   const branch = await repository.git.run(['symbolic-ref', '--short', '-q', 'HEAD'], { accept: [0, 1] });
-  // Whoever moves a local branch onto the work makes the work its own yardstick.
+  // Moving a local branch onto the work would make the work its own yardstick.
   const isOwn = wanted.base === undefined && base === head && branch.stdout.toString('utf8').trim() !== ref;
   const remark = `${ref} holds all commits of this branch: they are judged by their own gates; to name another base: --base <rev>`;
   return isOwn ? { ...found, remark } : found;
+}
+
+async function ownBase(
+  repository: Repository,
+  top: string,
+  env: NodeJS.ProcessEnv,
+  warn: (warning: string) => void,
+): Promise<string | null> {
+  return projectBase(repository, await loadConfig({ root: top, env }), { env, flags: [] }, warn);
 }
 
 /** What the run wrote down for the programs of the task, when we are in its worktree. */

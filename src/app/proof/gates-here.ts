@@ -3,7 +3,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { overallStatus } from '#gates/run/findings.ts';
 import { runGates } from '#gates/run/run-gates.ts';
 import { checkSyntax } from '#gates/run/syntax.ts';
-import { groundBranch } from '#grounding/ground-branch.ts';
+import { groundBranch } from '#grounding/judge/ground-branch.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { GateMode, GatesReport } from '#schema/gates.ts';
 import { cacheDir } from '#schema/paths.ts';

@@ -1,10 +1,11 @@
 import { thisHost } from '#app/workplace/host.ts';
 import { programEnvironment } from '#app/workplace/program-environment.ts';
+import { projectBase } from '#app/workplace/project-base.ts';
 import { readPlan } from '#app/workplace/read-plan.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig, type Override } from '#config/read-config.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
-import { type Assignment, groundBranch } from '#grounding/ground-branch.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { type Assignment, groundBranch } from '#grounding/judge/ground-branch.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { GroundReport } from '#schema/grounding.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
@@ -22,13 +23,14 @@ export interface GroundWishes {
 export async function groundHere(surroundings: Surroundings, wishes: GroundWishes): Promise<GroundReport> {
   const { cwd, env, terminal, onInterrupt } = surroundings;
   const repository = await openRepository(cwd);
-  const { values, warnings } = await loadConfig({ root: repository.workTree, env, flags: wishes.flags });
-  for (const warning of warnings) terminal.warn(warning);
+  const { flags } = wishes;
+  const config = await loadConfig({ root: repository.workTree, env, flags });
+  for (const warning of config.warnings) terminal.warn(warning);
   terminal.progress('reading the branch');
   return groundBranch({
     repository,
     branch: wishes.branch,
-    base: values.base ?? null,
+    base: await projectBase(repository, config, { env, flags }, terminal.warn),
     files: wishes.files,
     assignment: assignmentOf(wishes, surroundings, repository),
     cacheDir: cacheDir(thisHost(env)),
@@ -61,15 +63,14 @@ function assignmentOf(
   const wanted = options.task ?? (plan.tasks.length === 1 ? plan.tasks[0]?.id : undefined);
   const task = plan.tasks.find(({ id }) => id === wanted);
   if (task) {
-    const variables = programEnvironment(env);
     return {
       plan,
       task,
-      env: variables,
+      environment: (config) => programEnvironment(env, config.gates.env),
       folder: stateDir(thisHost(env), commonDir),
-      async provide({ worktree }, path) {
-        const { provideDependencies } = await import('#crew/task/dependencies.ts');
-        await provideDependencies(worktree, workTree, path, variables);
+      async provide(config, path) {
+        const { provideDependencies } = await import('#gates/runner/dependencies.ts');
+        await provideDependencies(config.worktree, workTree, path, programEnvironment(env, config.gates.env));
       },
     };
   }

@@ -1,6 +1,8 @@
-import { runIds } from '#crew/state/catalogue.ts';
+import { runIds, stateIfWhole } from '#crew/state/catalogue.ts';
 import { hasEnded } from '#crew/state/state.ts';
+import { EngineError } from '#durable/engine-error.ts';
 import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { QuestionsReport } from '#schema/run.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
@@ -22,33 +24,60 @@ export async function answerQuestion(
   room: RunRoom,
   scope: Scope,
   id: string | undefined,
-  answer: string | undefined,
+  words: { readonly answer: string | undefined; readonly text: string | undefined },
 ): Promise<AskedQuestion[]> {
-  const chosen = find(questionsOf(room, scope), id, answer);
-  const payload = { question: chosen.id, answer: answer ?? '' };
+  const chosen = find(questionsOf(room, scope), id);
+  const payload = { question: chosen.id, ...understand(chosen, words) };
   await deliver(
     room,
     chosen.run,
     { name: 'answer', payload },
     (state) => state.questions.get(chosen.id)?.answer !== null,
   );
-  return questionsOf(room, scope).filter((each) => each.id === chosen.id && each.run === chosen.run);
+  const now = questionsOf(room, scope).filter((each) => each.id === chosen.id && each.run === chosen.run);
+  const taken = now[0]?.answer ?? null;
+  if (taken !== null && taken !== payload.answer)
+    throw new EngineError('too-late', `somebody else answered ${chosen.id} first: ${taken}`, {
+      exitCode: exitCodes.needsPerson,
+      hint: `joinery status ${chosen.run}`,
+    });
+  return now;
 }
 
 function questionsOf({ runs, state, choose }: RunRoom, { run, all }: Scope): AskedQuestion[] {
   const ids = run === undefined ? runIds(runs.engine) : [choose(run)];
   return ids.flatMap((id) => {
-    const known = state(id);
+    // A damaged log of one run does not hide the questions of the others.
+    const known = run === undefined ? stateIfWhole(runs.engine, id) : state(id);
+    if (known === null) return [];
     if (hasEnded(known) && !all && run === undefined) return [];
     return [...known.questions.values()].map(({ question, answer }) => ({ ...question, run: id, answer }));
   });
 }
 
-function find(
-  all: readonly AskedQuestion[],
-  id: string | undefined,
-  answer: string | undefined,
-): AskedQuestion {
+/** One of the options; a whole sentence means: try again, and tell the agent this. */
+export function understand(
+  { id, options }: Pick<AskedQuestion, 'id' | 'options'>,
+  { answer, text }: { readonly answer: string | undefined; readonly text: string | undefined },
+): { answer: string; text: string } {
+  const values = options.map(({ value }) => value);
+  const takesText = values.includes('retry');
+  if (answer !== undefined && values.includes(answer) && (text === undefined || answer === 'retry'))
+    return { answer, text: text ?? '' };
+  // A single word is an option that was misspelt.
+  if (takesText && text === undefined && answer !== undefined && /\S\s+\S/.test(answer))
+    return { answer: 'retry', text: answer };
+  throw new UsageError({
+    code: 'unknown-answer',
+    message:
+      answer !== undefined && values.includes(answer)
+        ? `${answer} takes no text`
+        : `${answer ?? 'nothing'} is no answer to ${id}`,
+    hint: `one of: ${values.join(', ')}${takesText ? '; or a sentence for the agent, which tries again with it' : ''}`,
+  });
+}
+
+function find(all: readonly AskedQuestion[], id: string | undefined): AskedQuestion {
   const open = all.filter((each) => each.answer === null);
   const matching = open.filter((each) => each.id === id);
   const [chosen] = matching;
@@ -70,14 +99,6 @@ function find(
       'ambiguous-question',
       `question ${id} is open in several runs: ${named}`,
       'add --run <id>',
-    );
-  }
-  const values = chosen.options.map(({ value }) => value);
-  if (answer === undefined || !values.includes(answer)) {
-    throw complain(
-      'unknown-answer',
-      `${answer ?? 'nothing'} is no answer to ${id}`,
-      `one of: ${values.join(', ')}`,
     );
   }
   return chosen;

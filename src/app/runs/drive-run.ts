@@ -5,27 +5,39 @@ import { liveOf } from '#crew/state/live.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import type { RunEvent } from '#schema/event.ts';
 import type { LiveRun } from '#schema/live-run.ts';
+import { type AskPerson, landPhase } from './land-phase.ts';
+import { planPhase } from './plan-phase.ts';
 import { answerFrom, type RunAnswer } from './report-run.ts';
+import type { RunRoom } from './run-room.ts';
 
 /** Called for every new event; `live` is the run as it is then. */
-export type ObserveRun = (events: readonly RunEvent[], live: () => LiveRun) => void;
+type ObserveRun = (events: readonly RunEvent[], live: () => LiveRun) => void;
+
+interface DriveWishes {
+  readonly observe: ObserveRun;
+  readonly ask: AskPerson;
+}
 
 /** Drives a run until it has ended, waits for a person or is interrupted: then it stops in order. */
 export async function driveHere(
-  { onInterrupt }: Pick<Surroundings, 'onInterrupt'>,
+  here: Pick<Surroundings, 'onInterrupt' | 'env' | 'terminal'>,
+  room: RunRoom,
   workshop: Workshop,
   run: string,
-  observe: ObserveRun,
+  { observe, ask }: DriveWishes,
 ): Promise<RunAnswer> {
+  // A live view shows the events; progress lines between them would only disturb.
+  const quiet = { ...here, terminal: { warn: here.terminal.warn, progress: () => {} } };
   const stop = new AbortController();
   const ended = Promise.withResolvers<void>();
-  const forget = onInterrupt(() => {
+  const forget = here.onInterrupt(() => {
     stop.abort('interrupted');
     return ended.promise;
   });
   try {
     const state = await driveRun(workshop, run, {
       stop: stop.signal,
+      phases: { plan: planPhase(quiet, room), land: landPhase(quiet, room, ask) },
       holder: `${hostname()}:${process.pid}`,
       observe: (events, now) => observe(events, () => liveOf(run, now)),
     });

@@ -1,6 +1,7 @@
+import { describeClash } from '#crew/state/clash.ts';
 import { logLine } from '#crew/state/projections.ts';
 import { visibleLine } from '#lib/visible.ts';
-import type { RunEvent } from '#schema/event.ts';
+import type { DataOf, RunEvent } from '#schema/event.ts';
 import { formatBudget, formatSpent } from '#schema/spending.ts';
 
 /** An event as one line of `logs` and of runs without a terminal; null for bookkeeping. */
@@ -19,7 +20,23 @@ export function eventLine(event: RunEvent): string | null {
 function runLine(event: RunEvent): string | null {
   switch (event.type) {
     case 'run.created':
-      return `created with ${event.data.plan.tasks.length} tasks on ${event.data.baseRef}`;
+      return event.data.spec
+        ? `created for ${visibleLine(event.data.spec.path)} on ${event.data.baseRef}`
+        : `created with ${event.data.plan.tasks.length} tasks on ${event.data.baseRef}`;
+    case 'run.phase':
+      return visibleLine(`${event.data.phase} ${event.data.status}: ${event.data.detail}`).replace(/: $/, '');
+    case 'run.forked':
+      return `forked from run ${event.data.from} at ${visibleLine(event.data.at)}`;
+    case 'run.consulted':
+      return `asked the ${event.data.role} (${event.data.agent}): ${event.data.outcome}`;
+    case 'run.planned':
+      return `planned: ${event.data.plan.tasks.map(({ id }) => id).join(', ')}`;
+    case 'run.extended':
+      return visibleLine(`task ${event.data.task.id} added: ${event.data.task.title}`);
+    case 'run.landing':
+      return 'is to land';
+    case 'run.landed':
+      return `landed on ${event.data.ref}: ${event.data.after.slice(0, 12)}`;
     case 'run.opened':
       return `driven by ${visibleLine(event.data.holder)}`;
     case 'run.paused':
@@ -38,6 +55,11 @@ function runLine(event: RunEvent): string | null {
       return `the budget is ${formatBudget(event.data)}`;
     case 'run.reopened':
       return `opened again: ${visibleLine(event.data.reason)}`;
+    case 'run.contracted': {
+      const { change, task, told } = event.data;
+      const who = told.length === 0 ? 'no other task depends on it' : `told: ${told.join(', ')}`;
+      return visibleLine(`contract changed for ${task}: ${change.item} (${change.reason}); ${who}`);
+    }
     case 'run.degraded':
       return `degraded: ${visibleLine(event.data.what)}`;
     case 'run.ended':
@@ -55,6 +77,16 @@ function stepLine(event: RunEvent): string | null {
   switch (event.type) {
     case 'step.accepted':
       return `accepted ${event.data.commit.slice(0, 12)}`;
+    case 'step.checked':
+      return checkLine(event.data);
+    case 'attempt.told':
+      return visibleLine(
+        `told before it was finished: ${event.data.clashes.map(({ message }) => message).join('; ')}`,
+      );
+    case 'step.waiting':
+      return event.data.reason;
+    case 'step.told':
+      return visibleLine(`told: ${event.data.message}`);
     case 'step.revising':
     case 'step.escalated':
     case 'step.failed':
@@ -67,4 +99,13 @@ function stepLine(event: RunEvent): string | null {
     default:
       return null;
   }
+}
+
+/** `check against a, b: Blocking findings: 1 → 0 (1 fixed, 0 remaining, 0 new)` */
+function checkLine({ against, delta, status, reason, clashes }: DataOf<'step.checked'>): string {
+  const { before, fixed, remaining, new: fresh } = delta;
+  const others = against.map(({ task, state }) => (state === 'accepted' ? task : `${task} (in flight)`));
+  const counts = `Blocking findings: ${before} → ${remaining + fresh} (${fixed} fixed, ${remaining} remaining, ${fresh} new)`;
+  const rest = status === 'inconclusive' ? [`inconclusive: ${reason ?? ''}`] : clashes.map(describeClash);
+  return visibleLine([`check against ${others.join(', ')}: ${counts}`, ...rest].join('; '));
 }

@@ -1,8 +1,8 @@
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { integrationBranch } from '#crew/state/names.ts';
-import { isAncestor, readName } from '#git/branches.ts';
-import { Git } from '#git/git.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
+import { Git } from '#git/call/git.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { isAncestor, readName } from '#git/merges/branches.ts';
 import { land } from '#integrate/land/land.ts';
 import { readReceipt, receiptDigest, verifyReceipt } from '#integrate/receipt/receipt.ts';
 import { nearest } from '#lib/nearest.ts';

@@ -1,12 +1,14 @@
 import { costOfRun } from '#crew/state/cost.ts';
+import { finalReportOf } from '#crew/state/final-report.ts';
+import { nextCommands } from '#crew/state/next-commands.ts';
 import { writeProjections } from '#crew/state/projection-files.ts';
-import { nextCommands } from '#crew/state/projections.ts';
 import { reportOf } from '#crew/state/report.ts';
 import type { RunState } from '#crew/state/state.ts';
 import { whyOf } from '#crew/state/why.ts';
 import { nearest } from '#lib/nearest.ts';
 import type { CostReport } from '#schema/cost-report.ts';
 import { UsageError } from '#schema/errors.ts';
+import type { FinalReport } from '#schema/final-report.ts';
 import type { RebuildReport, RunReport } from '#schema/run.ts';
 import type { WhyReport } from '#schema/why-report.ts';
 import type { RunRoom } from './run-room.ts';
@@ -25,6 +27,10 @@ export function answerFrom(run: string, state: RunState): RunAnswer {
   return { report: reportOf(run, state), next: nextCommands(run, state) };
 }
 
+export function reportFinal({ state }: Pick<RunRoom, 'state'>, run: string): FinalReport {
+  return finalReportOf(run, state(run));
+}
+
 export function reportCost({ state }: Pick<RunRoom, 'state'>, run: string): CostReport {
   return costOfRun(run, state(run));
 }
@@ -32,7 +38,8 @@ export function reportCost({ state }: Pick<RunRoom, 'state'>, run: string): Cost
 /** Why a task is where it is. */
 export function reportWhy({ state: read, runs }: RunRoom, run: string, task: string): WhyReport {
   const state = read(run);
-  if (state.steps.has(task)) return whyOf(run, state, task, runs.folders.root);
+  if (state.steps.has(task))
+    return whyOf(run, state, task, runs.folders.root, (hash) => runs.engine.artifact(run, hash));
   const meant = nearest(task, [...state.steps.keys()]);
   throw new UsageError({
     code: 'unknown-task',
@@ -42,7 +49,7 @@ export function reportWhy({ state: read, runs }: RunRoom, run: string, task: str
   });
 }
 
-/** Writes the reports and logs of a run anew from its journal. */
+/** Rewrites the reports and logs of a run from its journal. */
 export function rebuildRun({ runs: { engine, folders } }: Pick<RunRoom, 'runs'>, run: string): RebuildReport {
   const files = writeProjections(folders, {
     run,

@@ -24,7 +24,7 @@ export function prepareResume(room: RunRoom, run: string, wishes: ResumeWishes):
   const open = [...known.steps.values()].filter((step) => !isSettled(step));
   demandAgents(
     workshop,
-    open.map(({ task }) => task.agent ?? known.settings.agent),
+    open.map(({ task }) => task.agent ?? known.settings.roles.developer ?? known.settings.agent),
   );
   const { engine } = room.runs;
   const budget = wishes.budgetFrom(known.budget);
@@ -33,7 +33,7 @@ export function prepareResume(room: RunRoom, run: string, wishes: ResumeWishes):
     for (const question of openQuestions(known).filter(({ kind }) => kind !== 'budget' || !budget)) {
       sendSignal(engine, run, {
         name: 'answer',
-        payload: { question: question.id, answer: question.default },
+        payload: { question: question.id, answer: question.default, text: '' },
       });
     }
   }

@@ -5,7 +5,7 @@ import type { Config } from '#config/settings.ts';
 import { chooseRun, stateOfRun } from '#crew/state/catalogue.ts';
 import type { RunState } from '#crew/state/state.ts';
 import { openRunStore, type RunStore, type Workshop, workshopFor } from '#crew/workshop.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { RunSettings } from '#schema/run.ts';
@@ -50,6 +50,11 @@ export async function withRuns<T>(
   } finally {
     runs.close();
   }
+}
+
+/** Where a run goes on here; null when another process drives it. */
+export function workshopToDrive({ runs, state, workshop }: RunRoom, run: string): Workshop | null {
+  return runs.engine.holder(run)?.isAlive ? null : workshop(state(run).settings);
 }
 
 /** Before anything is begun: an agent that is not installed is no reason for a failed attempt. */

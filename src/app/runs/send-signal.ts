@@ -12,8 +12,10 @@ import type { RunRoom } from './run-room.ts';
 const patienceMs = 15_000;
 const pollMs = 100;
 
-export function sendSignal(engine: EnginePort, run: string, signal: RunSignal): void {
-  engine.signal(run, { id: randomUUID(), ...signal });
+export function sendSignal(engine: EnginePort, run: string, signal: RunSignal): string {
+  const id = randomUUID();
+  engine.signal(run, { id, ...signal });
+  return id;
 }
 
 /** Sends a wish and waits until it took effect: in the process that drives the run, or here if there is none. */
@@ -23,7 +25,7 @@ export async function deliver(
   signal: RunSignal,
   hasTakenEffect: (state: RunState) => boolean,
 ): Promise<void> {
-  sendSignal(runs.engine, run, signal);
+  const id = sendSignal(runs.engine, run, signal);
   for (const started = Date.now(); Date.now() - started < patienceMs; await wait(pollMs)) {
     if (hasTakenEffect(state(run))) return;
     if (runs.engine.holder(run)?.isAlive) continue;
@@ -34,10 +36,16 @@ export async function deliver(
       if (!(error instanceof LeaseHeldError)) throw error;
     }
   }
-  if (hasTakenEffect(state(run))) return;
-  throw new EngineError('no-reaction', `the process that drives run ${run} does not react`, {
-    exitCode: exitCodes.needsPerson,
-    hint: `joinery runs shows which process it is`,
-    retry: true,
-  });
+  // A signal that was not delivered must not take effect at the next resume.
+  const isTakenBack = runs.engine.withdraw(run, id);
+  if (hasTakenEffect(state(run)) || !isTakenBack) return;
+  throw new EngineError(
+    'no-reaction',
+    `the process that drives run ${run} does not react; the wish was taken back`,
+    {
+      exitCode: exitCodes.needsPerson,
+      hint: `joinery runs shows which process it is`,
+      retry: true,
+    },
+  );
 }

@@ -2,17 +2,20 @@ import type { Override } from '#config/read-config.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { createRun } from '#crew/run-plan.ts';
 import { startOrder } from '#crew/steer/schedule.ts';
-import { definitionsAt } from '#crew/task/definitions.ts';
+import { definitionsAt } from '#crew/task/place/definitions.ts';
 import type { Workshop } from '#crew/workshop.ts';
-import { readRef } from '#git/branches.ts';
-import { GitError } from '#git/git-error.ts';
+import { GitError } from '#git/call/git-error.ts';
+import { readRef } from '#git/merges/branches.ts';
+import { defaultBranch } from '#git/refs/refs.ts';
 import type { Plan } from '#schema/plan.ts';
 import { defaultSettings, type RunSettings } from '#schema/run.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { demandAgents, type RunRoom } from './run-room.ts';
 
 export interface WantedRun {
-  readonly plan: Plan;
+  /** What to work on: a plan, or a spec that is planned first. */
+  readonly plan: Plan | null;
+  readonly spec?: { readonly path: string; readonly sha256: string };
   readonly settings: RunSettings;
   /** A commit-ish; undefined: the one of the plan, else HEAD. */
   readonly base: string | undefined;
@@ -22,6 +25,8 @@ export interface WantedRun {
 export interface PreparedRun {
   readonly base: string;
   readonly baseRef: string;
+  /** Branch that the result is for: 'main'. */
+  readonly target: string | null;
   /** Tasks in the order in which they start, the longest path first. */
   readonly order: readonly string[];
   readonly workshop: Workshop;
@@ -31,13 +36,16 @@ export interface PreparedRun {
 
 export async function prepareRun(
   room: RunRoom,
-  { plan, settings, base: wanted }: WantedRun,
+  { plan: given, spec, settings, base: wanted }: WantedRun,
 ): Promise<PreparedRun> {
   const workshop = room.workshop(settings);
-  demandAgents(
-    workshop,
-    plan.tasks.map(({ agent }) => agent ?? settings.agent),
-  );
+  const plan: Plan = given ?? { schema: 'joinery/plan@1', tasks: [] };
+  const asked = given ? [] : ['architect', 'verifier', 'fixer', 'developer'];
+  const agentOf = (role: string) => settings.roles[role] ?? settings.agent;
+  demandAgents(workshop, [
+    ...asked.map(agentOf),
+    ...plan.tasks.map(({ agent }) => agent ?? agentOf('developer')),
+  ]);
   const baseRef = wanted ?? plan.base ?? 'HEAD';
   const base = await readRef(room.repository.git, baseRef);
   if (base === null) {
@@ -47,18 +55,39 @@ export async function prepareRun(
   }
   // Gates come from the base: if they cannot be read, say so now and not after the first attempt.
   await definitionsAt(room.repository, base);
+  const target = await targetOf(room, baseRef);
   return {
     base,
     baseRef,
+    target,
     order: startOrder(plan),
     workshop,
-    create: () => createRun(workshop, { plan, base, baseRef, settings }),
+    create: () => createRun(workshop, { plan, base, baseRef, target, settings, ...(spec ? { spec } : {}) }),
   };
+}
+
+/** A local branch that the run starts from, else the one that others merge into. */
+async function targetOf({ repository, config }: RunRoom, baseRef: string): Promise<string | null> {
+  const { git } = repository;
+  const names = [baseRef, ...(config.base === undefined ? [] : [config.base])];
+  for (const name of names) {
+    const full = await git.run(
+      ['rev-parse', '--symbolic-full-name', '--verify', '--quiet', '--end-of-options', name],
+      { accept: [0, 1, 128] },
+    );
+    const ref = full.stdout.toString('utf8').trim();
+    if (ref.startsWith('refs/heads/')) return ref.slice('refs/heads/'.length);
+  }
+  const found = await defaultBranch(repository).catch(() => null);
+  return found !== null && (await readRef(git, `refs/heads/${found}`)) !== null ? found : null;
 }
 
 interface RunWishes {
   readonly agent: string;
   readonly isAutopilot: boolean;
+  /** As typed; undefined: as the project says. */
+  readonly land: boolean | undefined;
+  readonly mayUpdateCheckout: boolean;
   readonly scenario: Scenario | null;
   readonly flags: readonly Override[];
 }
@@ -67,14 +96,17 @@ interface RunWishes {
 export async function settingsOfRun(
   { repository }: RunRoom,
   env: NodeJS.ProcessEnv,
-  { agent, isAutopilot, scenario, flags }: RunWishes,
+  { agent, isAutopilot, land, mayUpdateCheckout, scenario, flags }: RunWishes,
 ): Promise<RunSettings> {
   const { values } = await loadConfig({ root: repository.workTree, env, flags });
-  const { run, budget, prices } = values;
+  const { run, budget, prices, agents } = values;
   const toMs = (minutes: number) => Math.ceil(minutes * 60_000);
   return {
     ...defaultSettings,
     agent,
+    land: land === undefined ? run.land : land ? 'always' : 'never',
+    mayUpdateCheckout,
+    roles: agents.roles ?? {},
     autonomy: isAutopilot ? 'autopilot' : run.autonomy,
     parallel: run.parallel,
     budget: { usd: budget.usd ?? null, tokens: budget.tokens ?? null },
@@ -88,6 +120,7 @@ export async function settingsOfRun(
       usd: run.attemptUsd ?? null,
     },
     questionDeadlineMs: run.questionMinutes === undefined ? null : toMs(run.questionMinutes),
+    contractChanges: run.contractChanges,
     scenario,
   };
 }

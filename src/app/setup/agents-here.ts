@@ -1,8 +1,8 @@
-import { surveyAgents } from '#agents/programs/known-agents.ts';
+import { surveyAgents } from '#agents/survey/survey-agents.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import type { AgentsReport, TryReport } from '#schema/agents-report.ts';
 import { isJoineryError } from '#schema/errors.ts';
 import { describeEvent, tryAgent } from './try-agent.ts';

@@ -8,7 +8,7 @@ interface Entry {
 }
 
 /** What Joinery puts into its cache. Anything else in that folder belongs to somebody else. */
-const OWN_ENTRIES = /^(node|objects|compiled|confirm|plans|(facts|outcomes)\.db.*)$/;
+const ownEntries = /^(node|objects|compiled|confirm|plans|(facts|outcomes)\.db.*)$/;
 
 /** Symbolic links count as themselves: what they point to is not ours. */
 export function measureCache(folder: string): Entry[] {
@@ -17,7 +17,7 @@ export function measureCache(folder: string): Entry[] {
 
 /** Deletes our own entries; links are removed, never followed. Returns what is gone. */
 export function clearCache(folder: string): Entry[] {
-  const foreign = namesIn(folder).filter((name) => !OWN_ENTRIES.test(name));
+  const foreign = namesIn(folder).filter((name) => !ownEntries.test(name));
   // A folder called `joinery` is ours whatever an older or newer version left in it.
   if (foreign.length > 0 && basename(folder) !== 'joinery') {
     throw new UsageError({

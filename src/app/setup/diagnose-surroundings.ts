@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type LoadedConfig, loadConfig } from '#config/read-config.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
 import { formatBytes } from '#report/text/bytes.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 import { isJoineryError } from '#schema/errors.ts';

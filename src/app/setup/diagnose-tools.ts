@@ -1,24 +1,19 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Language } from '#code/facts/language.ts';
-import { Git } from '#git/git.ts';
+import { Git } from '#git/call/git.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 import { isJoineryError } from '#schema/errors.ts';
 
 /** `merge-tree --write-tree` appeared in this version. */
-const GIT_FLOOR = '2.38';
-const PROBE_LIMIT_MS = 10_000;
+const gitFloor = '2.38';
 
 export async function diagnoseGit(): Promise<Diagnosis> {
-  const hint = `install git ${GIT_FLOOR} or newer: https://git-scm.com/downloads`;
+  const hint = `install git ${gitFloor} or newer: https://git-scm.com/downloads`;
   try {
     const printed = await new Git().text(['--version']);
-    const version = /\d+\.\d+(\.\d+)?/.exec(printed)?.[0] ?? '0';
-    return isAtLeast(version, GIT_FLOOR)
+    const version = /(?<!\d)\d+\.\d+(\.\d+)?/.exec(printed)?.[0] ?? '0';
+    return isAtLeast(version, gitFloor)
       ? { name: 'git', status: 'pass', found: version, hint: '' }
-      : { name: 'git', status: 'fail', found: `${version}, older than ${GIT_FLOOR}`, hint };
+      : { name: 'git', status: 'fail', found: `${version}, older than ${gitFloor}`, hint };
   } catch (error) {
     if (!isJoineryError(error)) throw error;
     return { name: 'git', status: 'fail', found: error.message, hint };
@@ -34,14 +29,14 @@ export function diagnoseNode(version: string, floor: string): Diagnosis {
 }
 
 /** Small files that every parser can read; the loader behind each is the one that `check` uses. */
-const PROBES = [
+const probes = [
   { name: 'parser: TypeScript', file: 'probe.ts', text: 'export const probe: number = 1;\n' },
   { name: 'parser: Python', file: 'probe.py', text: 'probe: int = 1\n' },
 ];
 
 export async function diagnoseParsers(): Promise<Diagnosis[]> {
   const { languageOf } = await import('#code/languages/index.ts');
-  return Promise.all(PROBES.map(({ name, file, text }) => tryParser(name, languageOf(file), text)));
+  return Promise.all(probes.map(({ name, file, text }) => tryParser(name, languageOf(file), text)));
 }
 
 async function tryParser(name: string, language: Language | undefined, text: string): Promise<Diagnosis> {
@@ -56,39 +51,12 @@ async function tryParser(name: string, language: Language | undefined, text: str
   }
 }
 
-/** The project's own compiler: it is the one that judges the project's code. */
-export function diagnoseTypeScript(root: string | null): Diagnosis {
-  const name = 'types: TypeScript';
-  for (let folder = root; folder !== null; folder = dirname(folder) === folder ? null : dirname(folder)) {
-    const manifest = join(folder, 'node_modules', 'typescript', 'package.json');
-    if (!existsSync(manifest)) continue;
-    const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-    return { name, status: 'pass', found: `${version} in ${folder}`, hint: '' };
-  }
-  return {
-    name,
-    status: 'warn',
-    found: 'not installed in this project; candidates are judged by facts alone',
-    hint: 'npm install --save-dev typescript',
-  };
-}
-
-export async function diagnosePython(): Promise<Diagnosis> {
-  const name = 'types: Python';
-  for (const binary of ['python3', 'python']) {
-    try {
-      const { stdout } = await promisify(execFile)(binary, ['--version'], { timeout: PROBE_LIMIT_MS });
-      return { name, status: 'pass', found: `${stdout.trim()} (${binary})`, hint: '' };
-    } catch {
-      // The next name may be there.
-    }
-  }
-  return {
-    name,
-    status: 'warn',
-    found: 'no python3; candidates are judged by facts alone',
-    hint: 'install Python 3: https://www.python.org/downloads',
-  };
+/** What `agents.<name>.sandbox: auto` would use. */
+export function diagnoseSandbox(trouble: string | null): Diagnosis {
+  const name = 'sandbox';
+  return trouble === null
+    ? { name, status: 'pass', found: 'bubblewrap works', hint: '' }
+    : { name, status: 'skipped', found: `bubblewrap: ${trouble}; agents run without one`, hint: '' };
 }
 
 function isAtLeast(version: string, floor: string): boolean {

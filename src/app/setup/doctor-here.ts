@@ -1,18 +1,15 @@
+import { bubblewrapTrouble } from '#agents/programs/sandbox.ts';
 import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { LoadedConfig, Origin } from '#config/read-config.ts';
 import { configSettings } from '#config/shape.ts';
 import { readOwnPackage } from '#process/own-package.ts';
 import type { Diagnosis, DoctorReport } from '#schema/command-reports.ts';
+import { typesAlone } from '#schema/confirm.ts';
 import { cacheDir } from '#schema/paths.ts';
+import { diagnoseCheckers } from './diagnose-checkers.ts';
 import { diagnoseCache, diagnoseConfig, findRepository } from './diagnose-surroundings.ts';
-import {
-  diagnoseGit,
-  diagnoseNode,
-  diagnoseParsers,
-  diagnosePython,
-  diagnoseTypeScript,
-} from './diagnose-tools.ts';
+import { diagnoseGit, diagnoseNode, diagnoseParsers, diagnoseSandbox } from './diagnose-tools.ts';
 
 export async function examineHere({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'>): Promise<DoctorReport> {
   const git = await diagnoseGit();
@@ -20,14 +17,15 @@ export async function examineHere({ cwd, env }: Pick<Surroundings, 'cwd' | 'env'
   const root = repository?.workTree ?? null;
   const { config, diagnosis: configDiagnosis } = await diagnoseConfig(root, env);
   const checkers =
-    config?.values.confirm === 'none'
-      ? [{ name: 'types', status: 'skipped' as const, found: 'confirm is "none"', hint: '' }]
-      : [diagnoseTypeScript(root), await diagnosePython()];
+    config && typesAlone(config.values.confirm) === 'none'
+      ? [{ name: 'types', status: 'skipped' as const, found: 'confirm does not name them', hint: '' }]
+      : await diagnoseCheckers(repository);
   const checks: Diagnosis[] = [
     git,
     diagnoseNode(process.versions.node, readOwnPackage().engines.node),
     ...(await diagnoseParsers()),
     ...checkers,
+    diagnoseSandbox(bubblewrapTrouble()),
     diagnoseCache(cacheDir(thisHost(env))),
     repositoryDiagnosis,
     configDiagnosis,

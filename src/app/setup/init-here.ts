@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { readConfigFile } from '#config/read-config-file.ts';
-import { defaultBranch } from '#git/refs.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { defaultBranch } from '#git/refs/refs.ts';
 import type { InitReport } from '#schema/command-reports.ts';
 import { isJoineryError, UsageError } from '#schema/errors.ts';
 

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '#schema/errors.ts';
 import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
-import { readInput } from './input-file.ts';
+import { readInput, readText } from './input-file.ts';
 
 /** A plan that can be run, from a file. */
 export function readPlan(cwd: string, path: string): Plan {
   const plan = readInput(cwd, path, Plan, 'plan');
-  const written: unknown = JSON.parse(readFileSync(resolve(cwd, path), 'utf8').replace(/^\uFEFF/, ''));
-  // A misspelt key is a wish that nobody would fulfil.
+  const written: unknown = JSON.parse(readText(resolve(cwd, path)));
+  // A misspelt key would be ignored without a word.
   const unknown = unknownPlanKeys(written).map(
     ({ path: key, meant }) =>
       `unknown key "${key.join('.')}"${meant === null ? '' : `; did you mean "${meant}"?`}`,

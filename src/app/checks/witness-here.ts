@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { programEnvironment } from '#app/workplace/program-environment.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { WitnessSettings } from '#check/witness/witness-settings.ts';
+import { configFileNames } from '#config/find-config-file.ts';
+import type { Config } from '#config/settings.ts';
+import { agentFiles, gatesIn } from '#gates/definitions/definitions.ts';
+import { detectGates, runnerFiles } from '#gates/definitions/detect-gates.ts';
+import { findProgram } from '#gates/runner/tools.ts';
+import { wordsOfLine } from '#lib/words-of-line.ts';
+import type { ConfirmWay } from '#schema/confirm.ts';
+import { EnvironmentError, UsageError } from '#schema/errors.ts';
+
+interface Wish {
+  readonly ways: readonly ConfirmWay[];
+  /** Settings as base has them. */
+  readonly config: Config;
+  /** Of base. */
+  readonly commit: string;
+  /** Files at the top of base. */
+  readonly read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  readonly sandbox: string | undefined;
+}
+
+/** How tests of branches are run; null when nobody asked for it. Says on the terminal that code of branches will run. */
+export async function witnessHere(
+  { cwd, env, terminal }: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
+  { ways, config, commit, read, sandbox }: Wish,
+): Promise<WitnessSettings | null> {
+  const running = ways.filter((way) => way !== 'types');
+  if (running.length === 0) {
+    if (sandbox === undefined) return null;
+    throw new UsageError({
+      code: 'nothing-to-confine',
+      message: '--sandbox confines builds and tests, and none are run',
+      hint: 'joinery check --confirm tests --sandbox <command>',
+    });
+  }
+  const variables = programEnvironment(env, config.gates.env);
+  const confined = sandbox === undefined ? [] : readSandbox(sandbox, cwd, variables.PATH ?? '');
+  const files = await read([...new Set([...agentFiles, ...configFileNames, ...runnerFiles])]);
+  const written = gatesIn(files, commit, config);
+  const detected = detectGates(files, config.gates.timeoutSeconds * 1000);
+  const hasOwn = (kind: string) => written.gates.some((gate) => gate.kind === kind);
+  terminal.warn(
+    `--confirm ${running.join(',')} runs code of the branches on this machine, in a temporary checkout${confined.length > 0 ? ` under ${confined[0]}` : ''} and without your credentials`,
+  );
+  return {
+    ways: running,
+    definitions: {
+      gates: [...written.gates, ...detected.gates.filter(({ kind }) => !hasOwn(kind))],
+      subsystems: { ...detected.subsystems, ...written.subsystems },
+    },
+    env: variables,
+    provisioning: config.worktree,
+    logBytes: config.gates.logBytes,
+    memoryBytes: config.gates.memoryBytes,
+    sandbox: confined,
+  };
+}
+
+function readSandbox(line: string, cwd: string, path: string): string[] {
+  const [program = '', ...args] = wordsOfLine(line);
+  const found = program.includes('/') ? resolve(cwd, program) : findProgram(program, path);
+  if (found !== null && findProgram(found, '/') !== null) return [found, ...args];
+  throw new EnvironmentError({
+    code: 'no-sandbox',
+    message: `--sandbox names ${JSON.stringify(program)}, which is not installed`,
+    hint: 'install it, or name another program',
+  });
+}

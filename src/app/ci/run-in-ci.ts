@@ -1,0 +1,84 @@
+import type { Override } from '#app/workplace/settings.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { ownVersion } from '#app/workplace/version.ts';
+import type { Forge } from '#ci/forge.ts';
+import { marker } from '#ci/judge/choose-comment.ts';
+import { type PullPage, renderComment } from '#report/check/comment.ts';
+import { renderSarif } from '#report/check/sarif.ts';
+import type { CiReport } from '#schema/ci-report.ts';
+import type { Frames } from '#schema/frame.ts';
+import { type CheckedPulls, checkPulls } from './check-pulls.ts';
+import { publishComment, publishSarif } from './publish.ts';
+
+export interface CiWishes {
+  readonly refs: readonly string[];
+  readonly base: string | undefined;
+  readonly flags: readonly Override[];
+  readonly mode: CiReport['mode'];
+  readonly wantsComment: boolean;
+  readonly wantsSarif: boolean;
+}
+
+export interface CiAnswer {
+  readonly report: CiReport;
+  readonly frames: Frames;
+  readonly page: PullPage;
+}
+
+/** One job of CI: check the pull requests, tell the one the job is about, upload what code scanning reads. */
+export async function runInCi(around: Surroundings, forge: Forge, wishes: CiWishes): Promise<CiAnswer> {
+  const checked = await checkPulls(around, forge, wishes);
+  const page = pageOf(forge, checked);
+  const comment = wishes.wantsComment ? await sayOnPull(forge, checked, page) : none;
+  const sarif = wishes.wantsSarif
+    ? await publishSarif(forge, renderSarif(checked.report, { version: ownVersion() }))
+    : none;
+  const notes = [...page.notes, ...[comment.note, sarif.note].filter((note) => note !== null)];
+  return {
+    report: {
+      schema: 'joinery/ci@1',
+      status: checked.report.status,
+      mode: wishes.mode,
+      forge: forge.name,
+      base: checked.base,
+      subject: checked.subject?.ref ?? null,
+      pulls: [...checked.pulls],
+      comment: comment.outcome,
+      sarif: sarif.outcome,
+      notes,
+      check: checked.report,
+    },
+    frames: checked.frames,
+    page: { ...page, notes },
+  };
+}
+
+const none = { outcome: 'none', note: null } as const;
+
+/** On a pull request that is open; a merge queue has said all on it before. */
+async function sayOnPull(forge: Forge, { report, frames, subject }: CheckedPulls, page: PullPage) {
+  if (subject === null || forge.occasion.kind !== 'pull') return none;
+  if (!subject.isOpen)
+    return {
+      outcome: 'none',
+      note: `${forge.markOf(subject.number)} was closed meanwhile: no comment`,
+    } as const;
+  return publishComment(forge, subject.number, {
+    body: renderComment(report, frames, marker, page),
+    hasFindings:
+      report.findings.some(({ confidence }) => confidence !== 'possible') || report.status !== 'pass',
+  });
+}
+
+function pageOf(forge: Forge, { subject, pulls, notes }: CheckedPulls): PullPage {
+  return {
+    noun: forge.noun,
+    subject: subject?.ref ?? null,
+    pulls: pulls.map((pull) => ({
+      ...pull,
+      mark: forge.markOf(pull.number),
+      link: forge.linkOf(pull.number),
+    })),
+    notes,
+  };
+}

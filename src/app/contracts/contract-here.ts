@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import type { Override } from '#app/workplace/settings.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { contractDigest } from '#contract/change/digest.ts';
+import { diffContracts } from '#contract/diff.ts';
+import { draftContract } from '#contract/draft.ts';
+import { contractStubs } from '#contract/stubs/stubs.ts';
+import { openRepository } from '#git/call/repository.ts';
+import type {
+  ContractDiffReport,
+  ContractDraftReport,
+  ContractReport,
+  ContractStubsReport,
+} from '#schema/contract-report.ts';
+import { UsageError } from '#schema/errors.ts';
+import { checkContract } from './check-contract.ts';
+import { readContract } from './read-contract.ts';
+import { readWholeModel } from './read-model.ts';
+import { type ReadableTree, withTrees, withUnion } from './union-room.ts';
+
+type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal' | 'onInterrupt'>;
+
+/** Does the union of branches keep a contract? */
+export function checkContractHere(
+  here: Here,
+  path: string,
+  branches: readonly string[],
+  flags: readonly Override[],
+): Promise<ContractReport> {
+  const contract = readContract(here.cwd, path);
+  return withUnion(here, { branches, flags }, (union) => checkContract(union, contract, path));
+}
+
+interface DraftWish {
+  readonly ref: string;
+  /** A folder of the repository; everything when it is undefined. */
+  readonly folder: string | undefined;
+  readonly out: string | undefined;
+}
+
+/** Freezes what a commit consists of. */
+export function draftHere(here: Here, { ref, folder, out }: DraftWish): Promise<ContractDraftReport> {
+  return withTrees(here, [ref], async ([source]) => {
+    if (!source) throw new Error('a commit was named and not read');
+    const { contract, unread } = await draftOf(source, ref, folder);
+    if (out !== undefined) {
+      const file = resolve(here.cwd, out);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${JSON.stringify(contract, null, 2)}\n`);
+    }
+    const { ref: name, commit } = source.tip;
+    const from = { ref: name, commit };
+    return { schema: 'joinery/contract-draft@1', from, contract, file: out ?? null, unread };
+  });
+}
+
+async function draftOf(source: ReadableTree, ref: string, folder: string | undefined) {
+  const below =
+    folder === undefined ? undefined : `${folder.replace(/^\.\//, '').replace(/(?<!\/)\/+$/, '')}/`;
+  const model = await readWholeModel(source, (path) => below === undefined || path.startsWith(below));
+  const unread = [...model.files].flatMap(([file, { problem }]) =>
+    problem === null ? [] : [{ file, reason: problem }],
+  );
+  return { contract: draftContract(model, ref), unread };
+}
+
+/** What changes between two commits in what others rely on. */
+export function diffContractHere(
+  here: Here,
+  names: readonly [string, string],
+  folder: string | undefined,
+): Promise<ContractDiffReport> {
+  return withTrees(here, names, async ([from, to]) => {
+    if (!from || !to) throw new Error('two commits were named and not read');
+    const [before, after] = [await draftOf(from, '', folder), await draftOf(to, '', folder)];
+    const found = diffContracts(before.contract, after.contract);
+    const { relationships, ...entities } = found;
+    const isSame = [...Object.values(entities), ...Object.values(relationships)].every(
+      (list) => list.length === 0,
+    );
+    const tip = ({ tip: { ref, commit } }: typeof from) => ({ ref, commit });
+    return {
+      schema: 'joinery/contract-diff@1',
+      status: isSame ? 'same' : 'different',
+      from: tip(from),
+      to: tip(to),
+      ...found,
+    };
+  });
+}
+
+/** Where stubs go when nobody says otherwise. Whoever works in a crew may not change what lies there. */
+const stubFolder = 'contract';
+
+export async function stubsHere(
+  { cwd }: Here,
+  path: string,
+  lang: 'ts' | 'py',
+  out: string = stubFolder,
+): Promise<ContractStubsReport> {
+  const contract = readContract(cwd, path);
+  const { workTree } = await openRepository(cwd);
+  const top = workTree ?? cwd;
+  const folder = resolve(cwd, out);
+  const inside = relative(top, folder).split(sep).join('/');
+  if (inside.startsWith('..')) {
+    throw new UsageError({
+      code: 'outside',
+      message: `${out} is outside the repository`,
+      hint: 'name a folder of the repository: --out contract',
+    });
+  }
+  const { files, skipped } = contractStubs(contract, lang, inside, contractDigest(contract));
+  mkdirSync(folder, { recursive: true });
+  const written = [...files].map(([name, content]) => {
+    const file = join(folder, name);
+    rmSync(file, { force: true });
+    writeFileSync(file, content);
+    chmodSync(file, 0o444);
+    return {
+      path: inside === '' ? name : `${inside}/${name}`,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    };
+  });
+  return { schema: 'joinery/contract-stubs@1', lang, files: written, skipped: [...skipped] };
+}

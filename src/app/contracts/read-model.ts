@@ -1,0 +1,122 @@
+import { allFields } from '#contract/judge/lookup.ts';
+import { statedName } from '#contract/judge/signature.ts';
+import { applyMigrations } from '#contract/read/migrations.ts';
+import { prepareShapes, readShapes, speaksOfShapes } from '#contract/read/read-shapes.ts';
+import type { CodeModel, FileShapes, MigrationStep, Place } from '#contract/shapes.ts';
+import { readFilesIn } from '#git/trees/files-at.ts';
+import { filesWithWords } from '#git/trees/grep.ts';
+import type { Contract } from '#schema/contract.ts';
+import type { ReadableTree } from './union-room.ts';
+
+/** A class may extend one that extends another: so many times it is looked for what they extend. */
+const mostRounds = 4;
+
+/** Reads what a tree says about the things of a contract: the files it names, and the files that hold its words. */
+export async function readModel(source: ReadableTree, contract: Contract): Promise<CodeModel> {
+  const reading = new Reading(source);
+  const named = contract.entities.flatMap(({ path }) => path ?? []);
+  await reading.read(named.filter((path) => source.tree.blob(path) !== undefined));
+  const first = reading.model();
+  const open = contract.entities.filter((entity) => !isFoundAtItsPath(first, entity));
+  const words = open.flatMap((entity) => wordsOf(entity));
+  const ways = contract.relationships.flatMap(({ via }) => via.split('.').slice(0, 1));
+  await reading.search([...words, ...ways]);
+  for (let round = 0; round < mostRounds; round++) {
+    const model = reading.model();
+    const bases = model.shapes
+      .filter((shape) => allFields(model, shape).open !== null)
+      .flatMap((shape) => shape.bases.map((base) => base.split('.').at(-1) ?? base));
+    if (!(await reading.search(bases))) return model;
+  }
+  return reading.model();
+}
+
+/** Reads every file of a tree that speaks of types, functions and tables. */
+export async function readWholeModel(
+  source: ReadableTree,
+  isWanted: (path: string) => boolean,
+): Promise<CodeModel> {
+  const reading = new Reading(source);
+  await reading.read(source.tree.matching((path) => speaksOfShapes(path) && isWanted(path)));
+  return reading.model();
+}
+
+function wordsOf({ name, type, table, function: called }: Contract['entities'][number]): string[] {
+  if (type === 'file') return [];
+  if (type === 'function') return [lastWord(statedName(called ?? name).name)];
+  if (type === 'route') return [name.split(' ').at(-1) ?? name];
+  return [name, ...(table === undefined ? [] : [table])];
+}
+
+function lastWord(name: string): string {
+  return name.split('.').at(-1) ?? name;
+}
+
+/** Then nothing else has to be searched. A table may be changed by any migration. */
+function isFoundAtItsPath(model: CodeModel, entity: Contract['entities'][number]): boolean {
+  const { path, type, name, function: called } = entity;
+  if (path === undefined || type === 'database' || type === 'route' || type === 'event') return false;
+  if (type === 'file') return true;
+  if (type === 'function') {
+    const wanted = statedName(called ?? name).name;
+    return model.callables.some((each) => each.file === path && each.name === wanted);
+  }
+  return model.shapes.some((shape) => shape.file === path && shape.name === name);
+}
+
+class Reading {
+  readonly #source: ReadableTree;
+  readonly #files = new Map<string, FileShapes>();
+  readonly #texts = new Map<string, string>();
+  readonly #searched = new Set<string>();
+
+  constructor(source: ReadableTree) {
+    this.#source = source;
+  }
+
+  async read(paths: readonly string[]): Promise<boolean> {
+    const wanted = [...new Set(paths)].filter((path) => !this.#files.has(path));
+    if (wanted.length === 0) return false;
+    const { tree, objects } = this.#source;
+    await prepareShapes(wanted);
+    for (const [path, text] of await readFilesIn(tree, objects, wanted)) {
+      this.#texts.set(path, text);
+      this.#files.set(path, readShapes(path, text));
+    }
+    return true;
+  }
+
+  /** Reads the files that hold one of the words; false when there is none that was not read before. */
+  async search(words: readonly string[]): Promise<boolean> {
+    const fresh = [...new Set(words)].filter((word) => !this.#searched.has(word));
+    for (const word of fresh) this.#searched.add(word);
+    const { git, tree } = this.#source;
+    const found = await filesWithWords(git, tree.id, fresh);
+    return this.read(found.filter(speaksOfShapes).sort());
+  }
+
+  model(): CodeModel {
+    const all = [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1));
+    const steps: MigrationStep[] = all.flatMap(([, { steps: own }]) => own);
+    const { tree } = this.#source;
+    const texts = this.#texts;
+    return {
+      shapes: [...all.flatMap(([, { shapes }]) => shapes), ...applyMigrations(steps)],
+      callables: all.flatMap(([, { callables }]) => callables),
+      files: this.#files,
+      has: (path) => tree.entry(path) !== undefined,
+      isFolder: (path) => tree.isDirectory(path),
+      quoted: (text) => [...texts].flatMap(([file, content]) => quotedLines(file, content, text)),
+    };
+  }
+}
+
+function quotedLines(file: string, content: string, text: string): (Place & { readonly text: string })[] {
+  const quotes = [`'${text}'`, `"${text}"`, `\`${text}\``];
+  if (!quotes.some((quote) => content.includes(quote))) return [];
+  return content
+    .split(/\r?\n/)
+    .flatMap((row, index) =>
+      quotes.some((quote) => row.includes(quote)) ? [{ file, line: index + 1, text: row }] : [],
+    );
+}

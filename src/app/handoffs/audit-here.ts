@@ -1,0 +1,92 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { listRuns } from '#app/runs/list-runs.ts';
+import { withRuns } from '#app/runs/run-room.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { languageOf } from '#code/languages/index.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { auditDocuments } from '#handoff/audit/audit-documents.ts';
+import { placesIn, verifyClaims } from '#handoff/audit/verify-claims.ts';
+import type { AuditReport } from '#schema/audit.ts';
+import { auditRun } from './audit-run.ts';
+import { readDiff } from './changed-ranges.ts';
+import { readFolder, realFolder } from './read-folder.ts';
+
+export interface AuditWishes {
+  /** A folder or a run; undefined: the newest run, else the current folder. */
+  readonly target: string | undefined;
+  /** What the work is compared with. */
+  readonly base: string | undefined;
+}
+
+/** Did the agents that left these handoffs work as a team? */
+export async function auditHere(
+  surroundings: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
+  { target, base }: AuditWishes,
+): Promise<AuditReport> {
+  surroundings.terminal.progress('reading the handoffs');
+  const { cwd } = surroundings;
+  const isFolder = target !== undefined && (isWritten(target) || isThere(cwd, target));
+  const ofRun = isFolder ? null : await auditOfRun(surroundings, target);
+  return ofRun ?? auditFolder(cwd, target ?? '.', base);
+}
+
+/** `./x`, `a/b`: a run id never looks like that. */
+function isWritten(target: string): boolean {
+  return target.includes('/') || target.startsWith('.');
+}
+
+function isThere(cwd: string, target: string): boolean {
+  return statSync(resolve(cwd, target), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Null when there is no such run: then a folder was meant. */
+async function auditOfRun(
+  surroundings: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
+  target: string | undefined,
+): Promise<AuditReport | null> {
+  if ((await repositoryAround(surroundings.cwd)) === null) return null;
+  return withRuns(surroundings, async (room) => {
+    const runs = listRuns(room).runs.map(({ run }) => run);
+    const suits = target === undefined ? runs : runs.filter((run) => run.startsWith(target));
+    return suits.length === 0 ? null : auditRun(room, room.choose(target));
+  });
+}
+
+async function auditFolder(cwd: string, target: string, base: string | undefined): Promise<AuditReport> {
+  const path = realFolder(cwd, target);
+  const repository = await repositoryAround(path);
+  const folder = readFolder(path, repository?.workTree ?? null);
+  const diff = await readDiff(repository, base);
+  await prepareLanguages(folder.documents.map(({ text }) => text));
+  const code = {
+    read: folder.readBeside,
+    changed: diff.status === 'checked' ? diff.changed : null,
+    factsOf: (file: string, text: string) => languageOf(file)?.extract(text) ?? null,
+  };
+  return auditDocuments({
+    subject: { kind: 'folder', name: folder.name, path: folder.path },
+    documents: folder.documents,
+    readBeside: folder.readBeside,
+    verify: ({ agents }) => ({
+      diff: { status: diff.status, detail: diff.detail },
+      claims: verifyClaims(agents, code),
+    }),
+  });
+}
+
+/** Loads the parsers of source files that are named with lines. */
+async function prepareLanguages(texts: readonly string[]): Promise<void> {
+  const files = texts.flatMap((text) => placesIn(text).map(({ file }) => file));
+  const languages = new Set(files.map(languageOf).filter((language) => language !== undefined));
+  await Promise.all([...languages].map((language) => language.prepare()));
+}
+
+/** An audit needs no repository. */
+async function repositoryAround(dir: string): Promise<Repository | null> {
+  try {
+    return await openRepository(dir);
+  } catch {
+    return null;
+  }
+}

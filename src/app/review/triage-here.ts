@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { validateTriageFile } from '#review/triage/validate-triage.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { TriageReport } from '#schema/triage.ts';
+
+/** Checks a triage in a file. A file that cannot be read is bad input; what stands in it is judged. */
+export function validateTriageHere({ cwd }: { readonly cwd: string }, file: string): TriageReport {
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, file), 'utf8');
+  } catch (cause) {
+    throw new UsageError({
+      code: 'bad-triage',
+      message: `${file}: ${(cause as Error).message.split('\n')[0]}`,
+      hint: 'the format is described in schemas/triage.schema.json',
+      cause,
+    });
+  }
+  return validateTriageFile(text);
+}

@@ -1,0 +1,132 @@
+import { contractOfPlan } from '#app/contracts/contract-step.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { runIds } from '#crew/state/catalogue.ts';
+import { isSettled, type RunState } from '#crew/state/state.ts';
+import { readRef } from '#git/merges/branches.ts';
+import { JoineryError, UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { IntegrationReport } from '#schema/integration.ts';
+import { proveIntegration, withIntegrationRoom } from './integration-room.ts';
+import { tasksOfBranch, tipsOf } from './land-phase.ts';
+import type { RunRoom } from './run-room.ts';
+import { sendSignal } from './send-signal.ts';
+
+export interface RunIntegrationWishes {
+  readonly isPartial: boolean;
+  readonly lands: boolean;
+  readonly mayUpdateCheckout: boolean;
+}
+
+/** The run that is meant: no name is the newest one, a name that is no branch may be the id of a run. */
+export async function namedRun(
+  { repository, runs, choose }: RunRoom,
+  names: readonly string[],
+): Promise<string | null> {
+  const [name] = names;
+  if (names.length > 1) return null;
+  if (name === undefined) return choose(undefined);
+  const isRun = runIds(runs.engine).some((run) => run === name || run.startsWith(name));
+  return isRun && (await readRef(repository.git, `refs/heads/${name}`)) === null ? choose(name) : null;
+}
+
+/** Would the work of a run land? With `lands` it does: `drive` goes on with the run until it has, or waits. */
+export async function integrateRun(
+  here: Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>,
+  room: RunRoom,
+  run: string,
+  wishes: RunIntegrationWishes,
+  drive: () => Promise<unknown>,
+): Promise<IntegrationReport> {
+  const state = room.state(run);
+  demandFinished(run, state, wishes.isPartial);
+  if (state.landed === null && !wishes.lands) return proveOnly(here, room, run, state, wishes);
+  if (state.landed === null) {
+    const { mayUpdateCheckout, isPartial } = wishes;
+    sendSignal(room.runs.engine, run, { name: 'land', payload: { mayUpdateCheckout, isPartial } });
+    await drive();
+  }
+  return reportOfRun(run, room.state(run));
+}
+
+function demandFinished(run: string, { steps }: RunState, isPartial: boolean): void {
+  const all = [...steps.values()];
+  const open = all.filter((step) => !isSettled(step)).map(({ task }) => task.id);
+  if (all.length === 0 || open.length > 0) {
+    throw new JoineryError({
+      code: 'run-unfinished',
+      message: `run ${run} is not finished: ${open.join(', ') || 'it has no plan yet'}`,
+      hint: `joinery resume ${run}`,
+      exitCode: exitCodes.needsPerson,
+    });
+  }
+  const bad = all.filter(({ status }) => status !== 'accepted').map(({ task }) => task.id);
+  if (bad.length > 0 && !isPartial) {
+    throw new JoineryError({
+      code: 'not-accepted',
+      message: `run ${run} has tasks that were not accepted: ${bad.join(', ')}`,
+      hint: `try them again: joinery retry ${run} --task ${bad[0]}; or land the rest: --partial`,
+      exitCode: exitCodes.findings,
+    });
+  }
+}
+
+/** Nothing is written: no commit, no receipt, no branch. */
+async function proveOnly(
+  here: Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>,
+  { repository, config }: RunRoom,
+  run: string,
+  state: RunState,
+  { isPartial }: RunIntegrationWishes,
+): Promise<IntegrationReport> {
+  const name = state.target;
+  const commit = name === null ? null : await readRef(repository.git, `refs/heads/${name}`);
+  if (name === null || commit === null) {
+    throw new UsageError({
+      code: 'no-target',
+      message: `run ${run} has no branch to land on`,
+      hint: `name one and integrate its branch: joinery integrate joinery/${run}/integration --into <branch>`,
+    });
+  }
+  return withIntegrationRoom(here, repository, config, (room) =>
+    proveIntegration(room, here, {
+      id: run,
+      target: { ref: name, commit },
+      branches: tipsOf(state),
+      isPartial,
+      at: state.at,
+      next: `joinery integrate ${run} --land`,
+      contract: contractOfPlan(state.plan),
+      tasksOf: tasksOfBranch(state),
+      isDryRun: true,
+    }),
+  );
+}
+
+/** What the last integration of a run came to, with its landing. */
+function reportOfRun(run: string, state: RunState): IntegrationReport {
+  const last = state.integrations.at(-1)?.report;
+  if (!last) {
+    throw new JoineryError({
+      code: 'not-integrated',
+      message: `run ${run} was not integrated: it is ${state.status}`,
+      hint: `joinery status ${run}`,
+      exitCode: exitCodes.needsPerson,
+    });
+  }
+  if (state.landed) {
+    const { after, ref } = state.landed;
+    const step = { name: 'land', status: 'pass', detail: `${ref} moved` } as const;
+    return {
+      ...last,
+      status: 'landed',
+      target: { ...last.target, after },
+      steps: [...last.steps, step],
+      next: null,
+    };
+  }
+  const asked = [...state.questions.values()].findLast(({ question }) => question.kind === 'land');
+  if (last.status !== 'ready' || !asked) return last;
+  const step = { name: 'land', status: 'warn', detail: asked.question.text.replace(/^land\? /, '') } as const;
+  const next = /Finish it: (.*)$/.exec(asked.question.text)?.[1] ?? last.next;
+  return { ...last, steps: [...last.steps, step], next };
+}

@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import { contractStep } from '#app/contracts/contract-step.ts';
+import { thisHost } from '#app/workplace/host.ts';
+import { programEnvironment } from '#app/workplace/program-environment.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { BranchTip } from '#check/branches/branch-tips.ts';
+import { checkBranches } from '#check/check.ts';
+import type { Config } from '#config/settings.ts';
+import { integrationBranch } from '#crew/state/names.ts';
+import { readBaseRules } from '#gates/definitions/base-rules.ts';
+import { ownBaseline } from '#gates/run/own-baseline.ts';
+import { runGates } from '#gates/run/run-gates.ts';
+import { provideDependencies } from '#gates/runner/dependencies.ts';
+import { withOwnWorktree } from '#gates/runner/own-worktree.ts';
+import { openEvidenceStore } from '#gates/runner/store.ts';
+import { Git } from '#git/call/git.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { createScratch, type Scratch } from '#git/objects/scratch.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
+import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
+import { integrate } from '#integrate/integrate.ts';
+import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
+import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/receipt/receipt.ts';
+import { withholding } from '#process/allowed-environment.ts';
+import { withOwnCommand } from '#process/own-command.ts';
+import { typesAlone } from '#schema/confirm.ts';
+import type { Contract } from '#schema/contract.ts';
+import type { IntegrationReport, Receipt } from '#schema/integration.ts';
+import { cacheDir, stateDir } from '#schema/paths.ts';
+
+export interface IntegrationRoom {
+  readonly repository: Repository;
+  readonly git: Git;
+  readonly scratch: Scratch;
+  readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
+  readonly state: string;
+}
+
+type Here = Pick<Surroundings, 'env' | 'onInterrupt'>;
+
+/** Opens what an integration works with, for as long as `body` takes. */
+export async function withIntegrationRoom<T>(
+  { env, onInterrupt }: Here,
+  repository: Repository,
+  config: Config,
+  body: (room: IntegrationRoom) => Promise<T>,
+): Promise<T> {
+  const git = new Git({ cwd: repository.commonDir, isDurable: true });
+  const state = stateDir(thisHost(env), repository.commonDir);
+  const scratch = await createScratch(repository, join(state, 'integrate'));
+  const forget = onInterrupt(scratch.remove);
+  try {
+    return await body({ repository, git, scratch, config, env, state });
+  } finally {
+    await scratch.remove();
+    forget();
+  }
+}
+
+export interface IntegrationWish {
+  /** Of the receipt and of the integration branch. */
+  readonly id: string;
+  readonly target: BranchTip;
+  /** In the order in which they are to land. */
+  readonly branches: readonly BranchTip[];
+  readonly isPartial: boolean;
+  /** Part of the commits: the same wish gives the same ones. */
+  readonly at: string;
+  /** What finishes it. */
+  readonly next: string;
+  /** The contract between the branches; null when there is none. */
+  readonly contract: Contract | null;
+  /** The tasks that a branch holds the work of; undefined outside of a run. */
+  readonly tasksOf?: (ref: string) => readonly string[];
+  /** Asked about text conflicts; undefined: they stay conflicts. */
+  readonly resolve?: (conflict: TextConflict) => Promise<Resolution>;
+  /** Only the answer is wanted: no landing commit, no receipt. */
+  readonly isDryRun?: boolean;
+  /** Called where a crash must be survivable; tests crash there. */
+  readonly probe?: (point: string) => void;
+}
+
+/**
+ * Builds what would land and proves it. The landing commit and its receipt are written; no branch moves. `ready` in the
+ * report means that moving the target is all that is left.
+ */
+export async function proveIntegration(
+  room: IntegrationRoom,
+  { terminal, onInterrupt }: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
+  {
+    id,
+    target,
+    branches,
+    isPartial,
+    at,
+    next,
+    contract,
+    tasksOf,
+    resolve,
+    isDryRun = false,
+    probe = () => {},
+  }: IntegrationWish,
+): Promise<IntegrationReport> {
+  const { repository, git, scratch, config, env } = room;
+  const outcome = await integrate({
+    git,
+    scratch: scratch.git,
+    id,
+    target,
+    branches,
+    isPartial,
+    decisions: [],
+    check: async (base, others) => {
+      const { report } = await checkBranches({
+        repository,
+        base: base.ref,
+        branches: others.map((tip) => tip.ref),
+        commits: new Map([base, ...others].map((tip) => [tip.ref, tip.commit])),
+        cacheDir: cacheDir(thisHost(env)),
+        maxCacheBytes: config.cache.maxBytes,
+        pythonRoots: config.python.roots,
+        policy: config,
+        confirm: {
+          by: typesAlone(config.confirm),
+          demanded: false,
+          timeLimitMs: config.checkers.timeoutSeconds * 1000,
+        },
+        today: at.slice(0, 10),
+        progress: terminal.progress,
+        onInterrupt,
+      });
+      return report;
+    },
+    contract: async (commit, merged) => {
+      if (contract === null) return null;
+      const tasks = tasksOf && new Set(merged.flatMap(({ ref }) => tasksOf(ref)));
+      return contractStep(scratch.git, contract, {
+        target,
+        merged,
+        commit,
+        tasks: isPartial ? tasks : undefined,
+      });
+    },
+    resolve: resolve ?? null,
+    gates: (commit) => gatesOn(room, target.commit, commit, terminal.progress),
+    at,
+    progress: terminal.progress,
+  });
+  const common = {
+    schema: 'joinery/integrate@1' as const,
+    id,
+    target: { ref: target.ref, before: target.commit, after: null },
+    merged: outcome.merged.map((tip) => ({ ...tip })),
+    left: [...outcome.left],
+    lost: [...outcome.lost],
+    steps: [...outcome.steps],
+  };
+  const { receipt } = outcome;
+  if (outcome.status !== 'ready' || !receipt) {
+    const status = outcome.status === 'ready' ? 'inconclusive' : outcome.status;
+    return { ...common, status, integration: null, receipt: null, next: null };
+  }
+  if (isDryRun) {
+    const skipped = { name: 'land', status: 'skipped', detail: 'not asked for' } as const;
+    return {
+      ...common,
+      steps: [...common.steps, skipped],
+      status: 'ready',
+      integration: null,
+      receipt: null,
+      next,
+    };
+  }
+  probe('integrate: proven');
+  const commit = await writeLandingCommit(git, { receipt, at });
+  probe('integrate: landing commit written');
+  await storeReceipt(git, receipt);
+  probe('integrate: receipt stored');
+  return {
+    ...common,
+    status: 'ready',
+    integration: { branch: integrationBranch(id), commit },
+    receipt: receiptDigest(receipt),
+    next,
+  };
+}
+
+/** The gates that the target defines, run on another commit in a worktree of our own. */
+async function gatesOn(
+  { repository, scratch, env, state }: IntegrationRoom,
+  base: string,
+  commit: string,
+  progress: (text: string) => void,
+): Promise<Receipt['evidence'] | null> {
+  const { config, gates } = await readBaseRules(base, (paths) => readFilesAt(repository.git, base, paths));
+  if (gates.gates.length === 0) return null;
+  const store = openEvidenceStore(state);
+  // As in a run: a gate may call `joinery` by its name.
+  const variables = programEnvironment(withOwnCommand(env, state), config.gates.env);
+  const provide = (path: string) =>
+    provideDependencies(config.worktree, repository.workTree, path, variables);
+  const except = config.worktree.folders;
+  const own = { repository, scratch, folder: store.folder, provide };
+  return withOwnWorktree({ ...own, commit, reason: 'joinery: the gates of an integration' }, async (path) => {
+    const worktree = await openWorktreeReader(repository, scratch, path, except);
+    const results = await runGates(gates.gates, {
+      place: {
+        store,
+        worktree,
+        env: variables,
+        hide: withholding(env, variables),
+        maxLogBytes: config.gates.logBytes,
+        memoryBytes: config.gates.memoryBytes,
+        run: null,
+        task: null,
+        attempt: null,
+      },
+      baseline: ownBaseline({ ...own, commit: base, dependencies: 'run', isOptional: false, except }),
+      progress,
+    });
+    return results.map(({ gate, status, evidence, tree }) => ({
+      gate: gate.id,
+      status,
+      evidence,
+      tree: tree ?? '',
+    }));
+  });
+}

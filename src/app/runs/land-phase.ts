@@ -1,0 +1,263 @@
+import { contractOfPlan } from '#app/contracts/contract-step.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { BranchTip } from '#check/branches/branch-tips.ts';
+import { isAccepted, type RunState, staysOnItsBranch } from '#crew/state/state.ts';
+import type { PhaseFlow } from '#crew/steer/phases.ts';
+import { landEvents } from '#crew/steer/questions.ts';
+import { startOrder } from '#crew/steer/schedule.ts';
+import { isAncestor, readRef } from '#git/merges/branches.ts';
+import { type LandingOutcome, land } from '#integrate/land/land.ts';
+import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
+import { compileGlobs } from '#lib/glob.ts';
+import type { EventDraft } from '#schema/event.ts';
+import type { IntegrationReport } from '#schema/integration.ts';
+import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
+import { resolveConflict } from './resolve-conflict.ts';
+import type { RunRoom } from './run-room.ts';
+
+/** Asks the person at the terminal; null without a terminal. */
+export type AskPerson = ((question: string) => Promise<boolean>) | null;
+
+type Here = Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>;
+
+const ended = (status: 'done' | 'failed', reason: string): EventDraft => ({
+  type: 'run.ended',
+  data: { status, reason },
+});
+const waits: EventDraft = { type: 'run.paused', data: { reason: 'awaiting_human' } };
+
+/** Accepted work of a run → proven on the exact commits → landed, kept on its branch, or a question. */
+export function landPhase(
+  here: Here,
+  { repository, config }: Pick<RunRoom, 'repository' | 'config'>,
+  ask: AskPerson,
+  /** Called where a crash must be survivable; tests crash there. */
+  probe: (point: string) => void = () => {},
+): (flow: PhaseFlow) => Promise<EventDraft[]> {
+  return (flow) =>
+    withIntegrationRoom(here, repository, config, (room) => landIn(room, here, flow, ask, probe));
+}
+
+async function landIn(
+  room: IntegrationRoom,
+  here: Here,
+  flow: PhaseFlow,
+  ask: AskPerson,
+  probe: (point: string) => void,
+): Promise<EventDraft[]> {
+  const { state, context, refs, stop } = flow;
+  const { target } = state;
+  if (target === null)
+    return staysOnItsBranch(state)
+      ? [ended('done', '')]
+      : [...landEvents(state, 'the run knows no branch to land on', Date.now()), waits];
+  for (;;) {
+    stop.throwIfAborted();
+    const now = await targetOf(room, state, target);
+    if (now === null)
+      return [...landEvents(state, `there is no branch ${target} any more`, Date.now()), waits];
+    const proven = await provenFor(room, here, flow, { ref: target, commit: now }, probe);
+    const { integration, status } = proven;
+    if (status === 'nothing') return [ended('done', 'nothing to land')];
+    if (status !== 'ready' || !integration) return [ended('failed', failureOf(proven))];
+    await refs.set(`refs/heads/${integration.branch}`, integration.commit);
+    probe('integrate: branch set');
+    // A process that was killed may have moved the target and not said so.
+    if (await isAncestor(room.git, integration.commit, now))
+      return closing(state, recordLanding(flow, proven));
+    if (staysOnItsBranch(state)) return closing(state, []);
+    if (state.settings.land === 'ask') {
+      const wish = await decide(flow, ask, `land on ${target}?`);
+      if (wish === 'waits') return [waits];
+      continue;
+    }
+    probe('land: before');
+    const outcome = await tryToLand(room, flow, proven);
+    probe('land: after');
+    if (outcome.status === 'landed') return closing(state, recordLanding(flow, proven));
+    if (outcome.status === 'moved') {
+      here.terminal.warn(`${target} moved meanwhile: checking again`);
+      continue;
+    }
+    if (ask && !state.settings.mayUpdateCheckout && (await ask(`${outcome.reason}: bring it along?`))) {
+      const data = { mayUpdateCheckout: true, isPartial: state.isPartial };
+      context.append([{ type: 'run.landing', data }]);
+      continue;
+    }
+    const reason = `it stays on ${integration.branch}, because ${outcome.reason}. Finish it: ${outcome.next}`;
+    return [...landEvents(state, reason, Date.now()), waits];
+  }
+}
+
+/** Resolves text conflicts on the integration branch; an answer that is in the log is not asked for again. */
+function integratorOf(
+  room: IntegrationRoom,
+  { context, state, stop }: PhaseFlow,
+): (conflict: TextConflict) => Promise<Resolution> {
+  const { agent, roles, scenario } = state.settings;
+  let n = 0;
+  return async (conflict) => {
+    n += 1;
+    const key = `resolve/${conflict.head.slice(0, 16)}/${conflict.tip.commit.slice(0, 16)}`;
+    const text = await context.step(key, async (call) => {
+      const wish = { agent: roles.integrator ?? agent, scenario, signal: stop, n, base: state.base };
+      const { resolution, consultation } = await resolveConflict(room, conflict, wish);
+      stop.throwIfAborted();
+      if (consultation) call.emit({ type: 'run.consulted', data: consultation });
+      return JSON.stringify(resolution);
+    });
+    return JSON.parse(text) as Resolution;
+  };
+}
+
+/** A fork that is not to land is measured where the other run was; everything else on the branch as it is now. */
+function targetOf({ git }: IntegrationRoom, state: RunState, target: string): Promise<string | null> {
+  const against = staysOnItsBranch(state) ? state.fork?.against : null;
+  return against ? Promise.resolve(against) : readRef(git, `refs/heads/${target}`);
+}
+
+/** The last proof, if it still holds for these commits and this target; otherwise a new one. */
+async function provenFor(
+  room: IntegrationRoom,
+  here: Here,
+  flow: PhaseFlow,
+  target: BranchTip,
+  probe: (point: string) => void,
+): Promise<IntegrationReport> {
+  const { context, state } = flow;
+  const branches = tipsOf(state);
+  const commits = branches.map(({ commit }) => commit);
+  const last = state.integrations.at(-1);
+  const isSame = last !== undefined && JSON.stringify(last.commits) === JSON.stringify(commits);
+  if (last && isSame) {
+    const landing = last.report.integration?.commit;
+    const hasLanded = landing !== undefined && (await isAncestor(room.git, landing, target.commit));
+    if (hasLanded || (last.report.target.before === target.commit && last.report.status === 'ready'))
+      return last.report;
+  }
+  const n = state.integrations.length + 1;
+  const text = await context.step(`integrate/${n}`, async (call) => {
+    const report = await proveIntegration(room, here, {
+      id: context.run,
+      target,
+      branches,
+      isPartial: state.isPartial,
+      at: state.at,
+      next: `joinery integrate ${context.run} --land`,
+      contract: contractOfPlan(state.plan),
+      tasksOf: tasksOfBranch(state),
+      resolve: integratorOf(room, flow),
+      probe,
+    });
+    const bad = report.steps.find(({ status }) => status === 'fail' || status === 'inconclusive');
+    call.emit({ type: 'run.integrated', data: { report, commits } });
+    call.emit({
+      type: 'run.phase',
+      data: {
+        phase: 'integrate',
+        status: bad ? 'failed' : 'done',
+        detail: bad
+          ? failureOf(report)
+          : report.steps.map(({ name, status }) => `${name} ${status}`).join(', '),
+      },
+    });
+    return JSON.stringify(report);
+  });
+  return JSON.parse(text) as IntegrationReport;
+}
+
+/** The task that works on a branch, and those whose work it finished. */
+export function tasksOfBranch({ steps }: Pick<RunState, 'steps'>): (ref: string) => string[] {
+  return (ref) => {
+    const step = [...steps.values()].find(({ branch }) => branch === ref);
+    return step ? [step.task.id, ...(step.rework?.takes ?? [])] : [];
+  };
+}
+
+/** Accepted work, what others depend on first. */
+export function tipsOf(state: RunState): BranchTip[] {
+  const planned = startOrder(state.plan);
+  const added = [...state.steps.keys()].filter((id) => !planned.includes(id));
+  return [...planned, ...added].flatMap((id) => {
+    const step = state.steps.get(id);
+    return step?.status === 'accepted' && step.commit !== null
+      ? [{ ref: step.branch, commit: step.commit }]
+      : [];
+  });
+}
+
+/** With a terminal the answer is there at once; without one the question waits in the log. */
+async function decide(
+  { context, state }: PhaseFlow,
+  ask: AskPerson,
+  text: string,
+): Promise<'decided' | 'waits'> {
+  const questions = landEvents(state, '', Date.now());
+  const isOpen = questions.length === 1;
+  if (!isOpen || !ask) {
+    context.append(questions);
+    return isOpen ? 'waits' : 'decided';
+  }
+  const isWanted = await ask(text);
+  const [asked] = questions;
+  const id = asked?.type === 'question.asked' ? asked.data.id : '';
+  context.append([
+    ...questions,
+    { type: 'question.answered', data: { id, answer: isWanted ? 'land' : 'keep', by: 'person' } },
+    ...(isWanted
+      ? [
+          {
+            type: 'run.landing' as const,
+            data: { mayUpdateCheckout: true, isPartial: state.isPartial },
+          },
+        ]
+      : []),
+  ]);
+  return 'decided';
+}
+
+/** Not a recorded step: the target itself says whether it moved, and it is asked before every try. */
+async function tryToLand(
+  { repository, git, config }: IntegrationRoom,
+  { context, state }: PhaseFlow,
+  { target, integration }: IntegrationReport,
+): Promise<LandingOutcome> {
+  context.heartbeat();
+  return land(repository, git, {
+    ref: `refs/heads/${target.ref}`,
+    from: target.before,
+    to: integration?.commit ?? '',
+    isProtected: compileGlobs(config.run.protected)(target.ref),
+    mayUpdateCheckout: state.settings.mayUpdateCheckout,
+  });
+}
+
+function recordLanding(
+  { state }: PhaseFlow,
+  { target, integration, receipt }: IntegrationReport,
+): EventDraft[] {
+  if (state.landed || !integration || receipt === null) return [];
+  const { ref, before } = target;
+  const landed = { ref, before, after: integration.commit, receipt };
+  return [
+    { type: 'run.landed', data: landed },
+    { type: 'run.phase', data: { phase: 'land', status: 'done', detail: `${ref} moved` } },
+  ];
+}
+
+function closing(state: RunState, events: readonly EventDraft[]): EventDraft[] {
+  const left = [...state.steps.values()].filter((step) => !isAccepted(state, step));
+  const names = left.map(({ task }) => task.id).join(', ');
+  return [...events, left.length === 0 ? ended('done', '') : ended('failed', `landed without ${names}`)];
+}
+
+function failureOf({ steps, left, lost }: IntegrationReport): string {
+  const bad = steps.find(({ status }) => status === 'fail' || status === 'inconclusive');
+  const more = [
+    ...left.map(({ ref, reason }) => `${ref}: ${reason}`),
+    ...lost.map(
+      ({ branch, path, entity }) => `${branch}: ${path}${entity === null ? '' : `#${entity}`} is lost`,
+    ),
+  ];
+  return [`${bad?.name ?? 'integrate'} ${bad?.status ?? 'failed'}: ${bad?.detail ?? ''}`, ...more].join('; ');
+}

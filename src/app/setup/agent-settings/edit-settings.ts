@@ -1,0 +1,286 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  applyEdits,
+  type ModificationOptions,
+  modify,
+  type ParseError,
+  parse as parseJson,
+} from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { z } from 'zod';
+import { at } from '#lib/json-value.ts';
+import { ConfigError } from '#schema/errors.ts';
+
+/** Where something of ours is in a settings file of somebody else. */
+interface SettingsPlace {
+  readonly file: string;
+  readonly format: 'json' | 'toml';
+  /** ['mcpServers', 'joinery'] */
+  readonly path: readonly string[];
+}
+
+/** A value of ours at that place. */
+interface SettingsValue extends SettingsPlace {
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** Elements of ours in lists below that place, beside those of others. */
+interface SettingsElements extends SettingsPlace {
+  readonly format: 'json';
+  /** By the name of the list: { SessionStart: { hooks: […] } } */
+  readonly elements: Readonly<Record<string, unknown>>;
+  readonly isOurs: (element: unknown) => boolean;
+}
+
+export type SettingsEntry = SettingsValue | SettingsElements;
+
+/** A change of a file that is not made yet. */
+export interface SettingsChange {
+  readonly file: string;
+  /** Null: the file is not there. */
+  readonly before: string | null;
+  /** Null: the file goes away. */
+  readonly after: string | null;
+}
+
+const Noted = z.object({
+  file: z.string(),
+  path: z.string(),
+  /** What stood there before, and what stands there now. */
+  replaced: z.string(),
+  inserted: z.string(),
+  created: z.boolean(),
+});
+/** What was put where: by this a later version takes out exactly what an earlier one put in. */
+const Ledger = z.object({ v: z.literal(1), entries: z.array(Noted) });
+
+/** The change that puts an entry in, or brings it up to date. Everything else in the file stays byte for byte. */
+export function planInsert(entry: SettingsEntry): SettingsChange {
+  const before = readText(entry.file);
+  const after =
+    'elements' in entry
+      ? insertElements(entry, before)
+      : entry.format === 'json'
+        ? insertJson(entry, before)
+        : insertToml(entry, before);
+  return { file: entry.file, before, after };
+}
+
+/** The change that takes it out again: exactly what was added, unless it was edited in the meantime. */
+export function planRemove(entry: SettingsEntry, ledgerFile: string): SettingsChange {
+  const before = readText(entry.file);
+  const change = (after: string | null): SettingsChange => ({ file: entry.file, before, after });
+  if (before === null) return change(null);
+  const known = readLedger(ledgerFile).find((each) => isSame(each, entry));
+  if (known?.created && before === known.inserted) return change(null);
+  const at = known ? before.indexOf(known.inserted) : -1;
+  if (known && !known.created && at >= 0 && before.indexOf(known.inserted, at + 1) < 0)
+    return change(before.slice(0, at) + known.replaced + before.slice(at + known.inserted.length));
+  if ('elements' in entry) return change(removeElements(entry, before));
+  return change(entry.format === 'json' ? removeJson(entry, before) : removeToml(entry, before));
+}
+
+/** Makes a change, and remembers what it put in. All or nothing: a file is replaced, never written over. */
+export function applyInsert(entry: SettingsEntry, change: SettingsChange, ledgerFile: string): void {
+  if (change.after === null || change.after === change.before) return;
+  write(change.file, change.after);
+  const others = readLedger(ledgerFile).filter((each) => !isSame(each, entry));
+  const own = {
+    file: entry.file,
+    path: entry.path.join('.'),
+    ...changedText(change.before ?? '', change.after),
+    created: change.before === null,
+  };
+  write(ledgerFile, `${JSON.stringify({ v: 1, entries: [...others, own] }, null, 2)}\n`);
+}
+
+export function applyRemove(entry: SettingsPlace, change: SettingsChange, ledgerFile: string): void {
+  if (change.after === null) rmSync(change.file, { force: true });
+  else if (change.after !== change.before) write(change.file, change.after);
+  const others = readLedger(ledgerFile).filter((each) => !isSame(each, entry));
+  if (others.length > 0) write(ledgerFile, `${JSON.stringify({ v: 1, entries: others }, null, 2)}\n`);
+  else rmSync(ledgerFile, { force: true });
+}
+
+function isSame(known: z.infer<typeof Noted>, { file, path }: SettingsPlace): boolean {
+  return known.file === file && known.path === path.join('.');
+}
+
+function insertJson({ file, path, value }: SettingsValue, before: string | null): string {
+  const text = orEmpty(before);
+  demandJson(file, text);
+  const after = applyEdits(text, modify(text, [...path], value, formattingOf(text)));
+  return before === null ? `${after}\n` : after;
+}
+
+function orEmpty(before: string | null): string {
+  return before === null || before.trim() === '' ? '{}' : before;
+}
+
+/** As the rest of the file is written. */
+function formattingOf(text: string): ModificationOptions {
+  return {
+    formattingOptions: {
+      insertSpaces: !/^\t/m.test(text),
+      tabSize: /^ {4}\S/m.test(text) && !/^ {2}\S/m.test(text) ? 4 : 2,
+      eol: text.includes('\r\n') ? '\r\n' : '\n',
+    },
+  };
+}
+
+function insertElements(entry: SettingsElements, before: string | null): string {
+  const { file, path, elements } = entry;
+  demandJson(file, orEmpty(before));
+  if (before !== null && hasElements(entry, before)) return before;
+  let text = before === null ? '{}' : removeElements(entry, orEmpty(before));
+  for (const [list, value] of Object.entries(elements)) text = insertElement(text, [...path, list], value);
+  return before === null ? `${text}\n` : text;
+}
+
+/** Only adds: the formatter of the library would write the lines of neighbours differently. */
+function insertElement(text: string, path: readonly string[], value: unknown): string {
+  const { formattingOptions = {} } = formattingOf(text);
+  const indent = formattingOptions.insertSpaces ? ' '.repeat(formattingOptions.tabSize ?? 2) : '\t';
+  const root: unknown = parseJson(text, [], { allowTrailingComma: true });
+  const depth = path.findIndex((_, index) => at(root, ...path.slice(0, index + 1)) === undefined);
+  const place = depth < 0 ? path.length : depth;
+  const [edit] = modify(text, [...path, -1], value, { isArrayInsertion: true });
+  if (!edit) return text;
+  const isBesideOthers = edit.content.startsWith(',');
+  const added = isBesideOthers ? edit.content.slice(1) : edit.content;
+  const isProperty = place < path.length;
+  const whole: unknown = JSON.parse(isProperty ? `{${added}}` : `[${added}]`);
+  const lines = JSON.stringify(whole, null, indent).split('\n').slice(1, -1);
+  const eol = formattingOptions.eol ?? '\n';
+  const pretty = lines.map((line) => `${eol}${indent.repeat(place)}${line}`).join('');
+  const content = isBesideOthers ? `,${pretty}` : `${pretty}${eol}${indent.repeat(place)}`;
+  return applyEdits(text, [{ ...edit, content }]);
+}
+
+function hasElements({ path, elements, isOurs }: SettingsElements, text: string): boolean {
+  const lists = listsAt(text, path);
+  const ours = Object.entries(lists).flatMap(([list, all]) =>
+    all.filter(isOurs).map((each) => [list, each] as const),
+  );
+  return isDeepStrictEqual(
+    ours.sort(([a], [b]) => (a < b ? -1 : 1)),
+    Object.entries(elements).sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
+/** Lists that held nothing else go too. */
+function removeElements({ file, path, isOurs }: SettingsElements, before: string): string {
+  demandJson(file, before);
+  const lists = listsAt(before, path);
+  let text = before;
+  const drop = (place: (string | number)[]) => {
+    text = applyEdits(text, modify(text, place, undefined, {}));
+  };
+  for (const [list, all] of Object.entries(lists)) {
+    const places = all.flatMap((element, index) => (isOurs(element) ? [index] : []));
+    if (places.length === 0) continue;
+    if (places.length === all.length) drop([...path, list]);
+    else for (const index of places.toReversed()) drop([...path, list, index]);
+  }
+  const rest = at(parseJson(text, [], { allowTrailingComma: true }), ...path);
+  if (text !== before && isDeepStrictEqual(rest, {})) drop([...path]);
+  return text;
+}
+
+function listsAt(text: string, path: readonly string[]): Record<string, unknown[]> {
+  const found = at(parseJson(text, [], { allowTrailingComma: true }), ...path) ?? {};
+  return Object.fromEntries(
+    Object.entries(found).filter((pair): pair is [string, unknown[]] => Array.isArray(pair[1])),
+  );
+}
+
+function removeJson({ file, path }: SettingsPlace, before: string): string {
+  demandJson(file, before);
+  if (at(parseJson(before, [], { allowTrailingComma: true }), ...path) === undefined) return before;
+  return applyEdits(before, modify(before, [...path], undefined, {}));
+}
+
+function demandJson(file: string, text: string): void {
+  const errors: ParseError[] = [];
+  const value = parseJson(text, errors, { allowTrailingComma: true });
+  if (errors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
+    throw unusable(file, 'is no JSON object');
+}
+
+/** A block of its own at the end: a TOML table may stand anywhere, and nothing above it changes. */
+function insertToml({ file, path, value }: SettingsValue, before: string | null): string {
+  const rest = before === null ? '' : removeToml({ file, format: 'toml', path }, before);
+  demandToml(file, rest);
+  const gap = rest === '' ? '' : rest.endsWith('\n') ? '\n' : '\n\n';
+  const lines = Object.entries(value).map(([key, inner]) => `${key} = ${tomlValue(inner)}`);
+  const after = `${rest}${gap}[${path.join('.')}]\n${lines.join('\n')}\n`;
+  demandToml(file, after);
+  return after;
+}
+
+function removeToml({ file, path }: SettingsPlace, before: string): string {
+  demandToml(file, before);
+  const header = `[${path.join('.')}]`;
+  const lines = before.split('\n');
+  const start = lines.findIndex((line) => line.trim() === header);
+  if (start < 0) return before;
+  const next = lines.findIndex((line, at) => at > start && line.trimStart().startsWith('['));
+  const end = next < 0 ? lines.length : next;
+  const kept = [...lines.slice(0, start), ...lines.slice(end)].join('\n');
+  return next < 0 ? kept.replace(/(?<!\n)\n+$/, '\n') : kept;
+}
+
+function demandToml(file: string, text: string): void {
+  try {
+    parseToml(text);
+  } catch (cause) {
+    throw unusable(file, `is no TOML: ${(cause as Error).message.split('\n')[0]}`);
+  }
+}
+
+function tomlValue(value: unknown): string {
+  return Array.isArray(value) ? `[${value.map(tomlValue).join(', ')}]` : JSON.stringify(value);
+}
+
+function unusable(file: string, what: string): ConfigError {
+  return new ConfigError({
+    code: 'bad-settings',
+    message: `${file} ${what}`,
+    hint: 'put it right, then try again; nothing was changed',
+  });
+}
+
+/** The piece in which two texts differ, as it was and as it is. */
+function changedText(before: string, after: string): { replaced: string; inserted: string } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return {
+    replaced: before.slice(start, before.length - end),
+    inserted: after.slice(start, after.length - end),
+  };
+}
+
+function readText(file: string): string | null {
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+function readLedger(file: string): z.infer<typeof Noted>[] {
+  try {
+    return Ledger.parse(JSON.parse(readFileSync(file, 'utf8'))).entries;
+  } catch {
+    return [];
+  }
+}
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+  writeFileSync(temporary, text, { flush: true });
+  renameSync(temporary, file);
+}

@@ -1,0 +1,30 @@
+import { dirname, join } from 'node:path';
+import { thisHost } from '#app/workplace/host.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { Repository } from '#git/call/repository.ts';
+import { stateDir } from '#schema/paths.ts';
+import {
+  applyInsert,
+  applyRemove,
+  planInsert,
+  planRemove,
+  type SettingsEntry,
+} from './agent-settings/edit-settings.ts';
+
+/** Puts an entry into somebody else's settings or takes it out again, and tells both texts. */
+export function changeSettings(
+  env: Surroundings['env'],
+  repository: Repository,
+  entry: SettingsEntry,
+  action: 'install' | 'uninstall',
+  isDryRun: boolean,
+) {
+  const ledger = join(dirname(stateDir(thisHost(env), repository.commonDir)), 'settings-ledger.json');
+  const change = action === 'install' ? planInsert(entry) : planRemove(entry, ledger);
+  if (!isDryRun) {
+    if (action === 'install') applyInsert(entry, change, ledger);
+    else applyRemove(entry, change, ledger);
+  }
+  const isChanged = change.before !== change.after;
+  return { ...change, isChanged, isDone: isChanged && !isDryRun };
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Checkout } from '#check/typecheck/containment/checkout.ts';
+import { configuredTools, findProgram } from '#check/typecheck/python/tools.ts';
+import { rungsFor } from '#check/typecheck/typescript/ladder.ts';
+import type { Repository } from '#git/call/repository.ts';
+import type { Diagnosis } from '#schema/command-reports.ts';
+
+const probeLimitMs = 10_000;
+
+/** The type checkers that `check` would ask here, found in the way that it finds them. */
+export async function diagnoseCheckers(repository: Repository | null): Promise<Diagnosis[]> {
+  const checkout = checkoutOf(repository);
+  return [await diagnoseTypeScript(checkout), ...(await diagnosePython(checkout))];
+}
+
+function checkoutOf(repository: Repository | null): Checkout {
+  const dir = repository?.workTree ?? null;
+  return {
+    dir,
+    worktrees: dir === null ? [] : [dir],
+    async isTracked(path) {
+      const inside = dir === null ? '..' : relative(dir, resolve(dir, path));
+      if (repository === null || inside.startsWith('..') || isAbsolute(inside)) return false;
+      return (await repository.git.text(['ls-files', '--', inside])) !== '';
+    },
+  };
+}
+
+async function diagnoseTypeScript(checkout: Checkout): Promise<Diagnosis> {
+  const name = 'types: TypeScript';
+  const [first] = await rungsFor(checkout, '.');
+  if (!first) {
+    const hint = 'npm install --save-dev typescript';
+    return { name, status: 'warn', found: 'no compiler: TypeScript is judged by facts alone', hint };
+  }
+  const { version, origin, packageDir } = first;
+  const where =
+    origin === 'project'
+      ? `of this project, ${dirname(dirname(packageDir))}`
+      : 'that comes with Joinery; the project has none installed';
+  return { name, status: 'pass', found: `${version} ${where}`, hint: '' };
+}
+
+async function diagnosePython(checkout: Checkout): Promise<Diagnosis[]> {
+  const name = 'types: Python';
+  const { dir } = checkout;
+  const read = async (file: string) =>
+    dir !== null && existsSync(join(dir, file)) ? readFileSync(join(dir, file), 'utf8') : null;
+  const tools = await configuredTools(read, async (text) =>
+    [...text.matchAll(/^\[([^\]\n]+)\]/gm)].map(([, section = '']) => [section, {}] as const),
+  );
+  if (tools.length === 0) {
+    const found = 'no settings of mypy or pyright at the top: Python is judged by facts alone';
+    return [{ name, status: 'skipped', found, hint: '' }];
+  }
+  return Promise.all(
+    tools.map(async (tool): Promise<Diagnosis> => {
+      if ('unreadable' in tool) return { name, status: 'warn', found: tool.unreadable, hint: '' };
+      const program = await findProgram(tool.name, checkout);
+      const set = `${tool.name}, set up in ${tool.project},`;
+      if (!program) {
+        const hint = `install it into .venv or on PATH: pip install ${tool.name}`;
+        return { name, status: 'warn', found: `${set} is not installed: facts alone decide`, hint };
+      }
+      const version = await versionOf(program.path);
+      return version === null
+        ? { name, status: 'warn', found: `${set} does not start: ${program.path}`, hint: '' }
+        : {
+            name,
+            status: 'pass',
+            found: `${version} (${program.path}), set up in ${tool.project}`,
+            hint: '',
+          };
+    }),
+  );
+}
+
+async function versionOf(program: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(program, ['--version'], {
+      timeout: probeLimitMs,
+      cwd: tmpdir(),
+    });
+    return stdout.trim().split('\n')[0] ?? '';
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,208 @@
+import { basename } from 'node:path';
+import { checkHere } from '#app/checks/check-here.ts';
+import { lastCheckedAt, lastFrames, readEarlier } from '#app/checks/report-history.ts';
+import { understand } from '#app/runs/answer-question.ts';
+import { type RunRoom, withRuns } from '#app/runs/run-room.ts';
+import type { sendSignal } from '#app/runs/send-signal.ts';
+import { readVisits, visitedAt } from '#app/visitors/spool.ts';
+import { visitorRows } from '#app/visitors/visitor-rows.ts';
+import { thisHost } from '#app/workplace/host.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { ownVersion } from '#app/workplace/version.ts';
+import { runIds } from '#crew/state/catalogue.ts';
+import { applyEvent } from '#crew/state/fold.ts';
+import { type RunState, stateOf } from '#crew/state/state.ts';
+import { lastPlace, readPlaced } from '#durable/journal.ts';
+import { defaultBranch } from '#git/refs/refs.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { DataOf, RunEvent } from '#schema/event.ts';
+import { stateDir } from '#schema/paths.ts';
+import type { Budget } from '#schema/spending.ts';
+import type { CheckView, DiffView, EventPage, HomeView, InboxItem, RunView } from '#schema/window.ts';
+import { branchRows } from './branch-rows.ts';
+import { diffBetween } from './diff-between.ts';
+import { inboxOf, promptKey, rowOf, viewOf } from './run-views.ts';
+
+/** Everything that can be seen of a repository and done about it, for a server that stays open. */
+export interface Window {
+  home(): Promise<HomeView>;
+  run(id: string): RunView;
+  events(run: string, after: number, most: number, task: string | undefined): EventPage;
+  artifact(run: string, sha256: string): string;
+  diff(run: string, task: string, attempt: number, since: number | undefined): Promise<DiffView>;
+  check(): Promise<CheckView | null>;
+  runCheck(base: string | undefined, branches: readonly string[]): Promise<CheckView>;
+  answer(
+    run: string,
+    id: string,
+    question: string,
+    words: { readonly answer: string; readonly text: string | undefined },
+  ): { isDriven: boolean };
+  retry(run: string, id: string, task: string, context: string): { isDriven: boolean };
+  budget(run: string, id: string, budget: Budget): { isDriven: boolean };
+  cancel(run: string, id: string): { isDriven: boolean };
+  /** What was written behind a place of the journal. */
+  since(place: number, most: number): { place: number; run: string; event: RunEvent }[];
+  place(): number;
+  /** When the last check of the repository ended; null when there was none. */
+  checkedAt(): number | null;
+  /** When an agent that Joinery did not start was last heard of. */
+  visitedAt(): number | null;
+}
+
+/** A run as far as its log was read; grows with the log. */
+interface Reading {
+  state: RunState;
+  readonly prompts: Map<string, DataOf<'attempt.prompted'>>;
+}
+
+/** Opens the window for as long as `body` takes. */
+export function withWindow<T>(surroundings: Surroundings, body: (window: Window) => Promise<T>): Promise<T> {
+  return withRuns(surroundings, (room) => body(windowOf(room, surroundings)));
+}
+
+function windowOf(room: RunRoom, surroundings: Surroundings): Window {
+  const { repository } = room;
+  const { engine } = room.runs;
+  const readings = new Map<string, Reading>();
+  const state = stateDir(thisHost(surroundings.env), repository.commonDir);
+  const name = basename(repository.workTree ?? repository.commonDir);
+
+  const read = (run: string): Reading => {
+    engine.assertKnown(run);
+    let reading = readings.get(run);
+    for (const event of engine.read(run, reading?.state.seq ?? 0)) {
+      if (!reading) {
+        if (event.type !== 'run.created') throw new Error(`the log of run ${run} begins with ${event.type}`);
+        reading = { state: stateOf(event.data, event.at), prompts: new Map() };
+        readings.set(run, reading);
+      } else applyEvent(reading.state, event);
+      if (event.type === 'attempt.prompted' && event.step !== undefined && event.attempt !== undefined)
+        reading.prompts.set(promptKey(event.step, event.attempt), event.data);
+    }
+    if (!reading) throw new Error(`the log of run ${run} is empty`);
+    return reading;
+  };
+  const holderOf = (run: string) => {
+    const holder = engine.holder(run);
+    return holder?.isAlive ? holder.holder : null;
+  };
+  const send = (run: string, id: string, wish: Parameters<typeof sendSignal>[2]) => {
+    engine.assertKnown(run);
+    engine.signal(run, { id, ...wish });
+    return { isDriven: holderOf(run) !== null };
+  };
+  const lastCheck = async (): Promise<CheckView | null> => {
+    const at = lastCheckedAt(state);
+    if (at === null) return null;
+    const { report } = await readEarlier('last', state, repository.from);
+    const frames = lastFrames(state);
+    const shown = report.findings.map(({ id }) => [id, [...(frames[id] ?? [])]] as const);
+    return {
+      schema: 'joinery/check-view@1',
+      at: at.toISOString(),
+      repository: name,
+      report,
+      frames: Object.fromEntries(shown) as CheckView['frames'],
+    };
+  };
+
+  return {
+    async home() {
+      const base = room.config.base ?? (await defaultBranch(repository).catch(() => null));
+      const check = await lastCheck().catch(() => null);
+      const ids = runIds(engine);
+      const states = ids.flatMap((run) => {
+        try {
+          return [[run, read(run).state] as const];
+        } catch {
+          // One damaged log does not hide the other runs; `joinery runs` names it.
+          return [];
+        }
+      });
+      return {
+        schema: 'joinery/home@1',
+        repository: { name, path: repository.workTree ?? repository.commonDir, base },
+        version: ownVersion(),
+        runs: states.map(([run, known]) => rowOf(run, known, holderOf(run))),
+        branches: base === null ? [] : await branchRows(repository, base, check?.report ?? null),
+        inbox: [...states.flatMap(([run, known]) => inboxOf(run, known)), ...findingsOf(check)],
+        visitors: visitorRows(readVisits(state), Date.now()),
+        check: check && {
+          status: check.report.status,
+          at: check.at,
+          findings: check.report.findings.length,
+          branches: check.report.branches.length,
+        },
+      };
+    },
+    run(id) {
+      const { state: known, prompts } = read(id);
+      return viewOf(id, known, holderOf(id), prompts);
+    },
+    events(run, after, most, task) {
+      engine.assertKnown(run);
+      const events: RunEvent[] = [];
+      for (const event of engine.read(run, after)) {
+        if (task !== undefined && event.step !== task) continue;
+        if (events.length === most) return { schema: 'joinery/events@1', run, events, isLast: false };
+        events.push(event);
+      }
+      return { schema: 'joinery/events@1', run, events, isLast: true };
+    },
+    artifact(run, sha256) {
+      const text = engine.artifact(run, sha256);
+      if (text !== null) return text;
+      throw notFound(`run ${run} has no artifact ${sha256}`);
+    },
+    async diff(run, task, attempt, since) {
+      const step = read(run).state.steps.get(task);
+      const of = (n: number) => step?.attempts.find((each) => each.n === n);
+      const to = of(attempt)?.commit ?? of(attempt)?.kept;
+      const from = since === undefined ? of(attempt)?.base : (of(since)?.commit ?? of(since)?.kept);
+      if (!to || !from) throw notFound(`attempt ${attempt} of ${task} has no recorded work`);
+      return diffBetween(repository, from, to);
+    },
+    check: lastCheck,
+    async runCheck(base, branches) {
+      const names = base === undefined ? branches : [base, ...branches];
+      await checkHere(surroundings, { names, hasBase: base === undefined, against: undefined, flags: [] });
+      const view = await lastCheck();
+      if (view) return view;
+      throw new Error('the report of the check could not be kept');
+    },
+    answer(run, id, question, words) {
+      const asked = read(run).state.questions.get(question);
+      if (!asked) throw notFound(`run ${run} has no question ${question}`);
+      const payload = { question, ...understand(asked.question, words) };
+      return send(run, id, { name: 'answer', payload });
+    },
+    retry: (run, id, task, context) => send(run, id, { name: 'retry', payload: { task, context } }),
+    budget: (run, id, budget) => send(run, id, { name: 'budget', payload: budget }),
+    cancel: (run, id) => send(run, id, { name: 'cancel', payload: null }),
+    since: (place, most) => readPlaced(engine.store, place, most),
+    place: () => lastPlace(engine.store),
+    checkedAt: () => lastCheckedAt(state)?.getTime() ?? null,
+    visitedAt: () => visitedAt(state),
+  };
+}
+
+function findingsOf(check: CheckView | null): InboxItem[] {
+  return (check?.report.findings ?? [])
+    .filter(({ severity }) => severity === 'blocking')
+    .map((finding) => ({
+      kind: 'finding',
+      title: finding.message,
+      detail:
+        finding.owner === null ? finding.suggestion : `${finding.owner} should move: ${finding.suggestion}`,
+      run: null,
+      task: null,
+      question: null,
+      finding: finding.id,
+      at: check?.at ?? null,
+    }));
+}
+
+function notFound(message: string): UsageError {
+  return new UsageError({ code: 'not-found', message, hint: 'joinery runs' });
+}

@@ -1,0 +1,51 @@
+import { describeEvent } from '#app/setup/try-agent.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { Scenario } from '#schema/scenario.ts';
+import type { WorkflowAnswer } from '#schema/workflow-run.ts';
+import { driveWorkflow } from './drive-workflow.ts';
+import type { WorkflowRoom } from './workflow-room.ts';
+
+interface AgentWish {
+  readonly agent: string;
+  readonly scenario: Scenario | null;
+  tell(line: string): void;
+}
+
+/** Drives a run with an agent in this checkout until it is over or needs a person; Ctrl-C leaves it where it stands. */
+export async function driveHere(
+  { env, onInterrupt, terminal }: Surroundings,
+  room: WorkflowRoom,
+  answer: WorkflowAnswer,
+  { agent, scenario, tell }: AgentWish,
+): Promise<WorkflowAnswer> {
+  const stop = new AbortController();
+  const ended = Promise.withResolvers<void>();
+  const forget = onInterrupt(() => {
+    stop.abort('interrupted');
+    return ended.promise;
+  });
+  try {
+    return await driveWorkflow(room, answer, {
+      seat: {
+        agent,
+        scenario,
+        config: room.config,
+        env,
+        scratch: room.folders.scratch('workflows'),
+        signal: stop.signal,
+        report: (event) => {
+          const line = describeEvent(event);
+          if (line !== null) terminal.progress(line);
+        },
+      },
+      cwd: room.workspace,
+      mode: 'edit',
+      isUntouched: async () => false,
+      depth: 0,
+      tell,
+    });
+  } finally {
+    forget();
+    ended.resolve();
+  }
+}

@@ -1,0 +1,97 @@
+import { checkHere } from '#app/checks/check-here.ts';
+import { recordHere } from '#app/proof/evidence-here.ts';
+import { gatesHere } from '#app/proof/gates-here.ts';
+import { groundHere } from '#app/proof/ground-here.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import type { CompiledStep } from '#schema/compiled-workflow.ts';
+import { isJoineryError } from '#schema/errors.ts';
+import type { WorkflowCheck } from '#schema/workflow.ts';
+import type { CheckOutcome } from '#schema/workflow-run.ts';
+
+type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
+
+/** Runs the check of a step on the checkout. What could not run has not passed. */
+export async function runCheckHere(
+  here: Here,
+  { check }: CompiledStep,
+  signal: AbortSignal,
+): Promise<CheckOutcome> {
+  if (!check) throw new Error('the step has no check');
+  const surroundings: Surroundings = { ...here, onInterrupt: onAbort(signal) };
+  try {
+    return { kind: check.kind, ...(await run(surroundings, check)) };
+  } catch (error) {
+    if (!isJoineryError(error)) throw error;
+    return {
+      kind: check.kind,
+      status: 'inconclusive',
+      summary: `${error.message} (${error.hint})`,
+      evidence: [],
+    };
+  }
+}
+
+function onAbort(signal: AbortSignal): Surroundings['onInterrupt'] {
+  return (cleanup) => {
+    const listener = () => void cleanup();
+    signal.addEventListener('abort', listener, { once: true });
+    return () => signal.removeEventListener('abort', listener);
+  };
+}
+
+async function run(here: Surroundings, check: WorkflowCheck): Promise<Omit<CheckOutcome, 'kind'>> {
+  switch (check.kind) {
+    case 'gates': {
+      const report = await gatesHere(here, {}, check.mode ?? 'fast');
+      const bad = report.gates
+        .filter(({ status }) => status !== 'pass')
+        .map(({ gate, status }) => `${gate.id} ${status}`);
+      const summary = bad.length === 0 ? `${report.gates.length} gates pass` : bad.join(', ');
+      return {
+        status: report.status,
+        summary,
+        evidence: report.gates.flatMap(({ evidence }) => evidence ?? []),
+      };
+    }
+    case 'ground': {
+      const report = await groundHere(here, {
+        branch: 'HEAD',
+        files: check.files ?? null,
+        plan: undefined,
+        task: undefined,
+        flags: [],
+      });
+      const findings = report.checks.flatMap((each) => each.findings);
+      const summary =
+        findings.length === 0 ? 'nothing was found' : findings.map(({ message }) => message).join('; ');
+      return { status: report.status, summary, evidence: [] };
+    }
+    case 'check': {
+      const names = [...(check.base === undefined ? [] : [check.base]), ...(check.branches ?? ['HEAD'])];
+      const { report } = await checkHere(here, {
+        names,
+        hasBase: check.base === undefined,
+        against: undefined,
+        flags: [],
+      });
+      const blocking = report.findings.filter(({ severity }) => severity === 'blocking');
+      const summary =
+        blocking.length === 0
+          ? `${report.findings.length} findings, none blocks`
+          : blocking.map(({ message }) => message).join('; ');
+      return { status: report.status, summary, evidence: [] };
+    }
+    case 'command': {
+      const { status, detail, evidence } = await recordHere(
+        here,
+        {},
+        {
+          claim: check.claim ?? 'test',
+          argv: check.argv as unknown as readonly [string, ...string[]],
+          timeoutMs: check.timeoutSeconds === undefined ? null : check.timeoutSeconds * 1000,
+        },
+      );
+      return { status, summary: detail, evidence: [evidence.id] };
+    }
+  }
+}

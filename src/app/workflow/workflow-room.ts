@@ -1,0 +1,89 @@
+import { isAbsolute, join } from 'node:path';
+import { thisHost } from '#app/workplace/host.ts';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { loadConfig } from '#config/read-config.ts';
+import type { Config } from '#config/settings.ts';
+import { type StateFolder, stateFolder } from '#durable/state-folder.ts';
+import { openStore } from '#durable/store.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
+import { userConfigDir } from '#schema/paths.ts';
+import { bundledFolder, type Catalogue, openCatalogue } from '#workflow/catalogue/find-workflows.ts';
+import { openKeyring } from '#workflow/engine/keyring.ts';
+import { WorkflowLog } from '#workflow/engine/log.ts';
+import { WorkflowEngine } from '#workflow/engine/workflow-engine.ts';
+
+type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
+
+/** What commands about workflow files work with; a repository is not needed. */
+export interface CatalogueRoom {
+  readonly catalogue: Catalogue;
+  readonly config: Config;
+  /** Top of the working tree, else the folder itself. */
+  readonly workspace: string;
+  readonly repository: Repository | null;
+}
+
+export async function openCatalogueRoom({ cwd, env, terminal }: Here): Promise<CatalogueRoom> {
+  const repository = await openRepository(cwd).catch(() => null);
+  const workspace = repository?.workTree ?? cwd;
+  const { values, warnings } = await loadConfig({ root: workspace, env });
+  for (const warning of warnings) terminal.warn(warning);
+  const extra = values.workflows.folders.map((path) => (isAbsolute(path) ? path : join(workspace, path)));
+  const catalogue = openCatalogue({
+    workspace,
+    folders: [
+      { kind: 'project', path: join(workspace, '.joinery', 'workflows') },
+      { kind: 'user', path: join(userConfigDir(thisHost(env)), 'workflows') },
+      ...extra.map((path) => ({ kind: 'extra' as const, path })),
+      { kind: 'bundled', path: bundledFolder },
+    ],
+  });
+  return { catalogue, config: values, workspace, repository };
+}
+
+/** What commands about runs of workflows work with. */
+export interface WorkflowRoom extends CatalogueRoom {
+  readonly repository: Repository;
+  readonly log: WorkflowLog;
+  readonly engine: WorkflowEngine;
+  /** An engine of its own for a run that is driven here, with the lease of its log. */
+  engineFor(log: WorkflowLog): WorkflowEngine;
+  readonly folders: StateFolder;
+  readonly keyFile: string;
+}
+
+/** Opens the log of the repository for as long as `body` takes. */
+export async function withWorkflows<T>(
+  here: Surroundings,
+  body: (room: WorkflowRoom) => Promise<T>,
+): Promise<T> {
+  const room = await openWorkflowRoom(here);
+  try {
+    return await body(room);
+  } finally {
+    room.close();
+  }
+}
+
+/** For servers, which keep it open. */
+export async function openWorkflowRoom(here: Surroundings): Promise<WorkflowRoom & { close(): void }> {
+  // Opened first by itself: outside a repository git's own message is the right one.
+  const repository = await openRepository(here.cwd);
+  const room = await openCatalogueRoom(here);
+  const folders = stateFolder(repository.commonDir, here.env);
+  const store = openStore(folders.database);
+  if (store.repaired !== null) here.terminal.warn(store.repaired);
+  const keyFile = join(folders.root, 'workflow-keys.json');
+  const keys = openKeyring(keyFile);
+  const engineFor = (log: WorkflowLog) =>
+    new WorkflowEngine({
+      log,
+      keys,
+      // Only few workflows have such a step, and what it loads is large.
+      runCheck: async (step, signal) => (await import('./run-check.ts')).runCheckHere(here, step, signal),
+      bindingsNow: room.catalogue.bindings,
+    });
+  const log = new WorkflowLog(store);
+  const engine = engineFor(log);
+  return { ...room, repository, log, engine, engineFor, folders, keyFile, close: () => store.close() };
+}
