@@ -1,0 +1,224 @@
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import type { CheckView, HomeView, RunView } from '#schema/window.ts';
+import { CheckView as CheckSchema, HomeView as HomeSchema, RunView as RunSchema } from '#schema/window.ts';
+import { type Shown, showRepository } from '#test/support/window.ts';
+
+const oneTask = [{ id: 'greet', title: 'Greet the world', files: ['src/greet.ts'] }];
+const works = (task: string) => ({
+  task,
+  do: [
+    { say: '<script>alert(1)</script>' },
+    { write: { path: `src/${task}.ts`, content: `export const ${task} = 1;\n` } },
+    {
+      write: {
+        path: `src/${task}.test.ts`,
+        content: `import { test } from 'node:test';\ntest('${task}', () => {});\n`,
+      },
+    },
+  ],
+});
+
+/** A request with headers that `fetch` does not let a caller set. */
+function raw(
+  shown: Shown,
+  headers: Record<string, string>,
+  path = '/api/v1/home',
+  method = 'GET',
+): Promise<number> {
+  const { hostname, port } = new URL(shown.server.url);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, method, headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+describe('the door', () => {
+  test('refuses everyone without a pass', async () => {
+    const shown = await showRepository();
+    for (const path of ['/', '/api/v1/home', '/api/v1/stream', '/api/v1/openapi.json', '/assets/x.js'])
+      expect([path, await raw(shown, { host: new URL(shown.server.url).host }, path)]).toEqual([path, 401]);
+  });
+
+  test('exchanges the link once for a cookie that scripts and other sites cannot use', async () => {
+    const { server } = await showRepository();
+    const first = await fetch(server.link, { redirect: 'manual' });
+    expect(first.status).toBe(303);
+    const cookie = first.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Strict/i);
+    const inside = await fetch(new URL('/api/v1/home', server.url), {
+      headers: { cookie: cookie.split(';')[0] ?? '' },
+    });
+    expect(inside.status).toBe(200);
+    expect((await fetch(server.link, { redirect: 'manual' })).status).toBe(403);
+  });
+
+  test('refuses a foreign Host and a foreign Origin, even with a pass', async () => {
+    const shown = await showRepository();
+    const { host } = new URL(shown.server.url);
+    const authorization = `Bearer ${shown.server.key}`;
+    expect(await raw(shown, { host, authorization })).toBe(200);
+    expect(await raw(shown, { host: 'evil.example', authorization })).toBe(403);
+    expect(await raw(shown, { host: 'evil.example:80', authorization })).toBe(403);
+    expect(await raw(shown, { host, authorization, origin: 'http://evil.example' })).toBe(403);
+    expect(await raw(shown, { host, authorization, origin: 'null' })).toBe(403);
+    expect(await raw(shown, { host, authorization, origin: `https://${host}` })).toBe(403);
+    expect(await raw(shown, { host, authorization, origin: `http://${host}` })).toBe(200);
+  });
+
+  test('writes need JSON: a form of another page cannot send it', async () => {
+    const shown = await showRepository();
+    const sent = await shown.get('/api/v1/check', {
+      method: 'POST',
+      body: 'id=12345678',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(sent.status).toBe(415);
+    const plain = await shown.get('/api/v1/check', { method: 'POST', body: '{}' });
+    expect(plain.status).toBe(415);
+  });
+
+  test('every answer forbids inline scripts and framing', async () => {
+    const shown = await showRepository();
+    const answer = await shown.get('/api/v1/home');
+    expect(answer.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+  });
+});
+
+describe('what is shown', () => {
+  test('a run as its journal tells it: tasks, attempts, prompt, log and diff', async () => {
+    const shown = await showRepository();
+    const run = await shown.play(oneTask, [works('greet')]);
+    const home = HomeSchema.parse(await shown.json<HomeView>('/api/v1/home'));
+    expect(home.runs.map((row) => [row.run, row.accepted, row.tasks])).toEqual([[run, 1, 1]]);
+    const view = RunSchema.parse(await shown.json<RunView>(`/api/v1/runs/${run}`));
+    const [task] = view.tasks;
+    expect(task?.status).toBe('accepted');
+    const prompt = task?.attempts[0]?.prompt;
+    expect(await (await shown.get(`/api/v1/runs/${run}/artifacts/${prompt?.sha256}`)).text()).toContain(
+      'Greet the world',
+    );
+    const diff = await shown.json<{ text: string }>(`/api/v1/runs/${run}/tasks/greet/diff?attempt=1`);
+    expect(diff.text).toContain('+export const greet = 1;');
+    const page = await shown.json<{ events: { seq: number }[]; isLast: boolean }>(
+      `/api/v1/runs/${run}/events?limit=3`,
+    );
+    expect(page.events.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(page.isLast).toBe(false);
+  });
+
+  test('a check with the code of both sides, and branches with what it said', async () => {
+    const shown = await showRepository();
+    const { repo } = shown;
+    repo.commit({ 'src/user.ts': 'export interface User {\n  email: string;\n}\n' });
+    repo.branch('a', { 'src/user.ts': 'export interface User {\n  mail: string;\n}\n' });
+    repo.branch('b', {
+      'src/b.ts': "import type { User } from './user.ts';\nexport const to = (user: User) => user.email;\n",
+    });
+    expect(await shown.json('/api/v1/check')).toBeNull();
+    const sent = await shown.post('/api/v1/check', { id: 'check-0001', base: 'main', branches: ['a', 'b'] });
+    const view = CheckSchema.parse(await sent.json()) as CheckView;
+    expect(view.report.status).toBe('fail');
+    const [finding] = view.report.findings;
+    expect(view.frames[finding?.id ?? '']?.map(({ branch }) => branch).sort()).toEqual(['a', 'b']);
+    const home = await shown.json<HomeView>('/api/v1/home');
+    expect(home.branches.map(({ ref, state }) => [ref, state]).sort()).toEqual([
+      ['a', 'fits'],
+      ['b', 'blocked'],
+    ]);
+    expect(home.inbox.map(({ finding: id }) => id)).toEqual([finding?.id]);
+  });
+
+  test('what does not exist is 404 with a next step, what is malformed 400', async () => {
+    const shown = await showRepository();
+    const ask = async (path: string) => {
+      const answer = await shown.get(path);
+      return [answer.status, ((await answer.json()) as { error: { code: string } }).error.code];
+    };
+    expect(await ask('/api/v1/runs/none')).toEqual([404, 'unknown-run']);
+    expect(await ask('/api/v1/nothing')).toEqual([404, 'not-found']);
+    expect(await ask('/api/v1/runs/none/events?limit=many')).toEqual([400, 'bad-request']);
+    const sent = await shown.post('/api/v1/runs/none/answers', { id: 'x' });
+    expect(sent.status).toBe(400);
+  });
+});
+
+describe('what is steered', () => {
+  test('an answer counts once however often it is sent, and stands in the log', async () => {
+    const shown = await showRepository();
+    const strays = { task: 'greet', do: [{ write: { path: 'elsewhere.txt', content: 'x\n' } }] };
+    const run = await shown.play(oneTask, [strays]);
+    const view = await shown.json<RunView>(`/api/v1/runs/${run}`);
+    const [question] = view.questions;
+    expect(question?.answer).toBeNull();
+    const write = { id: 'answer-000001', question: question?.id };
+    const options = question?.options.map(({ value }) => value) ?? [];
+    const answer = options.find((value) => value !== 'retry') ?? '';
+    for (let n = 0; n < 2; n++)
+      expect((await shown.post(`/api/v1/runs/${run}/answers`, { ...write, answer })).status).toBe(200);
+    await shown.joinery('resume', run, '--json');
+    const events = await shown.json<{ events: { type: string; data: { answer?: string } }[] }>(
+      `/api/v1/runs/${run}/events`,
+    );
+    const answered = events.events.filter(({ type }) => type === 'question.answered');
+    expect(answered.map(({ data }) => data.answer)).toEqual([answer]);
+    expect((await shown.post(`/api/v1/runs/${run}/answers`, { ...write, answer: 'nonsense' })).status).toBe(
+      400,
+    );
+  });
+});
+
+describe('the stream', () => {
+  test('a reader that comes back with the last id misses nothing and gets nothing twice', async () => {
+    const shown = await showRepository();
+    const run = await shown.play(oneTask, [works('greet')]);
+    const log = await shown.json<{ events: { seq: number }[] }>(`/api/v1/runs/${run}/events`);
+    const all = log.events.map(({ seq }) => seq);
+    const first = await readStream(shown, '0', 4);
+    const rest = await readStream(shown, first.at(-1)?.id ?? '', all.length - 4);
+    expect([...first, ...rest].map(({ seq }) => seq)).toEqual(all);
+  });
+});
+
+/** Reads messages behind `after` until there are `count`, then cuts the connection. */
+async function readStream(
+  shown: Shown,
+  after: string,
+  count: number,
+): Promise<{ id: string; seq: number }[]> {
+  const cut = new AbortController();
+  const response = await shown.get('/api/v1/stream', {
+    headers: { 'last-event-id': after },
+    signal: cut.signal,
+  });
+  const found: { id: string; seq: number }[] = [];
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const fields = new Map(
+        text
+          .slice(0, end)
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+      );
+      text = text.slice(end + 2);
+      if (fields.has('event')) continue;
+      const { event } = JSON.parse(fields.get('data') ?? '{}') as { event: { seq: number } };
+      found.push({ id: fields.get('id') ?? '', seq: event.seq });
+      if (found.length === count) {
+        cut.abort();
+        return found;
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,128 @@
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Window } from '#app/window/open-window.ts';
+import { EnvironmentError } from '#schema/errors.ts';
+import { type Door, openDoor } from './door.ts';
+import { openApi } from './openapi.ts';
+import { errorEnvelope, explain } from './problem.ts';
+import { type Route, routes } from './routes.ts';
+import { streamEvents } from './stream.ts';
+import { serveWeb } from './web-files.ts';
+
+export interface ServeOptions {
+  readonly window: Window;
+  /** Folder with the built pages. */
+  readonly web: string;
+  readonly version: string;
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Where the link leads; default: the first page. */
+  readonly page?: string;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** The link that lets one browser in. */
+  readonly link: string;
+  readonly key: string;
+  close(): Promise<void>;
+}
+
+const headers: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const ended = new AbortController();
+  const app = new Hono();
+  // The door has to know the port, which is known once the server listens.
+  let door: Door | null = null;
+  app.use(async (c, next) => {
+    if (!door) return c.body(null, 503);
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    return;
+  });
+  app.use((c, next) => (door as Door).guard(c, next));
+  addRoutes(app, options, ended.signal);
+  app.onError((error, c) => {
+    const { status, envelope } = explain(error);
+    return c.json(envelope, status);
+  });
+
+  const { server, port } = await listen(app, options);
+  const names = options.host === '127.0.0.1' ? ['127.0.0.1', 'localhost'] : [options.host];
+  const hosts = new Set(names.map((name) => `${name}:${port}`));
+  door = openDoor({ hosts, port, page: options.page ?? '/' });
+  const url = `http://${options.host}:${port}/`;
+  return {
+    url,
+    link: `${url}?ticket=${door.ticket}`,
+    key: door.key,
+    async close() {
+      ended.abort();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function addRoutes(app: Hono, { window, web, version }: ServeOptions, ended: AbortSignal): void {
+  for (const route of routes) addRoute(app, route, window);
+  app.get('/api/v1/stream', (c) => streamEvents(c, window, ended));
+  app.get('/api/v1/openapi.json', (c) => c.json(openApi(version)));
+  app.all('/api/*', (c) =>
+    c.json(
+      errorEnvelope('not-found', `there is no ${c.req.method} ${c.req.path}`, 'GET /api/v1/openapi.json'),
+      404,
+    ),
+  );
+  app.get('*', (c) => serveWeb(c, web));
+}
+
+function addRoute(app: Hono, route: Route, window: Window): void {
+  const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  app.on(route.method.toUpperCase(), path, async (c) => {
+    const query = route.query?.safeParse(c.req.query());
+    const body = route.body?.safeParse(await c.req.json().catch(() => null));
+    const problem = query?.error ?? body?.error;
+    if (problem) {
+      const [issue] = problem.issues;
+      const message = `${issue?.path.join('.') || 'body'}: ${issue?.message}`;
+      return c.json(errorEnvelope('bad-request', message, 'GET /api/v1/openapi.json'), 400);
+    }
+    const answer = await route.handle(window, {
+      params: c.req.param() as Record<string, string>,
+      query: query?.data,
+      body: body?.data,
+    });
+    return typeof answer === 'string' ? c.text(answer) : c.json(answer as object);
+  });
+}
+
+type NodeServer = ReturnType<typeof serve>;
+
+function listen(app: Hono, { host, port }: ServeOptions): Promise<{ server: NodeServer; port: number }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname: host, port }, (info: AddressInfo) =>
+      resolve({ server, port: info.port }),
+    );
+    server.on('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new EnvironmentError({
+          code: 'cannot-listen',
+          message: `cannot listen on ${host}:${port}: ${cause.message}`,
+          hint: 'choose another port: joinery ui --port <number>',
+          cause,
+        }),
+      ),
+    );
+  });
+}
