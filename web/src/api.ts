@@ -1,0 +1,68 @@
+import type { Accepted, CheckView, DiffView, EventPage, HomeView, RunView } from '../../src/schema/window.ts';
+
+export type { Finding } from '../../src/schema/check-report.ts';
+export type { RunEvent } from '../../src/schema/event.ts';
+export type { Question } from '../../src/schema/run.ts';
+export type * from '../../src/schema/window.ts';
+
+/** What the server said about a request that failed: one line and the next thing to do. */
+export class ApiError extends Error {
+  readonly hint: string;
+  readonly status: number;
+
+  constructor(status: number, message: string, hint: string) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  const response = await fetch(`/api/v1${path}`, init).catch(() => {
+    throw new ApiError(0, 'the server does not answer', 'joinery ui');
+  });
+  const isText = response.headers.get('content-type')?.startsWith('text/plain');
+  const answer = isText ? await response.text() : await response.json().catch(() => null);
+  if (response.ok) return answer as T;
+  throw new ApiError(
+    response.status,
+    answer?.error?.message ?? response.statusText,
+    answer?.error?.hint ?? '',
+  );
+}
+
+function write<T>(path: string, body: object): Promise<T> {
+  return ask<T>(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id: crypto.randomUUID(), ...body }),
+  });
+}
+
+const runPath = (run: string, rest = '') => `/runs/${encodeURIComponent(run)}${rest}`;
+
+export const api = {
+  home: () => ask<HomeView>('/home'),
+  run: (run: string) => ask<RunView>(runPath(run)),
+  events: (run: string, after: number, task?: string) =>
+    ask<EventPage>(
+      runPath(run, `/events?after=${after}&limit=5000${task ? `&task=${encodeURIComponent(task)}` : ''}`),
+    ),
+  artifact: (run: string, sha256: string) => ask<string>(runPath(run, `/artifacts/${sha256}`)),
+  diff: (run: string, task: string, attempt: number, since?: number) =>
+    ask<DiffView>(
+      runPath(
+        run,
+        `/tasks/${encodeURIComponent(task)}/diff?attempt=${attempt}${since ? `&since=${since}` : ''}`,
+      ),
+    ),
+  check: () => ask<CheckView | null>('/check'),
+  runCheck: (branches: readonly string[] = []) => write<CheckView>('/check', { branches }),
+  answer: (run: string, question: string, answer: string, text = '') =>
+    write<Accepted>(runPath(run, '/answers'), { question, answer, ...(text === '' ? {} : { text }) }),
+  retry: (run: string, task: string, context: string) =>
+    write<Accepted>(runPath(run, '/retries'), { task, context }),
+  cancel: (run: string) => write<Accepted>(runPath(run, '/cancel'), {}),
+  budget: (run: string, budget: { usd: number | null; tokens: number | null }) =>
+    write<Accepted>(runPath(run, '/budget'), { budget }),
+};

@@ -1,0 +1,293 @@
+import { useState } from 'react';
+import { api, type BranchRow, type HomeView, type InboxItem, type RunRow, type VisitorRow } from '../api.ts';
+import { useLive } from '../live.ts';
+import { useAct } from '../parts/act.tsx';
+import { Badge, Card, Empty, formatUsd, Meter, Problem, Time } from '../parts/basics.tsx';
+import { QuestionCard } from '../parts/question.tsx';
+import { follow, pathTo } from '../route.ts';
+
+export function Home() {
+  const { value: home, error } = useLive(api.home, 'home', () => true);
+  if (error) return <Problem error={error} />;
+  if (!home) return <p className="soft">Reading…</p>;
+  return (
+    <>
+      <div className="head">
+        <div className="grow">
+          <h1>{home.repository.name}</h1>
+          <div className="soft small mono">{home.repository.path}</div>
+        </div>
+        <LastCheck home={home} />
+      </div>
+      <Inbox items={home.inbox} />
+      <Runs runs={home.runs} />
+      <Branches branches={home.branches} base={home.repository.base} />
+      <Visitors visitors={home.visitors} />
+    </>
+  );
+}
+
+function LastCheck({ home: { check } }: { home: HomeView }) {
+  const act = useAct();
+  const [isBusy, setBusy] = useState(false);
+  const run = async () => {
+    setBusy(true);
+    await act('The check has ended', () => api.runCheck());
+    setBusy(false);
+  };
+  return (
+    <div className="row">
+      {check && (
+        <a {...follow('/seams')}>
+          <Badge status={check.status}>
+            {check.status === 'pass'
+              ? 'branches fit'
+              : `${check.findings} ${check.findings === 1 ? 'finding' : 'findings'}`}
+          </Badge>
+        </a>
+      )}
+      {check && (
+        <span className="soft small">
+          checked <Time at={check.at} />
+        </span>
+      )}
+      <button type="button" className="btn primary" onClick={run} disabled={isBusy}>
+        {isBusy ? 'Checking…' : 'Check branches'}
+      </button>
+    </div>
+  );
+}
+
+function Inbox({ items }: { items: readonly InboxItem[] }) {
+  const questions = items.filter(({ question }) => question !== null);
+  const others = items.filter(({ question }) => question === null);
+  return (
+    <section aria-label="Inbox">
+      {questions.map(({ run, question }) =>
+        question && run !== null ? (
+          <QuestionCard key={`${run} ${question.id}`} run={run} question={question} />
+        ) : null,
+      )}
+      {others.length > 0 && (
+        <Card title={`Needs you (${items.length})`}>
+          <div className="scroll">
+            <table className="list">
+              <tbody>
+                {others.slice(0, 50).map((item) => (
+                  <tr key={`${item.run} ${item.task} ${item.finding}`}>
+                    <td>
+                      <Badge status={item.kind === 'finding' ? 'blocking' : 'failed'}>{item.kind}</Badge>
+                    </td>
+                    <td>
+                      <a {...follow(pathOf(item))}>{item.title}</a>
+                      <div className="soft small">{item.detail}</div>
+                    </td>
+                    <td className="num soft small">{item.at && <Time at={item.at} />}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </Card>
+      )}
+    </section>
+  );
+}
+
+function pathOf({ run, task, finding }: InboxItem): string {
+  if (finding !== null) return pathTo.finding(finding);
+  return run === null ? '/' : task === null ? pathTo.run(run) : pathTo.task(run, task);
+}
+
+type SortKey = 'createdAt' | 'status' | 'usd' | 'title';
+
+function Runs({ runs }: { runs: readonly RunRow[] }) {
+  const [search, setSearch] = useState('');
+  const [status, setStatus] = useState('');
+  const [sort, setSort] = useState<SortKey>('createdAt');
+  const [shown, setShown] = useState(100);
+  const [isGrouped, setGrouped] = useState(false);
+  const wanted = search.toLowerCase();
+  const matching = runs
+    .filter((run) => status === '' || run.status === status)
+    .filter((run) => wanted === '' || `${run.run} ${run.title}`.toLowerCase().includes(wanted))
+    .toSorted((a, b) =>
+      sort === 'usd'
+        ? b.usd - a.usd
+        : sort === 'createdAt'
+          ? b.createdAt.localeCompare(a.createdAt)
+          : a[sort].localeCompare(b[sort]),
+    );
+  const groups = isGrouped ? [...Map.groupBy(matching, (run) => run.status)] : ([['', matching]] as const);
+  return (
+    <Card
+      title={`Runs${runs.length > 0 ? ` (${runs.length})` : ''}`}
+      aside={
+        runs.length > 0 && (
+          <div className="row">
+            <input
+              type="search"
+              placeholder="Search runs"
+              aria-label="Search runs"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+            />
+            <select aria-label="Status" value={status} onChange={(event) => setStatus(event.target.value)}>
+              <option value="">any status</option>
+              {[...new Set(runs.map((run) => run.status))].map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+            <select
+              aria-label="Sort by"
+              value={sort}
+              onChange={(event) => setSort(event.target.value as SortKey)}
+            >
+              <option value="createdAt">newest</option>
+              <option value="title">title</option>
+              <option value="status">status</option>
+              <option value="usd">cost</option>
+            </select>
+            <label className="row small">
+              <input
+                type="checkbox"
+                checked={isGrouped}
+                onChange={(event) => setGrouped(event.target.checked)}
+              />
+              group
+            </label>
+          </div>
+        )
+      }
+    >
+      {runs.length === 0 && <Empty command="joinery run spec.md">No runs yet. Start one from a spec:</Empty>}
+      {runs.length > 0 && matching.length === 0 && <Empty>No run matches.</Empty>}
+      {groups.map(([name, rows]) => (
+        <div key={name} className="scroll">
+          {name !== '' && <h3 className="group">{name}</h3>}
+          <table className="list">
+            <tbody>
+              {rows.slice(0, shown).map((run) => (
+                <RunLine key={run.run} run={run} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ))}
+      {matching.length > shown && (
+        <div className="empty">
+          <button type="button" className="btn" onClick={() => setShown(shown + 400)}>
+            Show more ({matching.length - shown})
+          </button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function RunLine({ run }: { run: RunRow }) {
+  const share = (n: number) => (run.tasks === 0 ? 0 : n / run.tasks);
+  return (
+    <tr>
+      <td>
+        <Badge status={run.status} />
+      </td>
+      <td>
+        <a {...follow(pathTo.run(run.run))}>{run.title}</a>
+        <div className="soft small mono">{run.run}</div>
+      </td>
+      <td>
+        <Meter
+          label={`${run.accepted} of ${run.tasks} tasks accepted`}
+          parts={[
+            { share: share(run.accepted), tone: 'good' },
+            { share: share(run.failed), tone: 'bad' },
+          ]}
+        />
+        <div className="soft small">
+          {run.accepted} of {run.tasks} accepted{run.questions > 0 ? `, ${run.questions} to decide` : ''}
+        </div>
+      </td>
+      <td className="num">{formatUsd(run.usd)}</td>
+      <td className="num soft small">
+        <Time at={run.at} />
+      </td>
+    </tr>
+  );
+}
+
+function Branches({ branches, base }: { branches: readonly BranchRow[]; base: string | null }) {
+  return (
+    <Card title={`Unmerged branches${branches.length > 0 ? ` (${branches.length})` : ''}`}>
+      {branches.length === 0 ? (
+        <Empty command="joinery check">Every branch is part of {base ?? 'the default branch'}.</Empty>
+      ) : (
+        <div className="scroll">
+          <table className="list">
+            <tbody>
+              {branches.map((branch) => (
+                <tr key={branch.ref}>
+                  <td>
+                    <Badge status={branch.state} />
+                  </td>
+                  <td>
+                    <span className="mono">{branch.ref}</span>
+                    <div className="soft small">{branch.subject}</div>
+                  </td>
+                  <td className="small">{branch.author}</td>
+                  <td className="num small">{branch.ahead} ahead</td>
+                  <td className="num small">
+                    {branch.findings > 0 && (
+                      <a {...follow(`/seams?branch=${encodeURIComponent(branch.ref)}`)}>
+                        {branch.findings} {branch.findings === 1 ? 'finding' : 'findings'}
+                      </a>
+                    )}
+                  </td>
+                  <td className="num soft small">
+                    <Time at={branch.at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** Agents that report through hooks. */
+function Visitors({ visitors }: { visitors: readonly VisitorRow[] }) {
+  return (
+    <Card title={`Visitors${visitors.length > 0 ? ` (${visitors.length})` : ''}`}>
+      {visitors.length === 0 ? (
+        <Empty command="joinery hooks install">Agents that Joinery did not start are seen here too.</Empty>
+      ) : (
+        <div className="scroll">
+          <table className="list">
+            <tbody>
+              {visitors.slice(0, 50).map((visitor) => (
+                <tr key={`${visitor.agent} ${visitor.session}`}>
+                  <td>
+                    <Badge status={visitor.isGone ? 'skipped' : 'running'}>{visitor.agent}</Badge>
+                  </td>
+                  <td>
+                    {visitor.doing}
+                    <div className="soft small mono">{visitor.folder}</div>
+                  </td>
+                  <td className="small">{visitor.files.slice(-3).join(', ')}</td>
+                  <td className="num small">
+                    {visitor.tools} {visitor.tools === 1 ? 'tool call' : 'tool calls'}
+                  </td>
+                  <td className="num soft small">
+                    <Time at={visitor.at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,219 @@
+import { lazy, Suspense, useState } from 'react';
+import type { CheckView, Finding } from '../api.ts';
+import { Badge, Card, Empty, Tabs, Time } from '../parts/basics.tsx';
+import { FindingDetail } from '../parts/finding-detail.tsx';
+import { Matrix } from '../parts/matrix.tsx';
+import { pairKey } from '../parts/pairs.ts';
+import '../parts/seams.css';
+
+const SeamGraph = lazy(() => import('../parts/seam-graph.tsx'));
+
+type Tab = 'matrix' | 'graph' | 'list';
+
+interface SeamsProps {
+  readonly view: CheckView;
+  readonly chosenFinding: string | null;
+  readonly branch: string | null;
+}
+
+/** Where branches do not fit: for the dashboard and, with the same code, for the page that a check writes. */
+export function Seams({ view, chosenFinding, branch }: SeamsProps) {
+  const { report } = view;
+  const [tab, setTab] = useState<Tab>('matrix');
+  const [pair, setPair] = useState<string | null>(null);
+  const [id, setId] = useState<string | null>(chosenFinding);
+  const [only, setOnly] = useState(branch ?? '');
+  const matching = report.findings
+    .filter((finding) => only === '' || finding.branches.includes(only))
+    .filter((finding) => pair === null || pairsOf(finding).includes(pair));
+  const chosen = report.findings.find((finding) => finding.id === id) ?? matching[0];
+  return (
+    <>
+      <div className="head">
+        <div className="grow">
+          <h1>Seams</h1>
+          <div className="soft small row">
+            <span>{view.repository}</span>
+            <span>
+              {report.branches.length} branches on <span className="mono">{report.base.ref}</span>
+            </span>
+            <span>
+              checked <Time at={view.at} />
+            </span>
+          </div>
+        </div>
+        <Badge status={report.status}>
+          {report.status === 'pass'
+            ? 'They fit'
+            : report.status === 'fail'
+              ? 'They do not fit'
+              : 'Inconclusive'}
+        </Badge>
+      </div>
+      <Landing view={view} />
+      {report.findings.length === 0 ? (
+        <Card>
+          <Empty command="joinery check">No finding: what the check looked into fits together.</Empty>
+        </Card>
+      ) : (
+        <>
+          <Tabs
+            label="Views of the seams"
+            chosen={tab}
+            choose={setTab}
+            tabs={[
+              ['matrix', 'Matrix'],
+              ['graph', 'Who relies on whom'],
+              ['list', `Findings (${report.findings.length})`],
+            ]}
+          />
+          {tab === 'matrix' && (
+            <Matrix
+              report={report}
+              chosen={pair}
+              choose={(next) => {
+                setPair(next === pair ? null : next);
+                setId(null);
+              }}
+            />
+          )}
+          {tab === 'graph' && (
+            <Suspense fallback={<p className="soft">Drawing…</p>}>
+              <SeamGraph report={report} choose={setId} />
+            </Suspense>
+          )}
+          <div className="split">
+            <FindingList
+              findings={matching}
+              chosen={chosen?.id ?? null}
+              choose={setId}
+              branches={report.branches.map(({ ref }) => ref)}
+              only={only}
+              setOnly={setOnly}
+              delta={report.delta}
+            />
+            {chosen && <FindingDetail finding={chosen} frames={view.frames[chosen.id] ?? []} />}
+          </div>
+        </>
+      )}
+      <Gaps view={view} />
+    </>
+  );
+}
+
+function pairsOf({ branches }: Finding): string[] {
+  return branches.flatMap((a, at) => branches.slice(at + 1).map((b) => pairKey(a, b)));
+}
+
+function Landing({ view: { report } }: { view: CheckView }) {
+  if (report.landable.length === 0 && report.blocked.length === 0) return null;
+  return (
+    <Card title="What can land">
+      <div className="body">
+        {report.landable.length > 0 && (
+          <p>
+            Together, in this order:{' '}
+            {report.landable.map((ref, at) => (
+              <span key={ref}>
+                {at > 0 && ' → '}
+                <code>{ref}</code>
+              </span>
+            ))}
+          </p>
+        )}
+        {report.blocked.map(({ ref, by }) => (
+          <p key={ref} className="soft">
+            <code>{ref}</code> waits for {by.length} {by.length === 1 ? 'finding' : 'findings'}
+          </p>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function FindingList(props: {
+  findings: readonly Finding[];
+  chosen: string | null;
+  choose(id: string): void;
+  branches: readonly string[];
+  only: string;
+  setOnly(branch: string): void;
+  delta: CheckView['report']['delta'];
+}) {
+  const [shown, setShown] = useState(60);
+  return (
+    <Card
+      title={`Findings (${props.findings.length})`}
+      aside={
+        <select
+          aria-label="Branch"
+          value={props.only}
+          onChange={(event) => props.setOnly(event.target.value)}
+        >
+          <option value="">every branch</option>
+          {props.branches.map((ref) => (
+            <option key={ref}>{ref}</option>
+          ))}
+        </select>
+      }
+    >
+      {props.findings.length === 0 && <Empty>No finding here.</Empty>}
+      <ul className="findings">
+        {props.findings.slice(0, shown).map((finding) => (
+          <li key={finding.id}>
+            <button
+              type="button"
+              aria-pressed={finding.id === props.chosen}
+              onClick={() => props.choose(finding.id)}
+            >
+              <span className="row">
+                <Badge status={finding.severity} />
+                <code>{finding.rule}</code>
+                <span className="soft small">{historyOf(finding.id, props.delta)}</span>
+              </span>
+              <span className="message">{finding.message}</span>
+              <span className="soft small mono">{finding.branches.join(' × ')}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {props.findings.length > shown && (
+        <div className="empty">
+          <button type="button" className="btn" onClick={() => setShown(shown + 200)}>
+            Show more ({props.findings.length - shown})
+          </button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function historyOf(id: string, delta: CheckView['report']['delta']): string {
+  if (!delta) return '';
+  if (delta.regressed.includes(id)) return 'back again';
+  return delta.new.includes(id) ? 'new' : 'remaining';
+}
+
+/** A clean report promises nothing about what was not looked into. */
+function Gaps({ view: { report } }: { view: CheckView }) {
+  const lines = [
+    ...report.inconclusive.map(({ check, file, reason }) => `inconclusive ${check ?? file ?? ''}: ${reason}`),
+    ...report.degraded.map(({ check, reason }) => `degraded ${check}: ${reason}`),
+    ...(report.coverage?.textOnly ?? []).map(
+      ({ ending, files }) => `${files} ${ending} files compared as text only`,
+    ),
+    ...(report.coverage?.packages.length
+      ? [`packages not read: ${report.coverage.packages.join(', ')}`]
+      : []),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <Card title="Not looked into">
+      <ul className="body gaps">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

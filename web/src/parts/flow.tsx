@@ -1,0 +1,111 @@
+import { graphlib, layout } from '@dagrejs/dagre';
+import {
+  Background,
+  BackgroundVariant,
+  Controls,
+  type Edge,
+  Handle,
+  type Node,
+  type NodeTypes,
+  Position,
+  ReactFlow,
+} from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
+import type { ReactNode } from 'react';
+import './flow.css';
+
+export interface FlowNode {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  readonly content: ReactNode;
+}
+
+export interface FlowEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly label?: string;
+  readonly tone?: string;
+  readonly isMoving?: boolean;
+}
+
+const nodeTypes: NodeTypes = {
+  box: ({ data }) => (
+    <>
+      <Handle type="target" position={Position.Left} isConnectable={false} />
+      {(data as { content: ReactNode }).content}
+      <Handle type="source" position={Position.Right} isConnectable={false} />
+    </>
+  ),
+};
+
+/** A graph from left to right; places follow from the edges alone, so that a live graph does not jump. */
+export function Flow({
+  nodes,
+  edges,
+  height,
+}: {
+  nodes: readonly FlowNode[];
+  edges: readonly FlowEdge[];
+  height: number;
+}) {
+  const places = placesOf(nodes, edges);
+  const shownNodes: Node[] = nodes.map(({ id, content, width, height: tall }) => ({
+    id,
+    type: 'box',
+    position: places.get(id) ?? { x: 0, y: 0 },
+    data: { content },
+    width,
+    height: tall,
+    draggable: false,
+    connectable: false,
+  }));
+  const shownEdges: Edge[] = edges.map(({ from, to, label, tone, isMoving }) => ({
+    id: `${from} ${to} ${label ?? ''}`,
+    source: from,
+    target: to,
+    label,
+    animated: isMoving ?? false,
+    style: { stroke: `var(--${tone ?? 'line-strong'})`, strokeWidth: 1.6 },
+  }));
+  return (
+    <div style={{ height }} className="flow">
+      <ReactFlow
+        nodes={shownNodes}
+        edges={shownEdges}
+        nodeTypes={nodeTypes}
+        fitView
+        fitViewOptions={{ maxZoom: 1.1, padding: 0.08 }}
+        minZoom={0.1}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        elementsSelectable={false}
+        zoomOnScroll={false}
+        preventScrolling={false}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={22} size={1} color="var(--line-strong)" />
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function placesOf(
+  nodes: readonly FlowNode[],
+  edges: readonly FlowEdge[],
+): Map<string, { x: number; y: number }> {
+  const graph = new graphlib.Graph();
+  graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: 70 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
+  for (const { from, to } of edges)
+    if (graph.hasNode(from) && graph.hasNode(to) && from !== to) graph.setEdge(from, to);
+  layout(graph);
+  return new Map(
+    nodes.map(({ id, width, height }) => {
+      const { x = 0, y = 0 } = graph.node(id) as { x?: number; y?: number };
+      return [id, { x: x - width / 2, y: y - height / 2 }];
+    }),
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { api, type Question } from '../api.ts';
+import { useAct } from './act.tsx';
+import { Card } from './basics.tsx';
+
+/** A decision that waits, with its options and what each of them does. */
+export function QuestionCard({ run, question }: { run: string; question: Question }) {
+  const act = useAct();
+  const [text, setText] = useState('');
+  const takesText = question.options.some(({ value }) => value === 'retry');
+  return (
+    <Card
+      className="ask"
+      title={question.text}
+      aside={<span className="soft small">{question.about ?? 'the run'}</span>}
+    >
+      <div className="body">
+        {question.evidence.length > 0 && (
+          <ul className="small soft evidence">
+            {question.evidence.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+        {takesText && (
+          <textarea
+            rows={2}
+            aria-label="What the agent should know when it tries again"
+            placeholder="What should the agent know when it tries again?"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+        <div className="row">
+          {question.options.map(({ value, effect }) => (
+            <button
+              key={value}
+              type="button"
+              className={`btn ${value === question.default ? 'primary' : ''}`}
+              title={effect}
+              onClick={() =>
+                act(`Answered ${value}`, () =>
+                  api.answer(run, question.id, value, value === 'retry' ? text : ''),
+                )
+              }
+            >
+              {value}
+            </button>
+          ))}
+        </div>
+        <div className="small soft">
+          {question.options.map(({ value, effect }) => `${value}: ${effect}`).join(' · ')}
+        </div>
+      </div>
+    </Card>
+  );
+}
