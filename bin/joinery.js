@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const EXIT_USAGE = 3;
+const exitUsage = 3;
 const args = process.argv.slice(2);
 
 const answer = answerFromText(args);
@@ -18,10 +18,15 @@ if (answer) {
 }
 
 async function start() {
-  const { BootstrapError, cacheDir, continueOnNewerNode, isNodeSupported } = await import('./bootstrap.js');
+  const { BootstrapError, cacheDir, continueOnNewerNode, endWithWrapper, isNodeSupported } = await import(
+    './bootstrap.js'
+  );
   try {
     if (!isNodeSupported()) {
-      await continueOnNewerNode(fileURLToPath(import.meta.url), args, { quiet: args.includes('--quiet') });
+      await continueOnNewerNode(fileURLToPath(import.meta.url), args, {
+        quiet: args.includes('--quiet'),
+        isTied: true,
+      });
       return;
     }
   } catch (error) {
@@ -29,6 +34,7 @@ async function start() {
     reportFailure(error);
     return;
   }
+  endWithWrapper();
   const { enableCompileCache } = await import('node:module');
   enableCompileCache(`${cacheDir()}/compiled`);
   const sources = new URL('../src/cli/main.ts', import.meta.url);
@@ -63,7 +69,7 @@ function helpOn(command = 'joinery') {
   const topics = readdirSync(folder).map((file) => file.replace(/\.txt$/, ''));
   if (!topics.includes(command)) {
     const commands = topics.filter((topic) => topic !== 'joinery').join(', ');
-    return { text: `joinery: no help on "${command}"; there is: ${commands}\n`, exitCode: EXIT_USAGE };
+    return { text: `joinery: no help on "${command}"; there is: ${commands}\n`, exitCode: exitUsage };
   }
   return { text: readFileSync(new URL(`${command}.txt`, folder), 'utf8'), exitCode: 0 };
 }

@@ -1,31 +1,39 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compileForShortRuns, compileNoMore } from '#lib/compiler.ts';
+import { compileForShortRuns } from '#lib/compiler.ts';
+import { endProcess, outputWritten } from '#lib/end-process.ts';
+import { visibleLines } from '#lib/visible.ts';
 import { UsageError } from '#schema/errors.ts';
 import { splitCommand, unknownCommand, wantsJson } from './args/parse.ts';
 import { commands } from './commands.ts';
 import { explainFailure } from './terminal/failure.ts';
-import { listenForInterrupt } from './terminal/interrupt.ts';
+import { isInterrupted, listenForInterrupt } from './terminal/interrupt.ts';
 import { openTerminal, tolerateClosedPipes } from './terminal/terminal.ts';
 import { hideKnownWarnings } from './terminal/warnings.ts';
+
+/** How long a reader that has stopped reading can keep a failed command from ending. */
+const outputLimitMs = 2000;
 
 /** Called by `bin/joinery.js`, which has answered `--help` and `--version` already. */
 export async function main(argv: readonly string[]): Promise<void> {
   compileForShortRuns();
   tolerateClosedPipes();
   hideKnownWarnings();
-  process.on('uncaughtException', (error) => {
+  let isFailing = false;
+  process.on('uncaughtException', async (error) => {
+    if (isFailing || isInterrupted()) return;
+    isFailing = true;
     fail(error, argv);
-    compileNoMore();
-    process.exit();
+    const code = Number(process.exitCode);
+    await outputWritten(outputLimitMs);
+    endProcess(code);
   });
   try {
     await runCommand(argv);
   } catch (error) {
-    fail(error, argv);
+    if (!isInterrupted()) fail(error, argv);
   }
-  // The process ends when nothing is left to do. process.exit() would be some milliseconds faster, but it waits for V8's
-  // threads without serving them: one that compiles and needs a collection first waits for us for ever.
+  // The process ends when nothing is left to do, which writes V8's compile cache for the next command.
 }
 
 async function runCommand(argv: readonly string[]): Promise<void> {
@@ -62,7 +70,8 @@ function resolveDirectory(directory: string | undefined): string {
 function fail(error: unknown, argv: readonly string[]): void {
   const isVerbose = argv.includes('--verbose') || argv.includes('-v');
   const { exitCode, text, envelope } = explainFailure(error, isVerbose);
-  process.stderr.write(`${text}\n`);
+  // A message may quote what a repository holds.
+  process.stderr.write(`${visibleLines(text)}\n`);
   if (wantsJson(argv)) process.stdout.write(`${JSON.stringify(envelope, null, 2)}\n`);
   process.exitCode = exitCode;
 }

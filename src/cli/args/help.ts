@@ -17,8 +17,8 @@ export function renderOverview(groups: readonly HelpGroup[], description: string
     wrap(description, pageWidth).join('\n'),
     block('Start here', [
       ['joinery check', 'do all my unmerged branches fit together?'],
-      ['joinery run --plan plan.json', 'let a crew of agents work on a plan'],
-      ['joinery doctor', 'is everything in place?'],
+      ['joinery run spec.md', 'plan, let a crew of agents work, prove that it fits, land'],
+      ['joinery ui', 'watch and steer it in a browser'],
     ]),
     'Usage: joinery [options] <command> [arguments]',
     ...commandBlocks(groups),
@@ -69,7 +69,10 @@ export function renderUsage(table: CommandTable): string {
 export function optionRow(option: Option): [term: string, meaning: string] {
   const short = option.short ? `-${option.short}, ` : '    ';
   const negation = option.type === 'boolean' && option.negatable ? '[no-]' : '';
-  const value = option.type === 'string' ? ` <${option.values?.join('|') ?? option.placeholder}>` : '';
+  const value =
+    option.type === 'string'
+      ? ` <${option.values?.join('|') ?? option.placeholder}>${option.isList ? ',...' : ''}`
+      : '';
   const fallback = option.type === 'string' && option.default ? [`default: ${option.default}`] : [];
   const setting = option.config ? [`${configVariables[option.config]}, config "${option.config}"`] : [];
   const notes = [...fallback, ...setting];

@@ -126,12 +126,17 @@ function readOption(
       `option ${token.rawName} needs a value: ${token.rawName} <${option.placeholder}>`,
     );
   }
-  if (option.values && !option.values.includes(value)) {
+  const { values } = option;
+  const words = option.isList ? value.split(',').map((word) => word.trim()) : [value];
+  const wrong = values && words.find((word) => !values.includes(word));
+  if (values && wrong !== undefined) {
     throw complain(
       'bad-value',
-      `option ${token.rawName} cannot be "${value}"; it is ${orList(option.values)}${suggestion(value, option.values)}`,
+      `option ${token.rawName} cannot be "${wrong}"; it is ${orList(values)}${suggestion(wrong, values)}`,
     );
   }
+  if (words.length > 1 && words.includes('none'))
+    throw complain('bad-value', `option ${token.rawName}: "none" stands alone`);
   return { [option.name]: value };
 }
 

@@ -21,6 +21,8 @@ interface Valued extends OptionBase {
   readonly type: 'string';
   readonly placeholder: string;
   readonly values?: readonly string[];
+  /** Several values, with commas between them. `none` stands alone. */
+  readonly isList?: true;
   readonly default?: string;
 }
 
@@ -49,9 +51,11 @@ export interface CommandTable {
 
 type ValueOf<O extends Option> = O extends { readonly type: 'boolean' }
   ? boolean | undefined
-  : O extends { readonly values: readonly (infer Value)[] }
-    ? Value | (O extends { readonly default: string } ? never : undefined)
-    : string | (O extends { readonly default: string } ? never : undefined);
+  : O extends { readonly isList: true }
+    ? string | undefined
+    : O extends { readonly values: readonly (infer Value)[] }
+      ? Value | (O extends { readonly default: string } ? never : undefined)
+      : string | (O extends { readonly default: string } ? never : undefined);
 
 /** What was typed, by option name; undefined where nothing was typed and the table has no default. */
 export type OptionValues<Options extends readonly Option[]> = {

@@ -1,37 +1,73 @@
 import { appendFileSync } from 'node:fs';
-import { type CheckAnswer, checkHere } from '#app/checks/check-here.ts';
+import { basename } from 'node:path';
+import { type CheckAnswer, type CheckWishes, checkHere } from '#app/checks/check-here.ts';
 import { ownVersion } from '#app/workplace/version.ts';
 import { flagsOf } from '#cli/args/flags.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { pageOf } from '#cli/terminal/page.ts';
-import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
+import { tellerOf } from '#cli/terminal/tell.ts';
+import { exitCodeOf } from '#report/check/exit-code.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import { checkTable } from './check.table.ts';
+import { describeCost } from './check-cost.ts';
+import { type Opinion, opinionOf } from './check-opinion.ts';
 
 type CheckInvocation = Invocation<typeof checkTable>;
 
 export const run: Run<typeof checkTable> = async (invocation) => {
-  const { options, positionals, terminal } = invocation;
-  const answer = await checkHere(invocation, {
+  const { options, positionals, terminal, globals } = invocation;
+  const wishes = {
     names: positionals,
     hasBase: options.base !== undefined,
     against: options.against,
     flags: flagsOf(checkTable, options),
-  });
+    wantsRisk: options.risk === true,
+    sandbox: options.sandbox,
+    mayRunCode: true,
+  };
+  if (options.watch) {
+    const { runWatch } = await import('./check-watch.ts');
+    return runWatch(invocation, wishes);
+  }
+  const opinion = opinionOf(options);
+  if (opinion?.by === 'prompt') {
+    const { promptHere } = await import('#app/opinion/check-with-opinion.ts');
+    const asked = await promptHere(invocation, wishes, opinion.material);
+    terminal.settle();
+    if (globals.json || options.format === 'json') terminal.printJson(asked);
+    else terminal.print(asked.text);
+    return exitCodes.ok;
+  }
+  const answer = opinion
+    ? await checkWithOpinion(invocation, wishes, opinion)
+    : await checkHere(invocation, wishes);
   terminal.settle();
   if (answer.demandsTypes && answer.checkerRuns > 0) terminal.note(describeCheckers(answer));
   if (options.stats) process.stderr.write(`${describeCost(answer)}\n`);
   terminal.print(await render(answer, invocation));
-  return exitCodeOf(answer);
+  const code = exitCodeOf(answer.report, answer.isStrict);
+  if (!options.ui) return code;
+  const { serveWindow } = await import('./ui.ts');
+  return serveWindow(invocation, { host: '127.0.0.1', port: 0, page: '/seams', opens: undefined, code });
 };
+
+type Asked = Exclude<Opinion, null | { readonly by: 'prompt' }>;
+
+/** Agents are loaded only when one is asked. */
+async function checkWithOpinion(
+  invocation: CheckInvocation,
+  wishes: CheckWishes,
+  opinion: Asked,
+): Promise<CheckAnswer> {
+  const { checkWithAgent, checkWithAnswer } = await import('#app/opinion/check-with-opinion.ts');
+  if (opinion.by === 'report') return checkWithAnswer(invocation, wishes, opinion.material, opinion.file);
+  const { agent, scenario, material } = opinion;
+  return checkWithAgent(invocation, wishes, material, { agent, scenario, tell: tellerOf(invocation) });
+}
 
 function describeCheckers({ checkerRuns, checkerSeconds }: CheckAnswer): string {
   const runs = checkerRuns === 1 ? '1 run' : `${checkerRuns} runs`;
   return `type checkers: ${runs}, ${checkerSeconds.toFixed(1)} s of CPU time`;
-}
-
-function describeCost({ isKnown, reads, checkerRuns, seconds }: CheckAnswer): string {
-  if (isKnown) return `${seconds.toFixed(2)} s, the report was in the cache`;
-  return `${seconds.toFixed(2)} s, ${reads.extracted} files parsed, ${reads.cached} from the cache, ${checkerRuns} checker runs`;
 }
 
 /** Only the format that is asked for is loaded. */
@@ -52,9 +88,19 @@ async function render({ report, frames }: CheckAnswer, invocation: CheckInvocati
         appendSummary(env.GITHUB_STEP_SUMMARY, renderGithubSummary(report, frames), invocation.terminal);
       return renderGithub(report);
     }
+    case 'codequality': {
+      const { renderCodeQuality } = await import('#report/check/codequality.ts');
+      return renderCodeQuality(report);
+    }
     case 'markdown': {
       const { renderMarkdown } = await import('#report/check/markdown.ts');
       return renderMarkdown(report, frames);
+    }
+    case 'html': {
+      const { checkViewOf, renderHtml } = await import('#report/check/html.ts');
+      const { pageParts } = await import('#app/window/web-folder.ts');
+      const view = checkViewOf(report, frames, new Date(), basename(invocation.cwd));
+      return renderHtml(view, await pageParts(invocation.terminal.progress));
     }
     case 'junit': {
       const { renderJunit } = await import('#report/check/junit.ts');
@@ -76,10 +122,4 @@ function appendSummary(file: string, text: string, terminal: CheckInvocation['te
   } catch (error) {
     terminal.warn(`the step summary cannot be written: ${error instanceof Error ? error.message : error}`);
   }
-}
-
-function exitCodeOf({ report, isStrict }: CheckAnswer): ExitCode {
-  if (report.status === 'fail') return exitCodes.findings;
-  if (isStrict && report.findings.some(({ severity }) => severity === 'important')) return exitCodes.findings;
-  return report.status === 'inconclusive' ? exitCodes.needsPerson : exitCodes.ok;
 }

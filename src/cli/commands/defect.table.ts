@@ -4,7 +4,7 @@ export const defectTable = {
   name: 'defect',
   summary: 'triage a defect, show it by a red test, fix it and prove it',
   description:
-    'Takes the report of a defect, a Markdown file. A triager looks at the code and says what it is. A reproducer writes a test; it counts only if our own run of the test gate shows it fail where the base commit does not. A repairer changes the files that the triage named, everything else it touches is left out. The fix counts when the red test is green and all gates pass. Everything happens in worktrees of ours; the result is a branch, joinery/defect-<name>/fix. A defect in one file that nobody relies on goes through at once; a larger one waits for your yes, a very large one becomes the draft of a product spec. Run it again to go on from what was reached.',
+    'Takes the report of a defect, a Markdown file. A triager looks at the code and says what it is. A reproducer writes a test; it counts only if our own run of the test gate shows it fail where the base commit does not. A repairer changes the files that the triage named, everything else it touches is left out. The fix counts when the red test is green and all gates pass. Everything happens in worktrees of ours; the result is a branch, joinery/defect-<name>/fix. A defect in one file that no other code relies on goes through at once; a larger one waits for your yes, a very large one becomes the draft of a product spec. Run it again to go on from what was reached.',
   positionals: [{ name: 'report', description: 'The report: specs/defects/<name>.md.' }],
   options: [
     {

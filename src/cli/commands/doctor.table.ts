@@ -4,7 +4,7 @@ export const doctorTable = {
   name: 'doctor',
   summary: 'show what is installed, what is missing and how to get it',
   description:
-    'Looks at git, Node, the parsers, the type checkers, the cache and the config of the repository, and shows every setting with the place it comes from. Changes nothing.',
+    'Looks at git, Node, the parsers, the type checkers that a check would use here, the cache and the config of the repository, and shows the settings that differ from their defaults with the place they come from; --verbose shows all. Changes nothing.',
   positionals: [],
   options: [],
   examples: [

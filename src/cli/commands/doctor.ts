@@ -10,7 +10,7 @@ export const run: Run<typeof doctorTable> = async (invocation) => {
   const { globals, terminal, env } = invocation;
   const report = await examineHere(invocation);
   if (globals.json) terminal.printJson(report);
-  else terminal.print(renderDoctor(report, pageOf(terminal, env)));
+  else terminal.print(renderDoctor(report, { ...pageOf(terminal, env), verbose: globals.verbose === true }));
   return exitCodeOf(report);
 };
 

@@ -4,7 +4,7 @@ import { nearest } from '#lib/nearest.ts';
 import { renderExplain, renderRulesJson } from '#report/check/explain.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
-import { type Rule, rules } from '#schema/rules.ts';
+import { type RuleFacts, rules } from '#schema/rules.ts';
 import type { explainTable } from './explain.table.ts';
 
 export const run: Run<typeof explainTable> = async ({ positionals: [word = ''], globals, env, terminal }) => {
@@ -13,7 +13,7 @@ export const run: Run<typeof explainTable> = async ({ positionals: [word = ''], 
   return exitCodes.ok;
 };
 
-function findRule(word: string): Rule {
+function findRule(word: string): RuleFacts {
   const wanted = word.toLowerCase();
   const found = rules.find(({ id, name }) => id.toLowerCase() === wanted || name === wanted);
   if (found) return found;

@@ -4,7 +4,7 @@ export const gatesTable = {
   name: 'gates',
   summary: 'run the quality gates of a change',
   description:
-    'Runs the commands of the section "Quality Gates" of AGENTS.md or CLAUDE.md, or of the config, as they stand in the base commit: what lies in the worktree cannot change what it has to pass. Tests that failed on the base commit already do not count, tests that fail and pass on the same files are named as flaky. In the worktree of a task its run is found by itself. The lines for people go to stderr.',
+    'Runs the commands of the section "Quality Gates" of AGENTS.md or CLAUDE.md, or of the config, as they are in the base commit: the worktree cannot change what it has to pass. Tests that failed on the base commit already do not count, tests that fail and pass on the same files are named as flaky. In the worktree of a task, its run is found automatically. The lines for people go to stderr.',
   positionals: [],
   options: [
     {

@@ -4,7 +4,7 @@ export const groundTable = {
   name: 'ground',
   summary: 'check that a branch is real work: in scope, tested, not faked',
   description:
-    'Looks at what a branch changed since it left the base: is anything there, does it stay in its scope, do its imports resolve, do new sources have tests, does it give secrets away, and does it leave alone what gates run and what tests demand? Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written, unless a criterion of a task asks for tests or lint: then they run in that worktree, for a branch in one of our own that is removed again.',
+    'Looks at what a branch changed since it left the base: is anything there, does it stay in its scope, do its imports resolve, do new sources have tests, does it give secrets away, and does it leave alone what gates run and what tests demand? Settings and gates are read from the base, never from the branch. Nothing is run, checked out or written, unless a criterion of a task asks for tests or lint: then they run in that worktree, for a branch in a temporary one.',
   positionals: [
     {
       name: 'branch',
@@ -24,19 +24,19 @@ export const groundTable = {
       name: 'files',
       type: 'string',
       placeholder: 'paths',
-      description: 'What was to be changed, separated by commas; a folder ends with "/".',
+      description: 'Files the branch may change, separated by commas; a folder ends with "/".',
     },
     {
       name: 'plan',
       type: 'string',
       placeholder: 'file',
-      description: 'The plan, as JSON, that says what a task was to change and what it has to fulfil.',
+      description: 'The plan, as JSON, with the files and criteria of each task.',
     },
     {
       name: 'task',
       type: 'string',
       placeholder: 'id',
-      description: 'The task of the plan that the branch is the work of. Default: its only one.',
+      description: 'The task of the plan that the branch implements. Default: its only one.',
     },
     {
       name: 'format',

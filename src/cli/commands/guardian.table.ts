@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const guardianTable = {
   name: 'guardian',
-  summary: 'hold a document against the vision of the product',
+  summary: 'check a document against the vision of the product',
   description:
     'Asks a guardian whether a spec or a plan serves the vision of the product: aligned, flagged or rejected. It sees the vision and the document and nothing else. joinery plan asks the same before it plans when config "planning.vision" names a vision.',
   positionals: [{ name: 'file', description: 'The document.' }],

@@ -4,10 +4,10 @@ export const planTable = {
   name: 'plan',
   summary: 'make a plan of parallel tasks from a spec',
   description:
-    'Audits the spec, has it held against the vision of the product where there is one, and asks an architect to cut it into tasks with a contract between them, checks the answer and asks once more with the exact errors. Code decides whether the work is cut so that it can be done side by side: size of tasks, files of two tasks, symbols that one task changes and another uses. Then it prices both ways, side by side and one after the other, and writes the plan beside the spec. Nothing is asked again while spec, code, prompts and models stay the same. "joinery plan init" writes a plan file to fill in by hand.',
+    'Audits the spec, has it checked against the vision of the product if there is one, and asks an architect to cut it into tasks with a contract between them, checks the answer and asks once more with the exact errors. Code decides whether the tasks can be done in parallel: size of tasks, files of two tasks, symbols that one task changes and another uses. Then it prices both orders, parallel and serial, and writes the plan beside the spec. Nothing is asked again while spec, code, prompts and models stay the same. "joinery plan init" writes a plan file to fill in by hand.',
   positionals: [
     { name: 'spec', description: 'The spec, a Markdown file; or init.' },
-    { name: 'file', optional: true, description: 'Behind init: the plan file to write. Default: plan.json.' },
+    { name: 'file', optional: true, description: 'With init: the plan file to write. Default: plan.json.' },
   ],
   options: [
     {
@@ -40,21 +40,21 @@ export const planTable = {
       placeholder: 'order',
       values: ['auto', 'parallel', 'serial'],
       default: 'auto',
-      description: 'Side by side, one after the other, or whichever is cheaper.',
+      description: 'Run tasks in parallel, one after the other, or whichever is cheaper.',
     },
     {
       name: 'vision',
       type: 'string',
       placeholder: 'file',
       description:
-        'Vision of the product that a guardian holds the spec against. Default: config "planning.vision".',
+        'Vision of the product that a guardian checks the spec against. Default: config "planning.vision".',
     },
-    { name: 'skip-audit', type: 'boolean', description: 'Plan though the spec does not pass its audit.' },
+    { name: 'skip-audit', type: 'boolean', description: 'Plan even if the spec fails its audit.' },
     { name: 'skip-guardian', type: 'boolean', description: 'Do not ask the guardian.' },
     {
       name: 'force',
       type: 'boolean',
-      description: 'Ask again though nothing has changed; replace a plan that was edited.',
+      description: 'Ask again even if nothing has changed; replace a plan that was edited.',
     },
   ],
   examples: [
@@ -64,7 +64,7 @@ export const planTable = {
   ],
   exitCodes: {
     ok: 'The plan is written.',
-    findings: 'The spec or the way the work is cut does not hold; no plan was written.',
+    findings: 'The spec fails its audit or the tasks are not cut well; no plan was written.',
     needsPerson: 'The guardian rejects the spec, or an agent gave no usable answer.',
     usage: 'The spec cannot be read, or no agent was named.',
     environment: 'git or the agent is missing.',

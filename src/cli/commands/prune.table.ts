@@ -4,7 +4,7 @@ export const pruneTable = {
   name: 'prune',
   summary: 'remove ended runs with their branches, worktrees and logs',
   description:
-    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there.',
+    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there. A run with accepted work that is merged nowhere is kept unless you say --force.',
   positionals: [
     {
       name: 'run',
@@ -15,6 +15,11 @@ export const pruneTable = {
   ],
   options: [
     { name: 'dry-run', type: 'boolean', description: 'Show what would be removed.' },
+    {
+      name: 'force',
+      type: 'boolean',
+      description: 'Also remove runs whose accepted work is merged nowhere. That work is lost.',
+    },
     { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
   ],
   examples: [
@@ -23,7 +28,7 @@ export const pruneTable = {
   ],
   exitCodes: {
     ok: 'Removed, or nothing to remove.',
-    needsPerson: 'Not confirmed, or a process drives the run.',
+    needsPerson: 'Not confirmed, a process drives the run, or its accepted work is merged nowhere.',
     usage: 'No such run.',
   },
 } as const satisfies CommandTable;

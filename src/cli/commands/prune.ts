@@ -12,10 +12,11 @@ export const run: Run<typeof pruneTable> = (invocation) =>
     const report = await pruneRuns(room, {
       names: positionals,
       isDryRun: options['dry-run'] === true,
+      isForced: options.force === true,
       confirm: (runs) =>
         confirm(`Remove ${runs} for good?`, { isSure: options.yes === true, command: 'joinery prune' }),
     });
     if (globals.json) terminal.printJson(report);
     else terminal.print(renderPrune(report));
-    return exitCodes.ok;
+    return positionals.length > 0 && report.kept.length > 0 ? exitCodes.needsPerson : exitCodes.ok;
   });

@@ -8,7 +8,12 @@ export const questionsTable = {
   positionals: [
     { name: 'action', values: ['list', 'answer'], description: 'What to do.' },
     { name: 'id', optional: true, description: 'The question to answer.' },
-    { name: 'answer', optional: true, description: 'One of its options.' },
+    {
+      name: 'answer',
+      optional: true,
+      description: 'One of its options, or a sentence: then the task is tried again and its agent reads it.',
+    },
+    { name: 'text', optional: true, description: 'Behind retry: what the agent should know.' },
   ],
   options: [
     {
@@ -22,6 +27,10 @@ export const questionsTable = {
   examples: [
     { command: 'joinery questions list', meaning: 'Which questions are open?' },
     { command: 'joinery questions answer api-2 retry', meaning: 'Try task api again.' },
+    {
+      command: 'joinery questions answer api-2 "keep the old route as an alias"',
+      meaning: 'Try it again with this advice.',
+    },
   ],
   exitCodes: { ok: 'Listed, or answered.', usage: 'No such question, or no such option.' },
 } as const satisfies CommandTable;

@@ -1,6 +1,7 @@
 import { answerQuestion, listQuestions } from '#app/runs/answer-question.ts';
-import { withRuns } from '#app/runs/run-room.ts';
+import { withRuns, workshopToDrive } from '#app/runs/run-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
+import { driveInForeground } from '#cli/terminal/drive.ts';
 import { renderQuestions } from '#report/run/questions.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { QuestionsReport } from '#schema/run.ts';
@@ -9,10 +10,18 @@ import type { questionsTable } from './questions.table.ts';
 export const run: Run<typeof questionsTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { positionals, options, globals, terminal } = invocation;
-    const [action, id, answer] = positionals;
+    const [action, id, answer, text] = positionals;
     const scope = { run: options.run, all: options.all === true };
     const questions =
-      action === 'answer' ? await answerQuestion(room, scope, id, answer) : listQuestions(room, scope);
+      action === 'answer'
+        ? await answerQuestion(room, scope, id, { answer, text })
+        : listQuestions(room, scope);
+    const [answered] = questions;
+    // A yes to landing is carried out at once, unless a process that drives the run does it.
+    if (action === 'answer' && answered?.kind === 'land' && answered.answer === 'land') {
+      const workshop = workshopToDrive(room, answered.run);
+      if (workshop) return driveInForeground(invocation, { room, workshop, run: answered.run, isSure: true });
+    }
     const report: QuestionsReport = { schema: 'joinery/questions@1', questions };
     if (globals.json) terminal.printJson(report);
     else terminal.print(renderQuestions(report));

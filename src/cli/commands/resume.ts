@@ -16,7 +16,9 @@ export const run: Run<typeof resumeTable> = (invocation) =>
       budgetFrom: (now) => budgetOf(options, now),
       answersDefaults: options.yes === true,
     });
-    return workshop ? driveInForeground(invocation, workshop, id) : printRun(invocation, reportRun(room, id));
+    return workshop
+      ? driveInForeground(invocation, { room, workshop, run: id, isSure: options.yes === true })
+      : printRun(invocation, reportRun(room, id));
   });
 
 type Wanted = Readonly<Record<'budget' | 'budget-tokens', string | undefined>>;

@@ -2,18 +2,23 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const runTable = {
   name: 'run',
-  summary: 'let a crew of agents work on a plan',
+  summary: 'from a spec, or a plan, to landed code',
   description:
-    'Gives each task of the plan its own branch, worktree and agent, as many at a time as allowed, and collects accepted work on the branch joinery/<run>/integration. Your own branches and your checkout are not touched. The process may be killed at any moment: joinery resume continues without repeating finished work.',
-  positionals: [],
+    'Plans the spec, has the plan verified by an agent that did not write it, and gives each task its own branch, worktree and agent, as many at a time as allowed. Accepted work is collected on the branch joinery/<run>/integration, proven on the exact commits that would land, and then lands in one step when you want it to: ask, always or never (config "run.land"). Before that your own branches and your checkout are not touched. The process may be killed at any moment: joinery resume continues without repeating finished work.',
+  positionals: [{ name: 'spec', optional: true, description: 'The spec, a Markdown file; or --plan.' }],
   options: [
-    { name: 'plan', type: 'string', placeholder: 'file', description: 'The plan, as JSON.' },
+    {
+      name: 'plan',
+      type: 'string',
+      placeholder: 'file',
+      description: 'An existing plan, as JSON.',
+    },
     {
       name: 'agent',
       type: 'string',
       placeholder: 'name',
-      default: 'scripted',
-      description: 'Who does the work, unless a task says otherwise: claude, codex or scripted.',
+      description:
+        'Who does the work, unless a role or a task says otherwise: claude, codex, scripted… Default: config "run.agent", else the only one that is installed.',
     },
     {
       name: 'scenario',
@@ -57,6 +62,17 @@ export const runTable = {
       description: 'Whether questions wait for a person or take their default.',
     },
     {
+      name: 'land',
+      type: 'boolean',
+      negatable: true,
+      description: 'Move your branch when everything is proven, or never. Default: config "run.land".',
+    },
+    {
+      name: 'update-checkout',
+      type: 'boolean',
+      description: 'Update a clean checkout of the target when it lands.',
+    },
+    {
       name: 'dry-run',
       type: 'boolean',
       description: 'Check the plan and show the order of work; start nothing.',
@@ -65,10 +81,15 @@ export const runTable = {
       name: 'yes',
       short: 'y',
       type: 'boolean',
-      description: 'Do not ask; take the default of every question.',
+      description: 'Do not ask; take the default of every question. It never moves your branch: --land does.',
     },
   ],
   examples: [
+    { command: 'joinery run specs/checkout.md', meaning: 'From a spec to a proven result.' },
+    {
+      command: 'joinery run specs/checkout.md --land --update-checkout',
+      meaning: 'Land it on your branch when it is proven.',
+    },
     {
       command: 'joinery run --plan plan.json --agent scripted --scenario scenario.json',
       meaning: 'Play a plan without a model.',
@@ -78,10 +99,12 @@ export const runTable = {
     { command: 'joinery run --plan plan.json --parallel 8 --json', meaning: 'For a program.' },
   ],
   exitCodes: {
-    ok: 'Every task was accepted.',
-    findings: 'A task failed, or the run was cancelled.',
-    needsPerson: 'A question waits for an answer, the budget is spent, or a task needs a person.',
-    usage: 'The plan or scenario cannot be used.',
+    ok: 'It landed, or it is done and stays on its integration branch.',
+    findings:
+      'The spec or its plan was refused, a task failed, the work does not fit, or the run was cancelled.',
+    needsPerson:
+      'A question waits for an answer (land?), the budget is spent, a task needs a person, or the target did not move.',
+    usage: 'The spec, the plan or the scenario cannot be used, or no agent was named.',
     mergeConflict: 'Work of two tasks does not merge.',
     environment: 'git, the disk or an agent gave way; joinery resume goes on.',
     interrupted: 'Stopped with Ctrl-C; joinery resume continues.',

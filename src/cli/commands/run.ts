@@ -1,51 +1,80 @@
-import { withRuns } from '#app/runs/run-room.ts';
-import { prepareRun, settingsOfRun } from '#app/runs/start-run.ts';
+import { chooseAgent } from '#app/planning/plan-room.ts';
+import { specHere } from '#app/planning/planning-here.ts';
+import { type RunRoom, withRuns } from '#app/runs/run-room.ts';
+import { type PreparedRun, prepareRun, settingsOfRun } from '#app/runs/start-run.ts';
 import { readInput } from '#app/workplace/input-file.ts';
 import { readPlan } from '#app/workplace/read-plan.ts';
 import { flagsOf } from '#cli/args/flags.ts';
-import type { Run } from '#cli/args/invocation.ts';
+import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { toNumber } from '#cli/args/to-number.ts';
+import { chooserOf } from '#cli/terminal/confirm.ts';
 import { driveInForeground } from '#cli/terminal/drive.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
+import type { RunSettings } from '#schema/run.ts';
 import { Scenario } from '#schema/scenario.ts';
 import { runTable } from './run.table.ts';
 
+type Typed = Invocation<typeof runTable>;
+
 export const run: Run<typeof runTable> = async (invocation) => {
-  const { options, cwd, env, terminal, globals } = invocation;
-  if (options.plan === undefined) {
+  const { options, positionals, cwd } = invocation;
+  const [spec] = positionals;
+  if ((options.plan === undefined) === (spec === undefined)) {
     throw new UsageError({
-      code: 'no-plan',
-      message: 'a plan is missing',
-      hint: 'joinery run --plan plan.json',
+      code: spec === undefined ? 'no-plan' : 'plan-and-spec',
+      message:
+        spec === undefined
+          ? 'a spec or a plan is missing'
+          : 'it is either a spec or a plan that is worked on',
+      hint: 'joinery run specs/<name>.md, or: joinery run --plan plan.json',
     });
   }
-  const plan = readPlan(cwd, options.plan);
+  const plan = options.plan === undefined ? null : readPlan(cwd, options.plan);
   return withRuns(invocation, async (room) => {
-    const settings = await settingsOfRun(room, env, {
-      agent: options.agent,
-      isAutopilot: options.yes === true,
-      scenario:
-        options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
-      flags: flagsOf(runTable, {
-        ...options,
-        parallel: toNumber(options.parallel),
-        budget: toNumber(options.budget),
-        'budget-tokens': toNumber(options['budget-tokens']),
-      }),
+    const asked = spec === undefined ? {} : { spec: specHere(room.repository, cwd, spec) };
+    const settings = await settingsFor(invocation, room);
+    const prepared = await prepareRun(room, { plan, ...asked, settings, base: options.base });
+    if (options['dry-run']) return showOrder(invocation, prepared, spec);
+    const { workshop, create } = prepared;
+    return driveInForeground(invocation, {
+      room,
+      workshop,
+      run: create(),
+      isSure: options.yes === true,
     });
-    const { base, baseRef, order, workshop, create } = await prepareRun(room, {
-      plan,
-      settings,
-      base: options.base,
-    });
-    if (!options['dry-run']) return driveInForeground(invocation, workshop, create());
-    const lines = [
-      `On ${baseRef} (${base.slice(0, 12)}), longest path first:`,
-      ...order.map((id) => `  ${id}`),
-    ];
-    if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, order });
-    else terminal.print(lines.join('\n'));
-    return exitCodes.ok;
   });
 };
+
+async function settingsFor({ options, cwd, env, globals }: Typed, room: RunRoom): Promise<RunSettings> {
+  const choose = options.yes || globals.json ? null : chooserOf();
+  return settingsOfRun(room, env, {
+    agent: await chooseAgent(options.agent, room.config, env, room.repository.workTree, choose),
+    isAutopilot: options.yes === true,
+    land: options.land,
+    mayUpdateCheckout: options['update-checkout'] === true,
+    scenario: options.scenario === undefined ? null : readInput(cwd, options.scenario, Scenario, 'scenario'),
+    flags: flagsOf(runTable, {
+      ...options,
+      parallel: toNumber(options.parallel),
+      budget: toNumber(options.budget),
+      'budget-tokens': toNumber(options['budget-tokens']),
+    }),
+  });
+}
+
+function showOrder(
+  { globals, terminal }: Typed,
+  { base, baseRef, target, order }: PreparedRun,
+  spec: string | undefined,
+) {
+  const lines =
+    spec === undefined
+      ? [`On ${baseRef} (${base.slice(0, 12)}), longest path first:`, ...order.map((id) => `  ${id}`)]
+      : [
+          `On ${baseRef} (${base.slice(0, 12)}): plan ${spec}, verify the plan, work on its tasks, integrate.`,
+        ];
+  if (globals.json) terminal.printJson({ schema: 'joinery/run-plan@1', base, target, order });
+  else terminal.print([...lines, `The result is for ${target ?? 'no branch'}.`].join('\n'));
+  return exitCodes.ok;
+}

@@ -2,7 +2,7 @@ import type { CommandTable } from '#cli/args/table.ts';
 
 export const verifyTable = {
   name: 'verify',
-  summary: 'have a plan compared with its spec by somebody else',
+  summary: 'have another agent compare a plan with its spec',
   description:
     'Asks a verifier that sees the spec and the plan and nothing else whether the plan, carried out to the letter, delivers what the spec asks for. Pass or fail is computed from what it found, never from its own word. What is plainly wrong is fixed in the plan file and verified again, at most three times; it stops at once when the same failures remain after a fix. What can be read in two ways is left to you, with both readings.',
   positionals: [{ name: 'plan', description: 'The plan file.' }],

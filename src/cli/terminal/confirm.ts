@@ -2,22 +2,40 @@ import { createInterface } from 'node:readline/promises';
 import { JoineryError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 
-/** Asks on a terminal. Without one there is nobody to ask: then only `--yes` goes on. */
+/** Asks the person at the terminal for a yes; null without a terminal. */
+export function askerOf(): ((question: string) => Promise<boolean>) | null {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+  return async (question) => /^y(es)?$/i.test((await askLine(`${question} [y/N] `)).trim());
+}
+
+/** One line that a person types. */
+async function askLine(prompt: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await terminal.question(prompt);
+  terminal.close();
+  return answer;
+}
+
+/** Asks on a terminal. Without one only `--yes` goes on. */
 export async function confirm(
   question: string,
   { isSure, command }: { isSure: boolean; command: string },
 ): Promise<void> {
   if (isSure) return;
-  if (process.stdin.isTTY && process.stderr.isTTY) {
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
-    const answer = await terminal.question(`${question} [y/N] `);
-    terminal.close();
-    if (/^y(es)?$/i.test(answer.trim())) return;
-  }
+  if (await askerOf()?.(question)) return;
   throw new JoineryError({
     code: 'not-confirmed',
     message: 'nothing was done: this needs a yes',
     hint: `${command} --yes`,
     exitCode: exitCodes.needsPerson,
   });
+}
+
+/** Lets the person at the terminal choose; null without a terminal. */
+export function chooserOf(): ((question: string, names: readonly string[]) => Promise<string | null>) | null {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+  return async (question, names) => {
+    const answer = (await askLine(`${question} (${names.join(', ')}) `)).trim();
+    return names.includes(answer) ? answer : null;
+  };
 }

@@ -4,27 +4,47 @@ import type { RunRoom } from '#app/runs/run-room.ts';
 import type { Invocation } from '#cli/args/invocation.ts';
 import { renderRun } from '#report/run/run.ts';
 import type { ExitCode } from '#schema/exit-codes.ts';
+import { askerOf } from './confirm.ts';
 import { pageOf } from './page.ts';
 import { runProgress } from './run-progress.ts';
 
 type Surroundings = Pick<Invocation, 'globals' | 'terminal' | 'onInterrupt' | 'env'>;
 type Workshop = ReturnType<RunRoom['workshop']>;
 
+interface Driven {
+  readonly room: RunRoom;
+  readonly workshop: Workshop;
+  readonly run: string;
+  /** `--yes`: no question is asked. */
+  readonly isSure: boolean;
+}
+
 /** Drives a run in the foreground and reports. Ctrl-C stops it in order; the command line ends the process then. */
-export async function driveInForeground(
+export async function driveInForeground(surroundings: Surroundings, driven: Driven): Promise<ExitCode> {
+  const answer = await drive(surroundings, driven);
+  return printRun(surroundings, answer);
+}
+
+export async function drive(
   surroundings: Surroundings,
-  workshop: Workshop,
-  run: string,
-): Promise<ExitCode> {
+  { room, workshop, run, isSure }: Driven,
+): Promise<RunAnswer> {
   const { globals, terminal, env } = surroundings;
   const progress = runProgress(process.stderr, {
     isQuiet: globals.quiet === true,
     paint: pageOf(terminal, env).paint,
   });
   try {
-    const answer = await driveHere(surroundings, workshop, run, progress.observe);
-    progress.end();
-    return printRun(surroundings, answer);
+    const ask = isSure || globals.json ? null : askerOf();
+    return await driveHere(surroundings, room, workshop, run, {
+      observe: progress.observe,
+      ask:
+        ask &&
+        ((question) => {
+          progress.end();
+          return ask(question);
+        }),
+    });
   } finally {
     progress.end();
   }

@@ -1,3 +1,4 @@
+import { environmentFault } from '#schema/environment-fault.ts';
 import type { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { isJoineryError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
@@ -11,7 +12,8 @@ interface Failure {
 }
 
 /** The one place that decides between a clear line and a stack. */
-export function explainFailure(error: unknown, isVerbose: boolean): Failure {
+export function explainFailure(thrown: unknown, isVerbose: boolean): Failure {
+  const error = isJoineryError(thrown) ? thrown : (environmentFault(thrown) ?? thrown);
   if (isJoineryError(error)) {
     const next = error.hint === '' ? '' : ` Next: ${error.hint}`;
     const causes = isVerbose ? causeChain(error).map((cause) => `\n  caused by ${cause}`) : [];

@@ -14,7 +14,7 @@ async function interrupted(body: string) {
   writeFileSync(
     script,
     `import { appendFileSync } from 'node:fs';
-import { listenForInterrupt } from ${JSON.stringify(module)};
+import { isInterrupted, listenForInterrupt } from ${JSON.stringify(module)};
 const note = (text) => appendFileSync(${JSON.stringify(diary)}, text + '\\n');
 const onInterrupt = listenForInterrupt(() => note('settle'));
 setInterval(() => {}, 1000);
@@ -56,4 +56,12 @@ test('one key press delivered twice cleans up once', async () => {
     onInterrupt(async () => { process.kill(process.pid, 'SIGINT'); await new Promise((r) => setTimeout(r, 50)); note('once'); });
     process.kill(process.pid, 'SIGINT');`);
   expect(outcome).toMatchObject({ code: 130, diary: ['settle', 'once'] });
+});
+
+test('work can tell that it fails because of the interrupt', async () => {
+  const outcome = await interrupted(`
+    note(String(isInterrupted()));
+    onInterrupt(() => note(String(isInterrupted())));
+    process.kill(process.pid, 'SIGINT');`);
+  expect(outcome).toMatchObject({ code: 130, diary: ['false', 'settle', 'true'] });
 });

@@ -1,14 +1,22 @@
-import { compileNoMore } from '#lib/compiler.ts';
-import { exitCodes } from '#schema/exit-codes.ts';
+import { endProcess } from '#lib/end-process.ts';
+import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
 
-type Cleanup = () => void | Promise<void>;
+/** A number it returns is the exit code: some commands are meant to be ended by Ctrl-C. */
+type Cleanup = () => unknown;
 
 /** What has to be put away when a person interrupts; work that ended well takes its entry off again. */
 export type OnInterrupt = (cleanup: Cleanup) => () => void;
 
-const CLEANUP_LIMIT_MS = 5000;
+const cleanupLimitMs = 5000;
 /** A terminal and the bootstrap may each deliver the same key press. */
-const SAME_PRESS_MS = 500;
+const samePressMs = 500;
+
+let isOnTheWayOut = false;
+
+/** Work that fails now fails because its files are being put away: that is no error to report. */
+export function isInterrupted(): boolean {
+  return isOnTheWayOut;
+}
 
 /** From now on Ctrl-C, `kill` and a closed terminal clean up first and then end with 130. */
 export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
@@ -18,16 +26,16 @@ export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
   const interrupt = async () => {
     const now = performance.now();
     if (interruptedAt !== null) {
-      if (now - interruptedAt > SAME_PRESS_MS) process.exit(exitCodes.interrupted);
+      if (now - interruptedAt > samePressMs) endProcess(exitCodes.interrupted);
       return;
     }
     interruptedAt = now;
-    compileNoMore();
+    isOnTheWayOut = true;
     beforeExit();
-    const limit = new Promise((resolve) => setTimeout(resolve, CLEANUP_LIMIT_MS));
+    const limit = new Promise<null>((resolve) => setTimeout(resolve, cleanupLimitMs, null));
     // The newest first: what was made last may lie inside what was made before.
-    await Promise.race([runAll([...cleanups].reverse()), limit]);
-    process.exit(exitCodes.interrupted);
+    const code = await Promise.race([runAll([...cleanups].reverse()), limit]);
+    endProcess(code ?? exitCodes.interrupted);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 
@@ -37,12 +45,15 @@ export function listenForInterrupt(beforeExit: () => void): OnInterrupt {
   };
 }
 
-async function runAll(cleanups: readonly Cleanup[]): Promise<void> {
+async function runAll(cleanups: readonly Cleanup[]): Promise<ExitCode | null> {
+  let code: ExitCode | null = null;
   for (const cleanup of cleanups) {
     try {
-      await cleanup();
+      const answer = await cleanup();
+      if (typeof answer === 'number') code = answer as ExitCode;
     } catch {
       // The next cleanup matters more than why this one failed: we are on the way out.
     }
   }
+  return code;
 }

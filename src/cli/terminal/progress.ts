@@ -12,9 +12,9 @@ export interface Progress {
   erase(): void;
 }
 
-const PATIENCE_MS = 1000;
-const REDRAW_MS = 100;
-const ERASE_LINE = '\r\x1b[2K';
+const patienceMs = 1000;
+const redrawMs = 100;
+const eraseLine = '\r\x1b[2K';
 
 export function createProgress(screen: Screen, isQuiet: boolean, now = () => performance.now()): Progress {
   if (isQuiet || !screen.isTTY) return { report() {}, erase() {} };
@@ -24,14 +24,14 @@ export function createProgress(screen: Screen, isQuiet: boolean, now = () => per
   return {
     report(text) {
       const time = now();
-      if (time - started < PATIENCE_MS || time - drawnAt < REDRAW_MS) return;
+      if (time - started < patienceMs || time - drawnAt < redrawMs) return;
       const room = (screen.columns ?? 80) - 1;
-      screen.write(ERASE_LINE + text.replace(/\s+/g, ' ').slice(0, room));
+      screen.write(eraseLine + text.replace(/\s+/g, ' ').slice(0, room));
       drawnAt = time;
       isVisible = true;
     },
     erase() {
-      if (isVisible) screen.write(ERASE_LINE);
+      if (isVisible) screen.write(eraseLine);
       isVisible = false;
     },
   };

@@ -1,8 +1,9 @@
+import { visibleLines } from '#lib/visible.ts';
 import { createPaint, type Paint, wantsColour } from './paint.ts';
 import { createProgress } from './progress.ts';
 
-const DEFAULT_WIDTH = 80;
-const NARROWEST = 40;
+const defaultWidth = 80;
+const narrowest = 40;
 
 /** Where a command speaks: results to stdout, everything else to stderr. */
 export interface Terminal {
@@ -42,7 +43,7 @@ export function openTerminal(wishes: Wishes, env: NodeJS.ProcessEnv = process.en
     warn(message) {
       if (isQuiet) return;
       progress.erase();
-      stderr.write(`${stderrPaint('yellow', 'warning:')} ${message}\n`);
+      stderr.write(`${stderrPaint('yellow', 'warning:')} ${visibleLines(message)}\n`);
     },
     note(message) {
       if (isQuiet) return;
@@ -55,8 +56,8 @@ export function openTerminal(wishes: Wishes, env: NodeJS.ProcessEnv = process.en
 }
 
 export function readWidth(columns: number | undefined, variable: string | undefined): number {
-  const wished = columns || Number(variable) || DEFAULT_WIDTH;
-  return Math.max(NARROWEST, Math.trunc(wished));
+  const wished = columns || Number(variable) || defaultWidth;
+  return Math.max(narrowest, Math.trunc(wished));
 }
 
 /** A reader that has seen enough (`| head`, `less` that was quit) is no error: the rest is not written. */

@@ -1,0 +1,88 @@
+# Completion of joinery, made by: joinery completion
+_joinery() {
+  local current="${COMP_WORDS[COMP_CWORD]}" previous="${COMP_WORDS[COMP_CWORD-1]}" name="" word words=""
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "$word" in -*) ;; *) name="$word"; break ;; esac
+  done
+  case "$name $previous" in
+    'check --confirm') words="types build tests none" ;;
+    'check --format') words="terminal json sarif github codequality markdown junit html" ;;
+    'ci --mode') words="audit enforce" ;;
+    'contract --lang') words="ts py" ;;
+    'plan --order') words="auto parallel serial" ;;
+    'run --autonomy') words="interactive autopilot" ;;
+    'hooks --agent') words="claude gemini" ;;
+    'workflow --format') words="mermaid svg" ;;
+    'mcp --agent') words="claude codex gemini opencode cursor" ;;
+    'gates --format') words="terminal json junit" ;;
+    'evidence --claim') words="build test lint typecheck" ;;
+    'ground --format') words="terminal json sarif junit" ;;
+    'audit --format') words="terminal json markdown sarif svg" ;;
+    'risk --format') words="terminal json sarif" ;;
+    'tests --format') words="terminal json sarif" ;;
+    'secrets --format') words="terminal json sarif" ;;
+  esac
+  if [ -z "$words" ]; then
+    case "$name" in
+    '') words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
+    help) words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
+    check) words="--base --strict --confirm --sandbox --format --against --risk --agent --agent-prompt --agent-report --spec --contract --agent-bytes --scenario --ui --watch --stats --directory --json --quiet --verbose --no-color --help --version" ;;
+    ci) words="github gitlab --mode --base --strict --no-comment --upload-sarif --sarif --code-quality --directory --json --quiet --verbose --no-color --help --version" ;;
+    replay) words="--report --directory --json --quiet --verbose --no-color --help --version" ;;
+    backtest) words="--last --directory --json --quiet --verbose --no-color --help --version" ;;
+    contract) words="check draft diff stubs --base --lang --out --in --directory --json --quiet --verbose --no-color --help --version" ;;
+    explain) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    rules) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    spec) words="new audit --directory --json --quiet --verbose --no-color --help --version" ;;
+    plan) words="--agent --scenario --base --out --order --vision --skip-audit --skip-guardian --force --directory --json --quiet --verbose --no-color --help --version" ;;
+    verify) words="--spec --agent --scenario --base --no-fix --directory --json --quiet --verbose --no-color --help --version" ;;
+    guardian) words="--vision --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
+    defect) words="--agent --scenario --base --yes --again --directory --json --quiet --verbose --no-color --help --version" ;;
+    roles) words="--base --directory --json --quiet --verbose --no-color --help --version" ;;
+    run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --land --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    status) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    runs) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    report) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    logs) words="--follow --task --directory --json --quiet --verbose --no-color --help --version" ;;
+    artifact) words="list show --run --directory --json --quiet --verbose --no-color --help --version" ;;
+    why) words="--run --directory --json --quiet --verbose --no-color --help --version" ;;
+    cost) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    questions) words="list answer --run --all --directory --json --quiet --verbose --no-color --help --version" ;;
+    resume) words="--budget --budget-tokens --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    retry) words="--task --context --directory --json --quiet --verbose --no-color --help --version" ;;
+    rework) words="--yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    fork) words="--at --agent --model --context --scenario --land --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    compare) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    cancel) words="--yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    rebuild) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    prune) words="--dry-run --force --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    ui) words="--demo --port --host --allow-remote --open --directory --json --quiet --verbose --no-color --help --version" ;;
+    hooks) words="install uninstall record --agent --global --dry-run --directory --json --quiet --verbose --no-color --help --version" ;;
+    workflow) words="--goal --context --notes --artifact --agent --scenario --node --reason --format --output --older-than --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    mcp) words="install uninstall --agent --dry-run --http --port --directory --json --quiet --verbose --no-color --help --version" ;;
+    integrate) words="--into --contract --land --partial --agent --scenario --update-checkout --directory --json --quiet --verbose --no-color --help --version" ;;
+    receipt) words="show verify --directory --json --quiet --verbose --no-color --help --version" ;;
+    undo) words="--update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    gates) words="--task --fast --full --worktree --base --format --directory --json --quiet --verbose --no-color --help --version" ;;
+    evidence) words="run check --claim --notes --worktree --base --timeout --directory --json --quiet --verbose --no-color --help --version" ;;
+    ground) words="--base --files --plan --task --format --directory --json --quiet --verbose --no-color --help --version" ;;
+    audit) words="--format --base --write --directory --json --quiet --verbose --no-color --help --version" ;;
+    review) words="--base --reviewers --agent --scenario --plan --task --timeout --rebuttal --no-gates --no-tests --directory --json --quiet --verbose --no-color --help --version" ;;
+    risk) words="--base --format --directory --json --quiet --verbose --no-color --help --version" ;;
+    tests) words="gaps integrity --base --threshold --format --directory --json --quiet --verbose --no-color --help --version" ;;
+    secrets) words="--base --staged --format --directory --json --quiet --verbose --no-color --help --version" ;;
+    guides) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    triage) words="validate --directory --json --quiet --verbose --no-color --help --version" ;;
+    memory) words="search add forget --file --directory --json --quiet --verbose --no-color --help --version" ;;
+    init) words="--dry-run --force --directory --json --quiet --verbose --no-color --help --version" ;;
+    agents) words="list try --model --timeout --directory --json --quiet --verbose --no-color --help --version" ;;
+    doctor) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    cache) words="path size clear --directory --json --quiet --verbose --no-color --help --version" ;;
+    completion) words="bash zsh fish --directory --json --quiet --verbose --no-color --help --version" ;;
+    version) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    esac
+    case "$name" in check|ci|backtest|contract|ground|review|risk|tests|secrets) case "$current" in -*) ;; *) words="$words $(git for-each-ref --format='%(refname:short)' refs/heads refs/remotes refs/tags 2>/dev/null)" ;; esac ;; esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _joinery joinery

@@ -1,0 +1,75 @@
+import type { CommandTable } from '#cli/args/table.ts';
+
+export const ciTable = {
+  name: 'ci',
+  summary: 'check the open pull requests of a repository, in a CI job',
+  description:
+    'Checks all open pull requests into one branch against each other and against that branch, or the branches that are named. Reads what the job is about from the variables of GitHub Actions or GitLab CI, fetches commits into a place of its own, checks nothing out and runs no code of them; settings come from the base. On the pull request the job is about it keeps one comment, which names the other pull request and its author. Of two pull requests that clash only the one that should move fails.',
+  positionals: [
+    {
+      name: 'forge',
+      values: ['github', 'gitlab'],
+      description: 'Whose job it runs in. The token comes from GITHUB_TOKEN, or JOINERY_GITLAB_TOKEN.',
+    },
+    {
+      name: 'branch',
+      optional: true,
+      variadic: true,
+      description: 'Branches of the repository to check instead of open pull requests.',
+    },
+  ],
+  options: [
+    {
+      name: 'mode',
+      type: 'string',
+      placeholder: 'mode',
+      values: ['audit', 'enforce'],
+      default: 'audit',
+      description: 'audit reports and exits with 0; enforce fails the job.',
+    },
+    {
+      name: 'base',
+      type: 'string',
+      placeholder: 'branch',
+      description: "Default: the base of the pull request, else the repository's default branch.",
+    },
+    {
+      name: 'strict',
+      type: 'boolean',
+      negatable: true,
+      config: 'strict',
+      description: 'Fail on important findings too.',
+    },
+    { name: 'no-comment', type: 'boolean', description: 'Write no comment on the pull request.' },
+    {
+      name: 'upload-sarif',
+      type: 'boolean',
+      description: "Upload the findings to GitHub's code scanning.",
+    },
+    { name: 'sarif', type: 'string', placeholder: 'file', description: 'Write a SARIF report.' },
+    {
+      name: 'code-quality',
+      type: 'string',
+      placeholder: 'file',
+      description: "Write GitLab's Code Quality report.",
+    },
+  ],
+  examples: [
+    { command: 'joinery ci github', meaning: 'What action.yml of this package calls.' },
+    { command: 'joinery ci github --mode enforce', meaning: 'A pull request that should move fails.' },
+    {
+      command: 'joinery ci gitlab --code-quality gl-code-quality-report.json',
+      meaning: 'The findings stand in the merge request.',
+    },
+    {
+      command: 'joinery ci github --base release feat/a feat/b',
+      meaning: 'These branches instead of open pull requests.',
+    },
+  ],
+  exitCodes: {
+    ok: 'They fit; or the mode is audit.',
+    findings: 'The pull request has to move (enforce).',
+    needsPerson: 'Inconclusive: something could not be read, or the API gave no answer (enforce).',
+    usage: 'Not in a CI job, the token was refused, or there is no such base.',
+  },
+} as const satisfies CommandTable;

@@ -1,0 +1,48 @@
+import { reviewHere } from '#app/review/review-here.ts';
+import type { Run } from '#cli/args/invocation.ts';
+import { pageOf } from '#cli/terminal/page.ts';
+import { tellerOf } from '#cli/terminal/tell.ts';
+import { renderReview } from '#report/review/terminal.ts';
+import { UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
+import type { reviewTable } from './review.table.ts';
+
+const exits = {
+  approve: exitCodes.ok,
+  revise: exitCodes.findings,
+  uncertain: exitCodes.needsPerson,
+} as const;
+
+export const run: Run<typeof reviewTable> = async (invocation) => {
+  const { positionals, options, terminal, globals, env } = invocation;
+  const report = await reviewHere(invocation, {
+    branch: positionals[0] ?? 'HEAD',
+    base: options.base,
+    agent: options.agent,
+    scenario: options.scenario,
+    plan: options.plan,
+    task: options.task,
+    reviewers: (options.reviewers ?? '')
+      .split(',')
+      .flatMap((name) => (name.trim() === '' ? [] : [name.trim()])),
+    mayRebut: options.rebuttal === true,
+    runsGates: options['no-gates'] !== true,
+    provesByTest: options['no-tests'] !== true,
+    timeoutSeconds: secondsOf(options.timeout),
+    tell: tellerOf(invocation),
+  });
+  terminal.settle();
+  if (globals.json) terminal.printJson(report);
+  else terminal.print(renderReview(report, pageOf(terminal, env)));
+  return exits[report.verdict];
+};
+
+function secondsOf(typed: string): number {
+  const seconds = Number(typed);
+  if (Number.isFinite(seconds) && seconds > 0) return seconds;
+  throw new UsageError({
+    code: 'bad-timeout',
+    message: `--timeout ${JSON.stringify(typed)} is no number of seconds`,
+    hint: 'joinery review --timeout 180',
+  });
+}
