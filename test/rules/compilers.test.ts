@@ -4,7 +4,14 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Errors, hasFiles, mergeCases, proveCase, writeCases } from '#test/support/scenario/cases.ts';
+import {
+  type Errors,
+  hasFiles,
+  isForCompilers,
+  mergeCases,
+  proveCase,
+  writeCases,
+} from '#test/support/scenario/cases.ts';
 import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
 import { chance } from '#test/support/seed.ts';
 
@@ -59,11 +66,8 @@ describe('the text of every scenario', () => {
   });
 });
 
-/** Rules about files as such: no compiler has an opinion on them. */
-const aboutFiles = new Set(['T06', 'T07']);
-
 describe('the TypeScript compiler agrees', async () => {
-  const all = cases.filter((entry) => !aboutFiles.has(entry.scenario.rule) && hasFiles(entry, /\.tsx?$/));
+  const all = cases.filter((entry) => isForCompilers(entry) && hasFiles(entry, /\.tsx?$/));
   const sizes = { normal: 80, wide: all.length, soak: all.length };
   const typed = chance('scenarios that tsc compiles', sizes).pick(all);
   const errors = compile(await writeCases(git, typed, join(root, 'trees')));

@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { registry } from '#check/rules/registry.ts';
+import type { Rule } from '#check/rules/rule.ts';
 import { CheckReport } from '#schema/check-report.ts';
-import { rules } from '#schema/rules.ts';
+import { type RuleLanguage, rules } from '#schema/rules.ts';
 import { openForks, plainRef } from '#test/support/scenario/check-scenarios.ts';
 import { compareReport } from '#test/support/scenario/compare.ts';
 import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
@@ -25,13 +27,13 @@ describe('joinery check', () => {
 });
 
 describe('the scenarios', () => {
-  test('lie in the folder of their rule', () => {
+  test('are in the folder of their rule', () => {
     const folders = scenarios.map(({ name, rule }) => [name, name.split('/')[0] === rule.toLowerCase()]);
     expect(folders.filter(([, isThere]) => !isThere)).toEqual([]);
   });
 
-  test('speak of rules that exist', () => {
-    const known = new Set(rules.map(({ id }) => id));
+  test('name rules that exist', () => {
+    const known = new Set<string>(rules.map(({ id }) => id));
     const told = scenarios.flatMap(({ rule, expected }) => [
       rule,
       ...expected.findings.map((each) => each.rule),
@@ -39,12 +41,21 @@ describe('the scenarios', () => {
     expect(told.filter((rule) => !known.has(rule))).toEqual([]);
   });
 
+  test('show every confidence that a rule claims, and no other', () => {
+    const told = scenarios.flatMap(({ expected }) => expected.findings);
+    const shown = Map.groupBy(told, ({ rule }) => rule);
+    for (const { id, proof, detect } of Object.values<Rule>(registry)) {
+      const confidences = new Set(shown.get(id)?.map(({ confidence }) => confidence));
+      if (!detect.checker) expect([...confidences].sort(), id).toEqual([...proof].sort());
+    }
+  });
+
   // Diagnostics of outside checkers (V…) are tested where those are run.
   test.each(rules.filter(({ id }) => !id.startsWith('V')))(
     'have a conflict and a benign twin of $id in every language',
-    ({ id }) => {
+    ({ id, languages }) => {
       const names = scenarios.map(({ name }) => name);
-      for (const language of languagesOf(id)) {
+      for (const language of languages.flatMap((each) => prefixes[each])) {
         const own = names.filter((name) => name.startsWith(`${id.toLowerCase()}/${language}`));
         const twins = own.filter((name) => name.endsWith('-benign'));
         expect(twins, `twins of ${id} ${language}`).not.toEqual([]);
@@ -54,8 +65,20 @@ describe('the scenarios', () => {
   );
 });
 
-function languagesOf(rule: string): readonly string[] {
-  if (rule === 'T06') return ['json', 'yaml', 'toml', 'dotenv'];
-  if (rule === 'S16') return ['ts'];
-  return rule === 'T01' || rule === 'T02' || rule === 'T07' ? [''] : ['ts', 'py'];
-}
+/** How the cases of a language are named; what TypeScript shows holds for JavaScript. */
+const prefixes: Record<RuleLanguage, readonly string[]> = {
+  any: [''],
+  typescript: ['ts'],
+  javascript: [],
+  python: ['py'],
+  go: ['go'],
+  rust: ['rust'],
+  java: ['java'],
+  ruby: ['ruby'],
+  csharp: ['csharp'],
+  php: ['php'],
+  json: ['json'],
+  yaml: ['yaml'],
+  toml: ['toml'],
+  env: ['dotenv'],
+};
