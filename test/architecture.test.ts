@@ -9,14 +9,14 @@ const floors = [
   ['schema'],
   ['process'],
   ['git'],
-  ['config'],
+  ['config', 'ci'],
   ['code'],
   ['tests'],
   ['gates'],
-  ['check', 'grounding'],
+  ['check', 'grounding', 'contract'],
   ['handoff', 'durable'],
   ['agents'],
-  ['planning', 'integrate'],
+  ['planning', 'review', 'integrate', 'workflow'],
   ['crew'],
 ];
 
@@ -27,7 +27,8 @@ const boundaries: Boundaries = {
   ),
   report: ['lib', 'schema'],
   app: [...floors.flat(), 'report'],
-  cli: ['app', 'report', 'schema', 'lib'],
+  server: ['app', 'report', 'schema', 'lib'],
+  cli: ['server', 'app', 'report', 'schema', 'lib'],
 };
 
 function at(path: string): string {
@@ -43,6 +44,10 @@ describe('import boundaries', () => {
 
   test('no two folders import each other, at any depth', () => {
     expect(survey.cycles).toEqual([]);
+  });
+
+  test('no file of the crew imports itself over others, types included', () => {
+    expect(survey.fileCycles.filter((cycle) => cycle.some((file) => file.startsWith('crew/')))).toEqual([]);
   });
 
   test('every room of the table exists', () => {
@@ -89,7 +94,11 @@ describe('the survey itself', () => {
     expect(survey.cycles).toEqual([['lower', 'upper']]);
   });
 
+  test('finds files that import each other', () => {
+    expect(survey.fileCycles).toEqual([['lower/egg.ts', 'lower/hen.ts']]);
+  });
+
   test('counts what it read', () => {
-    expect(survey.modules).toBe(10);
+    expect(survey.modules).toBe(12);
   });
 });

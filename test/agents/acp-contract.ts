@@ -89,7 +89,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
     });
 
     test(
-      resumes ? 'resumes a session and counts what is new alone' : 'begins anew where it cannot resume',
+      resumes ? 'resumes a session and counts what is new alone' : 'starts over where it cannot resume',
       async () => {
         const bench = await open(() => inTurn({ say: 'Noted.', tokens }));
         const first = await bench.play({ limits });
@@ -235,7 +235,7 @@ export function acpContract(name: RealAgent['name'], able: Abilities): void {
               ? { calls: [agent.write(cwd, 'a.txt', 'a\n')], tokens }
               : { say: 'half an answer', fault: 'cut' },
       );
-      // Here Qwen Code can be told apart from one that is done: it tells what an answer cost when that has ended.
+      // Here an incomplete answer of Qwen Code can be detected: it reports the cost of an answer when it has ended.
       const expected = able.faults.cut === 'ok' ? 'api_error' : able.faults.cut;
       const inactivityMs = expected === 'timeout' ? silenceMs : limits.inactivityMs;
       const { end } = await bench.play({ limits: { ...limits, inactivityMs } });

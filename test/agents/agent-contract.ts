@@ -196,6 +196,8 @@ export function agentContract(name: RealAgent['name']): void {
         env: {
           PATH: process.env.PATH ?? '',
           HOME: bench.home,
+          // As in every run: the sandbox of Codex does not find its own helper without one.
+          TMPDIR: join(bench.home, '..', 'tmp'),
           ...variables,
           GITHUB_TOKEN: 'ghp-a-secret',
           DATABASE_URL: 'postgres://u:a-secret@h/d',

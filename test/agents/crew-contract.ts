@@ -10,7 +10,7 @@ const tokens = { in: 111, out: 13, cached: 11 };
 
 /** What a run promises when real agents do the work. */
 export function crewContract(name: RealAgent['name']): void {
-  test(`three tasks of ${name} survive that we are killed: nothing repeated, nobody left, every token counted`, async () => {
+  test(`three tasks of ${name} survive that we are killed: nothing repeated, no process left, every token counted`, async () => {
     let isFirstLife = true;
     const crew = await openCrew(name, ({ agent }) => (request): Reply => {
       const task = taskOf(request);
@@ -20,7 +20,16 @@ export function crewContract(name: RealAgent['name']): void {
       return { say: handIn(request, [`${task}.txt`]), tokens };
     });
     const tasks = ['a', 'b', 'c'].map((id) => ({ id, title: `Task ${id}`, files: [`${id}.txt`] }));
-    const first = crew.start('run', '--plan', crew.plan(tasks), '--agent', name, '--parallel', '3');
+    const first = crew.start(
+      'run',
+      '--no-land',
+      '--plan',
+      crew.plan(tasks),
+      '--agent',
+      name,
+      '--parallel',
+      '3',
+    );
     const asked = (task: string) => crew.server.asked.filter((request) => taskOf(request) === task).length;
     const isAccepted = () => {
       const branch = crew.repo.git('branch', '--list', '--format=%(refname:short)', 'joinery/*/integration');
@@ -75,8 +84,16 @@ export function crewContract(name: RealAgent['name']): void {
     });
     const ids = ['liar', 'outsider', 'committer', 'switcher', 'leaver'];
     const tasks = ids.map((id) => ({ id, title: `Task ${id}`, files: [`${id}.txt`] }));
-    const report = await crew.start('run', '--plan', crew.plan(tasks), '--agent', name, '--parallel', '2')
-      .end;
+    const report = await crew.start(
+      'run',
+      '--no-land',
+      '--plan',
+      crew.plan(tasks),
+      '--agent',
+      name,
+      '--parallel',
+      '2',
+    ).end;
     const status = Object.fromEntries(report?.tasks.map((task) => [task.id, task.status]) ?? []);
     const liar = report?.tasks.find(({ id }) => id === 'liar');
     const ended = crew.events().filter((event) => event.type === 'attempt.ended');

@@ -11,7 +11,7 @@ acpContract('qwen', {
     429: 'timeout',
     '429 with retry-after': 'timeout',
     500: 'timeout',
-    // It passes off the half of an answer as the whole, and nothing it says tells the two apart when it is the first.
+    // It reports half an answer as the whole one, and for the first answer its output does not show the difference.
     cut: 'ok',
     garbage: 'api_error',
     stall: 'timeout',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Definition, Facts } from '#code/facts/facts.ts';
-import { BUILTINS } from '#code/languages/python/builtins.ts';
+import { builtins } from '#code/languages/python/builtins.ts';
 import { python } from '#code/languages/python/index.ts';
 
 const Outline = z.object({
@@ -95,7 +95,7 @@ function disagreements(outline: z.infer<typeof Outline>, facts: Facts, lines: re
     ...difference(
       outline.imports.map((parts) => `import ${parts.join(' ')}`),
       facts.imports
-        .filter(({ form }) => form === 'python')
+        .filter(({ form }) => form === 'executed')
         .map(({ local, imported, from, line }) => `import ${[local, imported, from, line].join(' ')}`),
     ),
     ...difference(
@@ -117,7 +117,7 @@ function disagreements(outline: z.infer<typeof Outline>, facts: Facts, lines: re
 function wrongGlobals(globals: readonly string[], facts: Facts): string[] {
   const isMangled = (name: string) => /^_[A-Za-z]\w*__|^__\w+__$/.test(name);
   const used = new Set(facts.uses.filter(({ rootIs }) => rootIs === 'name').map(({ root }) => root));
-  const missing = globals.filter((name) => !used.has(name) && !BUILTINS.has(name) && !isMangled(name));
+  const missing = globals.filter((name) => !used.has(name) && !builtins.has(name) && !isMangled(name));
   const bound = new Set([
     ...facts.definitions.map(({ name }) => name),
     ...facts.imports.map(({ local }) => local),
@@ -135,7 +135,7 @@ function wrongGlobals(globals: readonly string[], facts: Facts): string[] {
 type Mutation = (lines: readonly string[], at: number) => string[];
 
 /** What a merge gone wrong does to a file. */
-const MUTATIONS: Record<string, Mutation> = {
+const mutations: Record<string, Mutation> = {
   'a line is lost': (lines, at) => lines.toSpliced(at, 1),
   'a line stands twice': (lines, at) => lines.toSpliced(at, 0, lines[at] ?? ''),
   'two lines change places': (lines, at) => lines.toSpliced(at, 2, lines[at + 1] ?? '', lines[at] ?? ''),
@@ -163,7 +163,7 @@ describe('the standard library', () => {
     const originals = files.filter((_, index) => index % 4 === 0);
     const mutants = originals.flatMap((file, number) => {
       const lines = readFileSync(file, 'utf8').split('\n');
-      return Object.values(MUTATIONS).map((mutate, kind) => {
+      return Object.values(mutations).map((mutate, kind) => {
         const path = join(workspace, `${number}-${kind}.py`);
         writeFileSync(
           path,

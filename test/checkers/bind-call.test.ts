@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallShape, Parameter, Signature } from '#code/facts/facts.ts';
+import { python } from '#code/languages/python/dialect.ts';
 import { bindCall } from '#code/link/bind-call.ts';
 import { sample } from '../support/sampling.ts';
 
@@ -89,7 +90,7 @@ print(json.dumps(out))`;
   );
   for (const [index, [parameters, shape]] of cases.entries()) {
     const binds =
-      bindCall(signature(...parameters), call(shape.positional, shape.keywords), 'python') === null;
+      bindCall(signature(...parameters), call(shape.positional, shape.keywords), python.calls) === null;
     expect({ parameters, shape, binds }).toEqual({ parameters, shape, binds: verdicts[index] });
   }
 });

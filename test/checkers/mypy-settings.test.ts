@@ -123,7 +123,7 @@ describe('no file of a branch makes mypy load code', () => {
   });
 });
 
-test('settings that we know mean the same when they are written anew', async () => {
+test('settings that we know mean the same when they are rewritten', async () => {
   const text = await passedOn(
     'mypy.ini',
     [

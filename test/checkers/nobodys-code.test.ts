@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Files, GitRepository } from '../support/git-repository.ts';
@@ -78,6 +78,25 @@ describe('Python code that the repository holds is not run', () => {
       expect(trap.isSprung).toBe(false);
     },
   );
+
+  test.each(['', 'src'])('because the environment of the project loads the checkout: /%s', async (folder) => {
+    const trap = new Trap();
+    const repository = pythonProject({ 'mypy.ini': '[mypy]\n', '.gitignore': '.venv\n' });
+    spawnSync(python, ['-m', 'venv', '--without-pip', join(repository.dir, '.venv')]);
+    const [library = ''] = readdirSync(join(repository.dir, '.venv/lib'));
+    const packages = `.venv/lib/${library}/site-packages`;
+    repository.write({
+      '.venv/bin/mypy': mypy.replace(python, join(repository.dir, '.venv/bin/python3')),
+      [`${packages}/project.pth`]: `${join(repository.dir, folder)}\n`,
+      [`${packages}/other.pth`]: '# nothing\n',
+    });
+    chmodSync(join(repository.dir, '.venv/bin/mypy'), 0o755);
+    repository.branch('evil', { [join(folder, 'sitecustomize.py')]: trap.python });
+    repository.git('checkout', '-q', 'evil');
+    const { report } = await check(repository, ['main', 'one', 'two']);
+    expect(report.checkers).toEqual([expect.objectContaining({ name: 'mypy', origin: 'project' })]);
+    expect(trap.isSprung).toBe(false);
+  });
 
   test('because a folder of the repository is on PATH', async () => {
     const trap = new Trap();

@@ -37,7 +37,7 @@ const checkers: Record<'mypy' | 'pyright', Checker> = {
 const find = (result: string) => `def find(key: str) -> ${result}:\n    return key\n`;
 const shout = 'from app.user import find\n\n\ndef shout(key: str) -> str:\n    return find(key).upper()\n';
 
-/** `a` lets find return None, `b` uses its result, `c` is nobody's concern. */
+/** `a` lets find return None, `b` uses its result, `c` is unrelated. */
 function projectOf({ settings, program }: Checker, name: string): GitRepository {
   const repository = new GitRepository();
   repository.commit({

@@ -4,7 +4,14 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, test } from 'vitest';
-import { type Errors, hasFiles, mergeCases, proveCase, writeCases } from '../support/scenario/cases.ts';
+import {
+  type Errors,
+  hasFiles,
+  isForCompilers,
+  mergeCases,
+  proveCase,
+  writeCases,
+} from '../support/scenario/cases.ts';
 import { readScenarios } from '../support/scenario/read-scenarios.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'joinery-oracle-'));
@@ -24,7 +31,7 @@ function importAll(folders: readonly string[]): Errors {
 
 describe('the Python interpreter agrees', async () => {
   const { git, cases } = await mergeCases(readScenarios(), root);
-  const scripts = cases.filter((entry) => hasFiles(entry, /\.py$/));
+  const scripts = cases.filter((entry) => isForCompilers(entry) && hasFiles(entry, /\.py$/));
   const errors = importAll(await writeCases(git, scripts, join(root, 'trees')));
   test.each(scripts)('with $scenario.name', (entry) => proveCase(entry, errors));
 });

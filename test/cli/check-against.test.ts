@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { sarifErrors } from '#report/testing/sarif-schema.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import { GitRepository } from '../support/git-repository.ts';
@@ -39,7 +39,7 @@ function clashing() {
 
 const none = { fixed: [], remaining: [], new: [], regressed: [], unverified: 0 };
 
-it('follows a finding from new to fixed to regressed', async () => {
+test('follows a finding from new to fixed to regressed', async () => {
   const { run, deltaOf, commitTo } = clashing();
   const first = await run('--json', 'main', 'a', 'b');
   const { findings, delta } = CheckReport.parse(JSON.parse(first.stdout));
@@ -53,7 +53,7 @@ it('follows a finding from new to fixed to regressed', async () => {
   expect(await deltaOf('--against', 'last', 'main', 'a', 'b')).toEqual({ ...none, regressed: [id] });
 });
 
-it('what another check did not look at was never fixed', async () => {
+test('what another check did not look at was never fixed', async () => {
   const { run, deltaOf } = clashing();
   const { stdout } = await run('--json', 'main', 'a', 'b');
   const [id = ''] = CheckReport.parse(JSON.parse(stdout)).findings.map((finding) => finding.id);
@@ -61,7 +61,7 @@ it('what another check did not look at was never fixed', async () => {
   expect(await deltaOf('--against', 'last', 'main', 'a', 'b')).toEqual({ ...none, new: [id] });
 });
 
-it('a stored report is as good as the last one, and every format says what changed', async () => {
+test('a stored report is as good as the last one, and every format says what changed', async () => {
   const { env, run, deltaOf, commitTo } = clashing();
   const folder = temporaryFolder();
   const [before, after, summary] = ['before.json', 'after.json', 'summary.md'].map((name) =>
@@ -93,7 +93,7 @@ it('a stored report is as good as the last one, and every format says what chang
   expect(again.regressed, 'a report with a delta remembers what it saw fixed').toHaveLength(1);
 });
 
-it('a step summary that cannot be written is a warning, not the end', async () => {
+test('a step summary that cannot be written is a warning, not the end', async () => {
   const { env, run } = clashing();
   env.GITHUB_STEP_SUMMARY = join(temporaryFolder(), 'nowhere', 'summary.md');
   const { code, stdout, stderr } = await run('--format', 'github', 'main', 'a', 'b');

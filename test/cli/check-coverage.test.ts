@@ -8,19 +8,19 @@ function branches(): GitRepository {
   repository.commit({
     'app/__init__.py': '',
     'app/store.py': 'from library import Table\n\n\nclass Store(Table):\n    pass\n',
-    'cmd/main.go': 'package main\n',
+    'cmd/main.swift': 'import Foundation\n',
     'package.json': '{ "dependencies": { "left": "1" } }\n',
   });
   repository.branch('a', {
-    'cmd/main.go': 'package main\n\nfunc main() {}\n',
-    'cmd/flags.go': 'package main\n',
+    'cmd/main.swift': 'import Foundation\n\nfunc main() {}\n',
+    'cmd/flags.swift': 'import Foundation\n',
     'web/page.rb': 'puts 1\n',
     'docs/notes.md': '# Notes\n',
     'web/start.ts':
       "import { pad } from 'left';\nimport { join } from 'node:path';\n\nexport const start = pad(join('a'));\n",
   });
   repository.branch('b', {
-    'cmd/main.go': 'package main\n\nfunc main() {}\n',
+    'cmd/main.swift': 'import Foundation\n\nfunc main() {}\n',
     'web/icons.ts': "import { icon } from '~icons/home';\n\nexport const home = icon;\n",
     'app/use.py':
       'import os\n\nfrom app.store import Store\n\n\ndef rows(store: Store):\n    return store.rows(os.sep)\n',
@@ -41,7 +41,7 @@ describe('a check that finds nothing', () => {
     expect(code).toBe(0);
     expect(CheckReport.strict().parse(JSON.parse(stdout)).coverage).toEqual({
       textOnly: [
-        { ending: '.go', files: 2 },
+        { ending: '.swift', files: 2 },
         { ending: '.rb', files: 1 },
       ],
       packages: ['left'],
@@ -51,7 +51,7 @@ describe('a check that finds nothing', () => {
   });
 
   const line =
-    '2 .go and 1 .rb files compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
+    '2 .swift and 1 .rb files compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
 
   test.each(['terminal', 'markdown', 'github', 'sarif', 'junit'])(
     'says so in the format %s',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkBranches } from '#check/check.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import type { Finding } from '#schema/check-report.ts';
 import { type Files, GitRepository } from '../support/git-repository.ts';
 import { temporaryFolder } from '../support/joinery.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
 import { type Files, GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
@@ -30,7 +30,7 @@ function clashing(): GitRepository {
 }
 
 describe('the branches to check', () => {
-  it('are all unmerged ones when none is named', async () => {
+  test('are all unmerged ones when none is named', async () => {
     const repository = clashing();
     repository.branch('done', {});
     repository.git('merge', '-q', 'done');
@@ -40,7 +40,7 @@ describe('the branches to check', () => {
     expect(report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b']);
   });
 
-  it('take --base, and then every argument is a branch', async () => {
+  test('take --base, and then every argument is a branch', async () => {
     const { report } = await check(clashing().dir, '--base', 'main', 'a', 'b');
     expect(report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b']);
     expect(report?.findings.map(({ rule, branches, owner }) => ({ rule, branches, owner }))).toEqual([
@@ -50,7 +50,72 @@ describe('the branches to check', () => {
     expect(report?.blocked).toEqual([{ ref: 'b', by: [report?.findings[0]?.id] }]);
   });
 
-  it.each(['sha1', 'sha256'])(
+  test('are one against the default base when one is named that is not the base', async () => {
+    const repository = clashing();
+    const one = await check(repository.dir, 'a');
+    expect(one.report).toMatchObject({ base: { ref: 'main' }, branches: [{ ref: 'a' }] });
+    const all = await check(repository.dir, 'main');
+    expect(all.report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b']);
+  });
+
+  test('can be named by patterns, and branches of a remote by their own name', async () => {
+    const origin = clashing();
+    origin.branch('feat/deep/c', fits);
+    origin.branch('feat/merged', {});
+    origin.git('merge', '-q', 'feat/merged');
+    const dir = join(temporaryFolder(), 'clone');
+    execFileSync('git', ['clone', '-q', origin.dir, dir], { stdio: 'ignore' });
+    const refsOf = async (...args: string[]) =>
+      (await check(dir, ...args)).report?.branches.map(({ ref }) => ref);
+    expect(await refsOf('feat/*')).toEqual(['origin/feat/deep/c']);
+    expect(await refsOf('origin/*')).toEqual(['origin/a', 'origin/b', 'origin/feat/deep/c']);
+    expect(await refsOf('main', '[ab]')).toEqual(['origin/a', 'origin/b']);
+    expect(await refsOf('main', 'a', 'b')).toEqual(['origin/a', 'origin/b']);
+    const nothing = await check(dir, 'fix/*');
+    expect(nothing).toMatchObject({ code: 3, envelope: { error: { code: 'unknown-ref' } } });
+  });
+
+  test('leave out a branch without common history that was not typed, and name it', async () => {
+    const repository = clashing();
+    repository.git('checkout', '-q', '--orphan', 'gh-pages');
+    repository.commit({ 'index.html': 'x' });
+    repository.git('checkout', '-q', 'main');
+    const { code, report } = await check(repository.dir);
+    expect(code).toBe(1);
+    expect(report?.branches.map(({ ref }) => ref)).toEqual(['a', 'b']);
+    expect(report?.degraded).toMatchObject([
+      { check: 'branches', reason: expect.stringContaining('gh-pages') },
+    ]);
+    const typed = await check(repository.dir, 'main', 'a', 'gh-pages');
+    expect(typed).toMatchObject({ code: 3, envelope: { error: { code: 'no-common-history' } } });
+  });
+
+  test('of a fresh clone are pointed to', async () => {
+    const dir = join(temporaryFolder(), 'clone');
+    execFileSync('git', ['clone', '-q', clashing().dir, dir], { stdio: 'ignore' });
+    const { code, stderr } = await check(dir);
+    expect(code).toBe(0);
+    expect(stderr).toContain("2 remote ones: joinery check 'origin/*'");
+  });
+
+  test('give the same finding ids however they are spelled', async () => {
+    const origin = clashing();
+    const dir = join(temporaryFolder(), 'clone');
+    execFileSync('git', ['clone', '-q', '-b', 'b', origin.dir, dir], { stdio: 'ignore' });
+    const idsOf = async (cwd: string, ...args: string[]) =>
+      (await check(cwd, ...args)).report?.findings.map(({ id, witness }) => [id, witness.command]);
+    const ids = await idsOf(origin.dir, 'main', 'a', 'b');
+    expect(ids).toHaveLength(1);
+    for (const [a, b] of [
+      ['origin/a', 'origin/b'],
+      ['refs/remotes/origin/a', 'refs/heads/b'],
+      ['a', 'HEAD'],
+      ['a', '.'],
+    ] as const)
+      expect(await idsOf(dir, 'origin/main', a, b), `${a} ${b}`).toEqual(ids);
+  });
+
+  test.each(['sha1', 'sha256'])(
     'have the union that git makes of them, in a repository of %s',
     async (format) => {
       const repository = new GitRepository({ format });
@@ -76,7 +141,7 @@ describe('the branches to check', () => {
     },
   );
 
-  it('may be one: base has moved since it forked', async () => {
+  test('may be one: base has moved since it forked', async () => {
     const repository = clashing();
     repository.git('merge', '-q', '--ff-only', 'a');
     const { code, report } = await check(repository.dir, 'main', 'b');
@@ -86,7 +151,7 @@ describe('the branches to check', () => {
     ]);
   });
 
-  it('that clash with base are not blamed on another pair for the same cause', async () => {
+  test('that clash with base are not blamed on another pair for the same cause', async () => {
     const repository = clashing();
     repository.git('merge', '-q', '--ff-only', 'a');
     repository.branch('c', { 'app/other.py': 'from app.api import fetch\n\nfetch(2)\n' });
@@ -95,7 +160,7 @@ describe('the branches to check', () => {
     expect(report?.landable).toEqual(['c']);
   });
 
-  it('are listed as empty, merged or duplicate when there is nothing to check', async () => {
+  test('are listed as empty, merged or duplicate when there is nothing to check', async () => {
     const repository = clashing();
     repository.git('branch', 'same', 'main');
     repository.git('branch', 'twin', 'b');
@@ -114,7 +179,7 @@ describe('the branches to check', () => {
     expect(equal?.branches[0]?.state).toBe('empty');
   });
 
-  it('may be worktrees with uncommitted work', async () => {
+  test('may be worktrees with uncommitted work', async () => {
     const repository = clashing();
     const tree = join(temporaryFolder(), 'tree');
     repository.git('worktree', 'add', '-q', '-b', 'w', tree, 'main');
@@ -127,14 +192,14 @@ describe('the branches to check', () => {
     expect(inside.report?.findings).toHaveLength(1);
   });
 
-  it('may live in a bare repository', async () => {
+  test('may live in a bare repository', async () => {
     const repository = clashing();
     const bare = join(temporaryFolder(), 'bare.git');
     repository.git('clone', '-q', '--bare', '.', bare);
     expect((await check(bare, 'main', 'a', 'b')).code).toBe(1);
   });
 
-  it('pass when they fit', async () => {
+  test('pass when they fit', async () => {
     const repository = new GitRepository();
     repository.commit(api);
     repository.branch('a', { ...renames, ...fits });
@@ -150,7 +215,7 @@ describe('the branches to check', () => {
 });
 
 describe('three branches', () => {
-  it('that only break together are blamed together', async () => {
+  test('that only break together are blamed together', async () => {
     const repository = new GitRepository();
     const thing = 'def thing():\n    return 1\n';
     repository.commit({
@@ -173,7 +238,7 @@ describe('three branches', () => {
     expect(report?.findings.map(({ branches }) => branches)).toEqual([['one', 'two', 'uses']]);
   });
 
-  it('whose text conflicts only together do not pass', async () => {
+  test('whose text conflicts only together do not pass', async () => {
     const repository = new GitRepository();
     const file = (path: string) => [path, `${path}\n`.repeat(5)] as const;
     const folders = ['p', 'q', 'r'];
@@ -194,7 +259,7 @@ describe('three branches', () => {
     expect(report?.landable).toEqual(['a', 'b']);
   });
 
-  it('whose text conflicts in one order land in another', async () => {
+  test('whose text conflicts in one order land in another', async () => {
     const repository = new GitRepository();
     repository.commit({ 'd/1.ts': 'export const one = 1;\n', 'd/2.ts': 'export const two = 2;\n' });
     repository.branch('a', { 'd/1.ts': null, 'e/1.ts': 'export const one = 1;\n' });
@@ -208,7 +273,7 @@ describe('three branches', () => {
     repository.git('merge', '-q', 'b');
   });
 
-  it('keep those in the union that merge as text', async () => {
+  test('keep those in the union that merge as text', async () => {
     const repository = new GitRepository();
     repository.commit({ 'a.txt': 'one\ntwo\nthree\n' });
     repository.branch('x', { 'a.txt': 'ONE\ntwo\nthree\n' });
@@ -228,7 +293,7 @@ describe('three branches', () => {
 });
 
 describe('bad input', () => {
-  it.each([
+  test.each([
     ['mian', 'a'],
     ['main', 'a', 'mian'],
   ])('an unknown ref names the nearest one and exits 3: %s %s %s', async (...refs) => {
@@ -241,7 +306,7 @@ describe('bad input', () => {
     expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
   });
 
-  it('branches without common history exit 3', async () => {
+  test('branches without common history exit 3', async () => {
     const repository = clashing();
     repository.git('checkout', '-q', '--orphan', 'island');
     repository.commit({ 'x.py': 'x = 1\n' });
@@ -249,30 +314,30 @@ describe('bad input', () => {
     expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'no-common-history' });
   });
 
-  it('a folder that is no repository exits 3', async () => {
+  test('a folder that is no repository exits 3', async () => {
     const { code, envelope } = await check(temporaryFolder(), 'main');
     expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'not-a-repository' });
   });
 
-  it('an unreadable config exits 3', async () => {
+  test('an unreadable config exits 3', async () => {
     const repository = clashing();
     repository.write({ 'joinery.json': '{ "strict": ' });
     expect((await check(repository.dir, 'main', 'a')).code).toBe(3);
   });
 
-  it('a worktree of another repository exits 3', async () => {
+  test('a worktree of another repository exits 3', async () => {
     const other = clashing();
     const { code, envelope } = await check(clashing().dir, 'main', other.dir);
     expect({ code, error: envelope.error.code }).toEqual({ code: 3, error: 'not-a-worktree' });
   });
 
-  it('an empty repository exits 3', async () => {
+  test('an empty repository exits 3', async () => {
     expect((await check(new GitRepository().dir)).code).toBe(3);
   });
 });
 
 describe('what cannot be read', () => {
-  it('is inconclusive when a branch changed it, and exits 2', async () => {
+  test('is inconclusive when a branch changed it, and exits 2', async () => {
     const repository = clashing();
     repository.branch('broken', { 'app/api.py': 'def get(id:\n    return id\n' });
     const { code, report } = await check(repository.dir, 'main', 'b', 'broken');
@@ -283,14 +348,14 @@ describe('what cannot be read', () => {
     expect(report?.landable).toEqual(['b']);
   });
 
-  it('does not matter when no branch touched it', async () => {
+  test('does not matter when no branch touched it', async () => {
     const repository = new GitRepository();
     repository.commit({ ...api, 'app/old.py': 'print "python 2"\n(' });
     repository.branch('b', uses);
     expect((await check(repository.dir, 'main', 'b')).code).toBe(0);
   });
 
-  it('a partial clone says what is missing', async () => {
+  test('a partial clone says what is missing', async () => {
     const origin = clashing();
     origin.git('config', 'uploadpack.allowFilter', 'true');
     const clone = join(temporaryFolder(), 'partial');
@@ -309,7 +374,7 @@ describe('what cannot be read', () => {
     expect((await again()).code).toBe(1);
   });
 
-  it('a shallow clone says how to get the rest', async () => {
+  test('a shallow clone says how to get the rest', async () => {
     const origin = clashing();
     origin.commit({ 'x.txt': 'x\n' });
     const clone = join(temporaryFolder(), 'shallow');
@@ -321,7 +386,7 @@ describe('what cannot be read', () => {
 });
 
 describe('what a project decides', () => {
-  it('may switch a rule off, lower it, or accept a finding until a date', async () => {
+  test('may switch a rule off, lower it, or accept a finding until a date', async () => {
     const repository = clashing();
     const run = async (config: unknown) => {
       repository.commit({ 'joinery.json': JSON.stringify(config) });
@@ -341,7 +406,7 @@ describe('what a project decides', () => {
     ]);
   });
 
-  it('counts as it stands on base: a branch that is checked out does not silence its own check', async () => {
+  test('counts as it stands on base: a branch that is checked out does not silence its own check', async () => {
     const silence = {
       ignore: [{ path: '**', reason: 'legacy' }],
       rules: { S02: 'off' },
@@ -366,23 +431,30 @@ describe('what a project decides', () => {
     expect((await check(repository.dir, '--base', 'main', 'b')).stderr).toMatch(/ as on main/);
   });
 
-  it('also in a clone without a checkout, and a base that only the checkout names is told of', async () => {
+  test('also in a clone without a checkout', async () => {
     const repository = clashing();
     repository.commit({ 'package.json': '{"joinery":{"rules":{"S02":"off"}}}' });
     const bare = new GitRepository({ bare: true });
     bare.git('fetch', '-q', repository.dir, 'refs/heads/*:refs/heads/*');
     expect((await check(bare.dir, 'main', 'a', 'b')).code).toBe(0);
-    repository.branch('evil', { 'joinery.json': '{"base":"evil"}', 'package.json': null });
-    repository.git('checkout', '-q', 'evil');
-    expect((await check(repository.dir)).stderr).toBe('');
-    repository.git('branch', '-q', 'other', 'main');
-    repository.commit({ 'joinery.json': '{"base":"other"}' });
-    expect((await check(repository.dir)).stderr).toMatch(
-      /"base" is other in this checkout, and not on other/,
-    );
   });
 
-  it('that cannot be read on base exits 3 and names the commit', async () => {
+  test('names the base on the default branch: no branch names itself, or an accomplice, as its own yardstick', async () => {
+    const repository = clashing();
+    repository.branch('evil', { ...renames, 'joinery.json': '{"base":"evil"}' });
+    repository.git('checkout', '-q', 'evil');
+    const judged = await check(repository.dir);
+    expect({ code: judged.code, base: judged.report?.base.ref }).toEqual({ code: 1, base: 'main' });
+    expect(judged.stderr).toMatch(/"base" is evil in this checkout; main counts, as on main/);
+    const named = await check(repository.dir, '--base', 'evil', 'b');
+    expect({ stderr: named.stderr, base: named.report?.base.ref }).toEqual({ stderr: '', base: 'evil' });
+    repository.git('checkout', '-q', 'main');
+    repository.git('branch', '-q', 'trunk');
+    repository.commit({ 'joinery.json': '{"base":"trunk"}' });
+    expect((await check(repository.dir)).report?.base.ref).toBe('trunk');
+  });
+
+  test('that cannot be read on base exits 3 and names the commit', async () => {
     const repository = clashing();
     const commit = repository.commit({ 'joinery.json': '{ "strict": ' });
     repository.write({ 'joinery.json': '{}' });
@@ -391,7 +463,7 @@ describe('what a project decides', () => {
     expect(envelope.error.message).toContain(`in commit ${commit.slice(0, 12)}: joinery.json:1:`);
   });
 
-  it('strict makes important findings fail', async () => {
+  test('strict makes important findings fail', async () => {
     const repository = new GitRepository();
     repository.commit(api);
     repository.branch('b', { 'app/use.py': 'from app.teams import Team\n\nTeam()\n' });
@@ -404,7 +476,7 @@ describe('what a project decides', () => {
   });
 });
 
-it('the published schema is the one the report is checked against', () => {
+test('the published schema is the one the report is checked against', () => {
   const schema = JSON.parse(
     readFileSync(new URL('../../schemas/check.schema.json', import.meta.url), 'utf8'),
   );
@@ -427,8 +499,8 @@ describe('the owner of what two branches do alike', () => {
     [1, 2, 3].map((n) => [`src/after${n}.ts`, using('add', `after${n}`, 'add')]),
   );
 
-  it.each([
-    ['nobody depends on it, and others are followed no further', {}, 'b', '0 files against at least 1 file'],
+  test.each([
+    ['nothing depends on it, and others are followed no further', {}, 'b', '0 files against at least 1 file'],
     ['fewer depend on it, over other files included', user, 'b', '1 file against at least 2 files'],
     ['fewer depend on it, told by all of them', { ...user, ...many }, 'a', '3 files against 4 files'],
   ])('is the one where %s', async (_, more, owner, told) => {
@@ -442,7 +514,7 @@ describe('the owner of what two branches do alike', () => {
     ).toEqual([['S17', owner, expect.stringContaining(told)]]);
   });
 
-  it('is the smaller one where too many files hold the name to look at all', async () => {
+  test('is the smaller one where too many files hold the name to look at all', async () => {
     const repository = new GitRepository();
     const holding = Array.from({ length: 201 }, (_, n) => [
       `src/a${n}.ts`,
@@ -461,11 +533,11 @@ describe('the owner of what two branches do alike', () => {
   });
 });
 
-describe('a circle of imports', () => {
+describe('an import cycle', () => {
   const fn = (name: string) => `export function ${name}() {\n  return 1;\n}\n`;
   const body = `${fn('x')}${Array.from({ length: 12 }, (_, line) => `export const v${line} = ${line};\n`).join('')}`;
 
-  it.each([
+  test.each([
     [
       'over an import that loads from now on',
       {
@@ -495,5 +567,31 @@ describe('a circle of imports', () => {
     repository.branch('b', b);
     const { report } = await check(repository.dir, 'main', 'a', 'b');
     expect(report?.findings.map(({ rule }) => rule)).toContain('S19');
+  });
+});
+
+describe('--stats', () => {
+  const stages = (stderr: string) =>
+    Array.from(stderr.matchAll(/^ {2}(\S.*?) +(\d+\.\d\d) s$/gm), ([, name]) => name);
+
+  test('says on stderr how long each stage took, and of a report from the cache only how long it took to find', async () => {
+    const { dir } = clashing();
+    const env = { JOINERY_CACHE_DIR: temporaryFolder() };
+    const args = ['check', '--json', '--stats', '--confirm', 'none'];
+    const first = await joinery(args, { cwd: dir, env });
+    expect(first.stderr).toMatch(/^\d+\.\d\d s, 6 files parsed, 0 from the cache, 0 checker runs$/m);
+    expect(stages(first.stderr)).toEqual([
+      'reading branches',
+      'comparing with base',
+      'reading changes',
+      'comparing pairs',
+      'building the union',
+      'comparing names',
+      'writing the report',
+    ]);
+    const again = await joinery(args, { cwd: dir, env });
+    expect(again.stderr).toMatch(/the report was in the cache$/m);
+    expect(stages(again.stderr)).toEqual(['reading branches']);
+    expect(again.stdout).toBe(first.stdout);
   });
 });

@@ -35,7 +35,7 @@ function crew(attempts: object[]) {
   return {
     call: callIn({}),
     callIn,
-    run: ['run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
+    run: ['run', '--no-land', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
   };
 }
 

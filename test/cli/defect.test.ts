@@ -136,7 +136,7 @@ describe('joinery defect', () => {
     expect(done.report.consultations.filter(({ role }) => role === 'triager')).toHaveLength(1);
   });
 
-  test('what is no defect is rejected, what is too large becomes a draft, what nobody answers stays open', async () => {
+  test('what is no defect is rejected, what is too large becomes a draft, what is not answered stays open', async () => {
     for (const [answer, expected] of [
       [
         { ...triage, is_defect: false, escalation_reason: 'It is meant so.' },

@@ -63,9 +63,12 @@ test('a cache that cannot be written: exit 5', async () => {
   expect(code).toBe(5);
 });
 
-test("the project's own TypeScript is named; a missing one is no failure", async () => {
+test("the TypeScript that a check would ask is named: the project's own, else the one that comes along", async () => {
   const cwd = repositoryWith({});
-  expect((await diagnose({ cwd })).check('types: TypeScript')).toMatchObject({ status: 'warn' });
+  expect((await diagnose({ cwd })).check('types: TypeScript')).toMatchObject({
+    status: 'pass',
+    found: expect.stringMatching(/^7\.\d+\.\d+ that comes with Joinery/),
+  });
   mkdirSync(join(cwd, 'node_modules', 'typescript'), { recursive: true });
   writeFileSync(join(cwd, 'node_modules', 'typescript', 'package.json'), '{"version":"5.9.1"}');
   const { code, check } = await diagnose({ cwd });
@@ -76,7 +79,33 @@ test("the project's own TypeScript is named; a missing one is no failure", async
   expect(code).toBe(0);
 });
 
-test('type checkers that nobody wants are not looked for', async () => {
+test('a Python checker that is set up and not installed is named; one that is not set up is not missed', async () => {
+  const cwd = repositoryWith({ 'mypy.ini': '[mypy]\n' });
+  const missing = await diagnose({ cwd, env: { PATH: '/bin:/usr/bin' } });
+  expect(missing.check('types: Python')).toMatchObject({
+    status: 'warn',
+    found: expect.stringContaining('mypy, set up in mypy.ini, is not installed'),
+  });
+  const bin = join(cwd, '.venv', 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, 'mypy'), '#!/bin/sh\necho mypy 9.9.9\n', { mode: 0o755 });
+  expect((await diagnose({ cwd })).check('types: Python')).toMatchObject({
+    status: 'pass',
+    found: expect.stringContaining('mypy 9.9.9'),
+  });
+  const plain = await diagnose({ cwd: repositoryWith({}) });
+  expect(plain.check('types: Python')).toMatchObject({ status: 'skipped' });
+});
+
+test('defaults are shown with --verbose only', async () => {
+  const cwd = repositoryWith({ 'joinery.json': '{ "strict": true }' });
+  const short = (await joinery(['doctor'], { cwd })).stdout;
+  expect(short).toMatch(/^ {2}strict .*joinery\.json/m);
+  expect(short).not.toContain('run.parallel');
+  expect((await joinery(['doctor', '--verbose'], { cwd })).stdout).toContain('run.parallel');
+});
+
+test('unused type checkers are not looked for', async () => {
   const { check } = await diagnose({ cwd: repositoryWith({ 'joinery.json': '{ "confirm": "none" }' }) });
   expect(check('types')).toMatchObject({ status: 'skipped' });
   expect(check('types: TypeScript')).toBeUndefined();

@@ -13,7 +13,7 @@ describe('joinery gates in a sandbox', () => {
     project.git('checkout', '-q', '-b', 'work');
     project.write({ 'tests.txt': 'adds fail\n' });
     const cache = temporaryFolder();
-    // Nobody may make a folder there, not even the superuser.
+    // No user may create a folder there, not even root.
     const env = { JOINERY_STATE_DIR: '/sys/joinery', XDG_CACHE_HOME: cache };
     const { code, stderr } = await project.run(['gates', '--full'], env);
     expect(code).toBe(1);
@@ -51,7 +51,7 @@ describe('joinery gates in a run', () => {
     const attempts = [{ task: 'a', do: [edit, ...more] }];
     const plan = file('plan.json', { schema: 'joinery/plan@1', tasks });
     const scenario = file('scenario.json', { schema: 'joinery/scenario@1', attempts });
-    return ['run', '--plan', plan, '--scenario', scenario];
+    return ['run', '--no-land', '--plan', plan, '--agent', 'scripted', '--scenario', scenario];
   }
 
   test('finds joinery under its name, and its report lists every claim with the evidence', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { evidenceOf, guide, Project, tested } from '../support/gates-project.ts';
@@ -96,7 +96,21 @@ describe('joinery gates', () => {
     project.write({ 'add.cjs': 'module.exports = (a, b) => a - b;\n' });
     const broken = await project.gates('--full');
     expect(broken.code).toBe(1);
-    expect(broken.gates[0]?.newFailures).toEqual(['add.test.cjs > adds']);
+    // Node 20 names the suite, later ones the file.
+    expect(broken.gates[0]?.newFailures).toEqual([expect.stringMatching(/^add(\.test\.cjs)? > adds$/)]);
+  });
+
+  test('give programs the variables of the list alone, and what else they find is in no log', async () => {
+    const tell =
+      "console.log('own:', process.env.MY_TOKEN, ['sekrit', 'value', '123'].join('-')); process.exit(1);";
+    const project = new Project({ 'AGENTS.md': guide('- lint: `node tell.js`'), 'tell.js': tell });
+    const { stderr } = await project.run(['gates', '--full'], { MY_TOKEN: 'sekrit-value-123' });
+    expect(stderr).toContain('own: undefined [MY_TOKEN]');
+    const logs = readdirSync(project.state, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('-lint.log'),
+    );
+    expect(logs).toHaveLength(1);
+    expect(readFileSync(join(project.state, logs[0] ?? ''), 'utf8')).toBe('own: undefined [MY_TOKEN]\n');
   });
 
   test('names a flaky test and takes it for no proof', async () => {
@@ -298,7 +312,7 @@ describe('joinery gates', () => {
   test.each([
     ['no gates', {}, ['gates'], /defines no gates\. Next: write a section/],
     [
-      'a section nobody understands',
+      'an unreadable section',
       { 'AGENTS.md': guide('- tests: x') },
       ['gates'],
       /AGENTS.md:5: there is no gate "tests"/,

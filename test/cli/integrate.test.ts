@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { IntegrationReport, ReceiptReport } from '#schema/integration.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
@@ -89,6 +91,79 @@ describe('integrate', () => {
     expect(repository.git('rev-parse', 'main')).toBe(before);
   });
 
+  describe('text that git cannot merge', () => {
+    const lines = (...added: string[]) =>
+      ['one', ...added, 'two'].map((name) => `export const ${name} = '${name}';\n`).join('');
+
+    function conflicting(answer: string) {
+      const bench = repositoryWith();
+      const { repository } = bench;
+      repository.commit({ 'list.ts': lines() });
+      repository.branch('left', { 'list.ts': lines('left') });
+      repository.branch('right', { 'list.ts': lines('right') });
+      const scenario = join(temporaryFolder(), 'scenario.json');
+      const write = [
+        { write: { path: 'list.ts', content: answer } },
+        { write: { path: 'user.ts', content: 'not asked for\n' } },
+      ];
+      writeFileSync(
+        scenario,
+        JSON.stringify({ schema: 'joinery/scenario@1', attempts: [{ role: 'integrator', do: write }] }),
+      );
+      const asked = ['left', 'right', 'a', '--agent', 'scripted', '--scenario', scenario];
+      return { ...bench, ask: (...more: string[]) => bench.integrate(...asked, ...more) };
+    }
+
+    test('is a conflict when nobody was asked to resolve it', async () => {
+      const { integrate } = conflicting('');
+      const { code, report } = await integrate('left', 'right');
+      expect({ code, status: report.status }).toEqual({ code: 4, status: 'conflict' });
+    });
+
+    test('is resolved by an integrator on the integration branch, in the conflicted files alone', async () => {
+      const { repository, ask } = conflicting(lines('left', 'right'));
+      const before = repository.git('rev-parse', 'main');
+      const { code, report } = await ask();
+      expect({ code, status: report.status }).toEqual({ code: 0, status: 'ready' });
+      expect(report.steps.find(({ name }) => name === 'merge')?.detail).toContain('an integrator resolved');
+      const branch = report.integration?.branch ?? '';
+      expect(`${repository.git('show', `${branch}:list.ts`)}\n`).toBe(lines('left', 'right'));
+      expect(`${repository.git('show', `${branch}:user.ts`)}\n`).toBe(user);
+      expect(repository.git('rev-parse', 'main')).toBe(before);
+      expect(repository.git('status', '--porcelain')).toBe('');
+    });
+
+    test('does not land when the resolution drops what a sibling added', async () => {
+      const { ask } = conflicting(lines('right'));
+      const { code, report } = await ask('--land', '--update-checkout');
+      expect({ code, status: report.status }).toEqual({ code: 1, status: 'lost' });
+      expect(report.lost).toMatchObject([{ branch: 'left', path: 'list.ts' }]);
+    });
+
+    test('stays a conflict when markers are left, and --partial lands the rest', async () => {
+      const { ask } = conflicting('<<<<<<< left\n');
+      const whole = await ask();
+      expect({ code: whole.code, status: whole.report.status }).toEqual({ code: 4, status: 'conflict' });
+      const part = await ask('--partial');
+      expect(part.report.status).toBe('ready');
+      expect(part.report.merged.map(({ ref }) => ref).toSorted()).toEqual(['a', 'left']);
+      expect(part.report.left).toMatchObject([{ ref: 'right' }]);
+    });
+  });
+
+  test('--partial lands the largest set that fits, not whoever came first', async () => {
+    const { repository, integrate } = repositoryWith();
+    repository.branch('rename', { 'user.ts': user.replace('name', 'title') });
+    for (const name of ['use1', 'use2', 'use3'])
+      repository.branch(name, {
+        [`${name}.ts`]: `import { name } from './user.ts';\nexport const ${name} = name();\n`,
+      });
+    const { report } = await integrate('rename', 'use1', 'use2', 'use3', '--partial');
+    expect(report.merged.map(({ ref }) => ref).toSorted()).toEqual(['use1', 'use2', 'use3']);
+    expect(report.left).toMatchObject([{ ref: 'rename' }]);
+    expect(report.left[0]?.reason).toContain('name');
+  });
+
   test('branches that do not fit do not land; with --partial the rest does', async () => {
     const { repository, integrate } = repositoryWith();
     repository.branch('rename', { 'user.ts': user.replace('name', 'fullName') });
@@ -116,6 +191,71 @@ describe('integrate', () => {
     expect((await run('integrate', 'a', '--into', 'HEAD~0')).code).toBe(3);
     expect((await run('receipt', 'show', 'nothing')).code).toBe(3);
   });
+});
+
+describe('where the target is', () => {
+  test('in another worktree that is clean: it is brought along there', async () => {
+    const { repository, integrate } = repositoryWith();
+    repository.git('checkout', '-q', '-b', 'dev');
+    const elsewhere = join(temporaryFolder(), 'main');
+    repository.git('worktree', 'add', '-q', elsewhere, 'main');
+    const kept = await integrate('a', '--into', 'main', '--land');
+    expect({ code: kept.code, status: kept.report.status }).toEqual({ code: 2, status: 'ready' });
+    expect(kept.report.next).toContain(elsewhere);
+    const { code, report } = await integrate('a', '--into', 'main', '--land', '--update-checkout');
+    expect({ code, status: report.status }).toEqual({ code: 0, status: 'landed' });
+    expect(existsSync(join(elsewhere, 'a.ts'))).toBe(true);
+    expect(repository.git('-C', elsewhere, 'status', '--porcelain')).toBe('');
+    expect(repository.git('rev-parse', '--abbrev-ref', 'HEAD')).toBe('dev');
+  });
+
+  test('in a bare repository: it moves by compare-and-swap', async () => {
+    const { repository } = repositoryWith();
+    const bare = join(temporaryFolder(), 'bare.git');
+    repository.git('clone', '-q', '--bare', repository.dir, bare);
+    const env = { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: temporaryFolder() };
+    const { code, stdout } = await joinery(['integrate', 'a', 'b', '--into', 'main', '--land', '--json'], {
+      cwd: bare,
+      env,
+    });
+    const report = IntegrationReport.parse(JSON.parse(stdout));
+    expect({ code, status: report.status }).toEqual({ code: 0, status: 'landed' });
+    expect(repository.git('-C', bare, 'rev-parse', 'main')).toBe(report.target.after);
+  });
+
+  test('elsewhere since: everything is proven again for the new target, which is kept', async () => {
+    const { repository, run } = repositoryWith();
+    const moved = join(temporaryFolder(), 'moved');
+    // The gate plays somebody who pushes to main while the gates run.
+    const gate = `test -e ${moved} || { touch ${moved}; git --git-dir=${repository.dir}/.git update-ref refs/heads/main $(git --git-dir=${repository.dir}/.git rev-parse later2); }; echo 1 passed`;
+    repository.git('checkout', '-q', 'main');
+    repository.commit({ 'AGENTS.md': `## Quality Gates\n\n- test: \`${gate}\`\n` });
+    repository.git('checkout', '-q', '-b', 'later2', 'main');
+    repository.commit({ 'later.ts': 'export const later = 3;\n' });
+    repository.git('checkout', '-q', '--detach');
+    const { code, stdout, stderr } = await run('integrate', 'a', '--into', 'main', '--land', '--json');
+    const report = IntegrationReport.parse(JSON.parse(stdout));
+    expect({ code, status: report.status }).toEqual({ code: 0, status: 'landed' });
+    expect(stderr).toContain('moved meanwhile');
+    expect(report.target.before).toBe(repository.git('rev-parse', 'later2'));
+    expect(repository.git('ls-tree', '--name-only', 'main', 'a.ts', 'later.ts')).toBe('a.ts\nlater.ts');
+  });
+});
+
+test('commit.gpgSign is honoured: the landing commit is signed', async () => {
+  const { repository, integrate } = repositoryWith();
+  const program = join(temporaryFolder(), 'gpg');
+  const signature = '-----BEGIN PGP SIGNATURE-----\\n\\nsigned\\n-----END PGP SIGNATURE-----\\n';
+  writeFileSync(
+    program,
+    `#!/bin/sh\ncat > /dev/null\necho "[GNUPG:] SIG_CREATED D" >&2\nprintf -- '${signature}'\n`,
+    { mode: 0o755 },
+  );
+  repository.git('config', 'gpg.program', program);
+  repository.git('config', 'commit.gpgSign', 'true');
+  const { code, report } = await integrate('a', '--land', '--update-checkout');
+  expect({ code, status: report.status }).toEqual({ code: 0, status: 'landed' });
+  expect(repository.git('cat-file', 'commit', 'main')).toContain('gpgsig -----BEGIN PGP SIGNATURE-----');
 });
 
 describe('undo', () => {

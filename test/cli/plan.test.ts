@@ -20,7 +20,7 @@ describe('from a spec to accepted work', () => {
           task: 'greet',
           role: 'developer',
           do: [
-            { write: { path: 'src/greet.ts', content: 'export const greet = () => "Hello";\n' } },
+            { write: { path: 'src/greet.ts', content: 'export const greet = (user: object) => user;\n' } },
             { write: { path: 'src/greet.test.ts', content: 'test("greets", () => {});\n' } },
           ],
         },
@@ -55,7 +55,7 @@ describe('from a spec to accepted work', () => {
     });
     expect(verified.code).toBe(0);
 
-    const ran = await bench.json<unknown>('run', '--plan', file, ...agent);
+    const ran = await bench.json<unknown>('run', '--no-land', '--plan', file, ...agent);
     expect(RunReport.parse(ran.report)).toMatchObject({ status: 'done' });
     expect(ran.code).toBe(0);
   });
@@ -65,7 +65,7 @@ const contract = { coreQuestion: '?', entities: [] };
 const scripted = (scenario: string) => ['--agent', 'scripted', '--scenario', scenario];
 
 describe('joinery plan', () => {
-  test('asks nobody while nothing has changed, and again when the code, a prompt or the spec has, or by force', async () => {
+  test('asks no agent while nothing has changed, and asks again when the code, a prompt or the spec has, or by force', async () => {
     const bench = openPlanning();
     const agent = scripted(bench.scenario({ architect: greetingPlan() }));
     const asked = async (...more: string[]) => {
@@ -208,7 +208,7 @@ describe('joinery plan', () => {
       tasks: names.map((id) => ({ id, title: id, files: [`${id}.txt`] })),
     });
     const agent = scripted(bench.scenario({ architect: greetingPlan() }, attempts));
-    expect(await bench.call('run', '--plan', 'past.json', ...agent)).toMatchObject({ code: 0 });
+    expect(await bench.call('run', '--no-land', '--plan', 'past.json', ...agent)).toMatchObject({ code: 0 });
     const { report } = await bench.json<PlanReport>('plan', spec, ...agent);
     expect(report.price).toMatchObject({
       basis: 'ledger',

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { ReplayReport } from '#schema/replay.ts';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
@@ -28,7 +28,7 @@ function clashing() {
   return { repository, run };
 }
 
-it('a finding is there again from its commits alone, whatever the branches stand for now', async () => {
+test('a finding is there again from its commits alone, whatever the branches stand for now', async () => {
   const { repository, run } = clashing();
   const { stdout } = await run('check', '--json');
   const file = join(temporaryFolder(), 'report.json');

@@ -29,7 +29,7 @@ function project(script: AcpScript) {
   writeFileSync(plan, JSON.stringify({ schema: 'joinery/plan@1', tasks: [task('a', { files: ['a.txt'] })] }));
   const call = (...args: string[]) =>
     joinery([...args, '--json'], { cwd: repo.dir, env: { JOINERY_STATE_DIR: repo.stateDir } });
-  return { ...repo, call, run: (name = 'mine') => call('run', '--plan', plan, '--agent', name) };
+  return { ...repo, call, run: (name = 'mine') => call('run', '--no-land', '--plan', plan, '--agent', name) };
 }
 
 describe('an agent that only the project knows', () => {

@@ -31,7 +31,7 @@ function crew(tasks: object[], attempts: object[]): Crew {
   return {
     ...repo,
     env,
-    args: ['run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
+    args: ['run', '--no-land', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
     call,
     async json(...args) {
       const { code, stdout } = await call(...args, '--json');
@@ -58,7 +58,7 @@ function start({ dir, env }: Crew, args: readonly string[]) {
     child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
   });
   const until = async (text: string) => {
-    for (let n = 0; n < 400 && !stderr.includes(text); n++) await wait(50);
+    for (let n = 0; n < 2400 && !stderr.includes(text); n++) await wait(50);
     expect(stderr).toContain(text);
   };
   return { child, end, until };
@@ -101,9 +101,42 @@ describe('joinery run --plan', () => {
     expect((await work.json('runs')).document).toMatchObject({ runs: [] });
   });
 
+  test('is not removed while accepted work of it is merged nowhere, unless forced', async () => {
+    const work = crew(
+      [task('a'), task('b', { dependsOn: ['a'] })],
+      [writes('a', 'a.txt'), { task: 'b', do: [{ exit: 'limit' }] }],
+    );
+    const { run } = RunReport.parse((await work.json(...work.args)).document);
+    const branch = `joinery/${run}/a`;
+    const { stdout: told } = await work.call('status', run);
+    expect(told).toMatch(
+      /joinery integrate \w+ --partial --land --update-checkout \(lands what was accepted: a\)/,
+    );
+    expect((await work.json('prune', '--yes')).document).toMatchObject({
+      runs: [],
+      kept: [{ run, unmerged: [branch] }],
+    });
+    expect(work.git('rev-parse', branch)).toMatch(/^[0-9a-f]{40}/);
+    const refused = await work.call('prune', '--yes', run);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stdout).toContain(`joinery integrate ${branch} --land --update-checkout`);
+    const forced = await work.call('prune', '--dry-run', '--force', run);
+    expect(forced.stdout).toContain(`accepted work merged nowhere: ${branch}`);
+    const landing =
+      /joinery (integrate \S+ --partial --land --update-checkout)/.exec(told)?.[1]?.split(' ') ?? [];
+    expect(await work.call(...landing)).toMatchObject({ code: 0 });
+    expect(work.git('ls-tree', '--name-only', 'main', 'a.txt')).toBe('a.txt');
+    expect((await work.json('prune', '--dry-run')).document).toMatchObject({
+      runs: [{ run, unmerged: [] }],
+      kept: [],
+    });
+    expect(await work.call('prune', '--yes')).toMatchObject({ code: 0 });
+    expect(work.git('for-each-ref', `refs/heads/joinery/${run}`)).toBe('');
+  });
+
   test('with an agent that is not installed says how to get it, and starts nothing', async () => {
     const work = crew([task('a')], []);
-    const [, , plan = ''] = work.args;
+    const plan = work.args[3] ?? '';
     const programs = temporaryFolder();
     symlinkSync(execFileSync('which', ['git'], { encoding: 'utf8' }).trim(), join(programs, 'git'));
     const env = { ...work.env, PATH: programs, JOINERY_CACHE_DIR: join(programs, 'cache') };
@@ -116,7 +149,7 @@ describe('joinery run --plan', () => {
     expect((await work.json('runs')).document).toMatchObject({ runs: [] });
   });
 
-  test('says in plain lines what happens when nobody watches on a terminal', async () => {
+  test('prints progress in plain lines without a terminal', async () => {
     const work = crew([task('a')], [writes('a', 'a.txt')]);
     const { stderr, stdout, code } = await work.call(...work.args);
     expect(code).toBe(0);
@@ -154,6 +187,7 @@ describe('a run that is stopped', () => {
     const work = crew([task('a'), task('b')], [writes('a', 'a.txt'), { ...slow('b'), n: 1 }]);
     const running = start(work, work.args);
     await running.until('b #1: says: begins');
+    await running.until('a: accepted');
     running.child.kill('SIGINT');
     const { code, stdout } = await running.end;
     expect(code).toBe(130);
@@ -242,8 +276,13 @@ describe('questions', () => {
       document: { status: 'awaiting_human', tasks: [{ status: 'accepted' }, { status: 'escalated' }] },
     });
     expect((await run.json('questions', 'answer', 'a-1', 'retry')).code).toBe(3);
-    await run.json('questions', 'answer', 'b-1', 'retry');
+    expect((await run.json('questions', 'answer', 'b-1', 'leave', 'with a text')).code).toBe(3);
+    expect((await run.json('questions', 'answer', 'b-1', 'mind the "second" file')).code).toBe(0);
     expect(await run.json('resume')).toMatchObject({ code: 0, document: { status: 'done' } });
+    const { folders } = RebuildReport.parse((await run.json('rebuild')).document);
+    expect(readFileSync(join(folders[0] ?? '', 'prompts/b-2.txt'), 'utf8')).toContain(
+      'mind the "second" file',
+    );
   });
 
   test('take their default on autopilot, visibly', async () => {

@@ -28,7 +28,7 @@ function handClock(at = 1_000_000) {
 
 const never = () => new Promise<never>(() => {});
 
-/** The promises of `model/engine-port.ts`, for whoever implements it. */
+/** The promises of `schema/durable-port.ts`, for every implementation. */
 export function describeEnginePort(name: string, open: () => PortHarness): void {
   const started = (options?: PortOptions) => {
     const harness = open();
@@ -44,7 +44,7 @@ export function describeEnginePort(name: string, open: () => PortHarness): void 
       expect(notes(engine)).toEqual(['first']);
     });
 
-    test('a recorded step is not run again, by nobody', async () => {
+    test('a recorded step is not run again, by any holder', async () => {
       const { harness, engine } = started();
       let runs = 0;
       const flow = (context: FlowContext) => context.step('s', () => ({ times: ++runs }));

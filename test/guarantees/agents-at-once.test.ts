@@ -22,7 +22,7 @@ function crew(env: Record<string, string>) {
   const scenario = file('scenario.json', { schema: 'joinery/scenario@1', attempts: [work('a'), work('b')] });
   const call = (...args: string[]) => joinery([...args, '--json'], { cwd: repo.dir, env });
   return {
-    run: () => call('run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario),
+    run: () => call('run', '--no-land', '--plan', plan, '--agent', 'scripted', '--scenario', scenario),
     events: async () => (JSON.parse((await call('logs')).stdout) as { events: RunEvent[] }).events,
   };
 }

@@ -53,19 +53,27 @@ function project(): GitRepository {
 }
 
 describe('a few bytes that stand for many are not unpacked', () => {
-  const { numRuns: megabytes } = sample('megabytes of zeros in one file', { normal: 300, soak: 1500 });
+  const { numRuns: megabytes } = sample('megabytes of zeros in one file', {
+    normal: 300,
+    wide: 300,
+    soak: 1500,
+  });
+  const names = ['package.json', 'big.ts', 'mypy.ini', 'tsconfig.json', 'pyproject.toml', 'data.bin'];
+  const { numRuns: count } = sample('names of such a file', { normal: 3, soak: names.length });
 
-  test.each(['package.json', 'tsconfig.json', 'mypy.ini', 'pyproject.toml', 'big.ts', 'data.bin'])(
-    'as %s',
-    async (path) => {
+  test(
+    'whatever the file is called',
+    async () => {
       const repository = project();
       const source = `head -c ${megabytes}M /dev/zero | git -c core.bigFileThreshold=1m hash-object -w --stdin`;
       const id = execFileSync('sh', ['-c', source], { cwd: repository.dir, encoding: 'utf8' }).trim();
-      commitWith(repository, 'bomb', '100644', id, path);
-      const { code, answer, peakMegabytes } = await check(repository, ['main', 'other', 'bomb']);
-      expect([0, 2]).toContain(code);
-      expect(answer.status).not.toBe('error');
-      expect(peakMegabytes).toBeLessThan(megabytes);
+      for (const path of names.slice(0, count)) {
+        commitWith(repository, 'bomb', '100644', id, path);
+        const { code, answer, peakMegabytes } = await check(repository, ['main', 'other', 'bomb']);
+        expect([0, 2], path).toContain(code);
+        expect(answer.status, path).not.toBe('error');
+        expect(peakMegabytes, path).toBeLessThan(megabytes);
+      }
     },
     10 * minute,
   );
@@ -77,7 +85,7 @@ test(
     const repository = project();
     let id = repository.pipe('x', ['hash-object', '-w', '--stdin']);
     let row = `100644 blob ${id}\t`;
-    const { numRuns: levels } = sample('levels of folders in folders', { normal: 8, soak: 10 });
+    const { numRuns: levels } = sample('levels of folders in folders', { normal: 7, wide: 8, soak: 10 });
     for (let level = 0; level < levels; level++) {
       const rows = Array.from({ length: 10 }, (_, at) => `${row}f${at}`).join('\n');
       id = repository.pipe(`${rows}\n`, ['mktree']);

@@ -3,11 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '#cli/commands.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import { task, writes } from '#test/support/engine-bench.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
 import { executable } from '#test/support/joinery.ts';
 import { sample } from '#test/support/sampling.ts';
+import { chance } from '#test/support/seed.ts';
 
+const exitCodesKnown: readonly number[] = Object.values(exitCodes);
 const longestMs = 120_000;
 /** Longer than any of these commands takes, on a busy machine. */
 const perCall = 5000;
@@ -17,22 +20,29 @@ interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
+interface Manner {
+  readonly flags?: readonly string[];
+  /** Sent so many milliseconds after the start. */
+  readonly interrupt?: { readonly signal: NodeJS.Signals; readonly afterMs: number };
+}
+
 function run(
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string>>,
-  flags: readonly string[] = [],
+  { flags = [], interrupt }: Manner = {},
 ): Promise<Ended> {
   const child = spawn(process.execPath, [...flags, executable, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: 'ignore',
   });
-  const limit = setTimeout(() => child.kill('SIGKILL'), longestMs);
+  const timers = [setTimeout(() => child.kill('SIGKILL'), longestMs)];
+  if (interrupt) timers.push(setTimeout(() => child.kill(interrupt.signal), interrupt.afterMs));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => {
-      clearTimeout(limit);
+      for (const timer of timers) clearTimeout(timer);
       resolve({ code, signal });
     });
   });
@@ -59,7 +69,7 @@ function workplace() {
   return {
     dir: repo.dir,
     env: { JOINERY_STATE_DIR: repo.stateDir, JOINERY_CACHE_DIR: `${repo.stateDir}-cache` },
-    crew: ['run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
+    crew: ['run', '--no-land', '--plan', plan, '--agent', 'scripted', '--scenario', scenario],
   };
 }
 
@@ -67,6 +77,7 @@ function workplace() {
 const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   cache: ['size'],
   check: ['main', 'a', 'b'],
+  completion: ['bash'],
   evidence: ['check'],
   explain: ['S01'],
   ground: ['a'],
@@ -74,10 +85,16 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   prune: ['--dry-run'],
   questions: ['list'],
   replay: ['0123456789abcdef'],
+  ui: ['--no-open'],
   why: ['t'],
 };
 
-const { numRuns } = sample('every command ends by itself, every time', { normal: 2, soak: 500 });
+/** Commands that serve until they are told to stop. */
+const untilStopped: Readonly<Record<string, Manner>> = {
+  ui: { interrupt: { signal: 'SIGTERM', afterMs: 3000 } },
+};
+
+const { numRuns } = sample('every command ends by itself, every time', { normal: 1, wide: 5, soak: 500 });
 
 // process.exit() waits for V8's threads without serving them. One that allocates while the heap is full waits for a
 // collection, so for the main thread: both wait for ever. The flag starts threads that do nothing else.
@@ -86,7 +103,9 @@ const stress = '--stress-concurrent-allocation';
 test('a check ends by itself whatever V8 does beside it', { timeout: longestMs * numRuns }, async () => {
   const { dir, env } = workplace();
   for (let count = 0; count < numRuns; count++)
-    expect(await run(['check', 'main', 'a', 'b', '--confirm', 'none'], dir, env, [stress])).toEqual({
+    expect(
+      await run(['check', 'main', 'a', 'b', '--confirm', 'none'], dir, env, { flags: [stress] }),
+    ).toEqual({
       code: 1,
       signal: null,
     });
@@ -99,9 +118,36 @@ test('every command ends by itself, every time with the same exit code', {
   expect(await run(crew, dir, env)).toEqual({ code: 0, signal: null });
   for (const { table } of commands) {
     const args = table.name === 'run' ? crew : [table.name, ...(argumentsOf[table.name] ?? [])];
-    const first = await run(args, dir, env);
+    const manner = untilStopped[table.name];
+    const first = await run(args, dir, env, manner);
     expect(first, table.name).toMatchObject({ signal: null });
     for (let count = 1; count < numRuns; count++)
-      expect(await run(args, dir, env), table.name).toEqual(first);
+      expect(await run(args, dir, env, manner), table.name).toEqual(first);
+  }
+});
+
+const interrupts = chance('every command ends when it is interrupted at any moment', {
+  normal: 8,
+  wide: 120,
+  soak: 4000,
+});
+
+test('every command ends when it is interrupted at any moment', {
+  timeout: longestMs + perCall * interrupts.count,
+}, async () => {
+  const { dir, env, crew } = workplace();
+  expect(await run(crew, dir, env)).toEqual({ code: 0, signal: null });
+  const names = commands
+    .map(({ table }) => ({ name: table.name, key: interrupts.next() }))
+    .sort((a, b) => a.key - b.key);
+  for (let count = 0; count < interrupts.count; count++) {
+    const name = names[count % names.length]?.name ?? 'check';
+    const args = name === 'run' ? crew : [name, ...(argumentsOf[name] ?? [])];
+    const signal = interrupts.next() < 0.5 ? 'SIGINT' : 'SIGTERM';
+    const afterMs = interrupts.next() * 800;
+    const ended = await run(args, dir, env, { flags: [stress], interrupt: { signal, afterMs } });
+    // By the signal itself while Node is still starting; in its own way when it was over already.
+    const isEnd = ended.signal === signal || exitCodesKnown.includes(ended.code ?? -1);
+    expect(isEnd, `${name}, ${signal} after ${afterMs} ms: ${JSON.stringify(ended)}`).toBe(true);
   }
 });

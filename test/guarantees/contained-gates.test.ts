@@ -2,17 +2,23 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatesReport } from '#schema/gates.ts';
 import { fingerprint, GitRepository } from '../support/git-repository.ts';
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
+import { sample } from '../support/sampling.ts';
 
 /** Runs one gate that misbehaves, in a linked worktree; `PIDS` names a file for the processes it starts. */
 async function gate(command: string, files: Readonly<Record<string, string>> = {}, timeoutSeconds = 60) {
   const repository = new GitRepository();
   repository.commit({
     'joinery.json': JSON.stringify({
-      gates: { timeoutSeconds, logBytes: 1_000_000, commands: [{ kind: 'lint', run: command }] },
+      gates: {
+        timeoutSeconds,
+        logBytes: 1_000_000,
+        env: ['PIDS'],
+        commands: [{ kind: 'lint', run: command }],
+      },
     }),
     'a.txt': 'a\n',
     ...files,
@@ -44,7 +50,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contained and reported:', () => {
-  it('hangs', async () => {
+  test('hangs', async () => {
     const { code, result, started } = await gate(
       'echo $$ > $PIDS; trap "" INT TERM; while :; do sleep 1; done',
       {},
@@ -55,7 +61,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(started).toHaveLength(1);
   });
 
-  it('forks, and what it starts leaves its session', async () => {
+  test('forks, and what it starts leaves its session', async () => {
     const script = [
       '(sleep 600 & echo $! >> $PIDS)',
       'setsid sh -c "echo \\$\\$ >> $PIDS; exec sleep 600" >/dev/null 2>&1 < /dev/null &',
@@ -70,9 +76,10 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(code).toBe(0);
   });
 
-  it('floods a gigabyte', async () => {
+  test('floods its output', async () => {
+    const { numRuns: megabytes } = sample('megabytes that a gate prints', { normal: 200, soak: 1000 });
     const { code, result } = await gate(
-      'head -c 1000000000 /dev/zero | tr "\\0" "x"; echo; echo the end',
+      `head -c ${megabytes}000000 /dev/zero | tr "\\0" "x"; echo; echo the end`,
       {},
       120,
     );
@@ -82,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(readFileSync(file, 'utf8')).toMatch(/bytes are left out here[\s\S]*the end\n$/);
   });
 
-  it('changes its own worktree', async () => {
+  test('changes its own worktree', async () => {
     const { result, worktree } = await gate(
       'echo b >> a.txt; echo new > new.txt; rm -f joinery.json; echo changed',
     );
@@ -93,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(existsSync(join(worktree, 'new.txt'))).toBe(true);
   });
 
-  it('needs a terminal', async () => {
+  test('needs a terminal', async () => {
     const { code, result } = await gate('printf "sure? " > /dev/tty && read answer < /dev/tty', {}, 30);
     expect(code).toBe(1);
     expect(result).toMatchObject({ status: 'fail', reason: expect.stringMatching(/^exit code/) });
@@ -102,7 +109,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(asks.result).toMatchObject({ status: 'fail', reason: 'exit code 1' });
   });
 
-  it('kills its parent', async () => {
+  test('kills its parent', async () => {
     const { code, result, started } = await gate('echo $$ > $PIDS; kill -9 $PPID; sleep 600', {}, 30);
     expect(code).toBe(1);
     expect(result?.status).toBe('fail');
@@ -112,7 +119,7 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(polite.result?.reason).toMatch(/its guard got SIGTERM/);
   });
 
-  it('is interrupted together with us', async () => {
+  test('is interrupted together with us', async () => {
     const repository = new GitRepository();
     const outside = temporaryFolder();
     repository.commit({

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
 
-it('the same branches give the same bytes, with a cold and with a warm cache', async () => {
+test('the same branches give the same bytes, with a cold and with a warm cache', async () => {
   const repository = new GitRepository();
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, n) => [

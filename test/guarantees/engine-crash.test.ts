@@ -81,7 +81,7 @@ async function expectWhole(repo: EngineRepo, run: string, tree: string): Promise
   expect(finished.map(({ step }) => step).sort()).toEqual(['a', 'b', 'b', 'c']);
 }
 
-/** What a run that nobody disturbs comes to, and the points it passes on the way. */
+/** The result of an undisturbed run, and the points it passes. */
 async function undisturbed(): Promise<{ tree: string; points: readonly string[] }> {
   const repo = makeRepo();
   const whole = await runChild({ ...repo, scenario, plan });

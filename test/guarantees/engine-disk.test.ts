@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { deleteRun, runIds, runsReport, stateIfWhole } from '#crew/state/catalogue.ts';
+import { planPrune, prune } from '#crew/steer/prune.ts';
 import { openStore } from '#durable/store.ts';
 import { openBench, task } from '#test/support/engine-bench.ts';
 import { runChild } from '#test/support/engine-process.ts';
@@ -80,4 +83,73 @@ describe('a run log whose tail was torn off', () => {
       repo.remove();
     }
   }, 600_000);
+});
+
+describe('damage of a run log stays with the runs it hits', () => {
+  const small = { tasks: [task('a', { files: ['a.txt'] })] };
+  const writesA = { attempts: [{ task: 'a', do: [{ write: { path: 'a.txt', content: 'a\n' } }] }] };
+
+  function databaseOf(repo: { readonly stateDir: string }): string {
+    const [folder = ''] = readdirSync(repo.stateDir);
+    return join(repo.stateDir, folder, 'runs.db');
+  }
+
+  test('a tail that was torn off after a prune costs the last run its end, not its beginning', async () => {
+    const repo = makeRepo();
+    const first = await runChild({ ...repo, plan: small, scenario: writesA });
+    const second = await runChild({ ...repo, plan, scenario, crashAt: 40 });
+    const bench = await openBench(repo, writesA);
+    deleteRun(bench.runs.engine, first.run);
+    bench.close();
+    const database = databaseOf(repo);
+    openStore(database).close();
+    truncateSync(database, statSync(database).size - 100);
+    const again = await openBench(repo, scenario);
+    expect(again.runs.engine.store.repaired).not.toBeNull();
+    expect(again.runs.engine.store.repaired).not.toContain(' 0 rows');
+    expect((await again.drive(second.run)).status).toBe('done');
+    again.close();
+  });
+
+  test('a page of zeros in the middle: the runs behind it are whole, and a new one can be started', async () => {
+    const repo = makeRepo();
+    const runs = [];
+    for (let n = 0; n < 3; n++) runs.push((await runChild({ ...repo, plan, scenario })).run);
+    const database = databaseOf(repo);
+    openStore(database).close();
+    const file = openSync(database, 'r+');
+    const page = 4096;
+    const middle = Math.floor(statSync(database).size / page / 2) * page;
+    writeSync(file, Buffer.alloc(page), 0, page, middle);
+    closeSync(file);
+    const bench = await openBench(repo, writesA);
+    expect(bench.runs.engine.store.repaired).toContain('damaged');
+    const whole = runIds(bench.runs.engine).filter(
+      (run) => stateIfWhole(bench.runs.engine, run)?.status === 'done',
+    );
+    expect(whole.length).toBeGreaterThanOrEqual(2);
+    const fresh = bench.start(small);
+    expect((await bench.drive(fresh)).status).toBe('done');
+    bench.close();
+  });
+
+  test('one event with a wrong checksum: other runs are listed, and the damaged one can be pruned', async () => {
+    const repo = makeRepo();
+    const bad = await runChild({ ...repo, plan, scenario });
+    const good = await runChild({ ...repo, plan: small, scenario: writesA });
+    const db = new DatabaseSync(databaseOf(repo));
+    db.exec('DROP TRIGGER journal_is_append_only');
+    db.exec(`UPDATE journal SET sum = sum + 1 WHERE run = '${bad.run}' AND kind = 'event' AND seq = 2`);
+    db.close();
+    const bench = await openBench(repo, writesA);
+    const { engine } = bench.runs;
+    const listed = Object.fromEntries(runsReport(engine).runs.map((run) => [run.run, run]));
+    expect(listed[good.run]).toMatchObject({ status: 'done', accepted: 1 });
+    expect(listed[bad.run]).toMatchObject({ damaged: true });
+    const doomed = await planPrune(bench.workshop, engine, [bad.run], true);
+    await prune(bench.workshop, engine, doomed);
+    expect(runIds(engine)).toEqual([good.run]);
+    expect(repo.git('for-each-ref', `refs/heads/joinery/${bad.run}`)).toBe('');
+    bench.close();
+  });
 });

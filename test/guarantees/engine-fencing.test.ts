@@ -1,10 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openBench, task, writes } from '#test/support/engine-bench.ts';
 import { runChild, startChild } from '#test/support/engine-process.ts';
 import { makeRepo } from '#test/support/engine-repo.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { chance } from '#test/support/seed.ts';
 
 const plan = { tasks: [task('a', { files: ['a.txt'] }), task('b', { files: ['b.txt'] })] };
@@ -88,4 +89,23 @@ describe('two processes on one run', () => {
       repo.remove();
     }
   }, 600_000);
+
+  test('a first that is replaced while its gates run removes nothing of what it made', async () => {
+    const note = join(temporaryFolder(), 'place');
+    const repo = makeRepo({
+      'AGENTS.md': '## Quality Gates\n\n- lint: `sh gate.sh`\n',
+      'gate.sh': [
+        `pwd > ${note}`,
+        'newer=$(echo 99 | git hash-object -w --stdin)',
+        'git update-ref "refs/joinery/$JOINERY_RUN/fence" "$newer"',
+        'echo checked',
+      ].join('\n'),
+    });
+    const bench = await openBench(repo, { attempts: [writes('a', 'a.txt')] });
+    const run = bench.start({ tasks: [task('a', { files: ['a.txt'] })] });
+    await expect(bench.drive(run)).rejects.toMatchObject({ code: 'fenced' });
+    const place = readFileSync(note, 'utf8').trim();
+    bench.close();
+    expect(existsSync(join(place, 'a.txt'))).toBe(true);
+  });
 });

@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkClaim } from '#gates/claims/check-claim.ts';
 import { recordEvidence } from '#gates/runner/record.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
-import { openRepository } from '#git/repository.ts';
-import { createScratch } from '#git/scratch.ts';
-import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { createScratch } from '#git/objects/scratch.ts';
+import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import { forgeIndex, replaceObject } from '../support/forgery.ts';
 import { fingerprint, GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
@@ -93,7 +93,7 @@ function visibleFiles(root: string): string[] {
     );
 }
 
-it('evidence stands for the very tree it was recorded on and for no other', async () => {
+test('evidence stands for the very tree it was recorded on and for no other', async () => {
   const repository = new GitRepository();
   repository.commit({
     'a.txt': 'one\n',
@@ -149,7 +149,7 @@ it('evidence stands for the very tree it was recorded on and for no other', asyn
   expect(outcomes).toEqual(new Set([null, 'stale']));
 }, 1_800_000);
 
-it('evidence of a command that looked at other files stands for none', async () => {
+test('evidence of a command that looked at other files stands for none', async () => {
   const repository = new GitRepository();
   repository.commit({ 'a.txt': 'good\n' });
   repository.commit({ 'a.txt': 'bad\n' });
@@ -176,7 +176,7 @@ it('evidence of a command that looked at other files stands for none', async () 
   expect(checkClaim({ claim: 'test', text: null }, ground).reason).toBe('changed-tree');
 });
 
-it('a checkout with keywords in it has the tree of its commit', async () => {
+test('a checkout with keywords in it has the tree of its commit', async () => {
   const repository = new GitRepository();
   repository.commit({ '.gitattributes': '*.txt ident\n', 'a.txt': 'x $Id$ y\n' });
   repository.write({ 'a.txt': null });
@@ -192,7 +192,7 @@ it('a checkout with keywords in it has the tree of its commit', async () => {
   expect(await worktree.tree()).not.toBe(changed);
 });
 
-it('a checkout is what lies in it, not what its index says', async () => {
+test('a checkout is what lies in it, not what its index says', async () => {
   const repository = new GitRepository();
   const commit = repository.commit({ 'a.txt': 'good\n', 'b.txt': 'b\n' });
   const opened = await openRepository(repository.dir);
@@ -204,7 +204,7 @@ it('a checkout is what lies in it, not what its index says', async () => {
   expect(await worktree.tree()).not.toBe(repository.git('rev-parse', 'HEAD^{tree}'));
 });
 
-it('evidence is about the files of submodules too, and nothing of theirs runs', async () => {
+test('evidence is about the files of submodules too, and nothing of theirs runs', async () => {
   const repository = new GitRepository();
   repository.commit({ 'AGENTS.md': '## Quality Gates\n- test: `cat sub/f`\n', 'a.txt': 'a\n' });
   mkdirSync(join(repository.dir, 'sub'));
@@ -227,7 +227,7 @@ it('evidence is about the files of submodules too, and nothing of theirs runs', 
   expect(existsSync(trap)).toBe(false);
 }, 60_000);
 
-it('gates that another object was put in the place of are not run', async () => {
+test('gates that another object was put in the place of are not run', async () => {
   const repository = new GitRepository();
   repository.commit({ 'AGENTS.md': '## Quality Gates\n- test: `exit 1`\n' });
   replaceObject(

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fingerprint, GitRepository } from '../support/git-repository.ts';
 import { joinery, temporaryFolder } from '../support/joinery.ts';
 
@@ -29,7 +29,7 @@ function trap(): { command: string; sprung: () => boolean } {
 }
 
 describe('hostile content neither hangs the check nor runs', () => {
-  it('file names with newlines, quotes, escapes, leading dashes and bytes that are no text', async () => {
+  test('file names with newlines, quotes, escapes, leading dashes and bytes that are no text', async () => {
     const repository = new GitRepository();
     const nasty = [
       'new\nline.py',
@@ -60,7 +60,7 @@ describe('hostile content neither hangs the check nor runs', () => {
     expect(report.branches.map(({ files }: { files: number }) => files)).toEqual([nasty.length + 1, 1]);
   });
 
-  it('branch names with shell metacharacters and leading dashes', async () => {
+  test('branch names with shell metacharacters and leading dashes', async () => {
     const repository = new GitRepository();
     repository.commit({ 'api.py': 'def get(id):\n    return id\n' });
     const names = [`a;touch$${'{IFS}'}pwned`, 'b\'"`id`', 'c&&d|e', '--upload-pack=touch'];
@@ -93,7 +93,7 @@ describe('hostile content neither hangs the check nor runs', () => {
     }
   });
 
-  it('merge drivers, filters, hooks, textconv, fsmonitor and aliases that the repository configures', async () => {
+  test('merge drivers, filters, hooks, textconv, fsmonitor and aliases that the repository configures', async () => {
     const repository = new GitRepository();
     const { command, sprung } = trap();
     repository.commit({
@@ -135,7 +135,7 @@ describe('hostile content neither hangs the check nor runs', () => {
     expect(report.branches[2].files).toBe(2);
   });
 
-  it('a blob of 100 MB, also when it claims to be code', async () => {
+  test('a blob of 100 MB, also when it claims to be code', async () => {
     const repository = new GitRepository();
     repository.commit({ 'a.py': 'x = 1\n' });
     repository.branch('a', { 'big.bin': 'x'.repeat(100 * 1024 * 1024), 'b.py': 'y = 1\n' });
@@ -147,7 +147,7 @@ describe('hostile content neither hangs the check nor runs', () => {
     expect(report.inconclusive).toEqual([{ file: 'big.py', reason: expect.stringContaining('MB') }]);
   });
 
-  it('deeply nested code and data', async () => {
+  test('deeply nested code and data', async () => {
     const repository = new GitRepository();
     repository.commit({ 'a.py': 'x = 1\n' });
     const depth = 50_000;
@@ -169,7 +169,7 @@ describe('hostile content neither hangs the check nor runs', () => {
     expect(report.findings).toEqual([]);
   });
 
-  it('symbolic links, submodules, LFS pointers, CRLF, empty files, binary files with a code ending', async () => {
+  test('symbolic links, submodules, LFS pointers, CRLF, empty files, binary files with a code ending', async () => {
     const repository = new GitRepository();
     repository.commit({
       'a.py': 'x = 1\r\ny = 2\r\n',
@@ -195,7 +195,7 @@ describe('hostile content neither hangs the check nor runs', () => {
     expect(report.inconclusive).toEqual([{ file: 'video.ts', reason: expect.stringContaining('binary') }]);
   });
 
-  it('a repository whose path holds quotes, colons and newlines', async () => {
+  test('a repository whose path holds quotes, colons and newlines', async () => {
     const dir = join(temporaryFolder(), 'we:ird "na\nme\'');
     mkdirSync(dir);
     const repository = new GitRepository({ dir });

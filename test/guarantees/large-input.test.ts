@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
 import { executable, runNode, temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
@@ -22,7 +22,7 @@ async function check(repository: GitRepository, args: readonly string[]) {
   return { ...outcome, report: JSON.parse(outcome.stdout), peak: Number(readFileSync(peakFile, 'utf8')) };
 }
 
-it(
+test(
   'a file of a million lines is read within bounded memory',
   async () => {
     const { numRuns: lines } = sample('lines of one file', { normal: 50_000, soak: 1_000_000 });
@@ -40,7 +40,7 @@ it(
   10 * minute,
 );
 
-it(
+test(
   'ten thousand branches are handled within bounded memory and time',
   async () => {
     const { numRuns: count } = sample('branches in one repository', { normal: 300, soak: 10_000 });

@@ -13,7 +13,7 @@ const config = (more: object, rest: object = {}) =>
     ...rest,
   });
 
-/** A folder beside the repository with something that nobody should get to see. */
+/** A folder beside the repository with something that must not be read. */
 function outside(): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'config.ts'), `export const token = '${secret}' as const;\n`);
@@ -91,7 +91,7 @@ describe('nothing outside the repository and its packages gets into a report', (
   });
 });
 
-describe('settings that lead a compiler astray', () => {
+describe('settings that lead a compiler out of the repository', () => {
   test.each([
     ['a device', config({}, { extends: '/dev/zero' })],
     ['themselves', config({}, { extends: './tsconfig.json' })],

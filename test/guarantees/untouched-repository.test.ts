@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { fingerprint, GitRepository } from '../support/git-repository.ts';
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
@@ -35,7 +35,7 @@ function busyRepository(): { repository: GitRepository; worktree: string; home: 
 }
 
 describe('check leaves the repository as it was', () => {
-  it('to the byte, .git and worktrees included', async () => {
+  test('to the byte, .git and worktrees included', async () => {
     const { repository, worktree, home } = busyRepository();
     const before = fingerprint(home);
     const cache = temporaryFolder();
@@ -53,7 +53,7 @@ describe('check leaves the repository as it was', () => {
     expect(fingerprint(home)).toEqual(before);
   });
 
-  it('also when it is killed midway', async () => {
+  test('also when it is killed midway', async () => {
     const { repository, worktree, home } = busyRepository();
     const before = fingerprint(home);
     const { numRuns, seed } = sample('SIGKILL during check', { normal: 5, wide: 20, soak: 100 });

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { checkBranches } from '#check/check.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import { type Files, GitRepository } from '../support/git-repository.ts';
 import { temporaryFolder } from '../support/joinery.ts';
 import { sample } from '../support/sampling.ts';
@@ -81,7 +81,7 @@ function changeOf({ path, variant, deletes, moves }: Step, dir: string): Files {
   return { [path]: contentOf(path, variant) };
 }
 
-it('what a check remembers of earlier ones never changes its report', async () => {
+test('what a check remembers of earlier ones never changes its report', async () => {
   const { seed, numRuns } = sample('histories checked with a warm and a cold cache', {
     normal: 4,
     soak: 100,

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { readOwnPackage } from '#process/own-package.ts';
 import * as paths from '#schema/paths.ts';
-import { cacheDir, findNpm, isNodeSupported, NODE_FLOOR } from '../../bin/bootstrap.js';
+import { cacheDir, findNpm, isNodeSupported, nodeFloor } from '../../bin/bootstrap.js';
 import { executable, runNode, temporaryFolder } from '../support/joinery.ts';
 
 const bootstrap = pathToFileURL(executable.replace('joinery.js', 'bootstrap.js')).href;
 
 /** Stands for npm: puts a "newer Node" into the current folder that is this one with another version. */
-const PRETEND_NPM = `
+const pretendNpm = `
 const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs');
 const spec = process.argv.at(-1);
 const [name, version] = spec.split('@');
@@ -40,7 +40,7 @@ function stage(npm: string): Stage {
   writeFileSync(
     launcher,
     `import { BootstrapError, continueOnNewerNode } from ${JSON.stringify(bootstrap)};
-try { await continueOnNewerNode(process.argv[2], process.argv.slice(3)); }
+try { await continueOnNewerNode(process.argv[2], process.argv.slice(3), { isTied: process.env.TIE === '1' }); }
 catch (error) { if (!(error instanceof BootstrapError)) throw error; console.error(error.message); process.exitCode = error.exitCode; }`,
   );
   return {
@@ -59,7 +59,7 @@ catch (error) { if (!(error instanceof BootstrapError)) throw error; console.err
 const shelf = (cache: string) => readdirSync(join(cache, 'node'));
 
 test('the floor is the one the package declares', () => {
-  expect(readOwnPackage().engines.node).toBe(`>=${NODE_FLOOR.replace(/\.0$/, '')}`);
+  expect(readOwnPackage().engines.node).toBe(`>=${nodeFloor.replace(/\.0$/, '')}`);
   expect(['20.20.2', '22.17.9', '22.18.0', '24.1.0'].map((version) => isNodeSupported(version))).toEqual([
     false,
     false,
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('the script runs on the fetched Node, with its arguments and exit code, and stdout is its own', async () => {
-  const { start, cache } = stage(PRETEND_NPM);
+  const { start, cache } = stage(pretendNpm);
   const outcome = await start(
     'console.log(JSON.stringify(process.argv.slice(2)), process.env.PATH.split(":")[0]); process.exitCode = 42;',
     ['a b', '--json', '$HOME', ''],
@@ -94,7 +94,7 @@ test('the script runs on the fetched Node, with its arguments and exit code, and
 });
 
 test('npm runs no install script and leaves no trace in the project', async () => {
-  const { start, npmCalls } = stage(PRETEND_NPM);
+  const { start, npmCalls } = stage(pretendNpm);
   await start('');
   expect(npmCalls()).toEqual([
     expect.stringMatching(/^install (?=.*--ignore-scripts)(?=.*--no-save).*@\d+\.\d+\.\d+$/),
@@ -102,21 +102,21 @@ test('npm runs no install script and leaves no trace in the project', async () =
 });
 
 test('the second start fetches nothing and says nothing', async () => {
-  const { start, npmCalls } = stage(PRETEND_NPM);
+  const { start, npmCalls } = stage(pretendNpm);
   await start('');
   expect(await start('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   expect(npmCalls()).toHaveLength(1);
 });
 
 test('starts at the same time all succeed and leave one finished folder', async () => {
-  const { start, cache } = stage(PRETEND_NPM);
+  const { start, cache } = stage(pretendNpm);
   const outcomes = await Promise.all(Array.from({ length: 4 }, () => start('console.log("ran")')));
   expect(outcomes.map(({ code, stdout }) => [code, stdout])).toEqual(Array(4).fill([0, 'ran\n']));
   expect(shelf(cache)).toHaveLength(1);
 });
 
 test('a folder that lost its binary is replaced', async () => {
-  const { start, cache } = stage(PRETEND_NPM);
+  const { start, cache } = stage(pretendNpm);
   await start('');
   const [name = ''] = shelf(cache);
   const binary = join(cache, 'node', name, 'node_modules', name.replace(/-\d.*$/, ''), 'bin', 'node');
@@ -126,7 +126,7 @@ test('a folder that lost its binary is replaced', async () => {
 });
 
 test('a signal reaches the script, and its way of ending is ours', async () => {
-  const { start } = stage(PRETEND_NPM);
+  const { start } = stage(pretendNpm);
   const handled = await start(
     'process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000); process.kill(process.ppid, "SIGTERM");',
   );
@@ -146,7 +146,7 @@ test('when npm cannot fetch, one line says why, the exit code is 5 and nothing i
 });
 
 test('a Node that does not run here is not kept', async () => {
-  const { start, cache } = stage(PRETEND_NPM.replace("echo v' + version", "echo v0.0.0'"));
+  const { start, cache } = stage(pretendNpm.replace("echo v' + version", "echo v0.0.0'"));
   expect(await start('')).toMatchObject({ code: 5 });
   expect(shelf(cache)).toEqual([]);
 });
@@ -164,7 +164,22 @@ test('an npm_execpath that is another package manager is not taken for npm', () 
 });
 
 test('an unwritable cache is an error of the environment', async () => {
-  const { start, cache } = stage(PRETEND_NPM);
+  const { start, cache } = stage(pretendNpm);
   writeFileSync(cache, 'a file where the folder should be');
   expect(await start('')).toMatchObject({ code: 5, stdout: '', stderr: expect.stringContaining(cache) });
+});
+
+test('the process behind the wrapper ends when the wrapper is killed, and by itself when it is done', async () => {
+  const { start } = stage(pretendNpm);
+  const tied = `import(${JSON.stringify(bootstrap)}).then(({ endWithWrapper }) => { endWithWrapper(); `;
+  const done = await start(`${tied} console.log('done', process.env.JOINERY_TIED); });`, [], { TIE: '1' });
+  expect(done).toMatchObject({ code: 0, stdout: 'done undefined\n' });
+  const note = join(temporaryFolder(), 'note');
+  const script = `${tied}
+    const { writeFileSync } = require('node:fs');
+    process.on('SIGTERM', () => { writeFileSync(${JSON.stringify(note)}, 'ended'); process.exit(0); });
+    setTimeout(() => process.exit(1), 60_000);
+    process.kill(process.ppid, 'SIGKILL'); });`;
+  await start(script, [], { TIE: '1' });
+  await expect.poll(() => existsSync(note), { timeout: 20_000 }).toBe(true);
 });

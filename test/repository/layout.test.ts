@@ -10,7 +10,12 @@ test('every test has a folder that says what it is about', () => {
 });
 
 /** Texts that are part of the product: what agents and authors of specs are given. */
-const productTexts = ['src/agents/prompt/roles', 'src/planning/spec/templates'];
+const productTexts = [
+  'src/agents/prompt/roles',
+  'src/planning/spec/templates',
+  'src/workflow/catalogue/workflows',
+  'src/workflow/catalogue/workflows/routines',
+];
 
 test('src holds code only: samples and recordings lie below test', () => {
   const files = globSync('src/**/*.*', { cwd: root });

@@ -40,7 +40,7 @@ describe('npm run scenario', () => {
     expect(readFileSync(join(folder, 'case.txt'), 'utf8')).toContain('severity: blocking');
   });
 
-  test('shows another status, and findings that nobody expected', async () => {
+  test('shows another status, and unexpected findings', async () => {
     const folder = copyOf('status: fail', 'status: pass');
     const file = join(folder, 'case.txt');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/findings:\n( .*\n)+/, 'findings: []\n'));

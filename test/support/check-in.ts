@@ -1,5 +1,5 @@
 import { checkBranches } from '#check/check.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import { temporaryFolder } from './joinery.ts';
 

@@ -8,7 +8,7 @@ import {
   type WorkshopOptions,
   workshopFor,
 } from '#crew/workshop.ts';
-import { openRepository, type Repository } from '#git/repository.ts';
+import { openRepository, type Repository } from '#git/call/repository.ts';
 import { Plan } from '#schema/plan.ts';
 import { Provisioning } from '#schema/provisioning.ts';
 import { defaultSettings, type RunSettings } from '#schema/run.ts';

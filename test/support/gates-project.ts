@@ -32,7 +32,13 @@ export class Project extends GitRepository {
 
   constructor(files: Readonly<Record<string, string>>) {
     super();
-    this.commit({ '.gitignore': 'ignored/\n', 'run.js': runner, 'tests.txt': 'adds pass\n', ...files });
+    this.commit({
+      '.gitignore': 'ignored/\n',
+      'joinery.json': '{"gates":{"env":["FLAKY_*"]}}\n',
+      'run.js': runner,
+      'tests.txt': 'adds pass\n',
+      ...files,
+    });
   }
 
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {

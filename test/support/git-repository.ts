@@ -68,9 +68,9 @@ export class GitRepository {
 
   /** A new branch with one commit. Checkout and index stay as they are: one start of git instead of five. */
   branch(name: string, files: Files, from = 'main'): string {
-    const { NAME, EMAIL, SECONDS } = identity;
+    const { name: committer, email, seconds } = identity;
     const stream = [
-      `commit refs/heads/${name}\nmark :1\ncommitter ${NAME} <${EMAIL}> ${SECONDS} +0000\n`,
+      `commit refs/heads/${name}\nmark :1\ncommitter ${committer} <${email}> ${seconds} +0000\n`,
       data(name),
       `from ${from}^0\n`,
       ...Object.entries(files).map(([path, content]) =>
@@ -98,16 +98,16 @@ function quoted(path: string): string {
 }
 
 /** 1 January 2026. */
-const identity = { NAME: 'Test', EMAIL: 'test@localhost', SECONDS: 1_767_225_600 };
+const identity = { name: 'Test', email: 'test@localhost', seconds: 1_767_225_600 };
 
 /** Nothing is set up for all, and nothing is tidied or flushed to the disk in a repository that lives for one test. */
 const config = { 'maintenance.auto': 'false', 'gc.auto': '0', 'core.fsync': 'none' };
 
 function gitEnvironment(): NodeJS.ProcessEnv {
   const people = ['AUTHOR', 'COMMITTER'].flatMap((role) => [
-    [`GIT_${role}_NAME`, identity.NAME],
-    [`GIT_${role}_EMAIL`, identity.EMAIL],
-    [`GIT_${role}_DATE`, `${identity.SECONDS} +0000`],
+    [`GIT_${role}_NAME`, identity.name],
+    [`GIT_${role}_EMAIL`, identity.email],
+    [`GIT_${role}_DATE`, `${identity.seconds} +0000`],
   ]);
   const settings = Object.entries(config).flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],

@@ -1,6 +1,6 @@
 import { followedFiles } from '#gates/definitions/followed-files.ts';
 import { gateInputs } from '#gates/definitions/inputs.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import type { Change, FileChange, Paths } from '#grounding/change/change.ts';
 import { readChange } from '#grounding/change/read-change.ts';
 import { type Grounding, ground } from '#grounding/ground.ts';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { cycles } from '#lib/graph.ts';
 
 /** Room → rooms it may import. `*` is every room. A room may always import itself. */
 export type Boundaries = Readonly<Record<string, readonly string[]>>;
@@ -12,12 +13,14 @@ interface Survey {
   readonly violations: readonly string[];
   /** Folders that import each other's values, at any depth: [['code/link', 'code/resolve']]. */
   readonly cycles: readonly (readonly string[])[];
+  /** Files that import each other, types included: [['lower/a.ts', 'lower/b.ts']]. */
+  readonly fileCycles: readonly (readonly string[])[];
 }
 
 interface Import {
   readonly file: string;
   readonly specifier: string;
-  /** Relative to the sources: 'git/tree.ts'. null for packages. */
+  /** Relative to the sources: 'git/trees/tree.ts'. null for packages. */
   readonly target: string | null;
   readonly isType: boolean;
 }
@@ -36,6 +39,7 @@ export function surveyImports(sources: string, boundaries: Boundaries): Survey {
       return complaint ? [`${entry.file} imports ${entry.specifier}: ${complaint}`] : [];
     }),
     cycles: folderCycles(imports),
+    fileCycles: fileCycles(imports),
   };
 }
 
@@ -60,25 +64,14 @@ function folderCycles(imports: readonly Import[]): string[][] {
     const [from, to] = [posix.dirname(file), posix.dirname(target)];
     if (from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to));
   }
-  const reach = new Map([...edges.keys()].map((folder) => [folder, reachable(folder, edges)]));
-  const cycles = new Map<string, string[]>();
-  for (const [folder, seen] of reach) {
-    if (!seen.has(folder)) continue;
-    const cycle = [...seen].filter((other) => reach.get(other)?.has(folder)).sort();
-    cycles.set(cycle.join(' '), cycle);
-  }
-  return [...cycles.values()];
+  return cycles(edges);
 }
 
-function reachable(start: string, edges: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
-  const seen = new Set<string>();
-  const waiting = [...(edges.get(start) ?? [])];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    if (seen.has(folder)) continue;
-    seen.add(folder);
-    waiting.push(...(edges.get(folder) ?? []));
-  }
-  return seen;
+function fileCycles(imports: readonly Import[]): string[][] {
+  const edges = new Map<string, Set<string>>();
+  for (const { file, target } of imports)
+    if (target !== null && target !== file) edges.set(file, (edges.get(file) ?? new Set()).add(target));
+  return cycles(edges);
 }
 
 function roomOf(file: string): string {
@@ -120,7 +113,7 @@ function isTypeOnly(statement: string, entries: readonly { isType: boolean }[]):
   );
 }
 
-/** The aliases of package.json: `#git/tree.ts` is in src, `#test/support/joinery.ts` in test. */
+/** The aliases of package.json: `#git/trees/tree.ts` is in src, `#test/support/joinery.ts` in test. */
 function targetOf(file: string, specifier: string): string | null {
   if (specifier.startsWith('#test/')) return `../test/${specifier.slice('#test/'.length)}`;
   if (specifier.startsWith('#')) return specifier.slice(1);

@@ -19,6 +19,8 @@ export interface Outcome {
 export interface Surroundings {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Comes on stdin. */
+  readonly input?: string;
 }
 
 /** Runs the real executable in a process of its own. */
@@ -28,10 +30,10 @@ export function joinery(args: readonly string[], surroundings: Surroundings = {}
 
 export function runNode(
   args: readonly string[],
-  { cwd = tmpdir(), env = {} }: Surroundings = {},
+  { cwd = tmpdir(), env = {}, input = '' }: Surroundings = {},
 ): Promise<Outcome> {
   const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: '1', ...env } });
-  child.stdin.end();
+  child.stdin.on('error', () => {}).end(input);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -120,7 +120,7 @@ export function greetingPlan(more: object = {}): object {
           path: 'src/greet.ts',
           function: 'greet',
           createdByTask: 'greet',
-          keyFields: ['name'],
+          keyFields: ['user'],
         },
       ],
     },
@@ -128,7 +128,7 @@ export function greetingPlan(more: object = {}): object {
   };
 }
 
-/** The answer of a verifier that is content. */
+/** The answer of a verifier that approves. */
 export function verdict(more: object = {}): object {
   return {
     status: 'pass',

@@ -139,7 +139,7 @@ describe.each(protocols)('the $name server', ({ path, body, later, conversation,
   });
 });
 
-test('requests that nobody knows are remembered', async () => {
+test('unknown requests are recorded', async () => {
   const server = await ModelServer.start(() => ({}));
   onTestFinished(() => server.close());
   expect((await fetch(`${server.url}/v9/new`)).status).toBe(404);

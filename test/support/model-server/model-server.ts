@@ -25,7 +25,7 @@ export class ModelServer {
   readonly #script: Script;
   /** Everything that came in, in order. */
   readonly requests: ServedRequest[] = [];
-  /** Requests that nobody here answers: a CLI that learnt a new one. */
+  /** Requests without a handler: a new version of a CLI may send them. */
   readonly unknown: string[] = [];
 
   private constructor(script: Script) {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Git } from '#git/git.ts';
+import { Git } from '#git/call/git.ts';
 import { applyChanges, type Changes, type Files, type Fork } from './scenario.ts';
 
 const identity = 'Joinery <joinery@localhost> 1700000000 +0000';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Git } from '#git/git.ts';
+import type { Git } from '#git/call/git.ts';
 import { buildRepository } from './build-repository.ts';
 import type { NamedScenario } from './read-scenarios.ts';
 import { mergeText, writeTrees } from './trees.ts';
@@ -56,6 +56,11 @@ export async function writeCases(git: Git, cases: readonly Case[], target: strin
   mkdirSync(target);
   await writeTrees(git, new Map(ids.map((id) => [id, id])), target);
   return ids;
+}
+
+/** Rules about files as such, names, duplicates, wiring and settings: no compiler has an opinion on them. */
+export function isForCompilers({ scenario }: Case): boolean {
+  return !/^(T06|T07|[NDKMG])/.test(scenario.rule);
 }
 
 export function hasFiles({ scenario }: Case, pattern: RegExp): boolean {

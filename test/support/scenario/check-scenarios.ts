@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkBranches } from '#check/check.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { buildRepository } from './build-repository.ts';
 import type { Fork } from './scenario.ts';

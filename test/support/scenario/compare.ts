@@ -2,7 +2,7 @@ import type { CheckReport, Finding } from '#schema/check-report.ts';
 import { type Expectation, type ExpectedFinding, printYaml } from './header.ts';
 
 /**
- * What a report says beside what a scenario expects: `-` before what is missing, `+` before what nobody expected;
+ * What a report says beside what a scenario expects: `-` before what is missing, `+` before what is unexpected;
  * empty when they agree. `plain` turns a ref of the report into the scenario's name for it.
  */
 export function compareReport(

@@ -18,7 +18,7 @@ export type ExpectedFinding = z.infer<typeof ExpectedFinding>;
 /** The order of keys is the order in which they are written. */
 const Header = z.strictObject({
   title: z.string().min(1),
-  rule: z.string().regex(/^[A-Z]\d\d$/, 'expected the id of a rule: S01'),
+  rule: z.string().regex(/^[A-Z]\d\d[a-z]?$/, 'expected the id of a rule: S01'),
   /** All that have commits of their own; `main` where base moved on after the others forked. */
   branches: z
     .array(z.string().regex(/^(?!base$)[a-z][a-z\d-]*$/, 'expected the name of a branch: a'))

@@ -125,7 +125,7 @@ describe('a scenario that cannot be read', () => {
   const headers: readonly (readonly [why: string, at: number, message: RegExp, from: string, to: string])[] =
     [
       ['a word no status has', 4, /status/, 'status: pass', 'status: passed'],
-      ['a key nobody knows', 1, /titel/, 'title: A case', 'title: A case\ntitel: B'],
+      ['an unknown key', 1, /titel/, 'title: A case', 'title: A case\ntitel: B'],
       ['a missing key', 1, /findings/, 'findings: []', ''],
       [
         'a finding without its branches',

@@ -30,7 +30,7 @@ export function printSectionLine({ name, change }: SectionLine): string {
   return `-- ${printName(name)}${note === '' ? '' : ` (${note})`} --`;
 }
 
-/** A name that could be misread stands in quotes; one that looks like another is told apart by escapes. */
+/** A name that could be misread stands in quotes; one that looks like another is written with escapes. */
 function printName(name: string): string {
   const isPlain =
     !/^[\s"]|\s$| \(|\p{C}|\p{Zl}|\p{Zp}/u.test(name) && name !== '' && name === name.normalize('NFC');

@@ -1,5 +1,5 @@
-import type { Git } from '#git/git.ts';
-import { mergePairs } from '#git/unions.ts';
+import type { Git } from '#git/call/git.ts';
+import { mergePairs } from '#git/merges/unions.ts';
 
 /** For each list of branches the tree that git makes of them; null when the text does not merge. */
 export async function mergeText(

@@ -1,0 +1,3 @@
+import { workflowContract } from './workflow-contract.ts';
+
+workflowContract('claude');

@@ -1,0 +1,3 @@
+import { storyContract } from './story-contract.ts';
+
+storyContract('codex');

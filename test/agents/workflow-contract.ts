@@ -1,0 +1,59 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
+import type { Reply } from '../support/model-server/protocol.ts';
+import { handoffBlock, openAgentBench, type RealAgent } from '../support/real-agent.ts';
+
+const flow = `id: two-steps
+name: Two steps
+description: For tests.
+version: 1.0.0
+steps:
+  - { id: one, title: One, prompt: Do one. }
+  - { id: two, title: Two, prompt: 'Do two for {{goal}}.', produces: [result] }
+`;
+
+/** The real program calls our tools: a model on loopback walks a workflow to its end and checks two branches. */
+export function workflowContract(name: Extract<RealAgent['name'], 'claude' | 'codex'>): void {
+  test(`${name} walks a whole workflow and checks two branches through joinery mcp`, {
+    retry: 1,
+  }, async () => {
+    const call = (tool: string, input: object) =>
+      name === 'claude'
+        ? { tool: `mcp__joinery__${tool}`, input: { ...input } }
+        : { tool, namespace: 'mcp__joinery', input: { ...input } };
+    const bench = await openAgentBench(name, () => (request) => {
+      const last = request.results.at(-1) ?? '';
+      const token = /ct_[\w-]{30,}/.exec(last)?.[0];
+      const reply = (tool: string, input: object): Reply => ({ calls: [call(tool, input)] });
+      // Codex asks its model before the tools of a server are there.
+      const isStarted = request.results.some((result) => result.includes('ct_'));
+      if (!isStarted) return reply('start_workflow', { workflowId: 'two-steps', goal: 'the goal' });
+      if (last.includes('joinery/check@1')) return { say: handoffBlock({ files: [] }) };
+      if (token === undefined) return reply('check', { branches: ['feat/a', 'feat/b'] });
+      return reply('continue_workflow', {
+        continueToken: token,
+        output: { notesMarkdown: 'done' },
+        context: { result: 1 },
+      });
+    });
+    const { repo, cwd } = bench;
+    mkdirSync(join(cwd, '.joinery', 'workflows'), { recursive: true });
+    writeFileSync(join(cwd, '.joinery', 'workflows', 'two-steps.yaml'), flow);
+    repo.commit({ 'a.ts': 'export function f(a: number): number { return a; }\n' });
+    repo.branch('feat/a', { 'a.ts': 'export function f(a: number, b: number): number { return a + b; }\n' });
+    repo.branch('feat/b', { 'c.ts': "import { f } from './a.ts';\nexport const y = f(2);\n" });
+    const env = { JOINERY_STATE_DIR: temporaryFolder(), JOINERY_CACHE_DIR: temporaryFolder() };
+    const mcpServers = { joinery: { command: process.execPath, args: [executable, 'mcp'], env } };
+    const { end } = await bench.play({ mcpServers });
+    expect(end.outcome).toBe('ok');
+    const { stdout } = await joinery(['workflow', 'runs', '--json'], { cwd, env });
+    expect(JSON.parse(stdout).runs).toMatchObject([
+      { workflow: 'two-steps', goal: 'the goal', status: 'done' },
+    ]);
+    const seen = bench.server.asked.flatMap(({ results }) => results).join('\n');
+    expect(seen).toContain('Do two for the goal.');
+    expect(seen).toContain('feat/b');
+  });
+}

@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ArtifactReport } from '#schema/artifact-report.ts';
+import { AuditReport } from '#schema/audit.ts';
+import { task } from '../support/engine-bench.ts';
+import { makeRepo } from '../support/engine-repo.ts';
+import { joinery } from '../support/joinery.ts';
+
+/** Runs a plan with a scripted crew and answers questions about it. */
+async function played(tasks: object[], attempts: object[]) {
+  const repo = makeRepo();
+  const env = {
+    JOINERY_STATE_DIR: repo.stateDir,
+    JOINERY_CACHE_DIR: `${repo.stateDir}-cache`,
+    LC_ALL: 'C.UTF-8',
+  };
+  const file = (name: string, content: object) => {
+    const path = join(repo.stateDir, '..', name);
+    writeFileSync(path, JSON.stringify(content));
+    return path;
+  };
+  const plan = file('plan.json', { schema: 'joinery/plan@1', tasks });
+  const scenario = file('scenario.json', { schema: 'joinery/scenario@1', attempts });
+  const call = (...args: string[]) => joinery(args, { cwd: repo.dir, env });
+  expect(
+    (await call('run', '--no-land', '--plan', plan, '--agent', 'scripted', '--scenario', scenario)).code,
+  ).toBe(0);
+  return { call, dir: repo.dir };
+}
+
+const record = (inputs: string) =>
+  `Done.\n## Handoff Record\n### Inputs consumed\n- ${inputs}\n### Outputs for next agents\n- none\n### Decisions NOT covered by inputs\n- none\n`;
+
+const write = (id: string) => ({ write: { path: `${id}.txt`, content: id } });
+
+const decided = { handoff: { decisions: [{ what: 'tabs', why: 'house style' }] } };
+
+describe('joinery audit of a run', () => {
+  test('counts whose handoff was cited, whatever form the citation has, and shows every artifact', async () => {
+    const { call } = await played(
+      [
+        task('a', { files: ['a.txt'] }),
+        task('b', { files: ['b.txt'], dependsOn: ['a'] }),
+        task('c', { files: ['c.txt'], dependsOn: ['a'] }),
+      ],
+      [
+        { task: 'a', do: [write('a'), decided] },
+        {
+          task: 'b',
+          do: [
+            write('b'),
+            { handoff: record('`handoff/a#reasons` → x') },
+            { handoff: record('`handoff/a#decisions` → followed') },
+          ],
+        },
+        { task: 'c', do: [write('c')] },
+      ],
+    );
+    const audit = await call('audit', '--json');
+    const report = AuditReport.strict().parse(JSON.parse(audit.stdout));
+    expect(report).toMatchObject({
+      subject: { kind: 'run' },
+      score: 50,
+      possibleEdges: 2,
+      actualEdges: 1,
+      edges: [
+        { from: 'a', to: 'b', isCited: true },
+        { from: 'a', to: 'c', isCited: false },
+      ],
+      orphans: [{ agent: 'c', why: 'no-inputs' }],
+    });
+    expect((await call('audit', report.subject.name.slice(0, 6))).stdout).toContain(
+      'Coordination Score 50 %',
+    );
+
+    const checkpoint = readFileSync(join(report.subject.path, 'checkpoint.md'), 'utf8').trimEnd().split('\n');
+    expect(checkpoint.length).toBeLessThanOrEqual(15);
+    expect(checkpoint.flatMap((line) => /^- ([A-Z][a-z ]+):/.exec(line)?.[1] ?? [])).toEqual([
+      'Done',
+      'Remaining',
+      'Decisions',
+      'Open findings',
+      'Next',
+    ]);
+
+    const log = await call('logs');
+    expect(log.stdout).toContain('handoff refused: consumed.0.ref: handoff/a has no section "reasons"');
+    expect(log.stdout).toContain('handoff (markdown) cites handoff/a#decisions');
+    expect(log.stdout).toMatch(/prompt of \d+ bytes \(full, [0-9a-f]{12}\): joinery#role/);
+
+    const list = ArtifactReport.strict().parse(JSON.parse((await call('artifact', 'list', '--json')).stdout));
+    expect(list.artifacts.map(({ name }) => name)).toContain('handoff/a@1');
+    expect((await call('artifact', 'show', 'handoff/a#decisions')).stdout).toContain('house style');
+    const prompt = await call('artifact', 'show', 'prompt/b@1');
+    expect(prompt.stdout).toContain('- handoff/a#decisions');
+    expect((await call('artifact', 'show', 'prompt/b#how-to-work')).stdout).toMatch(/^# How to work/);
+    expect((await call('artifact', 'show', 'handoff/z')).code).toBe(3);
+    expect((await call('artifact', 'show', 'handoff/a#nothing')).stderr).toContain('it has decisions');
+    expect((await call('artifact', 'show')).code).toBe(3);
+  });
+});

@@ -1,0 +1,305 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Contract } from '#schema/contract.ts';
+import {
+  type ContractDiffReport,
+  type ContractDraftReport,
+  ContractReport,
+  type ContractStubsReport,
+} from '#schema/contract-report.ts';
+import { type Files, GitRepository } from '#test/support/git-repository.ts';
+import { joinery, temporaryFolder } from '#test/support/joinery.ts';
+
+const shopContract = {
+  schema: 'joinery/contract@1',
+  coreQuestion: 'What has a user ordered?',
+  entities: [
+    { name: 'User', type: 'database', table: 'users', createdByTask: '1', keyFields: ['id', 'email'] },
+    { name: 'Order', type: 'database', table: 'orders', createdByTask: '2', keyFields: ['id', 'total'] },
+    {
+      name: 'placeOrder',
+      type: 'function',
+      path: 'shop/orders.py',
+      function: 'place_order(user: User, total: int): Order',
+      createdByTask: '2',
+    },
+    { name: 'Receipts', type: 'file', path: 'shop/receipts/<order>.txt', createdByTask: null },
+  ],
+  relationships: [
+    { from: 'Order', to: 'User', type: 'belongs_to', via: 'orders.user_id', createdByTask: '2' },
+  ],
+  coreQueries: [
+    { description: 'orders of a user', traversal: 'User → orders → total', answers: 'what was spent' },
+  ],
+};
+
+const userModel = `from sqlalchemy import Column, Integer, String
+
+class User(Base):
+    __tablename__ = "users"
+    id = Column(Integer, primary_key=True)
+    email = Column(String)
+`;
+const orderModel = (key: string) => `class Order(Base):
+    __tablename__ = "orders"
+    id = Column(Integer, primary_key=True)
+    total = Column(Integer)
+    user_id = Column(Integer, ForeignKey("${key}"))
+`;
+const place = (signature: string) => `def place_order(${signature}) -> Order:
+    return Order()
+`;
+
+function project(base: Files, branches: Readonly<Record<string, Files>>, contract: unknown = shopContract) {
+  const repository = new GitRepository();
+  repository.commit({ 'README.md': 'shop\n', ...base });
+  for (const [name, files] of Object.entries(branches)) repository.branch(name, files);
+  const folder = temporaryFolder();
+  const file = join(folder, 'contract.json');
+  writeFileSync(file, typeof contract === 'string' ? contract : JSON.stringify(contract));
+  const env = { JOINERY_CACHE_DIR: join(folder, 'cache'), JOINERY_STATE_DIR: join(folder, 'state') };
+  const call = (...args: string[]) => joinery(['contract', ...args], { cwd: repository.dir, env });
+  const check = async (...names: string[]) => {
+    const { code, stdout } = await call('check', file, ...names, '--json');
+    const report = ContractReport.parse(JSON.parse(stdout));
+    return { code, report, items: Object.fromEntries(report.items.map((item) => [item.name, item])) };
+  };
+  return { repository, file, folder, call, check };
+}
+
+const kept = { 'shop/receipts/sample.txt': 'x\n' };
+
+test('branches that keep it together: every item satisfied, with file, line and branch', async () => {
+  const { check, call, file } = project(kept, {
+    user: { 'shop/user.py': userModel },
+    order: {
+      'shop/order.py': orderModel('users.id'),
+      'shop/orders.py': place('user: User, total: int'),
+    },
+  });
+  const { code, report, items } = await check('user', 'order');
+  expect(report.items.filter(({ status }) => status !== 'satisfied')).toEqual([]);
+  expect({ code, status: report.status }).toEqual({ code: 0, status: 'pass' });
+  expect(items.User?.evidence[0]).toEqual({ file: 'shop/user.py', line: 3, branch: 'user', what: 'User' });
+  expect(items['Order belongs_to User']?.evidence).toEqual([
+    { file: 'shop/order.py', line: 5, branch: 'order', what: 'Order.user_id' },
+  ]);
+  expect(items['What has a user ordered?']?.status).toBe('satisfied');
+  const { stdout } = await call('check', file, 'user', 'order');
+  expect(stdout).toContain('The contract is kept');
+});
+
+test('one branch alone: what it does not bring is missing, and the query says where it ends', async () => {
+  const { check } = project(kept, { user: { 'shop/user.py': userModel } });
+  const { code, items } = await check('user');
+  expect(code).toBe(1);
+  expect(items.User?.status).toBe('satisfied');
+  expect(items.Order?.status).toBe('missing');
+  expect(items['Order belongs_to User']?.status).toBe('missing');
+  expect(items['orders of a user']?.status).toBe('missing');
+});
+
+test('contradictions: another key, another spelling, another signature', async () => {
+  const { check } = project(kept, {
+    user: { 'shop/user.py': userModel.replace('email =', 'eMail =') },
+    order: {
+      'shop/order.py': orderModel('teams.id'),
+      'shop/orders.py': place('total: int, user: User'),
+    },
+  });
+  const { code, items } = await check('user', 'order');
+  expect(code).toBe(1);
+  expect(items.User).toMatchObject({ status: 'satisfied' });
+  expect(items['Order belongs_to User']).toMatchObject({ status: 'contradicted' });
+  expect(items['Order belongs_to User']?.detail).toContain('leads to teams');
+  expect(items.placeOrder).toMatchObject({ status: 'contradicted' });
+});
+
+test('a model and a migration that disagree about a column contradict the contract', async () => {
+  const sql = 'CREATE TABLE users (\n  id serial PRIMARY KEY\n);\n-- email varchar\n';
+  const { check } = project(kept, {
+    user: { 'shop/user.py': userModel },
+    migration: { 'migrations/001_users.sql': sql },
+  });
+  const { items } = await check('user', 'migration');
+  expect(items.User?.status).toBe('contradicted');
+  expect(items.User?.detail).toContain('migrations/001_users.sql');
+});
+
+test('types, Prisma models, Drizzle tables and later migrations are read', async () => {
+  const contract = {
+    schema: 'joinery/contract@1',
+    coreQuestion: 'Who is in which team?',
+    entities: [
+      { name: 'Team', type: 'database', table: 'teams', createdByTask: null, keyFields: ['id', 'label'] },
+      { name: 'Player', type: 'database', table: 'players', createdByTask: null, keyFields: ['team_id'] },
+      { name: 'Badge', type: 'database', table: 'badges', createdByTask: null, keyFields: ['player_id'] },
+      {
+        name: 'TeamView',
+        type: 'type',
+        path: 'src/view.ts',
+        createdByTask: null,
+        keyFields: ['id: string', 'members'],
+      },
+      { name: 'Stats', type: 'type', path: 'src/stats.swift', createdByTask: null, keyFields: ['wins'] },
+    ],
+    relationships: [
+      { from: 'Player', to: 'Team', type: 'belongs_to', via: 'team_id', createdByTask: null },
+      { from: 'Team', to: 'Player', type: 'many_to_many', via: 'team_players', createdByTask: null },
+    ],
+  };
+  const { check } = project(
+    {
+      'schema.prisma':
+        'model Player {\n  id Int @id\n  teamId Int @map("team_id")\n  team Team @relation(fields: [teamId], references: [id])\n  @@map("players")\n}\n',
+      'src/badges.ts':
+        "export const badges = pgTable('badges', {\n  id: serial('id'),\n  playerId: integer('player_id').references(() => players.id),\n});\n",
+      'db/001.sql': 'create table teams (id int, title text);\n',
+      'db/002.sql':
+        'alter table teams rename column title to label;\ncreate table team_players (team_id int references teams(id), player_id int references players(id));\n',
+      'src/view.ts':
+        'interface Base { id: string }\nexport interface TeamView extends Base { members: string[] }\n',
+      'src/stats.swift': 'struct Stats { var wins: Int }\n',
+    },
+    {},
+    contract,
+  );
+  const { code, items } = await check('main');
+  const statuses = Object.fromEntries(Object.values(items).map(({ name, status }) => [name, status]));
+  expect(statuses).toEqual({
+    Team: 'satisfied',
+    Player: 'satisfied',
+    Badge: 'satisfied',
+    TeamView: 'satisfied',
+    Stats: 'undecided',
+    'Player belongs_to Team': 'satisfied',
+    'Team many_to_many Player': 'satisfied',
+  });
+  expect(code).toBe(2);
+});
+
+test('an empty contract fails, an unreadable one is a usage error, a branch that does not merge is inconclusive', async () => {
+  const empty = project(kept, {}, { ...shopContract, entities: [], relationships: [], coreQueries: [] });
+  expect((await empty.check('main')).code).toBe(1);
+  const unreadable = project(kept, {}, '{ not json');
+  const refused = await unreadable.call('check', unreadable.file, 'main', '--json');
+  expect(refused.code).toBe(3);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ status: 'error', error: { code: 'bad-contract' } });
+  const clash = project(kept, { a: { 'README.md': 'a\n' }, b: { 'README.md': 'b\n' } });
+  const { code, report } = await clash.check('a', 'b');
+  expect({ code, excluded: report.union.excluded }).toEqual({
+    code: 2,
+    excluded: [{ ref: 'b', paths: ['README.md'] }],
+  });
+});
+
+test('draft freezes a commit, which then keeps it; diff says what a branch changes', async () => {
+  const { call, check, file, repository } = project(
+    {
+      'src/user.ts':
+        'export interface User { id: string; email: string }\nexport function find(id: string): User | null { return null; }\n',
+    },
+    { change: { 'src/user.ts': 'export interface User { id: string }\n' } },
+  );
+  const drafted = JSON.parse(
+    (await call('draft', 'main', '--out', file, '--json')).stdout,
+  ) as ContractDraftReport;
+  expect(drafted.contract.entities.map(({ name, type }) => [name, type])).toEqual([
+    ['User', 'type'],
+    ['find', 'function'],
+  ]);
+  expect((await check('main')).code).toBe(0);
+  expect((await check('change')).code).toBe(1);
+  const diff = await call('diff', 'main', 'change', '--json');
+  expect(diff.code).toBe(1);
+  const report = JSON.parse(diff.stdout) as ContractDiffReport;
+  expect(report.removed).toEqual([{ name: 'find', file: 'src/user.ts' }]);
+  expect(report.changed).toEqual([{ name: 'User', file: 'src/user.ts', changes: ['field email is gone'] }]);
+  expect((await call('diff', 'main', 'main')).code).toBe(0);
+  expect(repository.git('status', '--porcelain')).toBe('');
+});
+
+const typed: Partial<Contract> & object = {
+  schema: 'joinery/contract@1',
+  coreQuestion: 'Who is it?',
+  entities: [
+    {
+      name: 'User',
+      type: 'type',
+      path: 'src/user.ts',
+      createdByTask: null,
+      keyFields: ['id: string', 'email'],
+    },
+    {
+      name: 'find',
+      type: 'function',
+      path: 'src/user.ts',
+      function: 'find(id: string)',
+      createdByTask: null,
+      keyFields: [],
+    },
+  ],
+};
+
+test('stubs of TypeScript compile against code that keeps the contract and not against code that breaks it', async () => {
+  const source =
+    'export interface User { id: string; email: string }\nexport function find(id: string): User | null { return null; }\n';
+  const { call, file, repository } = project(
+    { 'src/user.ts': source, 'package.json': '{"type":"module"}' },
+    {},
+    typed,
+  );
+  const written = JSON.parse(
+    (await call('stubs', file, '--lang', 'ts', '--json')).stdout,
+  ) as ContractStubsReport;
+  expect(written.files.map(({ path }) => path)).toEqual([
+    'contract/contract.ts',
+    'contract/contract.test.ts',
+  ]);
+  const path = join(repository.dir, 'contract/contract.test.ts');
+  expect(statSync(path).mode & 0o222).toBe(0);
+  const compile = () => {
+    const compiler = join(import.meta.dirname, '../../node_modules/typescript-5.9/bin/tsc');
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--allowImportingTsExtensions',
+    ];
+    const types = ['--types', 'node', '--typeRoots', join(import.meta.dirname, '../../node_modules/@types')];
+    execFileSync(process.execPath, [compiler, ...options, ...types, path], {
+      cwd: repository.dir,
+      stdio: 'pipe',
+    });
+  };
+  compile();
+  execFileSync(process.execPath, ['--test', path], { cwd: repository.dir, stdio: 'pipe' });
+  repository.write({ 'src/user.ts': source.replace('email: string', 'mail: string') });
+  expect(compile).toThrow();
+});
+
+test('stubs of Python: a test of its own, written for unittest', async () => {
+  const contract = {
+    ...typed,
+    entities: [
+      { name: 'User', type: 'type', path: 'models/user.py', createdByTask: null, keyFields: ['id', 'name'] },
+      { name: 'Log', type: 'file', path: 'log.txt', createdByTask: null },
+    ],
+  };
+  const { call, file, repository } = project(
+    { 'models/user.py': 'class User:\n    id: int\n' },
+    {},
+    contract,
+  );
+  const written = JSON.parse(
+    (await call('stubs', file, '--lang', 'py', '--json')).stdout,
+  ) as ContractStubsReport;
+  expect(written.skipped).toEqual([{ name: 'Log', reason: 'a file has no type in Python' }]);
+  const text = readFileSync(join(repository.dir, 'contract/test_contract.py'), 'utf8');
+  expect(text).toContain('importlib.import_module("models.user")');
+  expect(text).toContain('["id", "name"]');
+});

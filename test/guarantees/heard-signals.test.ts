@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { GitRepository } from '../support/git-repository.ts';
+import { executable, temporaryFolder } from '../support/joinery.ts';
+
+/** Texts that keep a parser or the linker busy for minutes. */
+const busy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'a chain of assignments': { 'chain.py': `${'x='.repeat(40_000)}1\n` },
+  'a line that never ends': { 'lines.py': `x = 1 + ${'\\\n'.repeat(60_000)}1\n` },
+  'barrels in circles': Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => [
+      `src/m${at}.ts`,
+      `${Array.from({ length: 300 }, (_, to) => `export * from './m${to}';`).join('\n')}\nexport const v${at} = 1;\n`,
+    ]),
+  ),
+};
+
+/** A signal is heard within a second where the machine has one to give. */
+const longestMs = 10_000;
+
+/** CPU time of a process, in hundredths of a second. */
+function ticksOf(pid: number): number {
+  const [, rest = ''] = /\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+  const fields = rest.split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+test.runIf(process.platform === 'linux').each(Object.keys(busy))(
+  'SIGTERM ends a check that is busy with %s, and nothing is left behind',
+  { timeout: 120_000 },
+  async (name) => {
+    const repository = new GitRepository();
+    repository.commit({ 'a.py': 'a = 1\n' });
+    repository.branch('busy', { ...busy[name] });
+    repository.branch('other', { 'b.py': 'b = 1\n' });
+    const cache = temporaryFolder();
+    const child = spawn(
+      process.execPath,
+      [executable, 'check', '--confirm', 'none', 'main', 'busy', 'other'],
+      {
+        cwd: repository.dir,
+        env: { ...process.env, JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache },
+        stdio: 'ignore',
+      },
+    );
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    while (child.exitCode === null && ticksOf(child.pid ?? 0) < 400) await sleep(50);
+    const began = performance.now();
+    child.kill('SIGTERM');
+    const code = await Promise.race([ended, sleep(longestMs, 'late' as const)]);
+    if (code === 'late') child.kill('SIGKILL');
+    expect({ code, isSoon: performance.now() - began < longestMs }).toEqual({ code: 130, isSoon: true });
+    expect(globSync('objects/*/run-*', { cwd: cache })).toEqual([]);
+  },
+);

@@ -1,0 +1,37 @@
+import { parseSync, Visitor } from 'oxc-parser';
+
+/** Reading a text is cheap, parsing it is not: most files hold none of these words. */
+const suspicious = /\bprivate\b|\bprotected\b|\b(?:const|let|var)\s+[A-Z][A-Z0-9_]+\b|\bit\b[^\n]*'vitest'/;
+
+/**
+ * Where a text leaves the dialect of this repository: ['private size: write #size', 'LIMIT: write limit'].
+ * Names that others gave, such as `const { PATH } = process.env`, may stay as they are.
+ */
+export function dialectProblems(file: string, text: string): string[] {
+  if (!suspicious.test(text)) return [];
+  const problems: string[] = [];
+  const member = (node: { accessibility?: string | null; key: { name?: string } }) => {
+    const { accessibility, key } = node;
+    if (accessibility !== 'private' && accessibility !== 'protected') return;
+    // JavaScript has no private constructor.
+    if (key.name !== 'constructor') problems.push(`${accessibility} ${key.name}: write #${key.name}`);
+  };
+  const visitor = new Visitor({
+    PropertyDefinition: (node) => member(node as Parameters<typeof member>[0]),
+    MethodDefinition: (node) => member(node as Parameters<typeof member>[0]),
+    VariableDeclarator: ({ id }) => {
+      if (id.type === 'Identifier' && /^[A-Z][A-Z0-9_]+$/.test(id.name))
+        problems.push(`${id.name}: write ${camelCase(id.name)}`);
+    },
+    ImportDeclaration: ({ source, specifiers }) => {
+      const isIt = specifiers.some(({ local }) => local.name === 'it');
+      if (source.value === 'vitest' && isIt) problems.push('it: write test');
+    },
+  });
+  visitor.visit(parseSync(file, text).program);
+  return problems;
+}
+
+function camelCase(name: string): string {
+  return name.toLowerCase().replace(/_+(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,165 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { webFolder } from '#app/window/web-folder.ts';
+import { temporaryFolder } from '../support/joinery.ts';
+import { type Shown, showRepository } from '../support/window.ts';
+import { openPage } from './browser.ts';
+
+let web = '';
+beforeAll(async () => {
+  web = await webFolder(() => {});
+});
+
+const hostile = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+
+/** One run with an accepted task and one that needs a decision, and a check that found something. */
+async function stage(): Promise<{ shown: Shown; run: string }> {
+  const shown = await showRepository(web);
+  const { repo } = shown;
+  repo.commit({ 'src/user.ts': 'export interface User {\n  email: string;\n}\n' });
+  repo.branch('a', { 'src/user.ts': 'export interface User {\n  mail: string;\n}\n' });
+  repo.branch('b', {
+    'src/b.ts': "import type { User } from './user.ts';\nexport const to = (user: User) => user.email;\n",
+  });
+  await shown.joinery('check', 'main', 'a', 'b');
+  const run = await shown.play(
+    [
+      { id: 'greet', title: `Greet ${hostile}`, files: ['src/greet.ts'] },
+      { id: 'stray', title: 'Stray from the path', files: ['src/stray.ts'] },
+    ],
+    [
+      {
+        task: 'greet',
+        do: [
+          { say: hostile },
+          { write: { path: 'src/greet.ts', content: 'export const greet = 1;\n' } },
+          {
+            write: {
+              path: 'src/greet.test.ts',
+              content: "import { test } from 'node:test';\ntest('x', () => {});\n",
+            },
+          },
+        ],
+      },
+      { task: 'stray', do: [{ write: { path: 'elsewhere.txt', content: 'x\n' } }] },
+    ],
+  );
+  return { shown, run };
+}
+
+describe('every page', () => {
+  test('renders a real run in light and dark without complaint, violation or foreign request', async () => {
+    const { shown, run } = await stage();
+    const paths = ['/', '/seams', `/run/${run}`, `/run/${run}/task/greet`, `/town/${run}`];
+    const opened = await openPage(shown);
+    for (const dark of [false, true]) {
+      await opened.page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+      for (const path of paths) {
+        await opened.go(path);
+        expect([path, dark, await opened.violations()]).toEqual([path, dark, []]);
+      }
+    }
+    expect(opened.complaints).toEqual([]);
+    expect(await opened.page.title()).not.toBe('owned');
+    expect(await opened.page.locator('img[src="x"]').count()).toBe(0);
+  });
+
+  test('fits on a narrow screen', async () => {
+    const { shown, run } = await stage();
+    const { page, go } = await openPage(shown, { width: 360 });
+    for (const path of ['/', '/seams', `/run/${run}`, `/run/${run}/task/greet`]) {
+      await go(path);
+      // Once all of it is there: the page grows while it is filled.
+      const excess = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+      await expect.poll(excess, { message: path, timeout: 5_000 }).toBe(0);
+    }
+  });
+});
+
+describe('acting', () => {
+  test('a question is answered with a click and the log says so', async () => {
+    const { shown, run } = await stage();
+    const { page, go } = await openPage(shown);
+    await go(`/run/${run}`);
+    const choice = page.locator('.ask .btn').last();
+    const answer = (await choice.textContent()) ?? '';
+    await choice.click();
+    await page.waitForSelector('.toast');
+    await shown.joinery('resume', run, '--json');
+    const { events } = await shown.json<{ events: { type: string; data: { answer?: string } }[] }>(
+      `/api/v1/runs/${run}/events`,
+    );
+    expect(events.filter(({ type }) => type === 'question.answered').map(({ data }) => data.answer)).toEqual([
+      answer,
+    ]);
+    await page.waitForSelector('.ask', { state: 'detached' });
+  });
+
+  test('Ctrl-K leads everywhere by keyboard', async () => {
+    const { shown, run } = await stage();
+    const { page, go } = await openPage(shown);
+    await go('/');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(run);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/run/${run}`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('[role=dialog]').count()).toBe(0);
+  });
+});
+
+describe('live', () => {
+  test('what is written while the page is open appears, also after the stream was cut', async () => {
+    const { shown } = await stage();
+    const { page, context, go } = await openPage(shown);
+    await go('/');
+    await expect.poll(() => page.locator('h2', { hasText: 'Runs (1)' }).count()).toBe(1);
+    await context.setOffline(true);
+    await shown.play(
+      [{ id: 'late', title: 'Written while the page was cut off', files: ['src/late.ts'] }],
+      [{ task: 'late', do: [{ exit: 'crashed' }] }],
+    );
+    await context.setOffline(false);
+    await expect
+      .poll(() => page.getByText('Written while the page was cut off').count(), { timeout: 20_000 })
+      .toBe(1);
+  });
+
+  test('a log of many lines keeps only those in sight in the page', async () => {
+    const shown = await showRepository(web);
+    const lines = Array.from({ length: 3000 }, (_, n) => ({ say: `line ${n} of many` }));
+    const run = await shown.play(
+      [{ id: 'talk', title: 'Talk', files: ['src/talk.ts'] }],
+      [
+        { task: 'talk', n: 1, do: [...lines, { exit: 'crashed' }] },
+        { task: 'talk', do: [{ exit: 'crashed' }] },
+      ],
+    );
+    const { page, go } = await openPage(shown);
+    await go(`/run/${run}/task/talk`);
+    await expect
+      .poll(async () => Number((await page.locator('.log header .grow').textContent())?.split(' ')[0]))
+      .toBeGreaterThan(3000);
+    expect(await page.locator('.log .entry').count()).toBeLessThan(120);
+    await page.locator('.log input[type=search]').fill('line 2999 of');
+    await expect.poll(() => page.locator('.log .entry').count()).toBe(1);
+  });
+});
+
+test('check --format html is one file that shows the finding without any request', async () => {
+  const { shown } = await stage();
+  const { stdout } = await shown.joinery('check', 'main', 'a', 'b', '--format', 'html');
+  const file = join(temporaryFolder(), 'seams.html');
+  writeFileSync(file, stdout);
+  expect(readFileSync(file).length).toBeLessThan(3_000_000);
+  const { context } = await openPage(shown);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(`file://${file}`);
+  await page.waitForSelector('.matrix button');
+  expect(await page.locator('.code').count()).toBe(2);
+  expect(requests).toEqual([`file://${file}`]);
+});
