@@ -73,7 +73,7 @@ async function groundOnce(dir: string, cache: string) {
 }
 
 /** Half of the files change, a quarter are changed tests, a quarter are new sources with their tests. Every fourth test is rewritten under another title. */
-function makeRepository(dir: string, size: number): string {
+export function makeRepository(dir: string, size: number): string {
   mkdirSync(dir, { recursive: true });
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@localhost', ...args], { cwd: dir });

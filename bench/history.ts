@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '#git/git.ts';
+import type { Git } from '#git/call/git.ts';
 import { buildRepository } from '#test/support/scenario/build-repository.ts';
 import type { Branch } from '#test/support/scenario/scenario.ts';
 import { allSources, benchFolder, corpora, type Sources, sourcesOf } from './corpora.ts';

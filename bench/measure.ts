@@ -23,7 +23,7 @@ const reaper = fileURLToPath(new URL('./reap.pl', import.meta.url));
 
 /**
  * Runs a command and counts what it and every descendant used (user + system), those included that were killed or
- * left behind: a type checker is a process of its own, with a native one below it, and nobody waits for either.
+ * left behind: a type checker is a process of its own, with a native one below it, and neither is waited for.
  */
 export async function runMeasured(
   command: string,

@@ -130,7 +130,7 @@ function realChanges(project: Project, history: History): Branch[] {
   );
 }
 
-/** One module for each branch to change, so that nobody is in anybody's way. */
+/** One module for each branch to change, so that no two branches conflict. */
 function plantedModules(): [string, string][] {
   return Array.from({ length: branchCount }, (_, at) => [modulePath(at), moduleText(at, 'a: number')]);
 }

@@ -5,19 +5,28 @@ import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { accuracy } from './accuracy/index.ts';
 import { accuracyPython } from './accuracy/python/index.ts';
+import { contract } from './contract.ts';
 import { corpora } from './corpora.ts';
+import { culprits } from './culprits.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
 import { gates } from './gates/index.ts';
 import { ground } from './ground.ts';
 import { growth } from './growth.ts';
+import { handoff } from './handoff.ts';
 import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
+import { review } from './review/index.ts';
 import { warm } from './warm.ts';
+import { watch } from './watch.ts';
+import { witnesses } from './witnesses.ts';
+import { workflow } from './workflow.ts';
+import { yardstick } from './yardstick.ts';
 
 const parts: readonly Part[] = [
   extract,
   warm,
+  watch,
   growth,
   pairs,
   accuracy,
@@ -25,6 +34,13 @@ const parts: readonly Part[] = [
   engine,
   gates,
   ground,
+  contract,
+  handoff,
+  review,
+  workflow,
+  yardstick,
+  culprits,
+  witnesses,
 ];
 
 const { values, positionals } = parseArgs({

@@ -1,5 +1,5 @@
 import { checkBranches } from '#check/check.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import type { Finding } from '#schema/check-report.ts';
 import type { Seeded } from './seed.ts';
 import { twoAtATime } from './two-at-a-time.ts';

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Git } from '#git/git.ts';
-import { mergePairs } from '#git/unions.ts';
+import type { Git } from '#git/call/git.ts';
+import { mergePairs } from '#git/merges/unions.ts';
 import { buildRepository } from '#test/support/scenario/build-repository.ts';
 import type { Fork } from '#test/support/scenario/scenario.ts';
 import { Random } from '../random.ts';

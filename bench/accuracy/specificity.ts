@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { posix } from 'node:path';
 import { checkBranches } from '#check/check.ts';
-import { openRepository } from '#git/repository.ts';
+import { openRepository } from '#git/call/repository.ts';
 import type { Finding } from '#schema/check-report.ts';
 import { mergeText } from '#test/support/scenario/trees.ts';
 import { sourcesOf } from '../corpora.ts';

@@ -1,4 +1,4 @@
-import { FactsReader } from '#code/facts/facts-reader.ts';
+import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 
 export interface SourceFile {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { runGates } from '#gates/run/run-gates.ts';
 import { openEvidenceStore } from '#gates/runner/store.ts';
-import { openRepository } from '#git/repository.ts';
-import { createScratch } from '#git/scratch.ts';
-import { openWorktreeReader } from '#git/worktree-tree.ts';
+import { openRepository } from '#git/call/repository.ts';
+import { createScratch } from '#git/objects/scratch.ts';
+import { openWorktreeReader } from '#git/worktrees/worktree-tree.ts';
 import type { Gate } from '#schema/gates.ts';
 
 const [how = '', count = '0', dir = '', state = ''] = process.argv.slice(2);

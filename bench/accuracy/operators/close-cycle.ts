@@ -1,3 +1,4 @@
+import { reachable } from '#lib/graph.ts';
 import type { Candidate, Operator } from '../operator.ts';
 import { type Project, specifier, type TopLevel } from '../project.ts';
 
@@ -38,20 +39,12 @@ function usingAtLoad(project: Project, path: string, { name, path: from }: TopLe
 
 /** Every module that importing this one loads. */
 function reachOf(project: Project, start: string): Set<string> {
-  const reached = new Set<string>();
-  const open = [start];
-  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+  return reachable([start], (path) => {
     const facts = project.facts.get(path);
     const requests = [
       ...(facts?.imports.map(({ from }) => from) ?? []),
       ...(facts?.exports.flatMap(({ from }) => from ?? []) ?? []),
     ];
-    for (const request of requests) {
-      const to = project.resolved(path, request);
-      if (to === null || reached.has(to)) continue;
-      reached.add(to);
-      open.push(to);
-    }
-  }
-  return reached;
+    return requests.flatMap((request) => project.resolved(path, request) ?? []);
+  });
 }

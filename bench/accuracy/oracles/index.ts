@@ -1,5 +1,5 @@
-import type { Git } from '#git/git.ts';
-import type { Merge } from '#git/unions.ts';
+import type { Git } from '#git/call/git.ts';
+import type { Merge } from '#git/merges/unions.ts';
 import type { Candidate, Way } from '../operator.ts';
 import type { Project } from '../project.ts';
 import { doesNotParse, hasCollidingPaths, hasDuplicateKeys, type Tree } from './files.ts';

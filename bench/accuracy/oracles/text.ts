@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Git } from '#git/git.ts';
+import type { Git } from '#git/call/git.ts';
 import type { Meeting } from './index.ts';
 
 /** The text of a file in a tree; empty when it is not there. */

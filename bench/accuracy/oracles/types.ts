@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Git } from '#git/git.ts';
+import type { Git } from '#git/call/git.ts';
 import { writeTrees } from '#test/support/scenario/trees.ts';
 import type { Project } from '../project.ts';
 import { Remembered } from './remembered.ts';
