@@ -13,12 +13,15 @@ export default defineConfig({
     exclude: ['**/fixtures/**', '**/node_modules/**', ...suite.exclude],
     ...(suite.relatedTo === undefined ? {} : { related: [join(root, suite.relatedTo)] }),
     sequence: { sequencer: SlowFirst },
-    // Most tests wait for processes they have started.
-    maxWorkers: availableParallelism(),
+    // Most tests wait for processes they have started: one more keeps all cores busy meanwhile.
+    maxWorkers: availableParallelism() + 1,
     env: {
       // Hundreds of tests start the command in a cache folder of their own; V8 compiles it once for all of them.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
     },
+    // The system may refuse a process while others take all memory. What needs a second try is marked in the output;
+    // soak gives none.
+    retry: suite.sizes === 'soak' ? 0 : 1,
     // Against tests that hang. A busy machine may need many times as long as a quiet one.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -1,4 +1,5 @@
 /** `npm run build`: what the published package runs. A checkout never needs it. */
+import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { type ChunkingContext, type OutputChunk, rolldown } from 'rolldown';
@@ -8,15 +9,38 @@ import { root } from './root.ts';
 /** Where the published programs lie. */
 const target = join(root, 'dist', 'joinery');
 
-const programs = ['cli/main', 'code/facts/extraction-worker', 'check/typecheck/typescript/checker-process'];
+const programs = [
+  'cli/main',
+  'check/examine/examine-thread',
+  'grounding/judge/judge-thread',
+  'code/extraction/extraction-worker',
+  'check/typecheck/typescript/checker-process',
+];
 /** Started as they are. */
 const plain = ['process/guard.js', 'process/sweep.js'];
 
+/** Packages whose code is in the built pages. */
+const pagePackages = [
+  '@dagrejs/dagre',
+  '@dagrejs/graphlib',
+  '@tanstack/react-virtual',
+  '@tanstack/virtual-core',
+  '@xyflow/react',
+  '@xyflow/system',
+  'classcat',
+  'gitdiff-parser',
+  'react',
+  'react-diff-view',
+  'react-dom',
+  'scheduler',
+  'zustand',
+];
+
 /** Folders of texts that programs read, beside them. */
-const texts = ['agents/prompt/roles', 'planning/spec/templates'];
+const texts = ['agents/prompt/roles', 'planning/spec/templates', 'workflow/catalogue/workflows'];
 
 /** Modules that are loaded together, the first first. Each file takes Node as long as a good deal of code in it. */
-const stages = ['cli/main', 'cli/commands/check', 'code/facts/extraction', 'check/examine/examine'];
+const stages = ['cli/main', 'cli/commands/check', 'code/extraction/extraction', 'check/examine/examine'];
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const bundle = await rolldown({
@@ -32,9 +56,20 @@ const { output } = await bundle.write({
 });
 for (const path of plain) cpSync(join(root, 'src', path), join(target, nameOf(path)));
 for (const path of texts) cpSync(join(root, 'src', path), join(target, nameOf(path)), { recursive: true });
+for (const mode of ['pages', 'file'])
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--mode', mode, '--logLevel', 'error'],
+    {
+      cwd: root,
+    },
+  );
 writeFileSync(
   join(root, 'dist', 'THIRD-PARTY-LICENSES'),
-  licences(output.filter((file) => file.type === 'chunk')),
+  licences(
+    output.filter((file) => file.type === 'chunk'),
+    pagePackages,
+  ),
 );
 
 /** Of a module the first stage that loads it at once; null for what is loaded on demand. */
@@ -57,13 +92,14 @@ function nameOf(path: string): string {
 }
 
 /** Of every package whose code is in the bundle. */
-function licences(chunks: readonly OutputChunk[]): string {
-  const folders = chunks.flatMap(({ moduleIds }) => moduleIds).flatMap((id) => packageFolder(id) ?? []);
+function licences(chunks: readonly OutputChunk[], others: readonly string[]): string {
+  const folders = [
+    ...chunks.flatMap(({ moduleIds }) => moduleIds).flatMap((id) => packageFolder(id) ?? []),
+    ...others.map((name) => join(root, 'node_modules', name)),
+  ];
   const texts = [...new Set(folders)].sort().map((folder) => {
     const name = folder.slice(folder.lastIndexOf('node_modules') + 'node_modules'.length + 1);
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (file === undefined) throw new Error(`${name} is taken in and has no licence file`);
-    return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+    return `${name}\n\n${licenceOf(name, folder)}\n`;
   });
   return texts.join('\n\n');
 }
@@ -75,4 +111,13 @@ function packageFolder(id: string): string | null {
   if (at < 0) return null;
   const inside = id.slice(at + between.length).split(sep);
   return join(id.slice(0, at), between, ...inside.slice(0, inside[0]?.startsWith('@') ? 2 : 1));
+}
+
+/** The text of the licence; of a package that ships none, its name from the manifest. */
+function licenceOf(name: string, folder: string): string {
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8').trim();
+  const { license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (typeof license !== 'string') throw new Error(`${name} is taken in and names no licence`);
+  return `Licence: ${license}. Author: ${typeof author === 'string' ? author : (author?.name ?? 'see its repository')}`;
 }

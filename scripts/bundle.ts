@@ -17,7 +17,7 @@ export function bundleOf(programs: readonly string[]): InputOptions {
   };
 }
 
-/** Flat: programs and helpers are found beside whoever starts them, in `src` as here. */
+/** Flat: programs and helpers are found beside the file that starts them, in `src` as here. */
 export function flatIn(folder: string): OutputOptions {
   return {
     dir: folder,
@@ -28,7 +28,7 @@ export function flatIn(folder: string): OutputOptions {
   };
 }
 
-/** A builtin that is imported has all its getters called, which load what nobody asked for. The bundler writes one line each. */
+/** A builtin that is imported has all its getters called, which loads modules that are not needed. The bundler writes one line each. */
 function takeBuiltins(code: string): string {
   return code.replace(
     /^import \{(.*)\} from ("node:.*");$/gm,

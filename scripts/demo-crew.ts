@@ -1,116 +1,146 @@
-/** The second part of the demo: a crew at work, killed in the middle and resumed. */
-import { spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The second part of the demo: from a spec to landed code, killed in the middle and resumed. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Paint } from '#cli/terminal/paint.ts';
+import type { FinalReport } from '#schema/final-report.ts';
 import type { RunReport } from '#schema/run.ts';
+import { profilesCode, profilesScenario } from '#test/support/user-profiles.ts';
 import { root } from './root.ts';
 
 interface Stage {
-  /** A repository whose main the crew starts from. */
-  readonly shop: string;
-  /** Outside the repository: plan, scenario and the state of runs. */
+  /** Outside of any repository: repository, scenario and the state of runs. */
   readonly backstage: string;
   readonly paint: Paint;
   say(...lines: string[]): void;
 }
 
-const module = (name: string, body: string) => ({
-  path: `src/${name}.ts`,
-  content: `import type { User } from './user.ts';\n\nexport function ${name}(user: User): string {\n  return ${body};\n}\n`,
-});
-
-/** Work without a test is not accepted. */
-const testOf = (name: string) => ({
-  path: `src/${name}.test.ts`,
-  content: `import { test } from 'node:test';\nimport assert from 'node:assert/strict';\nimport { ${name} } from './${name}.ts';\n\ntest('names the user', () => {\n  assert.match(${name}({ name: 'Ada', email: 'ada@example.com' }), /Ada/);\n});\n`,
-});
-
-const tasks = [
-  { id: 'invoice', title: 'Address invoices', body: "'Invoice for ' + user.name" },
-  { id: 'label', title: 'Print parcel labels', body: "'To: ' + user.name" },
-  { id: 'reminder', title: 'Remind of open invoices', body: "'You forgot something, ' + user.name" },
-];
-
-const plan = {
-  schema: 'joinery/plan@1',
-  base: 'main',
-  tasks: tasks.map(({ id, title }) => ({ id, title, files: [`src/${id}.ts`] })),
-};
-
-const scenario = {
-  schema: 'joinery/scenario@1',
-  attempts: tasks.map(({ id, body }) => ({
-    task: id,
-    do: [
-      { say: `looking at ${id}` },
-      { sleepMs: id === 'reminder' ? 2500 : 50 },
-      { write: module(id, body) },
-      { write: testOf(id) },
-      { usage: { in: 1200, out: 300, usd: 0.01 } },
-    ],
-  })),
-};
+const spec = 'specs/user-profiles.md';
 
 export async function playCrew(stage: Stage): Promise<void> {
   const { paint, say, backstage } = stage;
-  const [planFile, scenarioFile] = [join(backstage, 'plan.json'), join(backstage, 'scenario.json')];
-  writeFileSync(planFile, JSON.stringify(plan));
-  writeFileSync(scenarioFile, JSON.stringify(scenario));
-  say(paint('bold', 'Now a crew: three tasks at a time, each with a branch and a worktree of its own.'), '');
-  say(paint('cyan', '$ joinery run --plan plan.json --agent scripted --scenario scenario.json'));
-  await killInTheMiddle(stage, [
-    'run',
-    '--plan',
-    planFile,
-    '--agent',
-    'scripted',
-    '--scenario',
-    scenarioFile,
-  ]);
-  say(paint('red', 'killed (SIGKILL)'), '', 'Two tasks were finished, one was in the middle. Go on:', '');
-  say(paint('cyan', '$ joinery resume'));
-  const resumed = joinery(stage, ['resume', '--json', '--quiet']);
+  buildRepository(stage);
+  const scenario = join(backstage, 'scenario.json');
+  writeFileSync(scenario, JSON.stringify(profilesScenario({ delayMs: 400, reworkMs: 1500 })));
+  say(
+    paint('bold', 'Now a crew: from a spec to landed code.'),
+    '',
+    `  ${spec} wants users: a model, a GraphQL type and an endpoint. An architect`,
+    '  cuts it into three tasks, somebody else verifies the plan, and three agents work',
+    '  side by side. (All of them play a script: no key, no network.)',
+    '',
+  );
+  const agent = ['--agent', 'scripted', '--scenario', scenario];
+  say(paint('cyan', `$ joinery run ${spec} --agent scripted --land --update-checkout`));
+  await killInTheMiddle(stage, ['run', spec, ...agent, '--land', '--update-checkout']);
+  say(
+    paint('red', 'killed (SIGKILL)'),
+    '',
+    'Task 2 read user.display_name, task 1 calls it name. That was found before the work of',
+    'task 2 became part of anything, and went back to its owner with both places. The process',
+    'was killed while the owner followed. Go on:',
+    '',
+    paint('cyan', '$ joinery resume'),
+  );
+  const resumed = joinery(stage, ['resume', '--json']);
+  tell(stage, resumed.stderr);
+  expectCode(stage, resumed.status, 0);
   const report = JSON.parse(resumed.stdout) as RunReport;
-  for (const { id, status, attempts } of report.tasks) {
-    say(`  ${id.padEnd(10)} ${status}, ${attempts === 1 ? 'not repeated' : `attempt ${attempts}`}`);
-  }
-  expectCode(say, paint, resumed.status, 0);
-  const branches = report.tasks.map(({ branch }) => branch);
-  say('Do the three fit together?', '', paint('cyan', `$ joinery check main ${branches.join(' ')}`));
-  const checked = joinery(stage, ['check', 'main', ...branches]);
-  say(checked.stdout.trimEnd());
-  expectCode(say, paint, checked.status, 0);
+  for (const { id, status, attempts } of report.tasks)
+    say(`  task ${id}  ${status}, ${attempts === 1 ? 'not repeated' : `${attempts} attempts`}`);
+  say(
+    '',
+    'What landed, and is every id in its receipt true?',
+    '',
+    paint('cyan', `$ joinery receipt verify ${report.run}`),
+  );
+  const receipt = joinery(stage, ['receipt', 'verify', report.run]);
+  say(receipt.stdout.trimEnd());
+  expectCode(stage, receipt.status, 0);
+  const final = JSON.parse(joinery(stage, ['report', '--json']).stdout) as FinalReport;
+  const [finding] = final.findings;
+  if (!finding?.isFixed || final.landed === null)
+    throw new Error('The demo expected a fixed finding that landed.');
+  say(
+    `${final.landed.ref} moved once, from ${final.landed.before.slice(0, 12)} to ${final.landed.after.slice(0, 12)}. The whole story: joinery report`,
+    '',
+  );
 }
 
-/** Until two of the tasks are accepted and the third is at work. */
+function buildRepository({ backstage }: Stage): void {
+  const dir = repositoryIn(backstage);
+  for (const [path, content] of Object.entries(profilesCode)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+    writeFileSync(join(dir, path), content);
+  }
+  const identity = [
+    '-c',
+    'user.name=Demo',
+    '-c',
+    'user.email=demo@example.com',
+    '-c',
+    'commit.gpgSign=false',
+  ];
+  const git = (...args: string[]) =>
+    execFileSync('git', [...identity, ...args], { cwd: dir, stdio: 'ignore' });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'a spec');
+}
+
+function repositoryIn(backstage: string): string {
+  return join(backstage, 'profiles');
+}
+
+/** Until the owner of the finding is at work on it. */
 function killInTheMiddle(stage: Stage, args: readonly string[]): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'bin', 'joinery.js'), ...args], options(stage));
   return new Promise((resolve, reject) => {
     let seen = '';
     child.stderr.on('data', (chunk: Buffer) => {
       seen += chunk;
-      if (seen.split(': accepted').length === 3) child.kill('SIGKILL');
+      if (/2 #2: says: following/.test(seen)) child.kill('SIGKILL');
     });
     child.once('error', reject);
     child.once('close', (_code, signal) => {
-      for (const line of seen.split('\n')) if (/: (says|write|accepted)/.test(line)) stage.say(`  ${line}`);
+      tell(stage, seen);
       if (signal === 'SIGKILL') resolve();
       else reject(new Error(`The demo could not kill the run in time.\n${seen}`));
     });
   });
 }
 
-function joinery(stage: Stage, args: readonly string[]): { status: number | null; stdout: string } {
+/** The lines that tell the story, without what every attempt writes. */
+function tell({ say }: Stage, log: string): void {
+  for (const line of log.split('\n')) {
+    const text = line.replace(/^\S+ /, '');
+    if (
+      / (says|accepted|planned|told|landed|revising|check against|(plan|verify|integrate) (begun|done))\b/.test(
+        text,
+      )
+    )
+      say(`  ${text.length > 150 ? `${text.slice(0, 149)}…` : text}`);
+  }
+}
+
+function joinery(
+  stage: Stage,
+  args: readonly string[],
+): { status: number | null; stdout: string; stderr: string } {
   const executable = join(root, 'bin', 'joinery.js');
   return spawnSync(process.execPath, [executable, ...args], { ...options(stage), encoding: 'utf8' });
 }
 
-function options({ shop, backstage }: Stage) {
-  return { cwd: shop, env: { ...process.env, JOINERY_STATE_DIR: join(backstage, 'state') } };
+function options({ backstage }: Stage) {
+  const env = {
+    ...process.env,
+    JOINERY_STATE_DIR: join(backstage, 'state'),
+    JOINERY_CACHE_DIR: join(backstage, 'cache'),
+  };
+  return { cwd: repositoryIn(backstage), env };
 }
 
-function expectCode(say: Stage['say'], paint: Paint, status: number | null, expected: number): void {
+function expectCode({ say, paint }: Stage, status: number | null, expected: number): void {
   say(paint('dim', `exit code ${status}`), '');
   if (status !== expected) throw new Error(`The demo expected exit code ${expected}.`);
 }

@@ -12,9 +12,9 @@ const shop = mkdtempSync(join(tmpdir(), 'joinery-demo-'));
 const backstage = mkdtempSync(join(tmpdir(), 'joinery-demo-'));
 const started = performance.now();
 
-const RENAME = 'feat/rename-email';
-const NEWSLETTER = 'feat/newsletter';
-const THEME = 'feat/theme';
+const renameBranch = 'feat/rename-email';
+const newsletterBranch = 'feat/newsletter';
+const themeBranch = 'feat/theme';
 
 const user = (field: string) =>
   `export interface User {\n  id: number;\n  name: string;\n  ${field}: string;\n}\n`;
@@ -35,7 +35,7 @@ export function subscribe(user: User): { to: string; greeting: string } {
 
 try {
   play();
-  await playCrew({ shop, backstage, paint, say });
+  await playCrew({ backstage, paint, say });
   finish();
 } catch (error) {
   say((error as Error).message);
@@ -49,18 +49,22 @@ function play(): void {
   buildShop();
   say(paint('bold', 'Three branches of one small shop, each fine on its own:'), '');
   say(
-    `  ${RENAME.padEnd(19)} renames User.email to User.emailAddress`,
-    `  ${NEWSLETTER.padEnd(19)} reads user.email in a file that is new`,
-    `  ${THEME.padEnd(19)} adds colours`,
+    `  ${renameBranch.padEnd(19)} renames User.email to User.emailAddress`,
+    `  ${newsletterBranch.padEnd(19)} reads user.email in a file that is new`,
+    `  ${themeBranch.padEnd(19)} adds colours`,
     '',
   );
-  git('merge-tree', '--write-tree', RENAME, NEWSLETTER);
+  git('merge-tree', '--write-tree', renameBranch, newsletterBranch);
   say('git merges them without a conflict. Do they fit?', '');
   check(1);
 
-  say(`${NEWSLETTER} follows the rename, with one commit:`, '');
-  change(NEWSLETTER, { 'src/newsletter.ts': newsletter('emailAddress') }, 'follow the rename of User.email');
-  const diff = git('diff', '--unified=0', `${NEWSLETTER}~`, NEWSLETTER).split('\n');
+  say(`${newsletterBranch} follows the rename, with one commit:`, '');
+  change(
+    newsletterBranch,
+    { 'src/newsletter.ts': newsletter('emailAddress') },
+    'follow the rename of User.email',
+  );
+  const diff = git('diff', '--unified=0', `${newsletterBranch}~`, newsletterBranch).split('\n');
   for (const line of diff) {
     if (/^-[^-]/.test(line)) say(`  ${paint('red', line)}`);
     if (/^\+[^+]/.test(line)) say(`  ${paint('green', line)}`);
@@ -78,9 +82,9 @@ function buildShop(): void {
   git('init', '--quiet', '--initial-branch=main');
   change('main', { 'src/user.ts': user('email'), 'src/profile.ts': profile('email') }, 'users and profiles');
   const branches: [string, Record<string, string>][] = [
-    [RENAME, { 'src/user.ts': user('emailAddress'), 'src/profile.ts': profile('emailAddress') }],
-    [NEWSLETTER, { 'src/newsletter.ts': newsletter('email') }],
-    [THEME, { 'src/theme.ts': "export const accent = 'rebeccapurple';\n" }],
+    [renameBranch, { 'src/user.ts': user('emailAddress'), 'src/profile.ts': profile('emailAddress') }],
+    [newsletterBranch, { 'src/newsletter.ts': newsletter('email') }],
+    [themeBranch, { 'src/theme.ts': "export const accent = 'rebeccapurple';\n" }],
   ];
   for (const [name, files] of branches) {
     git('branch', name, 'main');
@@ -102,7 +106,7 @@ function change(branch: string, files: Readonly<Record<string, string>>, message
 
 /** Runs the real executable; a demo that does not show what it says has failed. */
 function check(expected: number): void {
-  const args = ['check', 'main', RENAME, NEWSLETTER, THEME];
+  const args = ['check', 'main', renameBranch, newsletterBranch, themeBranch];
   say(paint('cyan', `$ joinery ${args.join(' ')}`));
   const { status } = spawnSync(process.execPath, [join(root, 'bin', 'joinery.js'), ...args], {
     cwd: shop,

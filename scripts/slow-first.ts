@@ -3,11 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** The longest first: a slow file that starts last keeps one core waiting. */
 export const slowFiles = [
   'test/rules/scenarios.test.ts',
+  'test/guarantees/bounded.test.ts',
+  'test/guarantees/contained-checkers.test.ts',
   'test/cli/gates.test.ts',
   'test/cli/run.test.ts',
   'test/cli/check.test.ts',
   'test/guarantees/engine-crash.test.ts',
-  'src/crew/task/verify.test.ts',
+  'src/crew/task/steps/verify-attempt.test.ts',
 ];
 
 export class SlowFirst extends BaseSequencer {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { browserPath } from './browser.ts';
 import { contractAgents, isInstalled } from './contract-agents.ts';
 import { type ContractChecker, contractCheckers, isCheckerInstalled } from './contract-checkers.ts';
 
@@ -29,6 +30,8 @@ const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const agentTests = 'test/agents/**';
 /** Tests that ask Python, its type checkers or Perl. */
 const checkerTests = 'test/checkers/**';
+/** Tests that open the pages in a browser. */
+const webTests = 'test/web/**';
 
 const nothing = () => [];
 
@@ -40,7 +43,7 @@ export const suites = {
     sizes: 'normal',
     seed: 1,
     include: everywhere,
-    exclude: [agentTests, checkerTests],
+    exclude: [agentTests, checkerTests, webTests],
     missing: nothing,
   },
   wide: {
@@ -50,7 +53,7 @@ export const suites = {
     sizes: 'wide',
     seed: 2,
     include: everywhere,
-    exclude: [agentTests, checkerTests],
+    exclude: [agentTests, checkerTests, webTests],
     relatedTo: 'test/support/sampling.ts',
     missing: nothing,
   },
@@ -74,6 +77,16 @@ export const suites = {
     exclude: [],
     missing: missingCheckers,
   },
+  web: {
+    command: 'npm run test:web',
+    runs: 'the pages in a browser',
+    checksCode: false,
+    sizes: 'wide',
+    seed: 1,
+    include: [`${webTests}/*.test.ts`],
+    exclude: [],
+    missing: missingBrowser,
+  },
   soak: {
     command: 'npm run test:soak',
     runs: 'everything with the largest samples and a new seed each time',
@@ -82,7 +95,7 @@ export const suites = {
     seed: null,
     include: everywhere,
     exclude: [],
-    missing: () => [...missingAgents(), ...missingCheckers()],
+    missing: () => [...missingAgents(), ...missingCheckers(), ...missingBrowser()],
   },
 } as const satisfies Record<string, Suite>;
 
@@ -95,10 +108,20 @@ export function suiteNamed(name: string): Suite {
 }
 
 function missingAgents(): string[] {
+  return [...missingPrograms(['bwrap'], 'bubblewrap'), ...missingAgentPrograms()];
+}
+
+function missingAgentPrograms(): string[] {
   const names = contractAgents.filter((name) => !isInstalled(name));
   return names.length === 0
     ? []
     : [`${names.join(', ')} not installed. Next: npm run agents:install -- ${names.join(' ')}`];
+}
+
+function missingBrowser(): string[] {
+  return browserPath() === null
+    ? ['no browser is installed. Next: on Debian: apt-get install chromium; else name one in JOINERY_BROWSER']
+    : [];
 }
 
 function missingCheckers(): string[] {
@@ -106,9 +129,22 @@ function missingCheckers(): string[] {
     (name) => !isCheckerInstalled(name),
   );
   return [
-    ...['python3', 'perl']
-      .filter((program) => spawnSync(program, ['--version']).status !== 0)
-      .map((program) => `${program} is not on PATH. Next: install it, on Debian: apt-get install ${program}`),
+    ...missingPrograms(['python3', 'perl']),
+    ...(spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
+      ? []
+      : [
+          'pytest is not installed. Next: python3 -m pip install pytest, on Debian: apt-get install python3-pytest',
+        ]),
     ...(names.length === 0 ? [] : [`${names.join(', ')} not installed. Next: npm run checkers:install`]),
   ];
+}
+
+/** What the system's own packages bring; `debian` is the package where it has another name. */
+function missingPrograms(programs: readonly string[], debian?: string): string[] {
+  return programs
+    .filter((program) => spawnSync(program, ['--version']).status !== 0)
+    .map(
+      (program) =>
+        `${program} is not on PATH. Next: install it, on Debian: apt-get install ${debian ?? program}`,
+    );
 }

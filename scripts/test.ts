@@ -26,7 +26,7 @@ const env: NodeJS.ProcessEnv = {
 };
 
 try {
-  // Whoever names tests knows what they need.
+  // A caller that names tests knows what they need.
   const missing = filters.length > 0 ? [] : suite.missing();
   const steps = missing.length > 0 ? [] : runSteps();
   const summary = summarise({
