@@ -117,6 +117,9 @@ export const suites = {
   },
 } as const satisfies Record<string, Suite>;
 
+/** `npm run unit -- <file>`: any test that needs Node, npm and git only. */
+export const unitTests: Suite = { ...suites.test, exclude: suites.wide.exclude };
+
 export type SuiteName = keyof typeof suites;
 
 export function suiteNamed(name: string): Suite {
