@@ -18,13 +18,13 @@ export interface DataFacts {
   readonly documents?: readonly GraphqlDocument[];
 }
 
-export interface FormatProblem {
+interface FormatProblem {
   readonly line: number;
   readonly message: string;
 }
 
 /** Where the declaration of an entity lies between storage and screen. */
-export type Layer = 'table' | 'model' | 'graphql' | 'message' | 'schema';
+type Layer = 'table' | 'model' | 'graphql' | 'message' | 'schema';
 
 /** `{ layer: 'model', name: 'User', table: 'users', fields: [{ name: 'fullName', column: 'full_name', … }] }`. */
 export interface Entity {
@@ -52,7 +52,7 @@ export interface Field {
   readonly tag?: number;
 }
 
-export type StepKind =
+type StepKind =
   | 'create table'
   | 'drop table'
   | 'rename table'

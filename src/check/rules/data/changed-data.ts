@@ -24,7 +24,7 @@ export async function changedData(survey: Survey): Promise<Map<Side, ChangedData
 }
 
 /** What the new version has and the old one lacks, wherever it stands. */
-export function added<Found extends { readonly line: number }>(
+function added<Found extends { readonly line: number }>(
   { side, file, before, after }: ChangedData,
   of: (facts: DataFacts) => readonly Found[] | undefined,
 ): At<Found>[] {

@@ -8,7 +8,7 @@ export type PlacedStep = Omit<Step, 'line' | 'columns'> & {
   readonly columns?: readonly PlacedField[];
 };
 
-export type PlacedField = Omit<Field, 'line'> & { readonly offset: number };
+type PlacedField = Omit<Field, 'line'> & { readonly offset: number };
 
 /** What one statement does to tables, and the columns that it uses. */
 export function stepsOf({ kind, node }: Statement): PlacedStep[] {
