@@ -5,7 +5,7 @@ import { cachedData } from '#check/rules/survey/read-news.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import { isDataFormat } from '#code/formats/index.ts';
-import { isMigrationPath } from '#code/formats/migration-path.ts';
+import { isMigrationPath } from '#code/formats/shared/migration-path.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { CheckReport } from '#schema/check-report.ts';
 import { isFixture } from '#tests/code/test-path.ts';

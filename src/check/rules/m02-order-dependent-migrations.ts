@@ -1,4 +1,4 @@
-import type { Step } from '#code/formats/data-facts.ts';
+import type { Step } from '#code/formats/shared/data-facts.ts';
 import { directoryOf } from '#code/resolve/repository-path.ts';
 import { type At, changedData, newSteps } from './data/changed-data.ts';
 import type { Rule } from './rule.ts';

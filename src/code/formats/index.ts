@@ -1,4 +1,4 @@
-import type { DataFacts } from './data-facts.ts';
+import type { DataFacts } from './shared/data-facts.ts';
 
 type Reader = (path: string, text: string) => Promise<DataFacts | null>;
 

@@ -1,5 +1,5 @@
 import type { Side, Survey } from '#check/rules/survey/survey.ts';
-import type { DataFacts, Entity, Field, FieldUse, Step } from '#code/formats/data-facts.ts';
+import type { DataFacts, Entity, Field, FieldUse, Step } from '#code/formats/shared/data-facts.ts';
 
 /** A file that a branch changed, and what it said and says about shared data. */
 export interface ChangedData {

@@ -1,4 +1,4 @@
-import type { Step } from '#code/formats/data-facts.ts';
+import type { Step } from '#code/formats/shared/data-facts.ts';
 import { type At, type ChangedData, newSteps, plainName } from './changed-data.ts';
 
 /** A field that a branch takes away: a column, a field of a model, of a GraphQL type, of a schema. */

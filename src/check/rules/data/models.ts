@@ -1,6 +1,6 @@
 import type { Side, Spot, Survey } from '#check/rules/survey/survey.ts';
-import type { Entity, Field, Route } from '#code/formats/data-facts.ts';
 import { mayHoldData } from '#code/formats/index.ts';
+import type { Entity, Field, Route } from '#code/formats/shared/data-facts.ts';
 import { conceptOf } from './changed-data.ts';
 
 export interface MappedField {

@@ -1,7 +1,7 @@
 import type { CheckContext } from '#check/context.ts';
 import { readText } from '#check/rules/text/read-text.ts';
-import type { DataFacts } from '#code/formats/data-facts.ts';
 import { mayHoldData, readData } from '#code/formats/index.ts';
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';

@@ -1,4 +1,4 @@
-import type { DataFacts } from '#code/formats/data-facts.ts';
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { type Anchored, readAnchors } from './anchors.ts';
 import type { ChangedText } from './changed-text.ts';
 import { type CodeNews, readCode } from './code-pieces.ts';

@@ -1,5 +1,5 @@
 import type { Member } from '#check/members/member.ts';
-import type { DataFacts } from '#code/formats/data-facts.ts';
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import type { Change, GitTree } from '#git/trees/tree.ts';
 import type { Category, Confidence, Severity } from '#schema/vocabulary.ts';
 import type { FileNews } from './readings.ts';

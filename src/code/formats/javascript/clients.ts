@@ -1,5 +1,5 @@
-import type { ClientCall, FieldUse, TopicUse } from '#code/formats/data-facts.ts';
-import { parameter, plainPath } from '#code/formats/route-path.ts';
+import type { ClientCall, FieldUse, TopicUse } from '#code/formats/shared/data-facts.ts';
+import { parameter, plainPath } from '#code/formats/shared/route-path.ts';
 import {
   isFunction,
   keyName,

@@ -1,3 +1,4 @@
+import { documentKind } from '#code/formats/graphql/document-kind.ts';
 import type {
   ClientCall,
   DataFacts,
@@ -8,12 +9,11 @@ import type {
   Route,
   TopicUse,
   VersionConstant,
-} from '#code/formats/data-facts.ts';
-import { documentKind } from '#code/formats/graphql/document-kind.ts';
-import { lineFinder } from '#code/formats/lines.ts';
+} from '#code/formats/shared/data-facts.ts';
+import { lineFinder } from '#code/formats/shared/lines.ts';
+import { isVersionName } from '#code/formats/shared/version-name.ts';
 import { readSqlString } from '#code/formats/sql/index.ts';
 import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
-import { isVersionName } from '#code/formats/version-name.ts';
 import { answerUses, type Clients, clientCall, noteClient, reduxCase, topicUse } from './clients.ts';
 import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './estree.ts';
 import { prismaUses } from './orm-uses.ts';

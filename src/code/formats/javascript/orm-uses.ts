@@ -1,4 +1,4 @@
-import type { FieldUse } from '#code/formats/data-facts.ts';
+import type { FieldUse } from '#code/formats/shared/data-facts.ts';
 import { memberPath, type Node, nodes, objectKeys } from './estree.ts';
 
 type LineOf = (offset: number) => number;

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import type { Mount, Route } from '#code/formats/data-facts.ts';
-import { joinPaths, plainPath } from '#code/formats/route-path.ts';
+import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
+import { joinPaths, plainPath } from '#code/formats/shared/route-path.ts';
 import {
   decorators,
   isFunction,

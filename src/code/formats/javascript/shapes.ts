@@ -1,4 +1,4 @@
-import type { Entity, Field } from '#code/formats/data-facts.ts';
+import type { Entity, Field } from '#code/formats/shared/data-facts.ts';
 import { decorators, keyName, literal, memberPath, type Node, node, nodes, objectKeys } from './estree.ts';
 
 type LineOf = (offset: number) => number;

@@ -7,11 +7,11 @@ import type {
   Step,
   TopicUse,
   VersionConstant,
-} from '#code/formats/data-facts.ts';
-import { lineFinder } from '#code/formats/lines.ts';
+} from '#code/formats/shared/data-facts.ts';
+import { lineFinder } from '#code/formats/shared/lines.ts';
+import { isVersionName } from '#code/formats/shared/version-name.ts';
 import { readSqlString } from '#code/formats/sql/index.ts';
 import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
-import { isVersionName } from '#code/formats/version-name.ts';
 import { loadParser } from '#code/languages/python/parser.ts';
 import type { NodeId, SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { alembicSteps, djangoSteps } from './migrations.ts';

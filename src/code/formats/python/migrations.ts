@@ -1,4 +1,4 @@
-import type { Field, Step } from '#code/formats/data-facts.ts';
+import type { Field, Step } from '#code/formats/shared/data-facts.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { djangoTable } from './shapes.ts';
 import { type Call, callAt, descendants, dotted, stringOf } from './tree.ts';

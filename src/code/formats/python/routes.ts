@@ -1,5 +1,5 @@
-import type { ClientCall, FieldUse, Mount, Route, TopicUse } from '#code/formats/data-facts.ts';
-import { joinPaths, parameter, plainPath } from '#code/formats/route-path.ts';
+import type { ClientCall, FieldUse, Mount, Route, TopicUse } from '#code/formats/shared/data-facts.ts';
+import { joinPaths, parameter, plainPath } from '#code/formats/shared/route-path.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { type Call, callAt, descendants, dotted, formattedString, stringOf } from './tree.ts';
 

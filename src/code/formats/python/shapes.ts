@@ -1,4 +1,4 @@
-import type { Entity, Field } from '#code/formats/data-facts.ts';
+import type { Entity, Field } from '#code/formats/shared/data-facts.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { type Assigned, assignments, callAt, descendants, dotted, stringOf } from './tree.ts';
 

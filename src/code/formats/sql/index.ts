@@ -1,6 +1,6 @@
-import type { DataFacts, Entity, FieldUse, Step } from '#code/formats/data-facts.ts';
-import { lineFinder } from '#code/formats/lines.ts';
-import { isMigrationPath } from '#code/formats/migration-path.ts';
+import type { DataFacts, Entity, FieldUse, Step } from '#code/formats/shared/data-facts.ts';
+import { lineFinder } from '#code/formats/shared/lines.ts';
+import { isMigrationPath } from '#code/formats/shared/migration-path.ts';
 import { byteOffsets, openSqlParser, type Statement } from './parse-sql.ts';
 import { forwardSql, isTemplate, leadsBack, looksLikeSql, withPlaceholders } from './sql-text.ts';
 import { type PlacedStep, stepsOf } from './steps.ts';

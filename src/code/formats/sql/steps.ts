@@ -1,4 +1,4 @@
-import type { Field, Step } from '#code/formats/data-facts.ts';
+import type { Field, Step } from '#code/formats/shared/data-facts.ts';
 import { columnUses, inner, isNode, list, offsetOf, tableName } from './column-uses.ts';
 import type { SqlNode, Statement } from './parse-sql.ts';
 
