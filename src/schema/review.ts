@@ -4,7 +4,7 @@ import { Consensus, RawFinding, Triage } from './triage.ts';
 import { severities } from './vocabulary.ts';
 
 /** What kind of work a task is. */
-export const taskTypes = ['feature', 'bugfix', 'refactor', 'component', 'chore'] as const;
+const taskTypes = ['feature', 'bugfix', 'refactor', 'component', 'chore'] as const;
 export type TaskType = (typeof taskTypes)[number];
 
 const shortText = z.string().trim().min(1).max(4000);

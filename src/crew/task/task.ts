@@ -37,7 +37,7 @@ export interface RedTest {
 }
 
 /** Work that code has nothing against. */
-export interface WorkToReview {
+interface WorkToReview {
   readonly commit: string;
   readonly goal: string;
   readonly criteria: readonly string[];

@@ -1,8 +1,7 @@
 import type { RawFinding } from '#schema/triage.ts';
 
 /** Who looks at the whole after reviewers objected. */
-export const auditRoutes = ['architecture', 'production'] as const;
-export type AuditRoute = (typeof auditRoutes)[number];
+export type AuditRoute = 'architecture' | 'production';
 
 /** Objections to the architecture are for one who judges that; any other for one who asks whether it can run. Null: none. */
 export function auditRouteFor(findings: readonly RawFinding[]): AuditRoute | null {
