@@ -715,6 +715,49 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     },
     "move": "Add the missing module, check together with the branch that has it, or correct the path."
   },
+  "C08": {
+    "id": "C08",
+    "name": "column-gone",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "typescript",
+      "python"
+    ],
+    "precision": 0.93,
+    "what": "One branch drops or renames a column, a table or a field of a model, and another branch adds code that names it: a query, a model, a GraphQL type, a schema, a client that reads it from the answer of a route. All hops between the two are listed. Proven where both sides are SQL files that were read whole.",
+    "example": {
+      "a": [
+        "+ ALTER TABLE orders DROP COLUMN note;"
+      ],
+      "b": [
+        "+ SELECT note FROM orders;"
+      ]
+    },
+    "move": "Use the new name, or keep the column until nobody reads it."
+  },
+  "C09": {
+    "id": "C09",
+    "name": "column-defined-twice",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "python"
+    ],
+    "precision": 0.97,
+    "what": "Two branches each add a column of the same name to the same table. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.",
+    "example": {
+      "a": [
+        "+ ADD COLUMN plan text"
+      ],
+      "b": [
+        "+ ADD COLUMN plan integer NOT NULL"
+      ]
+    },
+    "move": "Agree on one definition and keep one of the two migrations."
+  },
   "M01": {
     "id": "M01",
     "name": "migration-slot-collision",
@@ -734,6 +777,48 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Give the migration that lands later the next version, and let it follow the other one."
+  },
+  "M02": {
+    "id": "M02",
+    "name": "order-dependent-migrations",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "python"
+    ],
+    "precision": 0.9,
+    "what": "A migration of one branch drops or renames a column or a table, and a migration of another branch works with it under the old name. It is proven where the files say that it runs afterwards: then it fails on every database. The other way round it fails where the migrations were applied in the order of landing.",
+    "example": {
+      "a": [
+        "+ 0042: ALTER TABLE t RENAME a TO b"
+      ],
+      "b": [
+        "+ 0043: UPDATE t SET a = 1"
+      ]
+    },
+    "move": "Let the migration that runs later use the new name, and say which one comes first."
+  },
+  "M03": {
+    "id": "M03",
+    "name": "created-twice",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "python"
+    ],
+    "precision": 0.98,
+    "what": "Two branches each create a table or an index of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.",
+    "example": {
+      "a": [
+        "+ CREATE TABLE inventory (…)"
+      ],
+      "b": [
+        "+ CREATE TABLE inventory (…)"
+      ]
+    },
+    "move": "Keep one of the two, or give one another name."
   },
   "N01": {
     "id": "N01",
