@@ -34,7 +34,7 @@ export interface FileCompiler extends AnyCompiler {
 }
 
 /** Folders of ours that a compiler may write to. */
-export interface CompilerRooms {
+interface CompilerRooms {
   /** Emptied after the check. */
   readonly output: string;
   /** Kept between checks. */
