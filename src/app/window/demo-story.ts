@@ -22,6 +22,44 @@ export const branches: Readonly<Record<string, Readonly<Record<string, string>>>
   'feat/theme': { 'src/theme.ts': "export const accent = 'rebeccapurple';\n" },
 };
 
+/** A workflow that a person's agent follows beside the crew; it waits for approval. */
+export const workflowFile = {
+  path: '.joinery/workflows/opening.yaml',
+  content: `id: opening
+name: Open the shop
+description: What has to be looked at before customers come.
+version: 1.0.0
+steps:
+  - { id: look, title: Look around, prompt: 'What is finished, what is not? {{goal}}' }
+  - id: decide
+    title: Decide what opens
+    prompt: Say what opens on Monday and what waits.
+    requireConfirmation: { kind: human_approval }
+  - { id: announce, title: Announce it, prompt: Write three sentences for the customers. }
+`,
+};
+
+const notes = {
+  look: 'Cart and prices are there. Receipts still read User.email, which feat/rename-email renames.',
+  decide: 'Open with cart, prices and checkout. Refunds wait until the crew is done.',
+};
+
+export const workflowScenario = {
+  schema: 'joinery/scenario@1',
+  attempts: [
+    { task: 'look', do: [{ say: 'looks around' }, { sleepMs: 2000 }, { handoff: { notes: notes.look } }] },
+    { task: 'decide', do: [{ say: 'weighs it' }, { sleepMs: 3000 }, { handoff: { notes: notes.decide } }] },
+  ],
+};
+
+/** What an agent in another terminal reports through its hooks. */
+export const visit = {
+  session_id: 'demo-visitor',
+  hook_event_name: 'PostToolUse',
+  tool_name: 'Edit',
+  tool_input: { file_path: 'src/theme.ts' },
+};
+
 interface DemoTask {
   readonly id: string;
   readonly title: string;
@@ -56,7 +94,14 @@ const steps = [
   'reads it again',
 ];
 
-function work({ id, takes }: DemoTask): object[] {
+/** Most look at what they build on; one does not, and the page says so. */
+function cited(tasks: readonly string[]): object[] {
+  return tasks
+    .filter((task) => task !== 'stock')
+    .map((task) => ({ ref: { artifact: `handoff/${task}` }, usedFor: `builds on ${task}` }));
+}
+
+function work({ id, takes, dependsOn = [] }: DemoTask): object[] {
   const pause = { sleepMs: (takes * 1000) / steps.length };
   return [
     ...steps.flatMap((step) => [
@@ -76,7 +121,7 @@ function work({ id, takes }: DemoTask): object[] {
         content: `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { ${id} } from './${id}.ts';\n\ntest('names the customer', () => {\n  assert.match(${id}('Ada'), /Ada/);\n});\n`,
       },
     },
-    { handoff: {} },
+    { handoff: { consumed: cited(dependsOn) } },
   ];
 }
 

@@ -6,6 +6,7 @@ import {
   Badge,
   Card,
   Elapsed,
+  Empty,
   formatTokens,
   formatUsd,
   Meter,
@@ -13,6 +14,7 @@ import {
   Tabs,
   Time,
   toneOf,
+  useNarrow,
 } from '../parts/basics.tsx';
 import { Flow } from '../parts/flow.tsx';
 import { Handoffs } from '../parts/handoffs.tsx';
@@ -139,6 +141,21 @@ function PlanGraph({ view }: { view: RunView }) {
     })),
   );
   const depth = Math.max(160, Math.min(640, view.tasks.length * 60));
+  const isNarrow = useNarrow();
+  if (view.tasks.length === 0)
+    return (
+      <Card>
+        <Empty>The plan is being made. Its tasks appear here.</Empty>
+      </Card>
+    );
+  if (isNarrow)
+    return (
+      <div className="stack">
+        {view.tasks.map((task) => (
+          <TaskNode key={task.id} run={view.run} task={task} />
+        ))}
+      </div>
+    );
   return (
     <Card>
       <Flow nodes={nodes} edges={edges} height={depth} />
@@ -159,6 +176,7 @@ function TaskNode({ run, task }: { run: string; task: TaskRow }) {
         <Badge status={task.status} />
         {attempt && <span>#{attempt.n}</span>}
         {attempt && <Elapsed from={attempt.startedAt} to={attempt.endedAt} />}
+        {task.usd > 0 && <span>{formatUsd(task.usd)}</span>}
         <Lights task={task} />
       </span>
       <span className="line doing">

@@ -96,7 +96,8 @@ function placesOf(
   edges: readonly FlowEdge[],
 ): Map<string, { x: number; y: number }> {
   const graph = new graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: 70 });
+  const hasLabels = edges.some(({ label }) => label !== undefined);
+  graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: hasLabels ? 150 : 70 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   for (const { from, to } of edges)
