@@ -19,6 +19,7 @@ import type { Part } from './part.ts';
 import { review } from './review/index.ts';
 import { warm } from './warm.ts';
 import { watch } from './watch.ts';
+import { window } from './window.ts';
 import { witnesses } from './witnesses.ts';
 import { workflow } from './workflow.ts';
 import { yardstick } from './yardstick.ts';
@@ -38,6 +39,7 @@ const parts: readonly Part[] = [
   handoff,
   review,
   workflow,
+  window,
   yardstick,
   culprits,
   witnesses,

@@ -11,6 +11,7 @@ export async function seedRuns(
   dir: string,
   env: NodeJS.ProcessEnv,
   seed: (log: SeedLog) => Promise<void>,
+  tasks: readonly string[] = ['talk'],
 ): Promise<void> {
   const repository = await openRepository(dir);
   const runs = openRunStore(repository, { env });
@@ -26,7 +27,7 @@ export async function seedRuns(
     await seed({
       create: (title) =>
         createRun(workshop, {
-          plan: Plan.parse({ schema: 'joinery/plan@1', tasks: [{ id: 'talk', title }] }),
+          plan: Plan.parse({ schema: 'joinery/plan@1', tasks: tasks.map((id) => ({ id, title })) }),
           base,
           baseRef: 'main',
           settings: defaultSettings,
@@ -36,6 +37,8 @@ export async function seedRuns(
           for (let from = 0; from < drafts.length; from += 2000)
             context.append(drafts.slice(from, from + 2000));
         }),
+      drive: (run, body) =>
+        runs.engine.drive(run, { holder: 'seed' }, (context) => body((drafts) => context.append(drafts))),
       base,
     });
   } finally {
@@ -46,6 +49,8 @@ export async function seedRuns(
 export interface SeedLog {
   create(title: string): string;
   append(run: string, drafts: readonly EventDraft[]): Promise<void>;
+  /** Holds the run while `body` writes to it now and then. */
+  drive(run: string, body: (append: (drafts: readonly EventDraft[]) => void) => Promise<void>): Promise<void>;
   readonly base: string;
 }
 
