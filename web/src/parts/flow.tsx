@@ -59,6 +59,9 @@ export function Flow({
     height: tall,
     draggable: false,
     connectable: false,
+    // The library takes what cannot be dragged or selected for something that cannot be clicked either.
+    style: { pointerEvents: 'all' },
+    className: 'nopan',
   }));
   const shownEdges: Edge[] = edges.map(({ from, to, label, tone, isMoving }) => ({
     id: `${from} ${to} ${label ?? ''}`,
