@@ -146,7 +146,7 @@ async function followCrew(
         append(tasks.map((step) => started(step, base)));
         const memoryBefore = await settled(server);
         for (const until = Date.now() + lastMs; Date.now() < until; await wait(500)) {
-          append(tasks.map((step) => used(step, `at ${Date.now()} `)));
+          append(tasks.map((step) => used(step, `at ${Date.now()}`)));
           for (const step of tasks) appendFileSync(join(logs, step), `${'a line of a log\n'.repeat(25)}`);
         }
         const delays = (await page.evaluate('globalThis.delays')) as number[];
@@ -209,7 +209,7 @@ const watchForTimes = `(() => {
   const seen = new Set();
   globalThis.delays = [];
   new MutationObserver(() => {
-    for (const [, at] of document.body.innerText.matchAll(/at (\\d{13}) /g)) {
+    for (const [, at] of document.body.innerText.matchAll(/at (\\d{13})/g)) {
       if (seen.has(at)) continue;
       seen.add(at);
       globalThis.delays.push(Date.now() - Number(at));

@@ -33,6 +33,7 @@ export function Run({ run }: { run: string }) {
     () => api.run(run),
     run,
     (message) => message !== 'check' && message.run === run,
+    250,
   );
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { api, type RunView, type TaskRow } from '../api.ts';
 import { useLive } from '../live.ts';
 import { Badge, Problem } from '../parts/basics.tsx';
@@ -23,12 +23,15 @@ const rooms: readonly Room[] = [
 
 const roomWidth = 240;
 const perRow = 4;
+/** Figures walk for longer than that: reading more often would show nothing more. */
+const readMs = 1000;
 
 export function Town({ run }: { run: string }) {
   const { value: view, error } = useLive(
     () => api.run(run),
     run,
     (message) => message !== 'check' && message.run === run,
+    readMs,
   );
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;
@@ -135,7 +138,23 @@ function House({ x, id, name, count }: { x: number; id: string; name: string; co
 
 const shirts = ['#e0723a', '#3f7ad9', '#3fa36b', '#b554c4', '#c9a227', '#d14b5f', '#2f9c9c', '#7768d8'];
 
-function Figure({ run, task, place }: { run: string; task: TaskRow; place: { x: number; y: number } }) {
+interface FigureProps {
+  readonly run: string;
+  readonly task: TaskRow;
+  readonly place: { readonly x: number; readonly y: number };
+}
+
+/** Drawn again only when something about it looks different. */
+const Figure = memo(
+  DrawnFigure,
+  (before, after) =>
+    before.task.status === after.task.status &&
+    before.task.doing === after.task.doing &&
+    before.place.x === after.place.x &&
+    before.place.y === after.place.y,
+);
+
+function DrawnFigure({ run, task, place }: FigureProps) {
   const walking = useWalking(`${place.x} ${place.y}`);
   const shirt = shirts[[...task.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % shirts.length];
   const doing = task.doing === '' ? '' : task.doing.length > 30 ? `${task.doing.slice(0, 29)}…` : task.doing;
