@@ -76,7 +76,7 @@ const tasks: readonly DemoTask[] = [
   { id: 'stock', title: 'Watch the stock', takes: 18, failures: 1 },
   { id: 'checkout', title: 'Check out a cart', dependsOn: ['cart', 'prices'], takes: 16 },
   { id: 'mail', title: 'Mail the order', dependsOn: ['checkout'], takes: 10 },
-  { id: 'refunds', title: 'Refund an order', dependsOn: ['checkout'], takes: 12, failures: 2 },
+  { id: 'refunds', title: 'Refund an order', dependsOn: ['checkout'], takes: 12, failures: 1 },
   { id: 'stats', title: 'Figures for the owner', dependsOn: ['stock', 'checkout'], takes: 11 },
 ];
 
@@ -104,11 +104,7 @@ function cited(tasks: readonly string[]): object[] {
 function work({ id, takes, dependsOn = [] }: DemoTask): object[] {
   const pause = { sleepMs: (takes * 1000) / steps.length };
   return [
-    ...steps.flatMap((step) => [
-      { say: `${id}: ${step}` },
-      pause,
-      { usage: { in: 2400, out: 700, usd: 0.021 } },
-    ]),
+    ...steps.flatMap((step) => [{ say: step }, pause, { usage: { in: 2400, out: 700, usd: 0.021 } }]),
     {
       write: {
         path: `src/${id}.ts`,
@@ -131,11 +127,7 @@ export const scenario = {
     ...Array.from({ length: task.failures ?? 0 }, (_, n) => ({
       task: task.id,
       n: n + 1,
-      do: [
-        { say: `${task.id}: does not find the way (try ${n + 1})` },
-        { sleepMs: 5000 },
-        { exit: 'crashed' },
-      ],
+      do: [{ say: `does not find the way (try ${n + 1})` }, { sleepMs: 5000 }, { exit: 'crashed' }],
     })),
     { task: task.id, do: work(task) },
   ]),

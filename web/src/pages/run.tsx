@@ -177,11 +177,13 @@ function TaskNode({ run, task }: { run: string; task: TaskRow }) {
         <Badge status={task.status} />
         {attempt && <span>#{attempt.n}</span>}
         {attempt && <Elapsed from={attempt.startedAt} to={attempt.endedAt} />}
-        {task.usd > 0 && <span>{formatUsd(task.usd)}</span>}
         <Lights task={task} />
       </span>
       <span className="line doing">
-        {task.doing || (task.waitsFor.length > 0 ? `waits for ${task.waitsFor.join(', ')}` : attempt?.driver)}
+        {task.doing ||
+          (task.waitsFor.length > 0
+            ? `waits for ${task.waitsFor.join(', ')}`
+            : attempt && `${attempt.driver}${task.usd > 0 ? `, ${formatUsd(task.usd)}` : ''}`)}
       </span>
     </a>
   );
