@@ -89,7 +89,8 @@ export async function undoHere(
     },
     ask,
   );
-  if (outcome.status === 'moved') {
+  const isUndone = outcome.status === 'landed' || (outcome.status === 'moved' && outcome.now === before);
+  if (outcome.status === 'moved' && !isUndone) {
     throw new JoineryError({
       code: 'not-the-landed-commit',
       message: `${name} is not the commit that landed (${landing.slice(0, 12)}) any more, so nothing was undone`,
@@ -97,7 +98,7 @@ export async function undoHere(
       exitCode: exitCodes.needsPerson,
     });
   }
-  if (outcome.status === 'landed' && runIds(runs.engine).includes(id) && room.state(id).landed !== null)
+  if (isUndone && runIds(runs.engine).includes(id) && room.state(id).landed !== null)
     await deliver(
       room,
       id,
@@ -106,9 +107,9 @@ export async function undoHere(
     );
   return {
     schema: 'joinery/undo@1',
-    status: outcome.status === 'landed' ? 'undone' : 'kept',
+    status: isUndone ? 'undone' : 'kept',
     id,
-    target: { ref: name, before: landing, after: outcome.status === 'landed' ? before : landing },
+    target: { ref: name, before: landing, after: isUndone ? before : landing },
     reason: outcome.status === 'kept' ? outcome.reason : '',
     next: outcome.status === 'kept' ? outcome.next : null,
   };
