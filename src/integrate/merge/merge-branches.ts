@@ -30,7 +30,7 @@ export interface MergeRequest {
   recheck(head: string, rest: readonly BranchTip[]): Promise<Recheck>;
 }
 
-export interface Recheck {
+interface Recheck {
   readonly refused: ReadonlyMap<string, string>;
   /** Why it cannot be told whether the others fit; null when it can. */
   readonly unclear: string | null;
