@@ -43,7 +43,7 @@ export async function conserve(
       entities: changes.flatMap(({ path }) => changedEntities(path, versions.get(path))),
     });
     for (const change of changes.filter(({ path }) => suspects.has(path))) {
-      const found = await lossesInFile(tip.ref, change, versions.get(change.path));
+      const found = lossesInFile(tip.ref, change, versions.get(change.path));
       for (const loss of found) {
         const reason =
           decisions.find((each) => explains(each, loss))?.reason ?? (await changedOnTop(git, tip, tips));

@@ -1,4 +1,4 @@
-import { readData } from '#code/languages/data/read-data.ts';
+import { languageOf } from '#code/languages/index.ts';
 import { changedLines } from '#lib/changed-lines.ts';
 
 /** What a branch did to an entry of a data file and the result does not show. */
@@ -23,11 +23,9 @@ interface Texts {
   readonly result: string;
 }
 
-/** Entries of a JSON, YAML or TOML file that got lost; null when one of the texts cannot be read as such. */
-export async function dataLosses(path: string, { base, own, result }: Texts): Promise<EntryLoss[] | null> {
-  const [before, mine, now] = await Promise.all(
-    [base ?? '', own, result].map((text) => entriesOf(path, text, base === null && text === '')),
-  );
+/** Entries of a data file that got lost; null when it is none, or one of the texts cannot be read. After `prepareEntities`. */
+export function dataLosses(path: string, { base, own, result }: Texts): EntryLoss[] | null {
+  const [before, mine, now] = [base, own, result].map((text) => entriesOf(path, text));
   if (!before || !mine || !now) return null;
   const { added } = changedLines(base ?? '', own);
   const lineOf = (name: string, value: string): number | null => {
@@ -81,6 +79,9 @@ function* listedLosses(before: Entries, mine: Entries, now: Entries, lineOf: Lin
   }
 }
 
+/** A larger file is data and no settings: it is compared by lines. */
+const maxLength = 2 * 1024 * 1024;
+
 const is = ' = ';
 
 function split(entry: string): [string, string] {
@@ -92,8 +93,10 @@ function cut(value: string): string {
   return value.length > 80 ? `${value.slice(0, 79)}…` : value;
 }
 
-async function entriesOf(path: string, text: string, isAbsent: boolean): Promise<Entries | null> {
-  const documents = isAbsent ? [] : await readData(path, text);
+function entriesOf(path: string, text: string | null): Entries | null {
+  const read = languageOf(path)?.values;
+  if (!read || (text?.length ?? 0) > maxLength) return null;
+  const documents = text === null ? [] : read(text);
   if (documents === null) return null;
   const keyed = new Map<string, string>();
   const listed = new Map<string, number>();

@@ -12,11 +12,11 @@ export interface Versions {
 }
 
 /** What a branch did to a file and the result does not show. What git follows to another name was never asked about. */
-export async function lossesInFile(
+export function lossesInFile(
   branch: string,
   { path, status, after }: Change,
   versions: Versions | undefined,
-): Promise<Loss[]> {
+): Loss[] {
   const loss = (
     what: Loss['what'],
     detail: string,
@@ -40,7 +40,7 @@ export async function lossesInFile(
   if (versions.result === null)
     return [loss('file', `${branch} ${status} ${path}, and the result does not have it`)];
   const { base, branch: own, result } = versions;
-  const entries = await dataLosses(path, { base, own, result });
+  const entries = dataLosses(path, { base, own, result });
   const entities = entries === null ? entityLosses(path, { base, own, result }) : null;
   const lines = lineLosses({ base: base ?? '', own, result }, entities).filter(
     // Entries of a data file were compared by their paths; comments have none.
