@@ -208,7 +208,7 @@ export class RefWatch {
     const suspects = known === null ? workers.map(({ id }) => id) : [known];
     const [only] = suspects;
     if (only === undefined)
-      this.#options.report(`somebody moved a ref of this run: ${describe(change, undone)}`);
+      this.#options.report(`another process moved a ref of this run: ${describe(change, undone)}`);
     else if (suspects.length === 1) this.#tell(only, describe(change, undone), true);
     else
       for (const each of suspects)
