@@ -160,7 +160,9 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
 
   const checkNow = async (base: string | undefined, refs: readonly string[]): Promise<CheckView> => {
     const names = base === undefined ? refs : [base, ...refs];
-    await checkHere(surroundings, { names, hasBase: base === undefined, against: undefined, flags: [] });
+    // What became of the findings of the check before: new, remaining, fixed, back again.
+    const against = lastCheckedAt(state) === null ? undefined : 'last';
+    await checkHere(surroundings, { names, hasBase: base === undefined, against, flags: [] });
     const view = await lastCheck();
     if (view) return view;
     throw new Error('the report of the check could not be kept');
