@@ -118,7 +118,7 @@ function Hall() {
   );
 }
 
-export function Tree({ x, size }: { x: number; size: number }) {
+function Tree({ x, size }: { x: number; size: number }) {
   return (
     <g transform={`translate(${x} ${floor}) scale(${size})`}>
       <rect className="trunk" x={-3} y={-26} width={6} height={26} />
