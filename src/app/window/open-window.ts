@@ -146,7 +146,8 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
   const lastCheck = async (): Promise<CheckView | null> => {
     const at = lastCheckedAt(state);
     if (at === null) return null;
-    const { report } = await readEarlier('last', state, repository.from);
+    const { report: found, delta } = await readEarlier('last', state, repository.from);
+    const report = delta && !found.delta ? { ...found, delta } : found;
     const frames = lastFrames(state);
     const shown = report.findings.map(({ id }) => [id, [...(frames[id] ?? [])]] as const);
     return {
@@ -160,9 +161,7 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
 
   const checkNow = async (base: string | undefined, refs: readonly string[]): Promise<CheckView> => {
     const names = base === undefined ? refs : [base, ...refs];
-    // What became of the findings of the check before: new, remaining, fixed, back again.
-    const against = lastCheckedAt(state) === null ? undefined : 'last';
-    await checkHere(surroundings, { names, hasBase: base === undefined, against, flags: [] });
+    await checkHere(surroundings, { names, hasBase: base === undefined, against: undefined, flags: [] });
     const view = await lastCheck();
     if (view) return view;
     throw new Error('the report of the check could not be kept');
