@@ -713,10 +713,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.9,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A rule that knows more about the name speaks instead.",
     "example": {
       "a": [
@@ -738,10 +734,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.9,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches take the same value for different things where each may be taken once: a migration number, a port, an error code, a command-line flag, a route, a protobuf tag. The text merges, because the two lines are in different places.",
     "example": {
       "a": [
@@ -764,10 +756,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.9,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.",
     "example": {
       "a": [
@@ -790,10 +778,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.8,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches each add a function, and the two are nearly the same: four of five runs of tokens are equal, names of locals aside. From 60 tokens on.",
     "example": {
       "a": [
@@ -816,10 +800,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.6,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches each add a function of the same name and the same number of parameters to different modules, and the two do something different. A reader, or an import that is completed by name, takes one for the other. Names that base has already are a convention and are not reported.",
     "example": {
       "a": [
@@ -842,10 +822,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.85,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch takes a piece of code out into a function of its own, and another branch adds one more copy of the piece. Together the new function exists and the copy does not use it.",
     "example": {
       "a": [
@@ -868,10 +844,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.6,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches give one concept different names, and something shows that it is one: both refer to the same column by a foreign key, name the same column, read the same environment variable, or take the value from the same place in a JSON document.",
     "example": {
       "a": [
@@ -894,10 +866,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.8,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches each add a constant for the same limit, time or size to different files, with different values. Units in the names are taken into account: 5 seconds and 5000 ms are the same.",
     "example": {
       "a": [
@@ -920,10 +888,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.85,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches each build the same thing: they add files of the same name in different folders that define the same names, or three or more functions that are the same.",
     "example": {
       "a": [
@@ -944,10 +908,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.85,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing looks for any more.",
     "example": {
       "a": [
@@ -972,10 +932,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.7,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
     "example": {
       "a": [
@@ -996,10 +952,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.9,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches each add a test, a test module or a fixture of the same name where one of the two then hides the other or stops the test runner: the same title in one file, test modules of one name in folders without `__init__.py` (pytest), a fixture of the same name in a folder above, a function of the same name in one Go package.",
     "example": {
       "a": [
@@ -1022,10 +974,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.7,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch adds or updates a snapshot, and another branch changes the function whose result it holds. The snapshot was taken with the old code.",
     "example": {
       "a": [
@@ -1048,10 +996,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.8,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch removes or skips a test, and another branch changes the function that the test calls. Each is fine alone: one was still tested, the other had nothing to test. Together the change is not covered.",
     "example": {
       "a": [
@@ -1072,10 +1016,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.9,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches ask for the same package in different manifests (package.json, pyproject.toml, requirements files), and no version satisfies both ranges. The project then has two copies, or cannot be installed.",
     "example": {
       "a": [
@@ -1096,10 +1036,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.95,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "The text of the manifest and of its lock file merges, but the merged lock file no longer has what the merged manifest asks for, though it has in every branch alone. A clean install (`npm ci`) then fails. Read: package-lock.json, pnpm-lock.yaml, yarn.lock, poetry.lock, uv.lock.",
     "example": {
       "a": [
@@ -1122,10 +1058,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.95,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch removes a package from the manifest, and another branch adds an import of it. Together the import finds nothing, unless another package happens to bring it along.",
     "example": {
       "a": [
@@ -1146,10 +1078,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.9,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow), and another branch adds code that reads it. Nothing declares it then.",
     "example": {
       "a": [
@@ -1171,10 +1099,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.8,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch renames or removes a key of a settings file (JSON, YAML, TOML), and another branch adds code that reads it: `config.cache.ttl`, `settings[\"cache\"][\"ttl\"]`, `config.get(\"cache.ttl\")`.",
     "example": {
       "a": [
@@ -1198,10 +1122,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.8,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Told by the form of the code; a type checker proves more (`--types`).",
     "example": {
       "a": [
@@ -1223,10 +1143,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.95,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Two branches each add something that may exist once where it is deployed, under one name: a host port or a container name in the compose files of a folder, a Terraform resource in one module, a Kubernetes object in one namespace. The text merges; the deployment fails or one replaces the other.",
     "example": {
       "a": [
@@ -1249,10 +1165,6 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.7,
-    "alarms": {
-      "merges": 127,
-      "with": 0
-    },
     "what": "Three or more branches change the same function. Each pair may merge; the last one to land has read none of what the others made of it.",
     "example": {
       "a": [
@@ -1263,6 +1175,53 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Land them one after the other, and read the function again before each."
+  },
+  "G02": {
+    "id": "G02",
+    "name": "shared-blast-radius",
+    "category": "risk",
+    "severity": "minor",
+    "needsRisk": true,
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.6,
+    "what": "Two branches change different things, neither uses what the other changed, and yet the same tests or entry points depend on both. Nothing else was found between the two; these are the tests to run on both together. Found with `--risk`.",
+    "example": {
+      "a": [
+        "~ db/pool.ts"
+      ],
+      "b": [
+        "~ cache/index.ts   // api/server.test.ts depends on both"
+      ]
+    },
+    "move": "Run the named tests on the union before landing the second one."
+  },
+  "G03": {
+    "id": "G03",
+    "name": "cluster-intrusion",
+    "category": "risk",
+    "severity": "minor",
+    "needsRisk": true,
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.6,
+    "what": "A branch that works in one part of the code changes a symbol of another part which several parts lean on, and another branch is at work in that part. A part is what uses itself more than the rest, told from who uses what. Found with `--risk`.",
+    "example": {
+      "a": [
+        "~ billing/*.ts",
+        "~ auth/session.ts   # others lean on it"
+      ],
+      "b": [
+        "~ auth/login.ts, auth/token.ts"
+      ]
+    },
+    "move": "Leave the change to the branch that works there, or land it first and alone."
   },
   "V01": {
     "id": "V01",
