@@ -20,7 +20,7 @@ export function figuresOf(id: string): Partial<Figures> {
   const real = seeded.reduce((sum, each) => sum + each.real, 0);
   const findings = real + seeded.reduce((sum, each) => sum + each.wrong, 0);
   return {
-    ...(merges > 0 && !id.startsWith('V') ? { alarms: { merges, with: mergesWith(histories, id) } } : {}),
+    ...(merges > 0 ? { alarms: { merges, with: mergesWith(histories, id) } } : {}),
     ...(findings > 0 ? { measured: { findings, real } } : {}),
   };
 }
@@ -52,7 +52,7 @@ export function alarmsTable(rules: readonly Rule[]): string {
     histories.filter((each) => each.heldOut),
   ];
   const rows = rules
-    .filter(({ id }) => !id.startsWith('V'))
+    .filter(({ id }) => historiesOf(histories, id).length > 0)
     .map(({ id, name, severity }) => [
       `${id} ${name}`,
       severity,

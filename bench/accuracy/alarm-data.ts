@@ -16,8 +16,8 @@ export interface AlarmHistory {
   readonly commit: string;
   /** Never looked at while rules were tuned. */
   readonly heldOut: boolean;
-  /** With the rules of the graph, which take reading all code. */
-  readonly weighed: boolean;
+  /** Rules that were run; the others were not measured. */
+  readonly asked: readonly string[];
   /** Main had moved, and the text merges. */
   readonly merges: readonly string[];
   readonly alarms: readonly Alarm[];
@@ -36,14 +36,12 @@ export function addHistory(known: readonly AlarmHistory[], history: AlarmHistory
 }
 
 export function writeAlarms(histories: readonly AlarmHistory[]): void {
-  writeFileSync(file, `${JSON.stringify(histories, null, 2)}\n`);
+  writeFileSync(file, `[\n${histories.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`);
 }
-
-const ofGraph = new Set(['G02', 'G03']);
 
 /** The histories that a rule was run on. */
 export function historiesOf(histories: readonly AlarmHistory[], rule: string): AlarmHistory[] {
-  return histories.filter(({ weighed }) => weighed || !ofGraph.has(rule));
+  return histories.filter(({ asked }) => asked.includes(rule));
 }
 
 /** Merges in which a rule found something. */

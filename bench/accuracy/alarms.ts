@@ -2,17 +2,20 @@
  * `node scripts/with-node.js bench/accuracy/alarms.ts <clone> <owner/name> <merges> [--held-out] [--risk]`: runs every rule on the newest
  * merges of a real history in which main had moved and the text merges, as `joinery backtest` replays them. People kept these
  * merges as they were, so a finding counts as an alarm. Figures go to `alarms.json` beside this file;
- * `npm run generate` shows them in docs/accuracy.md, and `record-alarms.ts` writes them into the rules.
+ * `npm run generate` shows them in docs/accuracy.md and writes them into the rules.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkBranches } from '#check/check.ts';
+import { registry } from '#check/rules/registry.ts';
+import type { Rule } from '#check/rules/rule.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { type MergeCommit, mergesInto } from '#git/merges/merge-commits.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
 import { isJoineryError } from '#schema/errors.ts';
+import { needsRisk } from '#schema/rules.ts';
 import { type Alarm, addHistory, readAlarms, writeAlarms } from './alarm-data.ts';
 
 /** Looked through for merges that count: in most of them main had not moved. */
@@ -28,6 +31,10 @@ const ref = await defaultBranch(repository);
 const tip = await repository.git.text(['rev-parse', ref]);
 const { merges } = await mergesInto(repository.git, tip, mostLookedAt);
 const cacheDir = mkdtempSync(join(tmpdir(), 'joinery-alarms-'));
+/** T01 chooses the merges, and what runs checkers is not asked. */
+const asked = Object.values<Rule>(registry).flatMap(({ id, detect, needsRisk }) =>
+  id === 'T01' || detect.checker || (needsRisk && !values.risk) ? [] : [id],
+);
 const commits: string[] = [];
 const alarms: Alarm[] = [];
 try {
@@ -47,7 +54,7 @@ writeAlarms(
     repository: `https://github.com/${name}`,
     commit: tip,
     heldOut: values['held-out'],
-    weighed: values.risk,
+    asked,
     merges: commits,
     alarms,
   }),
@@ -98,7 +105,7 @@ async function weighed(before: string, merged: string) {
     wantsRisk: true,
     today: '2026-01-01',
   });
-  return report.findings.filter(({ rule }) => rule === 'G02' || rule === 'G03');
+  return report.findings.filter(({ rule }) => needsRisk(rule));
 }
 
 async function isAncestor(before: string, merged: string): Promise<boolean> {

@@ -67,7 +67,7 @@ _joinery() {
     evidence) words="run check --claim --notes --worktree --base --timeout --directory --json --quiet --verbose --no-color --help --version" ;;
     ground) words="--base --files --plan --task --format --directory --json --quiet --verbose --no-color --help --version" ;;
     audit) words="--format --base --write --directory --json --quiet --verbose --no-color --help --version" ;;
-    review) words="--base --reviewers --agent --scenario --plan --task --timeout --rebuttal --no-gates --no-tests --directory --json --quiet --verbose --no-color --help --version" ;;
+    review) words="--base --reviewers --agent --scenario --plan --task --timeout --checklist --mutants --audit --rebuttal --no-gates --no-tests --directory --json --quiet --verbose --no-color --help --version" ;;
     risk) words="--base --format --directory --json --quiet --verbose --no-color --help --version" ;;
     tests) words="gaps integrity --base --threshold --format --directory --json --quiet --verbose --no-color --help --version" ;;
     secrets) words="--base --staged --format --directory --json --quiet --verbose --no-color --help --version" ;;

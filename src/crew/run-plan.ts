@@ -143,7 +143,7 @@ class Crew {
   #wake: () => void = () => {};
 
   constructor(
-    flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'refWatch' | 'premises' | 'waiting'>,
+    flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'refWatch' | 'premises' | 'waiting' | 'review'>,
     phases: Phases | null,
   ) {
     this.#phases = phases;
@@ -169,7 +169,7 @@ class Crew {
       report: (what) => context.append([{ type: 'run.degraded', data: { what } }]),
     });
     const waiting = { ids: new Set<string>(), isHopeless: false };
-    this.#flow = { ...flow, stop, siblings, refWatch, waiting };
+    this.#flow = { ...flow, stop, siblings, refWatch, waiting, review: phases?.review ?? null };
   }
 
   /** A run may get further tasks; the names of the others stay. */

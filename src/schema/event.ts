@@ -22,6 +22,7 @@ import {
 } from './run.ts';
 import { Scenario } from './scenario.ts';
 import { Budget } from './spending.ts';
+import { Consensus } from './triage.ts';
 import { WorkflowDelegated, WorkflowNode, WorkflowStarted } from './workflow-run.ts';
 
 const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
@@ -142,6 +143,11 @@ export const eventData = {
     bytes: z.int(),
     included: z.array(z.string()),
     dropped: z.array(z.string()),
+    role: z.string().optional(),
+    upstream: z
+      .record(z.string(), z.enum(['partial', 'fallback']))
+      .optional()
+      .describe('Tasks it builds on that left no valid handoff.'),
   }),
   'attempt.session': z.object({
     session: z.string().describe("The agent's own id, for its resume."),
@@ -199,6 +205,22 @@ export const eventData = {
     status: z.enum(['pass', 'fail', 'inconclusive']),
     claims: z.array(ProvenClaim),
   }),
+  'attempt.reviewed': z
+    .object({
+      commit: ObjectId,
+      verdict: z.enum(['approve', 'revise', 'uncertain']),
+      reason: z.string(),
+      consensus: Consensus.shape.verdict,
+      accepted: z.int().nonnegative(),
+      deferred: z.int().nonnegative(),
+      rejected: z.int().nonnegative(),
+      report: Sha256.nullable().describe('Artifact with all of it; null: a red test was not green yet.'),
+      redTests: z
+        .array(z.object({ file: z.string(), finding: z.string(), sha256: Sha256 }))
+        .describe('Tests that have to pass, each an artifact; agents must not change them.'),
+      start: ObjectId.nullable().describe('The commit with these tests: the next attempt starts there.'),
+    })
+    .describe('Reviewers looked at the work of an attempt.'),
   'attempt.ended': z.object({
     outcome: AttemptOutcome,
     quality: HandoffQuality.nullable(),

@@ -56,8 +56,8 @@ export interface Detection {
   survey?(survey: Survey): Promise<Iterable<Sighting>>;
   /** All branches on the graph of their union. It takes reading all code, so it is asked with `--risk` alone. */
   seams?(seams: Seams): Iterable<Sighting>;
-  /** What this type checker, the branches' own tests or the build report of a union and of no branch alone. */
-  readonly checker?: 'typescript' | 'python' | 'tests' | 'build';
+  /** What these type checkers, the branches' own tests or the build report of a union and of no branch alone. */
+  readonly checker?: 'typescript' | 'python' | 'compilers' | 'tests' | 'build';
 }
 
 /** What a rule says about a problem. Its id, and its owner where nothing else is said, are added by `detect.ts`. */

@@ -28,12 +28,40 @@ export function finalReportOf(run: string, state: RunState): FinalReport {
       : steps.map(reasonOf),
     findings: clashesOf(steps),
     proof: [...(integration?.steps ?? [])],
+    reviews: steps.flatMap(reviewsOf),
     claims: { all: claims.length, proven: claims.filter((claim) => claim.status === 'pass').length },
     cost,
-    degraded: [...degraded, ...skipped.map(({ name, detail }) => `${name} was skipped: ${detail}`)],
+    degraded: [
+      ...degraded,
+      ...steps.flatMap(weakHandoffs),
+      ...skipped.map(({ name, detail }) => `${name} was skipped: ${detail}`),
+    ],
     questions: questions.map(({ text }) => text),
     next: nextCommands(run, state),
   };
+}
+
+function reviewsOf({ task, attempts }: StepState): FinalReport['reviews'] {
+  return attempts.flatMap(({ n, review }) => {
+    if (review === null) return [];
+    const { verdict, consensus, reason, accepted, deferred, rejected } = review;
+    const redTests = review.redTests.map(({ file }) => file);
+    return [
+      { task: task.id, attempt: n, verdict, consensus, reason, accepted, deferred, rejected, redTests },
+    ];
+  });
+}
+
+/** Who handed on less than it should, and who had to work with that. */
+function weakHandoffs({ task, attempts }: StepState): string[] {
+  const last = attempts.at(-1);
+  const upstream = Object.entries(last?.prompt?.upstream ?? {});
+  return [
+    ...(last?.quality === 'partial' || last?.quality === 'fallback'
+      ? [`task ${task.id} left a ${last.quality} handoff`]
+      : []),
+    ...upstream.map(([id, quality]) => `task ${task.id} worked with a ${quality} handoff of task ${id}`),
+  ];
 }
 
 function reasonOf({ task, status, reason }: StepState): FinalReport['notLanded'][number] {

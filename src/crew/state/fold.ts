@@ -208,6 +208,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'work.kept': 'any',
   'attempt.grounded': ['checking'],
   'attempt.gated': ['checking'],
+  'attempt.reviewed': ['checking'],
   'attempt.ended': ['running', 'submitted', 'checking'],
   'attempt.classified': ['checking'],
   'step.accepted': ['checking'],
@@ -293,6 +294,13 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
     case 'attempt.gated':
       current(step, event).claims = event.data.claims;
       break;
+    case 'attempt.reviewed':
+      current(step, event).review = event.data;
+      // Its owner has to make them pass, so they belong to its files.
+      step.granted.push(
+        ...event.data.redTests.map(({ file }) => file).filter((file) => !step.granted.includes(file)),
+      );
+      break;
     case 'attempt.ended':
       endAttempt(step, event);
       break;
@@ -364,6 +372,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     quality: null,
     findings: [],
     grounding: null,
+    review: null,
     claims: [],
     commit: null,
     kept: null,

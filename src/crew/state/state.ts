@@ -42,6 +42,8 @@ export interface AttemptState {
   findings: readonly AttemptFinding[];
   /** How the work was judged without a model; null until it was. */
   grounding: DataOf<'attempt.grounded'> | null;
+  /** What reviewers said; null until they did. */
+  review: DataOf<'attempt.reviewed'> | null;
   /** What gates of ours showed about it. */
   claims: readonly ProvenClaim[];
   commit: string | null;
