@@ -24,8 +24,8 @@ _joinery() {
   esac
   if [ -z "$words" ]; then
     case "$name" in
-    '') words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
-    help) words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
+    '') words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
+    help) words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
     check) words="--base --strict --confirm --sandbox --format --against --risk --agent --agent-prompt --agent-report --spec --contract --agent-bytes --scenario --ui --watch --stats --directory --json --quiet --verbose --no-color --help --version" ;;
     ci) words="github gitlab --mode --base --strict --no-comment --upload-sarif --sarif --code-quality --directory --json --quiet --verbose --no-color --help --version" ;;
     replay) words="--report --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -50,6 +50,8 @@ _joinery() {
     questions) words="list answer --run --all --directory --json --quiet --verbose --no-color --help --version" ;;
     resume) words="--budget --budget-tokens --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     retry) words="--task --context --directory --json --quiet --verbose --no-color --help --version" ;;
+    steer) words="--run --directory --json --quiet --verbose --no-color --help --version" ;;
+    stop) words="--run --reason --directory --json --quiet --verbose --no-color --help --version" ;;
     rework) words="--yes --directory --json --quiet --verbose --no-color --help --version" ;;
     fork) words="--at --agent --model --context --scenario --land --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     compare) words="--directory --json --quiet --verbose --no-color --help --version" ;;

@@ -60,6 +60,9 @@ export const eventData = {
   'run.warned': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
   'run.overspent': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
   'run.budgeted': Budget.describe('A person set another budget.'),
+  'run.signalled': z
+    .object({ id: z.string(), name: z.string(), by: z.string().describe('Who sent it, and from where.') })
+    .describe('Another process asked for something; what came of it follows.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
   'run.contracted': z
@@ -177,6 +180,9 @@ export const eventData = {
   'attempt.told': z
     .object({ clashes: z.array(Clash) })
     .describe('What its agent was told about clashes in a further turn, before it was finished.'),
+  'attempt.steered': z
+    .object({ texts: z.array(z.string()) })
+    .describe('What a person said reached its agent, in a further turn.'),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
     reason: z.string(),
@@ -246,6 +252,12 @@ export const eventData = {
     .object({ for: z.string(), reason: z.string() })
     .describe('Its work is finished; accepted work has to change before it can enter.'),
   'step.told': Clash.describe('Found between tasks in flight; the owner reads it in its next attempt.'),
+  'step.steered': z
+    .object({ text: z.string(), by: z.string() })
+    .describe('For the agent of the task: in its next turn, and in every later attempt.'),
+  'step.stopping': z
+    .object({ reason: z.string(), by: z.string() })
+    .describe('Its agent is to end; then the task has failed.'),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),
   'step.revising': z.object({ n: z.int().positive(), reason: z.string() }),
   'step.escalated': z.object({ reason: z.string(), conflict: z.boolean() }),

@@ -78,6 +78,8 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
       demand(event, hasEnded(state), 'the run has not ended');
       Object.assign(state, { status: 'running', reason: '', isHalted: false });
       break;
+    case 'run.signalled':
+      break;
     case 'run.degraded':
       state.degraded.push(event.data.what);
       break;
@@ -189,6 +191,8 @@ function answer(state: RunState, event: RunEvent<'question.answered'>): void {
   if (asked.question.kind === 'land') state.isKept = event.data.answer === 'keep';
 }
 
+const unsettled = ['pending', 'ready', 'running', 'submitted', 'checking', 'revising'] as const;
+
 /** From which states a step may take each event. Events that only report progress are allowed while it runs. */
 const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'attempt.started': ['ready', 'revising'],
@@ -203,6 +207,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'handoff.refused': ['running'],
   'handoff.recorded': ['submitted', 'checking'],
   'attempt.told': ['running'],
+  'attempt.steered': ['running'],
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
@@ -214,12 +219,14 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'step.accepted': ['checking'],
   'step.checked': ['checking'],
   'step.waiting': ['checking'],
-  'step.told': ['pending', 'ready', 'running', 'submitted', 'checking', 'revising'],
+  'step.told': unsettled,
   'step.conflicted': ['checking'],
   'step.revising': ['checking'],
   'step.escalated': ['checking'],
-  'step.failed': ['checking'],
-  'step.skipped': ['pending', 'ready', 'revising', 'running', 'submitted', 'checking'],
+  'step.steered': unsettled,
+  'step.stopping': unsettled,
+  'step.failed': unsettled,
+  'step.skipped': unsettled,
   'step.retried': ['failed', 'escalated'],
 };
 
@@ -275,6 +282,9 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'attempt.told':
       hear(step, current(step, event), event.data.clashes);
+      break;
+    case 'attempt.steered':
+      step.unheard = step.unheard.filter((text) => !event.data.texts.includes(text));
       break;
     case 'attempt.played':
       play(current(step, event), event);
@@ -333,11 +343,20 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
     case 'step.escalated':
       Object.assign(step, { status: 'escalated', reason: event.data.reason, conflict: event.data.conflict });
       break;
+    case 'step.steered':
+      step.context.push(event.data.text);
+      step.unheard.push(event.data.text);
+      break;
+    case 'step.stopping':
+      step.stopping = event.data.reason;
+      break;
     case 'step.failed':
-      Object.assign(step, { status: 'failed', reason: event.data.reason });
+      Object.assign(step, { status: 'failed', reason: event.data.reason, stopping: null });
+      closeAttempt(step, event.at);
       break;
     case 'step.skipped':
-      Object.assign(step, { status: 'skipped', reason: event.data.reason });
+      Object.assign(step, { status: 'skipped', reason: event.data.reason, stopping: null });
+      closeAttempt(step, event.at);
       break;
     case 'step.retried':
       retry(state, step, event);
@@ -396,6 +415,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     conflict: false,
     told: [],
     news: [],
+    unheard: [],
     parkedFor: null,
   });
 }
@@ -442,6 +462,12 @@ function endAttempt(step: StepState, event: RunEvent<'attempt.ended'>): void {
   const attempt = current(step, event);
   Object.assign(attempt, { outcome, verdict, quality, findings, endedAt: event.at, tool: '' });
   step.status = outcome === 'interrupted' ? 'ready' : 'checking';
+}
+
+/** An attempt that was cut off while it was judged is over with its task. */
+function closeAttempt(step: StepState, at: string): void {
+  const attempt = step.attempts.at(-1);
+  if (attempt && attempt.endedAt === null) Object.assign(attempt, { endedAt: at, tool: '' });
 }
 
 function accept(state: RunState, step: StepState, event: RunEvent<'step.accepted'>): void {

@@ -99,8 +99,12 @@ export interface StepState {
   told: Clash[];
   /** What changed in the contract; not yet read by an attempt. */
   news: string[];
-  /** What people said when they asked for another try. */
+  /** What people said: for every attempt that begins after it. */
   readonly context: string[];
+  /** What people said while its agent was at work; the agent has not read it yet. */
+  unheard: string[];
+  /** Why a person wants its agent to end; null when nobody does. */
+  stopping: string | null;
   /** Set for a task that was added to the plan: what for, and where it begins. */
   rework: Rework | null;
   /** The task that finishes its work instead. */
@@ -188,6 +192,8 @@ export function addTasks(
       firstAttemptOfTry: 0,
       granted: [],
       context: [],
+      unheard: [],
+      stopping: null,
       files: [],
       checks: [],
       told: [],
