@@ -583,7 +583,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "typescript",
       "javascript",
       "python",
-      "go"
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.97,
     "alarms": {
@@ -721,7 +726,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "java",
+      "rust",
+      "csharp"
     ],
     "precision": 0.96,
     "alarms": {

@@ -35,6 +35,8 @@ function runLine(event: RunEvent): string | null {
       return visibleLine(`task ${event.data.task.id} added: ${event.data.task.title}`);
     case 'run.landing':
       return 'is to land';
+    case 'run.undone':
+      return `no longer part of ${event.data.ref}: ${event.data.landed.slice(0, 12)}`;
     case 'run.landed':
       return `landed on ${event.data.ref}: ${event.data.after.slice(0, 12)}`;
     case 'run.opened':

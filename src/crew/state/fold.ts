@@ -18,6 +18,7 @@ import {
   type AttemptState,
   addTasks,
   hasEnded,
+  hasLanded,
   hasNothingToLand,
   isAccepted,
   type RunState,
@@ -123,6 +124,12 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
         mayUpdateCheckout: event.data.mayUpdateCheckout,
       };
       Object.assign(state, { isPartial: event.data.isPartial, isKept: false });
+      state.decisions.push(...(event.data.decisions ?? []));
+      break;
+    case 'run.undone':
+      demand(event, state.landed?.after === event.data.landed, 'that is not what landed');
+      // Its result is the integration branch again, until somebody wants it to land once more.
+      Object.assign(state, { landed: null, isKept: true });
       break;
     case 'run.landed':
       state.landed = event.data;
@@ -177,6 +184,8 @@ function endRun(state: RunState, event: RunEvent<'run.ended'>): void {
       state.landed !== null || staysOnItsBranch(state) || hasNothingToLand(state),
       'its work has not landed',
     );
+    const behind = [...state.steps.values()].find((step) => state.landed !== null && !hasLanded(state, step));
+    demand(event, behind === undefined, `the work of ${behind?.task.id} stayed behind`);
   }
   Object.assign(state, { status: event.data.status, reason: event.data.reason });
 }
