@@ -36,7 +36,7 @@ export function addHistory(known: readonly AlarmHistory[], history: AlarmHistory
 }
 
 export function writeAlarms(histories: readonly AlarmHistory[]): void {
-  writeFileSync(file, `[\n${histories.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`);
+  writeFileSync(file, `${JSON.stringify(histories, null, 2)}\n`);
 }
 
 /** The histories that a rule was run on. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** What one way of seeding conflicts came to in one project. */
@@ -25,4 +25,13 @@ const file = fileURLToPath(new URL('./seeded.json', import.meta.url));
 
 export function readSeeded(): SeededWay[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SeededWay[]) : [];
+}
+
+/** Replaces what was known of the same ways in the same projects. */
+export function recordSeeded(ways: readonly SeededWay[]): void {
+  const keyOf = ({ part, way, project }: SeededWay) => JSON.stringify([part, way, project]);
+  const fresh = new Set(ways.map(keyOf));
+  const all = [...readSeeded().filter((way) => !fresh.has(keyOf(way))), ...ways];
+  all.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 }
