@@ -130,6 +130,7 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
       demand(event, state.landed?.after === event.data.landed, 'that is not what landed');
       // Its result is the integration branch again, until somebody wants it to land once more.
       Object.assign(state, { landed: null, isKept: true });
+      state.phases.push({ phase: 'land', status: 'failed', detail: `${event.data.ref} went back` });
       break;
     case 'run.landed':
       state.landed = event.data;
