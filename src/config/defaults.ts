@@ -1,6 +1,6 @@
 import type { Config } from './settings.ts';
 
-/** What the schema makes of an empty file, for commands that have no need to load it. */
+/** The settings of an empty file, for commands that do not need to load the schema. */
 export const configDefaults: Config = {
   strict: false,
   confirm: 'types',
@@ -18,6 +18,7 @@ export const configDefaults: Config = {
     maxAgents: 16,
     fallback: 'tier-down',
     land: 'ask',
+    handoffs: { partial: 'proceed', fallback: 'escalate' },
     protected: [],
   },
   agents: {},
@@ -25,6 +26,7 @@ export const configDefaults: Config = {
   budget: {},
   prices: {},
   planning: { warnLines: 3000, failLines: 6000, maxTasks: 10 },
+  review: { reviewers: [], rebuttal: false, prove: true, audit: false, mutants: 0, timeoutSeconds: 180 },
   worktree: { folders: ['node_modules'], mode: 'auto' },
   gates: { subsystems: {}, env: [], timeoutSeconds: 600, logBytes: 16 * 1024 ** 2 },
   workflows: { folders: [], keepDays: 30 },

@@ -32,7 +32,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.92,
     "what": "Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.",
@@ -56,7 +62,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.99,
     "what": "The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.",
@@ -81,7 +93,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.",
@@ -105,7 +123,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.97,
     "what": "One branch moves code to another file, the other edits it in the old one. Git sees removed lines and added lines: the moved copy does not have the edit, and resolving the conflict in favour of the move silently loses it.",
@@ -177,7 +201,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.",
@@ -205,7 +230,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "One branch renames a symbol and every use it can see; the other adds a use of the old name.",
@@ -233,7 +259,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.99,
     "what": "One branch moves a module or a symbol to another file; the other imports it from the old place.",
@@ -260,7 +287,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.96,
     "what": "One branch changes how many arguments a function takes; the other adds a call of the old shape.",
@@ -285,7 +313,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "javascript",
       "python",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.96,
     "what": "One branch renames a parameter that callers may pass by name; the other adds a call with the old name.",
@@ -405,7 +434,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.95,
     "what": "One branch removes or renames a field of a class, interface or record; the other adds code that reads or writes it.",
@@ -481,7 +511,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "typescript",
       "javascript",
       "python",
-      "go"
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.97,
     "what": "One branch stops exporting something, or makes it private; the other starts to import it.",
@@ -576,7 +611,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.",
@@ -598,7 +634,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "java",
+      "rust",
+      "csharp"
     ],
     "precision": 0.96,
     "what": "One barrel or star import gets the same name from two modules, each added by another branch. TypeScript rejects it, JavaScript exports neither, Python silently takes the last one.",
@@ -1061,7 +1100,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.9,
     "alarms": {
@@ -1087,7 +1132,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.8,
     "alarms": {
@@ -1648,5 +1699,30 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Build the union, and adapt one branch to the other at the place that the output names."
+  },
+  "V05": {
+    "id": "V05",
+    "name": "compiler-diagnostic",
+    "category": "interface",
+    "severity": "blocking",
+    "languages": [
+      "go",
+      "java",
+      "csharp",
+      "ruby",
+      "php"
+    ],
+    "precision": 0.98,
+    "what": "A compiler (go vet, javac, mcs, ruby -c, php -l) reports an error in the union that it reports on no branch alone and not on the base. It reads the sources and runs nothing of them.",
+    "example": {
+      "a": [
+        "- func Find(id string) *User",
+        "+ func Find(id string) (*User, error)"
+      ],
+      "b": [
+        "+ name := store.Find(id).Name"
+      ]
+    },
+    "move": "Adapt the place to the other branch, as you would after a merge."
   }
 };

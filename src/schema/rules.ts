@@ -72,6 +72,7 @@ export const ruleIds = [
   'V02',
   'V03',
   'V04',
+  'V05',
 ] as const;
 
 /** `'S02'`. */

@@ -69,6 +69,7 @@ import { typescriptDiagnostic } from './v01-typescript-diagnostic.ts';
 import { pythonDiagnostic } from './v02-python-diagnostic.ts';
 import { intentTestFails } from './v03-intent-test-fails.ts';
 import { buildFails } from './v04-build-fails.ts';
+import { compilerDiagnostic } from './v05-compiler-diagnostic.ts';
 
 /** Every rule, in the order of the ids. To add one: docs/adding-a-rule.md. */
 export const registry = {
@@ -141,6 +142,7 @@ export const registry = {
   V02: pythonDiagnostic,
   V03: intentTestFails,
   V04: buildFails,
+  V05: compilerDiagnostic,
 } satisfies { readonly [Id in RuleId]: Rule & { readonly id: Id } };
 
 /** Of a finding; undefined for a rule that this version does not know. */

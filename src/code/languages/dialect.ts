@@ -52,6 +52,8 @@ export interface ImportRules {
   meansInstalled(specifier: string, fromPath: string, tree: Tree): boolean;
   /** A module that comes with the language: no package has to be installed. */
   isStandard(name: string): boolean;
+  /** A star import from outside may bring any name, those of the project among them. */
+  readonly packagesBringNames: boolean;
   /** Documents that others refer to and that are not loaded yet: configs named by `extends`. */
   further(tree: Tree, documents: Documents, paths: readonly string[]): readonly string[];
   /** null: its files import nothing. */
@@ -100,6 +102,8 @@ export interface NameRules {
   inLine(text: string): string[];
   /** Names may be defined in ways that single lines do not show: lists of exports, destructuring. */
   areHidden(before: string, removedLines: readonly string[]): boolean;
+  /** Whether a file may use what another one keeps private (`hidden`): a module in Rust sees what is above it. */
+  seesPrivate(path: string, from: string): boolean;
   /** Whether a new name makes private what had the old one: `_parse` for `parse`. */
   hides(before: string, after: string): boolean;
 }

@@ -175,6 +175,8 @@ export class ModuleGraph {
 
   #exportedFromNamespace(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
     const own = this.local(path, name, trace, seen);
+    if (own && isHiddenFrom(own, trace.own))
+      return { is: 'missing-name', path, name, certain: facts.opaque.length === 0 };
     if (own) return own;
     const module = this.#submodule(path, name, trace);
     if (module) return module;
@@ -232,6 +234,7 @@ export class ModuleGraph {
   /** `from m import *` binds what m declares public; null when no star import brings the name. */
   #starImported(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity | null {
     let sawUnknown = false;
+    const bringsNames = dialectOf(path)?.imports.packagesBringNames ?? true;
     for (const star of facts.imports.filter((entry) => entry.imported === '**')) {
       const target = this.#follow(path, star.from, '**', trace, seen);
       if (target.is === 'module' && partsOfPackage(target.path)) {
@@ -242,7 +245,8 @@ export class ModuleGraph {
       }
       const source = target.is === 'module' ? this.#modules.facts(target.path) : undefined;
       if (target.is !== 'module' || !source) {
-        sawUnknown = true;
+        const isOutside = target.is === 'unknown' && target.package !== undefined;
+        sawUnknown ||= !isOutside || bringsNames;
         continue;
       }
       trace.add(target.path, '*');
@@ -251,11 +255,21 @@ export class ModuleGraph {
       if (!isPublic || seen.has(key)) continue;
       seen.add(key);
       const found = this.local(target.path, name, trace, seen);
-      if (found) return found;
+      if (found && !isHiddenFrom(found, trace.own)) return found;
       if (source.opaque.length > 0) sawUnknown = true;
     }
     return sawUnknown ? unknown : null;
   }
+}
+
+/** Every definition is private, in a file whose private names the one that asks does not see. */
+export function isHiddenFrom(entity: Entity, from: string | null): boolean {
+  return (
+    entity.is === 'definition' &&
+    from !== null &&
+    entity.definitions.every(({ hidden }) => hidden) &&
+    dialectOf(entity.path)?.names.seesPrivate(entity.path, from) === false
+  );
 }
 
 /** The whole of a data file, or one of its keys. */

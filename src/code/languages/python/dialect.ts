@@ -20,6 +20,7 @@ const imports: ImportRules = {
   submodulePaths,
   meansInstalled,
   isStandard: (name) => standardLibrary.has(name),
+  packagesBringNames: true,
   further: () => [],
   openResolver: createPythonResolver,
   packages: null,
@@ -45,6 +46,7 @@ const names: NameRules = {
   lastStarWins: true,
   inLine: definitionsInLine,
   areHidden: hasHiddenNames,
+  seesPrivate: cautious.names.seesPrivate,
   hides: cautious.names.hides,
 };
 

@@ -15,6 +15,7 @@ export const cautious: Dialect = {
     submodulePaths: () => [],
     meansInstalled: () => false,
     isStandard: () => false,
+    packagesBringNames: true,
     further: () => [],
     openResolver: null,
     packages: null,
@@ -26,6 +27,7 @@ export const cautious: Dialect = {
     lastStarWins: true,
     inLine: () => [],
     areHidden: () => true,
+    seesPrivate: (path, from) => path === from,
     hides: (before, after) => after === `_${before}`,
   },
   calls: {

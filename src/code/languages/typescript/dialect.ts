@@ -16,6 +16,7 @@ const imports: ImportRules = {
   submodulePaths: () => [],
   meansInstalled: () => false,
   isStandard: isBuiltin,
+  packagesBringNames: true,
   further: furtherDocuments,
   openResolver: createTypeScriptResolver,
   packages: null,
@@ -28,6 +29,7 @@ const names: NameRules = {
   lastStarWins: false,
   inLine: exportsInLine,
   areHidden: hasHiddenExports,
+  seesPrivate: cautious.names.seesPrivate,
   hides: cautious.names.hides,
 };
 
