@@ -34,8 +34,8 @@ _joinery() {
     explain) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     rules) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     spec) words="new audit --directory --json --quiet --verbose --no-color --help --version" ;;
-    plan) words="--agent --scenario --base --out --order --vision --skip-audit --skip-guardian --force --directory --json --quiet --verbose --no-color --help --version" ;;
-    verify) words="--spec --agent --scenario --base --no-fix --directory --json --quiet --verbose --no-color --help --version" ;;
+    plan) words="--agent --scenario --base --out --order --vision --skip-audit --skip-guardian --force --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    verify) words="--spec --agent --scenario --base --no-fix --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     guardian) words="--vision --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
     defect) words="--agent --scenario --base --yes --again --directory --json --quiet --verbose --no-color --help --version" ;;
     roles) words="--base --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -62,7 +62,7 @@ _joinery() {
     hooks) words="install uninstall record --agent --global --dry-run --directory --json --quiet --verbose --no-color --help --version" ;;
     workflow) words="--goal --context --notes --artifact --agent --scenario --node --reason --format --output --older-than --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     mcp) words="install uninstall --agent --dry-run --http --port --directory --json --quiet --verbose --no-color --help --version" ;;
-    integrate) words="--into --contract --land --partial --agent --scenario --update-checkout --directory --json --quiet --verbose --no-color --help --version" ;;
+    integrate) words="--into --contract --land --partial --agent --scenario --decisions --update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     receipt) words="show verify --directory --json --quiet --verbose --no-color --help --version" ;;
     undo) words="--update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     gates) words="--task --fast --full --worktree --base --format --directory --json --quiet --verbose --no-color --help --version" ;;

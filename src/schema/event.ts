@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck, VerifiedCriterion } from './grounding.ts';
 import { HandoffEdge, HandoffForm, HandoffQuality, HandoffRemark } from './handoff.ts';
-import { IntegrationReport } from './integration.ts';
+import { Decision, IntegrationReport } from './integration.ts';
 import { Plan, Task } from './plan.ts';
 import { Consultation } from './planning.ts';
 import {
@@ -116,8 +116,15 @@ export const eventData = {
     commits: z.array(ObjectId).describe('What was put together.'),
   }),
   'run.landing': z
-    .object({ mayUpdateCheckout: z.boolean(), isPartial: z.boolean() })
+    .object({
+      mayUpdateCheckout: z.boolean(),
+      isPartial: z.boolean(),
+      decisions: z.array(Decision).optional().describe('Losses that a person takes; absent: as before.'),
+    })
     .describe('A person wants it to land.'),
+  'run.undone': z
+    .object({ ref: z.string(), landed: ObjectId.describe('The landing commit that the target lacks now.') })
+    .describe('What had landed is no longer part of the target.'),
   'run.landed': z.object({ ref: z.string(), before: ObjectId, after: ObjectId, receipt: Sha256 }),
   'run.ended': z.object({ status: z.enum(['done', 'failed', 'cancelled']), reason: z.string() }),
 

@@ -11,7 +11,7 @@ export const run: Run<typeof steerTable> = (invocation) =>
     const [task = '', text = ''] = positionals;
     const id = room.choose(options.run, 'unfinished');
     await steerTask(room, id, task, text);
-    if (globals.json) terminal.printJson(reportRun(room, id).report);
+    if (globals.json) terminal.printJson((await reportRun(room, id)).report);
     else terminal.print(`The agent of ${task} reads it in its next turn. Watch it: joinery logs -f ${id}`);
     return exitCodes.ok;
   });

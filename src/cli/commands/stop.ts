@@ -11,7 +11,7 @@ export const run: Run<typeof stopTable> = (invocation) =>
     const [task = ''] = positionals;
     const id = room.choose(options.run, 'unfinished');
     await stopTask(room, id, task, options.reason);
-    if (globals.json) terminal.printJson(reportRun(room, id).report);
+    if (globals.json) terminal.printJson((await reportRun(room, id)).report);
     else terminal.print(`Task ${task} is stopped. Start it again: joinery retry ${id} --task ${task}`);
     return exitCodes.ok;
   });

@@ -18,6 +18,7 @@ import {
   type AttemptState,
   addTasks,
   hasEnded,
+  hasLanded,
   hasNothingToLand,
   isAccepted,
   type RunState,
@@ -123,6 +124,13 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
         mayUpdateCheckout: event.data.mayUpdateCheckout,
       };
       Object.assign(state, { isPartial: event.data.isPartial, isKept: false });
+      state.decisions.push(...(event.data.decisions ?? []));
+      break;
+    case 'run.undone':
+      demand(event, state.landed?.after === event.data.landed, 'that is not what landed');
+      // Its result is the integration branch again, until somebody wants it to land once more.
+      Object.assign(state, { landed: null, isKept: true });
+      state.phases.push({ phase: 'land', status: 'failed', detail: `${event.data.ref} went back` });
       break;
     case 'run.landed':
       state.landed = event.data;
@@ -177,6 +185,8 @@ function endRun(state: RunState, event: RunEvent<'run.ended'>): void {
       state.landed !== null || staysOnItsBranch(state) || hasNothingToLand(state),
       'its work has not landed',
     );
+    const behind = [...state.steps.values()].find((step) => state.landed !== null && !hasLanded(state, step));
+    demand(event, behind === undefined, `the work of ${behind?.task.id} stayed behind`);
   }
   Object.assign(state, { status: event.data.status, reason: event.data.reason });
 }
@@ -268,7 +278,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       current(step, event).tool = `waits for the model: ${event.data.reason}`;
       break;
     case 'attempt.said':
-      Object.assign(current(step, event), { tool: 'text', seenAt: event.at });
+      Object.assign(current(step, event), { tool: firstWords(event.data.text), seenAt: event.at });
       break;
     case 'attempt.used':
       countTool(current(step, event), event);
@@ -418,6 +428,14 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     unheard: [],
     parkedFor: null,
   });
+}
+
+const mostWords = 80;
+
+/** What it says, as far as a line has place for it. */
+function firstWords(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+  return line.length > mostWords ? `${line.slice(0, mostWords - 1)}…` : line || 'text';
 }
 
 function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>): void {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { hasEnded, isSettled, openQuestions, type RunState } from '#crew/state/state.ts';
 import type { FlowContext, Signal } from '#schema/durable-port.ts';
 import type { DataOf, EventDraft } from '#schema/event.ts';
+import { Decision } from '#schema/integration.ts';
 import { Budget } from '#schema/spending.ts';
 import { answerEvents } from './questions.ts';
 import { fixEvents } from './rework.ts';
@@ -18,8 +19,13 @@ export const RunSignal = z.discriminatedUnion('name', [
   }),
   z.object({
     name: z.literal('land'),
-    payload: z.object({ mayUpdateCheckout: z.boolean(), isPartial: z.boolean() }),
+    payload: z.object({
+      mayUpdateCheckout: z.boolean(),
+      isPartial: z.boolean(),
+      decisions: z.array(Decision).default([]),
+    }),
   }),
+  z.object({ name: z.literal('undone'), payload: z.object({ landed: z.string() }) }),
   z.object({ name: z.literal('budget'), payload: Budget }),
   z.object({
     name: z.literal('steer'),
@@ -59,6 +65,8 @@ function effectOf(run: string, state: RunState, signal: Signal): { events: Event
       return { events: fixEvents(run, state), isCancel: false };
     case 'land':
       return { events: landingEvents(state, wish.payload), isCancel: false };
+    case 'undone':
+      return { events: undoneEvents(state, wish.payload.landed), isCancel: false };
     case 'budget':
       return { events: budgetedEvents(state, wish.payload), isCancel: false };
     case 'steer':
@@ -73,6 +81,11 @@ function effectOf(run: string, state: RunState, signal: Signal): { events: Event
       return { events: answerEvents(state, asked.question, { answer, text, by: 'person' }), isCancel: false };
     }
   }
+}
+
+function undoneEvents({ landed }: RunState, commit: string): EventDraft[] {
+  if (landed?.after !== commit) return [];
+  return [{ type: 'run.undone', data: { ref: landed.ref, landed: commit } }];
 }
 
 /** A budget named by a person also answers the question for one. */
