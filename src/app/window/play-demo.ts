@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ export interface PlayedDemo {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   /** Ends the crew and removes everything that was made. */
-  end(): void;
+  end(): Promise<void>;
 }
 
 /** Makes a small repository and lets the scripted crew work on it in real time. */
@@ -54,11 +55,23 @@ export function playDemo(env: NodeJS.ProcessEnv): PlayedDemo {
   return {
     cwd: shop,
     env: surroundings,
-    end() {
-      for (const child of started) child.kill();
+    async end() {
+      // Who is still at work would make its files again.
+      await Promise.all(started.map(ended));
       rmSync(stage, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+const patienceMs = 8000;
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill();
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  await exit;
+  clearTimeout(giveUp);
 }
 
 function buildShop(shop: string): void {
