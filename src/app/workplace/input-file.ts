@@ -34,7 +34,7 @@ export function readInput<T extends z.ZodType>(
 const mostBytes = 64 * 1024 * 1024;
 
 /** A device or a pipe may never end. */
-export function readText(file: string): string {
+function readText(file: string): string {
   const stats = statSync(file);
   if (!stats.isFile()) throw new Error('it is no regular file');
   if (stats.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 ** 2} MB`);
