@@ -204,7 +204,9 @@ class FileLinker {
 
   #duplicates(facts: Facts): void {
     for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
-    for (const group of this.#dialect?.names.duplicates(facts) ?? []) this.#duplicateDefinition(group);
+    const groups = this.#dialect?.names.duplicates(facts) ?? [];
+    const names = new Set(groups.map(({ name }) => name));
+    for (const group of groups) if (!isWithin(group.name, names)) this.#duplicateDefinition(group);
     this.#duplicatesInPackage(facts);
   }
 
@@ -626,6 +628,13 @@ function callableAs(definition: Definition, exact: boolean): Callable | null {
 }
 
 /** Neither one of several by design, nor one of several systems. */
+/** `Box.get` of a `Box` that stands among the names: one cause. */
+function isWithin(name: string, names: ReadonlySet<string>): boolean {
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1))
+    if (names.has(name.slice(0, dot))) return true;
+  return false;
+}
+
 function isSingle({ overload, conditional, ambient }: Definition): boolean {
   return !overload && !conditional && !ambient;
 }
