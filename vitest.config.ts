@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { root } from './scripts/root.ts';
 import { SlowFirst } from './scripts/slow-first.ts';
-import { suiteNamed } from './scripts/suites.ts';
+import { suiteNamed, unitTests } from './scripts/suites.ts';
 
-const suite = suiteNamed(process.env.JOINERY_SUITE ?? 'test');
+const { JOINERY_SUITE: name } = process.env;
+const suite = name === undefined ? unitTests : suiteNamed(name);
 
 export default defineConfig({
   test: {

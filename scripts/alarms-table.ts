@@ -7,6 +7,8 @@ interface Measured {
   readonly repository: string;
   readonly commit: string;
   readonly last: number;
+  /** Rules that were run; others were not measured. */
+  readonly asked: readonly string[];
   readonly merges: readonly string[];
   readonly rules: Readonly<Record<string, { readonly findings: number; readonly merges: number }>>;
 }
@@ -21,11 +23,14 @@ export function alarmsTable(): string {
     String(last),
     String(kept.length),
   ]);
-  const rows = rules.map(({ id, name, severity }) => {
-    const alarms = measured.reduce((sum, each) => sum + (each.rules[id]?.merges ?? 0), 0);
-    const [low, high] = wilson(alarms, merges);
-    return [`${id} ${name}`, severity, `${alarms} of ${merges}`, `${percent(low)} to ${percent(high)}`];
-  });
+  const isMeasured = (id: string) => measured.every(({ asked }) => asked.includes(id));
+  const rows = rules
+    .filter(({ id }) => isMeasured(id))
+    .map(({ id, name, severity }) => {
+      const alarms = measured.reduce((sum, each) => sum + (each.rules[id]?.merges ?? 0), 0);
+      const [low, high] = wilson(alarms, merges);
+      return [`${id} ${name}`, severity, `${alarms} of ${merges}`, `${percent(low)} to ${percent(high)}`];
+    });
   return [
     tableOf(['Repository', 'At', 'Newest merges', 'Main had moved, text merges'], projects),
     tableOf(['Rule', 'Severity', 'Merges with a finding', '95 % interval'], rows),

@@ -26,6 +26,14 @@ export interface Suite {
 
 /** Tests that need Node, npm and git only. */
 const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
+/** Kills, hostile work and whole runs: each of these files takes a quarter of a minute or more. */
+const longTests = [
+  'test/guarantees/**',
+  'test/cli/{check-opinion,check-tests,check-types,check-types-alarms,ci-github,cost,defect,evidence}.test.ts',
+  'test/cli/{fork,ground-plan,integrate,review,rework,run,run-spec,worked-example}.test.ts',
+  'src/crew/steer/contract-changes.test.ts',
+  'src/process/start-guarded.test.ts',
+];
 /** Tests that run the real programs of agents. */
 const agentTests = 'test/agents/**';
 /** Tests that ask Python, its type checkers or Perl. */
@@ -43,7 +51,17 @@ export const suites = {
     sizes: 'normal',
     seed: 1,
     include: everywhere,
-    exclude: [agentTests, checkerTests, webTests],
+    exclude: [...longTests, agentTests, checkerTests, webTests],
+    missing: nothing,
+  },
+  long: {
+    command: 'npm run test:long',
+    runs: 'kills, hostile work and whole runs',
+    checksCode: false,
+    sizes: 'normal',
+    seed: 1,
+    include: longTests,
+    exclude: [],
     missing: nothing,
   },
   wide: {
@@ -98,6 +116,9 @@ export const suites = {
     missing: () => [...missingAgents(), ...missingCheckers(), ...missingBrowser()],
   },
 } as const satisfies Record<string, Suite>;
+
+/** `npm run unit -- <file>`: any test that needs Node, npm and git only. */
+export const unitTests: Suite = { ...suites.test, exclude: suites.wide.exclude };
 
 export type SuiteName = keyof typeof suites;
 

@@ -7,6 +7,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBranches } from '#check/check.ts';
+import { registry } from '#check/rules/registry.ts';
+import type { Rule } from '#check/rules/rule.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { mergesInto } from '#git/merges/merge-commits.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
@@ -19,6 +21,10 @@ const tip = await repository.git.text(['rev-parse', ref]);
 const url = await repository.git.text(['config', '--get', 'remote.origin.url']);
 const { merges } = await mergesInto(repository.git, tip, Number(last));
 const cacheDir = mkdtempSync(join(tmpdir(), 'joinery-alarms-'));
+/** T01 chooses the merges, and what runs checkers is not asked: neither is measured. */
+const asked = Object.values<Rule>(registry).flatMap(({ id, detect }) =>
+  id === 'T01' || detect.checker ? [] : [id],
+);
 const rules: Record<string, { findings: number; merges: number; example: string }> = {};
 const commits: string[] = [];
 for (const { commit, parents } of merges) {
@@ -61,8 +67,6 @@ for (const { commit, parents } of merges) {
 rmSync(cacheDir, { recursive: true, force: true });
 const known = existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : [];
 const others = known.filter((each: { repository: string }) => each.repository !== url);
-writeFileSync(
-  target,
-  `${JSON.stringify([...others, { repository: url, commit: tip, last: Number(last), merges: commits, rules }], null, 2)}\n`,
-);
+const measured = { repository: url, commit: tip, last: Number(last), asked, merges: commits, rules };
+writeFileSync(target, `${JSON.stringify([...others, measured], null, 2)}\n`);
 console.log(`${commits.length} merges, ${JSON.stringify(rules)}`);

@@ -4,7 +4,14 @@ import { confirmPattern, confirmWays } from '#schema/confirm.ts';
 import { GateSettings } from '#schema/gates.ts';
 import { GroundingPolicy } from '#schema/grounding.ts';
 import { Provisioning } from '#schema/provisioning.ts';
-import { Autonomy, ContractPolicy, Fallback, LandPolicy } from '#schema/run.ts';
+import {
+  Autonomy,
+  ContractPolicy,
+  Fallback,
+  HandoffPolicy,
+  LandPolicy,
+  ReviewSettings,
+} from '#schema/run.ts';
 import { Price } from '#schema/spending.ts';
 import { severities } from '#schema/vocabulary.ts';
 
@@ -120,6 +127,9 @@ export const Config = z
         land: LandPolicy.default('ask').describe(
           'Whether a finished run moves your branch. ask: a person decides. never: the result stays on its integration branch.',
         ),
+        handoffs: HandoffPolicy.prefault({}).describe(
+          'What becomes of an attempt without a valid handoff. retry_once: one more, and the better one counts.',
+        ),
         protected: z
           .array(z.string())
           .default([])
@@ -177,6 +187,7 @@ export const Config = z
       })
       .prefault({})
       .describe('Specs and plans.'),
+    review: ReviewSettings.prefault({}).describe('How work is reviewed.'),
     worktree: Provisioning.prefault({}).describe('What a fresh worktree is given.'),
     workflows: z
       .object({

@@ -136,6 +136,8 @@ class Crew {
   #order: readonly string[] = [];
   readonly #slugs = new Map<string, string>();
   readonly #inFlight = new Map<string, Promise<void>>();
+  /** Ends the agent of one task. */
+  readonly #stops = new Map<string, AbortController>();
   readonly #cancel = new AbortController();
   readonly #failure = new AbortController();
   /** The budget is spent: agents are ended, nothing new is begun. */
@@ -143,7 +145,7 @@ class Crew {
   #wake: () => void = () => {};
 
   constructor(
-    flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'refWatch' | 'premises' | 'waiting'>,
+    flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'refWatch' | 'premises' | 'waiting' | 'review'>,
     phases: Phases | null,
   ) {
     this.#phases = phases;
@@ -169,7 +171,7 @@ class Crew {
       report: (what) => context.append([{ type: 'run.degraded', data: { what } }]),
     });
     const waiting = { ids: new Set<string>(), isHopeless: false };
-    this.#flow = { ...flow, stop, siblings, refWatch, waiting };
+    this.#flow = { ...flow, stop, siblings, refWatch, waiting, review: phases?.review ?? null };
   }
 
   /** A run may get further tasks; the names of the others stay. */
@@ -196,6 +198,7 @@ class Crew {
   async listen(): Promise<void> {
     if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
     if (hasEnded(this.#state)) return;
+    this.#stopTasks();
     const steps = [...this.#state.steps.values()];
     const isKept = this.#state.isKept && steps.every((step) => isAccepted(this.#state, step));
     const isOver = this.#cancel.signal.aborted || this.#isToldToStop() || isKept;
@@ -212,6 +215,7 @@ class Crew {
     while (!this.#stop.aborted) {
       if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
       if (hasEnded(this.#state)) return;
+      this.#stopTasks();
       this.#decideAnswers();
       if (this.#isToldToStop() || this.#stop.aborted) break;
       this.#startTasks();
@@ -287,8 +291,11 @@ class Crew {
       const slug = this.#slugs.get(id) ?? id;
       const { retries, waits } = stepOf(this.#state, id);
       const name = `${id}#${retries}${waits === 0 ? '' : `.${waits}`}`;
+      const own = new AbortController();
+      this.#stops.set(id, own);
+      const stop = AbortSignal.any([this.#stop, own.signal]);
       const flow = this.#context.spawn(name, async (context) =>
-        runTask({ ...this.#flow, premises: await this.#open(), context, id, slug }),
+        runTask({ ...this.#flow, stop, premises: await this.#open(), context, id, slug }),
       );
       this.#inFlight.set(
         id,
@@ -296,7 +303,7 @@ class Crew {
           () => this.#finished(id, stepOf(this.#state, id)),
           (error: unknown) => {
             // A stop makes flows end by throwing; only other errors are news.
-            if (!this.#stop.aborted) this.#failure.abort(error);
+            if (!this.#stop.aborted && !own.signal.aborted) this.#failure.abort(error);
             this.#finished(id, null);
           },
         ),
@@ -317,9 +324,20 @@ class Crew {
     await premises?.close();
   }
 
+  /** Tasks that a person wants to stop: the agent ends first, then the task has failed. */
+  #stopTasks(): void {
+    for (const [id, step] of this.#state.steps) {
+      const { stopping: reason } = step;
+      if (reason === null || isSettled(step)) continue;
+      if (this.#inFlight.has(id)) this.#stops.get(id)?.abort(reason);
+      else this.#context.append([{ type: 'step.failed', step: id, data: { reason } }]);
+    }
+  }
+
   #finished(id: string, step: StepState | null): void {
     this.#inFlight.delete(id);
-    if (step && !isSettled(step) && step.parkedFor === null)
+    this.#stops.delete(id);
+    if (step && !isSettled(step) && step.parkedFor === null && step.stopping === null)
       this.#failure.abort(new Error(`task ${id} came to its end as ${step.status}`));
     this.#wake();
   }

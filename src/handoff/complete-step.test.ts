@@ -98,6 +98,60 @@ describe('completing a step', () => {
     });
   });
 
+  test.each([
+    ['partial', {}, 'x'.repeat(51), 'partial approve'],
+    [
+      'partial, to be escalated',
+      { policy: { partial: 'escalate', fallback: 'escalate' } },
+      'x'.repeat(51),
+      'partial uncertain',
+    ],
+    [
+      'partial, tried again',
+      { policy: { partial: 'retry_once', fallback: 'escalate' } },
+      'x'.repeat(51),
+      'partial revise',
+    ],
+    [
+      'partial again',
+      { policy: { partial: 'retry_once', fallback: 'escalate' }, retriedFrom: 'partial' },
+      'x'.repeat(51),
+      'partial approve',
+    ],
+    [
+      'fallback, tried again',
+      { policy: { partial: 'proceed', fallback: 'retry_once' } },
+      '',
+      'fallback revise',
+    ],
+    [
+      'fallback again',
+      { policy: { partial: 'proceed', fallback: 'retry_once' }, retriedFrom: 'fallback' },
+      '',
+      'fallback uncertain',
+    ],
+    [
+      'worse than before',
+      { policy: { partial: 'retry_once', fallback: 'retry_once' }, retriedFrom: 'partial' },
+      '',
+      'partial approve',
+    ],
+  ] as const)('without a handoff follows the policy: %s', (_name, more, notes, expected) => {
+    const { quality, verdict } = completeStep({ ...facts, ...more }, { handoff: null, notes });
+    expect(`${quality} ${verdict}`).toBe(expected);
+  });
+
+  test('tried again for its handoff is told what was missing', () => {
+    const policy = { partial: 'proceed', fallback: 'retry_once' } as const;
+    const { events } = completeStep({ ...facts, policy }, { handoff: null, notes: '' });
+    expect(JSON.stringify(events)).toContain('finish with the handoff block');
+  });
+
+  test('waits for a person when reviewers could not decide', () => {
+    const verified = { checks: [], findings: [], isUndecided: true };
+    expect(completeStep({ ...facts, verified }, { handoff, notes: '' }).verdict).toBe('uncertain');
+  });
+
   test('of an agent that did not finish is never approved', () => {
     for (const outcome of ['limit', 'api_error', 'timeout', 'crashed'] as const) {
       expect(completeStep({ ...facts, outcome }, { handoff, notes: '' }).verdict).toBe('revise');

@@ -1,6 +1,13 @@
 import type { EventDraft } from '#schema/event.ts';
 import type { Handoff, HandoffEdge, HandoffForm, HandoffQuality, HandoffRemark } from '#schema/handoff.ts';
-import type { AttemptFinding, AttemptOutcome, CheckResult, Incident, Verdict } from '#schema/run.ts';
+import type {
+  AttemptFinding,
+  AttemptOutcome,
+  CheckResult,
+  HandoffPolicy,
+  Incident,
+  Verdict,
+} from '#schema/run.ts';
 import { type Library, refProblem, refText } from './library.ts';
 
 /** Notes shorter than this say nothing a successor could work with. */
@@ -24,12 +31,18 @@ export interface AttemptFacts {
   readonly dependsOn: readonly string[];
   /** It asks for a change of the contract that a person has to decide about. */
   readonly isUndecided?: boolean;
+  /** What becomes of an attempt without a valid handoff. Default: notes proceed, nothing escalates. */
+  readonly policy?: HandoffPolicy;
+  /** What the attempt before handed in, when it was repeated for that alone. */
+  readonly retriedFrom?: HandoffQuality;
 }
 
 /** What checks of our own found out about the committed work. */
 export type Verification = {
   readonly checks: readonly CheckResult[];
   readonly findings: readonly AttemptFinding[];
+  /** A person has to decide about it, because reviewers could not. */
+  readonly isUndecided?: boolean;
 };
 
 /** What the agent handed in: an accepted handoff, or only what it said. */
@@ -51,7 +64,7 @@ export function completeStep(facts: AttemptFacts, submission: Submission): Compl
   if (facts.outcome === 'interrupted') {
     return { quality: null, verdict: null, events: [ended(facts, null, null, [], [])] };
   }
-  const quality = qualityOf(submission);
+  const quality = betterOf(qualityOf(submission), facts.retriedFrom);
   const checks = [
     finishedCheck(facts),
     ...(facts.outcome === 'ok' ? [handoffCheck(quality), claimCheck(facts, submission.handoff)] : []),
@@ -59,6 +72,7 @@ export function completeStep(facts: AttemptFacts, submission: Submission): Compl
   ];
   const findings = [
     ...checks.filter(({ required, status }) => required && status === 'fail').map(findingOf(facts)),
+    ...(isRetriedFor(facts, quality) ? [retryFinding(quality)] : []),
     ...facts.verified.findings,
   ];
   const verdict = verdictOf(facts, quality, findings, submission);
@@ -131,6 +145,29 @@ function qualityOf({ handoff, notes }: Submission): HandoffQuality {
   return notes.trim().length > usableNotesLength ? 'partial' : 'fallback';
 }
 
+const qualities: readonly HandoffQuality[] = ['fallback', 'partial', 'full'];
+
+/** Of an attempt and its repetition the better handoff counts. */
+function betterOf(now: HandoffQuality, before: HandoffQuality | undefined): HandoffQuality {
+  return before !== undefined && qualities.indexOf(before) > qualities.indexOf(now) ? before : now;
+}
+
+/** Whether the attempt is repeated, once, because of what it handed in. */
+function isRetriedFor({ outcome, policy, retriedFrom }: AttemptFacts, quality: HandoffQuality): boolean {
+  if (outcome !== 'ok' || quality === 'full' || retriedFrom !== undefined) return false;
+  return policy?.[quality] === 'retry_once';
+}
+
+/** What was missing, for the one who tries again. */
+function retryFinding(quality: HandoffQuality): AttemptFinding {
+  return {
+    fingerprint: `handoff:${quality}`,
+    severity: 'blocking',
+    message:
+      'No valid handoff was handed in, so nobody can build on this work. The work itself is kept: finish with the handoff block.',
+  };
+}
+
 function verdictOf(
   facts: AttemptFacts,
   quality: HandoffQuality,
@@ -140,7 +177,11 @@ function verdictOf(
   if (facts.outcome === 'denied') return 'uncertain';
   // Trying again answers no question: a person has to.
   if (facts.outcome === 'ok' && (handoff?.status === 'blocked' || facts.isUndecided)) return 'uncertain';
+  if (facts.outcome === 'ok' && facts.verified.isUndecided) return 'uncertain';
+  if (isRetriedFor(facts, quality)) return 'revise';
   if (facts.outcome === 'ok' && quality === 'fallback') return 'uncertain';
+  if (facts.outcome === 'ok' && quality === 'partial' && facts.policy?.partial === 'escalate')
+    return 'uncertain';
   return findings.some(({ severity }) => severity === 'blocking') ? 'revise' : 'approve';
 }
 

@@ -3,11 +3,13 @@ import { findJson, isObject } from '#agents/stream/find-json.ts';
 import type { Consultation } from '#schema/planning.ts';
 import { ReviewerAnswer, type ReviewerReport, type ReviewReport } from '#schema/review.ts';
 import type { RawFinding, Triage, TriageReport, Verification } from '#schema/triage.ts';
+import { type AuditRoute, auditRouteFor } from './audit/audit-route.ts';
 import { judgeConsensus } from './consensus/consensus.ts';
 import { judgeCriteria } from './findings/criteria.ts';
 import { mergeFindings } from './findings/merge-findings.ts';
 import {
   assessorPrompt,
+  auditorPrompt,
   type ReviewSubject,
   rebuttalPrompt,
   reviewerPrompt,
@@ -40,6 +42,8 @@ export interface Proofs {
 export interface ReviewEffects {
   askReviewer(seat: Seat, round: number, prompt: Prompt): Promise<Answer>;
   askAssessor(n: number, prompt: Prompt): Promise<Answer>;
+  /** Null: nobody looks at the whole after reviewers objected. */
+  readonly askAuditor: ((route: AuditRoute, prompt: Prompt) => Promise<Answer>) | null;
   /** Shows accepted blocking findings by tests; null: the project has no tests to run. */
   readonly prove: ((findings: readonly RawFinding[]) => Promise<Proofs>) | null;
   log(line: string): void;
@@ -47,14 +51,21 @@ export interface ReviewEffects {
 
 export interface ReviewInput {
   readonly subject: ReviewSubject;
-  readonly roles: { readonly reviewer: string; readonly assessor: string };
+  readonly roles: {
+    readonly reviewer: string;
+    readonly assessor: string;
+    readonly auditors: Readonly<Record<AuditRoute, string>>;
+  };
   readonly seats: readonly Seat[];
   readonly mayRebut: boolean;
   /** What to type to try again. */
   readonly resume: string;
 }
 
-export type Reviewed = Omit<ReviewReport, 'schema' | 'base' | 'branch' | 'checks' | 'order'>;
+export type Reviewed = Omit<
+  ReviewReport,
+  'schema' | 'base' | 'branch' | 'checks' | 'order' | 'taskType' | 'mutants'
+>;
 
 /** Reviewers, triage, proof, consensus. Deterministic checks were passed before. */
 export async function reviewChange(input: ReviewInput, effects: ReviewEffects): Promise<Reviewed> {
@@ -76,18 +87,21 @@ export async function reviewChange(input: ReviewInput, effects: ReviewEffects): 
     answers = await rebut(input, effects, answers, state.findings, cost);
     state = conclude(input, answers);
   }
+  const audit = await auditAfter(input, effects, state.findings, cost);
+  if (audit) state = conclude(input, answers, audit);
   const sorted = await sortFindings(input, effects, state.findings, cost);
   if (sorted.triage === null || sorted.status === 'invalid')
     return {
       ...halted(input, answers, cost, 'triage', `the triage is not valid: ${sorted.errors.join('; ')}`),
       ...state,
       rebuttals,
+      audit: auditReport(audit),
     };
   const proofs = await proofsFor(effects, state.findings, sorted.triage);
   cost.push(...(proofs?.consultations ?? []).map((each) => ({ ...each, reviewer: null })));
   const triage = withProof(state.findings, sorted.triage, proofs?.results ?? new Map());
   const settled = settledBy(triage);
-  const consensus = judgeConsensus(judgesOf(answers), state.findings, state.criteria, settled);
+  const consensus = consensusOf(answers, state, settled);
   const guards = sorted.guards;
   return {
     ...verdictOf(triage, consensus, guards, state.criteria),
@@ -98,6 +112,7 @@ export async function reviewChange(input: ReviewInput, effects: ReviewEffects): 
     guards,
     consensus,
     rebuttals,
+    audit: auditReport(audit),
     criteria: state.criteria,
     scopeCreep: scopeCreepOf(answers, subject),
     redTests: [...(proofs?.redTests ?? [])],
@@ -133,34 +148,81 @@ async function askOne(
 ): Promise<Returned> {
   const reply = await effects.askReviewer(seat, round, prompt);
   cost.push({ ...reply.consultation, reviewer: seat.name });
-  if (reply.outcome !== 'ok') {
-    const isLate = reply.outcome === 'timeout';
-    effects.log(`reviewer ${seat.name} is absent: ${reply.outcome} ${reply.reason}`.trim());
-    return {
-      seat,
-      status: isLate ? 'late' : 'failed',
-      reason: `${reply.outcome} ${reply.reason}`.trim(),
-      answer: null,
-    };
-  }
-  const parsed = ReviewerAnswer.safeParse(
-    findJson(reply.text, (value) => isObject(value) && 'findings' in value),
-  );
-  if (parsed.success) return { seat, status: 'answered', reason: '', answer: parsed.data };
-  const [issue] = parsed.error.issues;
-  const reason = `its answer cannot be used: ${issue?.path.join('.') || 'answer'}: ${issue?.message}`;
-  effects.log(`reviewer ${seat.name}: ${reason}`);
-  return { seat, status: 'unusable', reason, answer: null };
+  const { status, answer, reason } = readAnswer(reply);
+  if (answer === null)
+    effects.log(`reviewer ${seat.name}${status === 'unusable' ? '' : ' is absent'}: ${reason}`);
+  return { seat, status, reason, answer };
 }
 
-function conclude({ subject }: ReviewInput, answers: readonly Returned[]) {
+function readAnswer({ outcome, reason, text }: Answer): Omit<Returned, 'seat'> {
+  if (outcome !== 'ok')
+    return {
+      status: outcome === 'timeout' ? 'late' : 'failed',
+      reason: `${outcome} ${reason}`.trim(),
+      answer: null,
+    };
+  const parsed = ReviewerAnswer.safeParse(findJson(text, (value) => isObject(value) && 'findings' in value));
+  if (parsed.success) return { status: 'answered', reason: '', answer: parsed.data };
+  const [issue] = parsed.error.issues;
+  const problem = `its answer cannot be used: ${issue?.path.join('.') || 'answer'}: ${issue?.message}`;
+  return { status: 'unusable', reason: problem, answer: null };
+}
+
+function conclude({ subject }: ReviewInput, answers: readonly Returned[], audit: Audited | null = null) {
   const given = answered(answers).map(({ seat, answer }) => ({ reviewer: seat.name, answer }));
-  const claims = given.map(({ reviewer, answer }) => ({ reviewer, findings: answer.findings }));
+  const claims = [
+    ...given.map(({ reviewer, answer }) => ({ reviewer, findings: answer.findings })),
+    ...(audit?.answer ? [{ reviewer: auditorOf(audit.route), findings: audit.answer.findings }] : []),
+  ];
   const findings = mergeFindings(claims, subject.files);
   const paths = new Set(subject.files.flatMap(({ path, after }) => (after === null ? [] : [path])));
   const criteria = judgeCriteria(subject.criteria, given, (path) => paths.has(path));
-  const consensus = judgeConsensus(judgesOf(answers), findings, criteria, () => null);
+  const consensus = consensusOf(answers, { findings, criteria }, () => null);
   return { findings, criteria, consensus };
+}
+
+/** What an auditor alone found was no question to the reviewers, so they do not disagree about it. */
+function consensusOf(
+  answers: readonly Returned[],
+  { findings, criteria }: Pick<ReviewReport, 'findings' | 'criteria'>,
+  settledBy: (finding: RawFinding) => string | null,
+): ReviewReport['consensus'] {
+  const judges = judgesOf(answers);
+  const asked = findings.filter(({ reviewers }) => judges.some(({ name }) => reviewers.includes(name)));
+  return judgeConsensus(judges, asked, criteria, settledBy);
+}
+
+interface Audited {
+  readonly route: AuditRoute;
+  readonly answer: ReviewerAnswer | null;
+  readonly reason: string;
+}
+
+function auditorOf(route: AuditRoute): string {
+  return `${route}-audit`;
+}
+
+function auditReport(audit: Audited | null): ReviewReport['audit'] {
+  if (!audit) return null;
+  const { route, answer, reason } = audit;
+  return { route, status: answer ? 'answered' : 'absent', reason, findings: answer?.findings.length ?? 0 };
+}
+
+/** Where reviewers object, one more looks at the whole. What it finds is checked and sorted like everything else. */
+async function auditAfter(
+  { subject, roles }: ReviewInput,
+  effects: ReviewEffects,
+  findings: readonly RawFinding[],
+  cost: Cost,
+): Promise<Audited | null> {
+  const route = auditRouteFor(findings);
+  if (effects.askAuditor === null || route === null) return null;
+  const objections = findings.filter(({ severity }) => severity === 'blocking');
+  const reply = await effects.askAuditor(route, auditorPrompt(subject, roles.auditors[route], objections));
+  cost.push({ ...reply.consultation, reviewer: auditorOf(route) });
+  const { answer, reason } = readAnswer(reply);
+  if (!answer) effects.log(`the ${route} audit has no answer: ${reason}`);
+  return { route, answer, reason };
 }
 
 function judgesOf(answers: readonly Returned[]) {
@@ -284,6 +346,7 @@ function halted(
     guards: [],
     consensus: judgeConsensus(judgesOf(answers), [], [], () => null),
     rebuttals: 0,
+    audit: null,
     criteria: [],
     scopeCreep: scopeCreepOf(answers, input.subject),
     redTests: [],

@@ -46,6 +46,7 @@ export const Finding = z.object({
   rootCause: z.string(),
   rule: z.string(),
   category: z.enum(categories),
+  tags: z.array(z.enum(categories)).optional().describe('Other categories that it also belongs to.'),
   severity: z.enum(severities),
   confidence: z.enum(confidences),
   decidedBy: z.enum(['code', 'agent']),

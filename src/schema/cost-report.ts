@@ -17,6 +17,22 @@ export const CostReport = z.object({
   }),
   total: Cost,
   models: z.array(Spending.extend({ model: z.string().nullable().describe('null: the agent did not say.') })),
+  asked: z
+    .array(
+      z.object({
+        phase: z.enum(['plan', 'verify', 'review', 'integrate']),
+        role: z.string(),
+        reviewer: z.string().nullable(),
+        model: z.string().nullable(),
+        times: z.int().positive(),
+        in: z.number().nonnegative(),
+        out: z.number().nonnegative(),
+        usd: z.number().nonnegative(),
+        ms: z.int().nonnegative(),
+      }),
+    )
+    .default([])
+    .describe('Who was asked besides the agents of tasks: by phase, role, reviewer and model.'),
   tasks: z.array(
     Cost.extend({
       id: z.string(),

@@ -31,6 +31,22 @@ export const FinalReport = z.object({
     .array(Clash.extend({ isFixed: z.boolean(), attempts: z.int() }))
     .describe('What was found where the work of tasks meets, before it could enter.'),
   proof: z.array(IntegrationStep).describe('What was checked on the exact commits, the last time.'),
+  reviews: z
+    .array(
+      z.object({
+        task: z.string(),
+        attempt: z.int().positive(),
+        verdict: z.enum(['approve', 'revise', 'uncertain']),
+        consensus: z.enum(['agreed', 'split', 'unverified']),
+        reason: z.string(),
+        accepted: z.int(),
+        deferred: z.int(),
+        rejected: z.int(),
+        redTests: z.array(z.string()),
+      }),
+    )
+    .default([])
+    .describe('What reviewers said of each attempt they looked at.'),
   claims: z
     .object({ all: z.int(), proven: z.int() })
     .describe('What is said of the tasks, and what of it stands.'),

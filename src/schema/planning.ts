@@ -75,6 +75,8 @@ export const Consultation = z.object({
   out: z.number().nonnegative(),
   usd: z.number().nonnegative(),
   ms: z.number().nonnegative(),
+  task: z.string().optional().describe('In a run: the task it was asked about.'),
+  reviewer: z.string().nullable().optional().describe('One of several who were asked the same.'),
 });
 export type Consultation = z.infer<typeof Consultation>;
 

@@ -3,6 +3,10 @@ import { Consultation } from './planning.ts';
 import { Consensus, RawFinding, Triage } from './triage.ts';
 import { severities } from './vocabulary.ts';
 
+/** What kind of work a task is. */
+const taskTypes = ['feature', 'bugfix', 'refactor', 'component', 'chore'] as const;
+export type TaskType = (typeof taskTypes)[number];
+
 const shortText = z.string().trim().min(1).max(4000);
 
 /** What a reviewer answers. Its own verdict is not asked for: code recomputes it. */
@@ -64,6 +68,24 @@ const RedTest = z.object({
   evidence: z.string(),
 });
 
+const MutantReport = z.object({
+  tried: z.int().nonnegative(),
+  killed: z.int().nonnegative(),
+  survived: z
+    .array(
+      z.object({
+        file: z.string(),
+        line: z.int().positive(),
+        was: z.string(),
+        becomes: z.string(),
+        tests: z.array(z.string()).describe('That reach the file and did not notice.'),
+      }),
+    )
+    .describe('Small changes of changed lines that no test noticed.'),
+  undecided: z.int().nonnegative().describe('Their tests did not end, or there was no time left.'),
+});
+export type MutantReport = z.infer<typeof MutantReport>;
+
 export const ReviewReport = z.object({
   schema: z.literal('joinery/review@1'),
   verdict: z.enum(['approve', 'revise', 'uncertain']),
@@ -75,6 +97,22 @@ export const ReviewReport = z.object({
     .describe('checks: no reviewer was asked, for what code can decide is red.'),
   checks: z.array(z.object({ name: z.string(), status: z.string(), detail: z.string() })),
   order: z.array(z.string()).describe('Files in the order of their risk, as reviewers got them.'),
+  taskType: z
+    .object({ type: z.enum(taskTypes), rule: z.string().describe('What it was told by.') })
+    .nullable()
+    .default(null)
+    .describe('What reviewers look at first depends on it.'),
+  mutants: MutantReport.nullable().default(null).describe('null: not asked for.'),
+  audit: z
+    .object({
+      route: z.enum(['architecture', 'production']),
+      status: z.enum(['answered', 'absent']),
+      reason: z.string(),
+      findings: z.int().nonnegative(),
+    })
+    .nullable()
+    .default(null)
+    .describe('Who looked at the whole after reviewers objected; null: nobody.'),
   reviewers: z.array(ReviewerReport),
   findings: z.array(RawFinding),
   triage: Triage.nullable(),

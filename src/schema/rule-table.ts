@@ -32,7 +32,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.92,
     "what": "Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.",
@@ -56,7 +62,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.99,
     "what": "The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.",
@@ -81,7 +93,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.",
@@ -105,7 +123,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.97,
     "what": "One branch moves code to another file, the other edits it in the old one. Git sees removed lines and added lines: the moved copy does not have the edit, and resolving the conflict in favour of the move silently loses it.",
@@ -177,7 +201,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.",
@@ -205,7 +230,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "One branch renames a symbol and every use it can see; the other adds a use of the old name.",
@@ -233,7 +259,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.99,
     "what": "One branch moves a module or a symbol to another file; the other imports it from the old place.",
@@ -260,7 +287,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.96,
     "what": "One branch changes how many arguments a function takes; the other adds a call of the old shape.",
@@ -285,7 +313,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "javascript",
       "python",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.96,
     "what": "One branch renames a parameter that callers may pass by name; the other adds a call with the old name.",
@@ -405,7 +434,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.95,
     "what": "One branch removes or renames a field of a class, interface or record; the other adds code that reads or writes it.",
@@ -576,7 +606,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "java",
       "rust",
       "php",
-      "csharp"
+      "csharp",
+      "ruby"
     ],
     "precision": 0.98,
     "what": "Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.",
@@ -684,6 +715,49 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     },
     "move": "Add the missing module, check together with the branch that has it, or correct the path."
   },
+  "C08": {
+    "id": "C08",
+    "name": "column-gone",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "typescript",
+      "python"
+    ],
+    "precision": 0.93,
+    "what": "One branch drops or renames a column, a table or a field of a model, and another branch adds code that names it: a query, a model, a GraphQL type, a schema, a client that reads it from the answer of a route. All hops between the two are listed. Proven where both sides are SQL files that were read whole.",
+    "example": {
+      "a": [
+        "+ ALTER TABLE orders DROP COLUMN note;"
+      ],
+      "b": [
+        "+ SELECT note FROM orders;"
+      ]
+    },
+    "move": "Use the new name, or keep the column until nobody reads it."
+  },
+  "C09": {
+    "id": "C09",
+    "name": "column-defined-twice",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "python"
+    ],
+    "precision": 0.97,
+    "what": "Two branches each add a column of the same name to the same table. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.",
+    "example": {
+      "a": [
+        "+ ADD COLUMN plan text"
+      ],
+      "b": [
+        "+ ADD COLUMN plan integer NOT NULL"
+      ]
+    },
+    "move": "Agree on one definition and keep one of the two migrations."
+  },
   "M01": {
     "id": "M01",
     "name": "migration-slot-collision",
@@ -703,6 +777,48 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Give the migration that lands later the next version, and let it follow the other one."
+  },
+  "M02": {
+    "id": "M02",
+    "name": "order-dependent-migrations",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "python"
+    ],
+    "precision": 0.9,
+    "what": "A migration of one branch drops or renames a column or a table, and a migration of another branch works with it under the old name. It is proven where the files say that it runs afterwards: then it fails on every database. The other way round it fails where the migrations were applied in the order of landing.",
+    "example": {
+      "a": [
+        "+ 0042: ALTER TABLE t RENAME a TO b"
+      ],
+      "b": [
+        "+ 0043: UPDATE t SET a = 1"
+      ]
+    },
+    "move": "Let the migration that runs later use the new name, and say which one comes first."
+  },
+  "M03": {
+    "id": "M03",
+    "name": "created-twice",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "sql",
+      "python"
+    ],
+    "precision": 0.98,
+    "what": "Two branches each create a table or an index of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.",
+    "example": {
+      "a": [
+        "+ CREATE TABLE inventory (…)"
+      ],
+      "b": [
+        "+ CREATE TABLE inventory (…)"
+      ]
+    },
+    "move": "Keep one of the two, or give one another name."
   },
   "N01": {
     "id": "N01",
@@ -761,7 +877,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.9,
     "alarms": {
@@ -787,7 +909,13 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.8,
     "alarms": {
@@ -1348,5 +1476,30 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Build the union, and adapt one branch to the other at the place that the output names."
+  },
+  "V05": {
+    "id": "V05",
+    "name": "compiler-diagnostic",
+    "category": "interface",
+    "severity": "blocking",
+    "languages": [
+      "go",
+      "java",
+      "csharp",
+      "ruby",
+      "php"
+    ],
+    "precision": 0.98,
+    "what": "A compiler (go vet, javac, mcs, ruby -c, php -l) reports an error in the union that it reports on no branch alone and not on the base. It reads the sources and runs nothing of them.",
+    "example": {
+      "a": [
+        "- func Find(id string) *User",
+        "+ func Find(id string) (*User, error)"
+      ],
+      "b": [
+        "+ name := store.Find(id).Name"
+      ]
+    },
+    "move": "Adapt the place to the other branch, as you would after a merge."
   }
 };

@@ -31,7 +31,11 @@ export const ruleIds = [
   'S19',
   'S20',
   'S21',
+  'C08',
+  'C09',
   'M01',
+  'M02',
+  'M03',
   'N01',
   'N02',
   'D01',
@@ -58,6 +62,7 @@ export const ruleIds = [
   'V02',
   'V03',
   'V04',
+  'V05',
 ] as const;
 
 /** `'S02'`. */
@@ -77,7 +82,8 @@ export type RuleLanguage =
   | 'json'
   | 'yaml'
   | 'toml'
-  | 'env';
+  | 'env'
+  | 'sql';
 
 /** What reports, config and people need to know about a rule. How it is detected: `check/rules/<id>-<name>.ts`. */
 export interface RuleFacts {

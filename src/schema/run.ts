@@ -109,6 +109,44 @@ export type ContractPolicy = z.infer<typeof ContractPolicy>;
 export const LandPolicy = z.enum(['ask', 'always', 'never']);
 export type LandPolicy = z.infer<typeof LandPolicy>;
 
+/** How work is reviewed. */
+export const ReviewSettings = z.object({
+  reviewers: z
+    .array(z.string().min(1))
+    .max(8)
+    .default([])
+    .describe('Who reviews the work of each task in a run: ["claude:opus", "codex"]. Default: nobody.'),
+  rebuttal: z.boolean().default(false).describe('One more round when reviewers disagree.'),
+  prove: z
+    .boolean()
+    .default(true)
+    .describe('Accepted blocking findings get a test, where the project has a test gate.'),
+  audit: z
+    .boolean()
+    .default(false)
+    .describe('When reviewers object, one more looks at the whole: architecture or production.'),
+  mutants: z
+    .int()
+    .min(0)
+    .max(20)
+    .default(0)
+    .describe(
+      'Small changes of changed lines that are tried out first; reviewers are told what no test noticed.',
+    ),
+  timeoutSeconds: z.int().positive().default(180).describe('Time a reviewer has; who is late is absent.'),
+});
+export type ReviewSettings = z.infer<typeof ReviewSettings>;
+
+/** What becomes of an attempt that left no valid handoff. */
+export const HandoffPolicy = z.object({
+  partial: z
+    .enum(['proceed', 'retry_once', 'escalate'])
+    .default('proceed')
+    .describe('Only notes that can be used.'),
+  fallback: z.enum(['escalate', 'retry_once']).default('escalate').describe('Not even those.'),
+});
+export type HandoffPolicy = z.infer<typeof HandoffPolicy>;
+
 export const RunSettings = z.object({
   agent: z.string(),
   autonomy: Autonomy,
@@ -136,6 +174,8 @@ export const RunSettings = z.object({
     .nullable()
     .describe('How long a question waits before its default; null: for ever.'),
   contractChanges: ContractPolicy.default('ask').describe('Changes of the contract that tasks ask for.'),
+  handoffs: HandoffPolicy.optional().describe('Attempts without a valid handoff.'),
+  review: ReviewSettings.optional().describe('Missing: nobody reviews.'),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 

@@ -8,6 +8,7 @@ import { languageQuestions } from '../support/language-questions.ts';
 /** Who may ask for a language by name, and why. All others ask its dialect: `src/code/languages/dialect.ts`. */
 const allowed: readonly (readonly [path: string, reason: string])[] = [
   ['code/languages/', 'languages know themselves'],
+  ['code/formats/', 'formats know the files that they are written in'],
   ['check/typecheck/python/', 'runs mypy and pyright, which read Python alone'],
   ['check/typecheck/typescript/', 'runs the TypeScript compiler'],
   ['check/rules/k01b-missing-connection.ts', 'knows files that tools load by their names'],

@@ -81,4 +81,5 @@ const prefixes: Record<RuleLanguage, readonly string[]> = {
   yaml: ['yaml'],
   toml: ['toml'],
   env: ['dotenv'],
+  sql: ['sql'],
 };

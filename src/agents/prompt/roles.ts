@@ -13,6 +13,17 @@ export const roles = [
   { name: 'repairer', what: 'fixes a defect that a failing test shows' },
   { name: 'reviewer', what: 'reads one change and says what is wrong with it' },
   { name: 'assessor', what: 'sorts what reviewers found: accepted, deferred or rejected' },
+  {
+    name: 'architecture-auditor',
+    what: 'looks at the whole of a change whose architecture reviewers object to',
+  },
+  {
+    name: 'production-auditor',
+    what: 'asks whether a change that reviewers object to can run in production',
+  },
+  { name: 'plan-challenger', what: 'attacks a plan, knowing nothing but the plan' },
+  { name: 'spec-challenger', what: 'attacks a spec, knowing nothing but the spec' },
+  { name: 'code-evaluator', what: 'judges whether cited lines of code do what a record says' },
   { name: 'prover', what: 'writes the test that fails because of an accepted finding' },
   {
     name: 'coherence-reviewer',

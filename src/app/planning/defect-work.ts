@@ -45,7 +45,7 @@ export async function gatesAt({ room }: Pick<DefectPlace, 'room'>): Promise<Gate
 /** An agent at work on a defect, in a worktree of ours: no user's checkout is touched. */
 export async function workOn(
   { room, consultant, name, env }: DefectPlace,
-  { role, n, prompt, from, message, scope }: Job,
+  { role, n, prompt, from, message, scope, wallMs }: Job,
 ): Promise<JobResult & { readonly text: string }> {
   const { repository, config, state } = room;
   const folder = join(state, 'worktrees', `defect-${name}`);
@@ -78,7 +78,7 @@ export async function workOn(
       programEnvironment(env, config.gates.env),
     );
     const reply = await consultant.work(
-      { role, n, prompt, tier: 'standard' },
+      { role, n, prompt, tier: 'standard', ...(wallMs === undefined ? {} : { wallMs }) },
       { path, isUntouched: async () => (await read()) === fromTree },
     );
     const { outcome, reason: why, consultation, text } = reply;
@@ -92,7 +92,7 @@ export async function workOn(
     );
     const kept = changes.filter((change) => scoped.kept.includes(change.path));
     if (kept.length === 0) return { outcome, reason: why, commit: null, ...scoped, consultation, text };
-    const index = join(state, `index-defect-${process.pid}`);
+    const index = join(state, `index-defect-${name.replaceAll('/', '-')}-${process.pid}`);
     const commit = await writeCommit(git, {
       tree: await treeWithChanges(git, index, fromTree, kept),
       parents: [from],

@@ -1,7 +1,9 @@
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
-import { UsageError } from '#schema/errors.ts';
+import { intentOf } from '#review/intent/intent-guard.ts';
+import { JoineryError, UsageError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type {
   GuardianReport,
   PlanInitReport,
@@ -64,7 +66,16 @@ export function specHere(
   cwd: string,
   typed: string,
 ): { path: string; sha256: string } {
-  const { path, sha256 } = readSpec(topOf(repository), cwd, typed);
+  const { path, sha256, text } = readSpec(topOf(repository), cwd, typed);
+  // A question must not start work: no run, no branch, no agent.
+  if (intentOf(text).intent === 'question') {
+    throw new JoineryError({
+      code: 'question',
+      exitCode: exitCodes.needsPerson,
+      message: `${path} asks a question and says nothing that is to change`,
+      hint: 'write what should be different afterwards: joinery spec template shows how',
+    });
+  }
   return { path, sha256 };
 }
 

@@ -5,9 +5,11 @@ import { liveOf } from '#crew/state/live.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import type { RunEvent } from '#schema/event.ts';
 import type { LiveRun } from '#schema/live-run.ts';
-import { type AskPerson, landPhase } from './land-phase.ts';
+import type { AskPerson } from './land-or-ask.ts';
+import { landPhase } from './land-phase.ts';
 import { planPhase } from './plan-phase.ts';
 import { answerFrom, type RunAnswer } from './report-run.ts';
+import { reviewWork } from './review-work.ts';
 import type { RunRoom } from './run-room.ts';
 
 /** Called for every new event; `live` is the run as it is then. */
@@ -37,7 +39,11 @@ export async function driveHere(
   try {
     const state = await driveRun(workshop, run, {
       stop: stop.signal,
-      phases: { plan: planPhase(quiet, room), land: landPhase(quiet, room, ask) },
+      phases: {
+        plan: planPhase(quiet, room),
+        land: landPhase(quiet, room, ask),
+        review: reviewWork(quiet, room),
+      },
       holder: `${hostname()}:${process.pid}`,
       observe: (events, now) => observe(events, () => liveOf(run, now)),
     });

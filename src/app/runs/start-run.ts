@@ -1,3 +1,4 @@
+import { seatsOf } from '#app/review/review-branch.ts';
 import type { Override } from '#config/read-config.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { createRun } from '#crew/run-plan.ts';
@@ -43,6 +44,7 @@ export async function prepareRun(
   const asked = given ? [] : ['architect', 'verifier', 'fixer', 'developer'];
   const agentOf = (role: string) => settings.roles[role] ?? settings.agent;
   demandAgents(workshop, [
+    ...seatsOf(settings.review?.reviewers ?? []).map(({ agent }) => agent),
     ...asked.map(agentOf),
     ...plan.tasks.map(({ agent }) => agent ?? agentOf('developer')),
   ]);
@@ -99,7 +101,7 @@ export async function settingsOfRun(
   { agent, isAutopilot, land, mayUpdateCheckout, scenario, flags }: RunWishes,
 ): Promise<RunSettings> {
   const { values } = await loadConfig({ root: repository.workTree, env, flags });
-  const { run, budget, prices, agents } = values;
+  const { run, budget, prices, agents, review } = values;
   const toMs = (minutes: number) => Math.ceil(minutes * 60_000);
   return {
     ...defaultSettings,
@@ -121,6 +123,8 @@ export async function settingsOfRun(
     },
     questionDeadlineMs: run.questionMinutes === undefined ? null : toMs(run.questionMinutes),
     contractChanges: run.contractChanges,
+    handoffs: run.handoffs,
+    ...(review.reviewers.length > 0 ? { review } : {}),
     scenario,
   };
 }

@@ -95,7 +95,7 @@ async function examine(
     request.today,
   );
   const { findings, frames } = framed(kept);
-  const unread = await unreadable(branches, reader, outcomes);
+  const unread = await unreadable(branches, reader, outcomes, workspace);
   links.save();
   const degraded = [
     ...(unrelated.length === 0 ? [] : [leftOut(unrelated, base.ref)]),

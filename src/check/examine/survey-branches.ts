@@ -4,11 +4,12 @@ import { showFindings } from '#check/findings/frames.ts';
 import { describeMember } from '#check/members/describe-member.ts';
 import type { Member } from '#check/members/member.ts';
 import { detectInSurvey } from '#check/rules/detect.ts';
-import { readNews } from '#check/rules/survey/read-news.ts';
+import { cachedData, readNews } from '#check/rules/survey/read-news.ts';
 import type { FileNews } from '#check/rules/survey/readings.ts';
 import type { Side, Sighting, Survey } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
+import { mayHoldData } from '#code/formats/index.ts';
 import { filesWithWords } from '#git/trees/grep.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 
@@ -99,7 +100,7 @@ function sideOf(
 }
 
 function surveyOf(
-  { workspace, history, branches }: CheckContext,
+  { workspace, history, branches, outcomes }: CheckContext,
   sides: readonly Side[],
   from: Survey['from'],
   union: Survey['union'],
@@ -110,6 +111,11 @@ function surveyOf(
     from,
     union,
     read: (tree, path) => readText(workspace, tree.blob(path)),
+    data: async (tree, path) => {
+      const blob = tree.blob(path);
+      if (blob === undefined || !mayHoldData(path)) return null;
+      return cachedData(outcomes, path, blob, (await readText(workspace, blob)) ?? '');
+    },
     holding: (tree, words) => filesWithWords(workspace.scratch.git, tree.id, words),
     isApart: (a, b) => {
       const [left, right] = [commits.get(a.ref), commits.get(b.ref)];

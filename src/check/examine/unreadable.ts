@@ -1,12 +1,19 @@
+import type { Workspace } from '#check/branches/branch-tips.ts';
 import type { Branch } from '#check/branches/branches.ts';
 import type { OutcomeStore } from '#check/cache/outcome-store.ts';
+import { cachedData } from '#check/rules/survey/read-news.ts';
+import { readText } from '#check/rules/text/read-text.ts';
 import type { FactsReader } from '#code/extraction/facts-reader.ts';
+import { isDataFormat } from '#code/formats/index.ts';
+import { isMigrationPath } from '#code/formats/shared/migration-path.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { CheckReport } from '#schema/check-report.ts';
+import { isFixture } from '#tests/code/test-path.ts';
 
 interface Unread {
   readonly path: string;
-  readonly isData: boolean;
+  /** What was not looked for in it, where that is not everything. */
+  readonly unchecked: string | null;
   readonly reason: string;
 }
 
@@ -15,6 +22,7 @@ export async function unreadable(
   branches: readonly Branch[],
   reader: FactsReader,
   outcomes: OutcomeStore,
+  workspace: Workspace,
 ): Promise<Pick<CheckReport, 'inconclusive' | 'degraded'> & { branches: Set<string> }> {
   const unread = new Set<string>();
   const inconclusive: CheckReport['inconclusive'] = [];
@@ -22,10 +30,14 @@ export async function unreadable(
   for (const branch of branches.filter(({ state }) => state === 'checked' || state === 'conflicted')) {
     const question = ['unread', branch.mergeBaseTree, branch.tree];
     const known = outcomes.read([question])[0] as Unread[] | undefined;
-    const files = known ?? (await unreadFiles(branch, reader));
+    const files = known ?? [
+      ...(await unreadFiles(branch, reader)),
+      ...(await unreadFormats(branch, outcomes, workspace)),
+    ];
     if (!known) outcomes.remember(question, files);
-    for (const { path, isData, reason } of files) {
-      if (isData) degraded.push({ check: 'T06', reason: `${path} on ${branch.ref}: ${reason}` });
+    for (const { path, unchecked, reason } of files) {
+      if (unchecked !== null)
+        degraded.push({ check: unchecked, reason: `${path} on ${branch.ref}: ${reason}` });
       else {
         unread.add(branch.ref);
         inconclusive.push({ file: path, reason: `on ${branch.ref}: ${reason}` });
@@ -43,6 +55,33 @@ async function unreadFiles({ changes }: Branch, reader: FactsReader): Promise<Un
   return files.flatMap(({ path, blob }) => {
     const error = reader.facts(path, blob)?.syntaxError;
     const reason = reader.unreadable(blob) ?? (error ? `line ${error.line}: ${error.message}` : null);
-    return reason === null ? [] : [{ path, isData: dialectOf(path)?.holds === 'data', reason }];
+    return reason === null
+      ? []
+      : [{ path, unchecked: dialectOf(path)?.holds === 'data' ? 'T06' : null, reason }];
   });
+}
+
+/** SQL, GraphQL and other formats with parsers of their own. A migration that cannot be read leaves the check open. */
+async function unreadFormats(
+  { changes }: Branch,
+  outcomes: OutcomeStore,
+  workspace: Workspace,
+): Promise<Unread[]> {
+  const found: Unread[] = [];
+  for (const { path, after } of changes) {
+    if (after?.kind !== 'file' || !isDataFormat(path) || isFixture(path)) continue;
+    const text = await readText(workspace, after.id);
+    const problem =
+      text === null
+        ? { line: 1, message: 'binary or very long' }
+        : (await cachedData(outcomes, path, after.id, text))?.problem;
+    if (!problem) continue;
+    const isOpen = isMigrationPath(path) && !problem.message.startsWith('a template');
+    found.push({
+      path,
+      unchecked: isOpen ? null : 'C08',
+      reason: `line ${problem.line}: ${problem.message}`,
+    });
+  }
+  return found;
 }

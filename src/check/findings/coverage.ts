@@ -1,4 +1,5 @@
 import type { Member } from '#check/members/member.ts';
+import { isDataFormat } from '#code/formats/index.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
 import type { Coverage } from '#schema/check-report.ts';
@@ -37,7 +38,7 @@ function countEndings(changes: readonly Change[]): Coverage['textOnly'] {
 }
 
 function isTextOnly(path: string): boolean {
-  return dialectOf(path) === undefined && textOnly.has(endingOf(path));
+  return dialectOf(path) === undefined && !isDataFormat(path) && textOnly.has(endingOf(path));
 }
 
 /** `.go` of `cmd/main.go`; empty for a name without one. */

@@ -66,6 +66,7 @@ async function assemble(
     rootCause,
     rule: rule.id,
     category: rule.category,
+    ...(diagnosis.tags ? { tags: [...diagnosis.tags] } : {}),
     severity: severityFor(diagnosis.severity ?? rule.severity, diagnosis.confidence),
     confidence: diagnosis.confidence,
     decidedBy: 'code',

@@ -7,7 +7,7 @@ export const duplicateImplementation = {
   name: 'duplicate-implementation',
   category: 'duplicate',
   severity: 'minor',
-  languages: ['typescript', 'javascript', 'python'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.9,
   alarms: { merges: 127, with: 0 },
   what: 'Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.',

@@ -2,7 +2,7 @@ import type { Owner } from '#check/findings/owner.ts';
 import type { Member } from '#check/members/member.ts';
 import type { Place, Problem } from '#code/link/problem.ts';
 import type { RuleId } from '#schema/rules.ts';
-import type { Confidence, Severity } from '#schema/vocabulary.ts';
+import type { Category, Confidence, Severity } from '#schema/vocabulary.ts';
 
 /**
  * Whose adaptation is mechanical: a rename to follow, an argument to add. That branch moves; of `either` and `neither`
@@ -25,6 +25,8 @@ export interface Diagnosis {
   readonly sitesAreOfBranch?: boolean;
   /** Set where this case is less severe than the rule. */
   readonly severity?: Severity;
+  /** Other categories that it also belongs to. */
+  readonly tags?: readonly Category[];
   /** Where the provider is now, or where it was before it was removed. */
   readonly provider: ProviderPlace | null;
 }

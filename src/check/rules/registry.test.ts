@@ -34,7 +34,7 @@ describe('the registry', () => {
 
   test('has one rule for each type checker, for tests and for builds', () => {
     const checkers = rules.flatMap(({ detect }) => detect.checker ?? []);
-    expect(checkers.sort()).toEqual(['build', 'python', 'tests', 'typescript']);
+    expect(checkers.sort()).toEqual(['build', 'compilers', 'python', 'tests', 'typescript']);
   });
 });
 

@@ -1,4 +1,6 @@
 import type { RuleId } from '#schema/rules.ts';
+import { columnGone } from './c08-column-gone.ts';
+import { columnDefinedTwice } from './c09-column-defined-twice.ts';
 import { duplicateImplementation } from './d01-duplicate-implementation.ts';
 import { nearDuplicate } from './d02-near-duplicate.ts';
 import { sameNameDifferentCode } from './d03-same-name-different-code.ts';
@@ -13,6 +15,8 @@ import { testNameCollision } from './k02-test-name-collision.ts';
 import { snapshotOfChangedCode } from './k03-snapshot-of-changed-code.ts';
 import { testDroppedWhileCodeChanges } from './k04-test-dropped-while-code-changes.ts';
 import { migrationSlotCollision } from './m01-migration-slot-collision.ts';
+import { orderDependentMigrations } from './m02-order-dependent-migrations.ts';
+import { createdTwice } from './m03-created-twice.ts';
 import { dependencyVersionConflict } from './m04-dependency-version-conflict.ts';
 import { lockOutOfSync } from './m05-lock-out-of-sync.ts';
 import { dependencyRemoved } from './m06-dependency-removed.ts';
@@ -55,6 +59,7 @@ import { typescriptDiagnostic } from './v01-typescript-diagnostic.ts';
 import { pythonDiagnostic } from './v02-python-diagnostic.ts';
 import { intentTestFails } from './v03-intent-test-fails.ts';
 import { buildFails } from './v04-build-fails.ts';
+import { compilerDiagnostic } from './v05-compiler-diagnostic.ts';
 
 /** Every rule, in the order of the ids. To add one: docs/adding-a-rule.md. */
 export const registry = {
@@ -86,7 +91,11 @@ export const registry = {
   S19: importCycle,
   S20: newProviderMismatch,
   S21: unresolvedImport,
+  C08: columnGone,
+  C09: columnDefinedTwice,
   M01: migrationSlotCollision,
+  M02: orderDependentMigrations,
+  M03: createdTwice,
   N01: extinctName,
   N02: sameValueTwice,
   D01: duplicateImplementation,
@@ -113,6 +122,7 @@ export const registry = {
   V02: pythonDiagnostic,
   V03: intentTestFails,
   V04: buildFails,
+  V05: compilerDiagnostic,
 } satisfies { readonly [Id in RuleId]: Rule & { readonly id: Id } };
 
 /** Of a finding; undefined for a rule that this version does not know. */

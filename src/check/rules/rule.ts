@@ -53,8 +53,8 @@ export interface Detection {
   unresolved?(imported: SharedCause, side: Member): Found;
   /** All branches at once, by what each of them changed. */
   survey?(survey: Survey): Promise<Iterable<Sighting>>;
-  /** What this type checker, the branches' own tests or the build report of a union and of no branch alone. */
-  readonly checker?: 'typescript' | 'python' | 'tests' | 'build';
+  /** What these type checkers, the branches' own tests or the build report of a union and of no branch alone. */
+  readonly checker?: 'typescript' | 'python' | 'compilers' | 'tests' | 'build';
 }
 
 /** What a rule says about a problem. Its id, and its owner where nothing else is said, are added by `detect.ts`. */

@@ -7,7 +7,7 @@ export const useOfRemovedSymbol = {
   name: 'use-of-removed-symbol',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
   what: 'One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.',
   example: {

@@ -6,7 +6,7 @@ export const useOfRenamedSymbol = {
   name: 'use-of-renamed-symbol',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
   what: 'One branch renames a symbol and every use it can see; the other adds a use of the old name.',
   example: {

@@ -15,7 +15,7 @@ export const importOfMovedModule = {
   name: 'import-of-moved-module',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.99,
   what: 'One branch moves a module or a symbol to another file; the other imports it from the old place.',
   example: { a: ['  lib/http.ts -> lib/net/http.ts'], b: ["+ import { get } from './lib/http'"] },

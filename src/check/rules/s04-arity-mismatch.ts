@@ -6,7 +6,7 @@ export const arityMismatch = {
   name: 'arity-mismatch',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.96,
   what: 'One branch changes how many arguments a function takes; the other adds a call of the old shape.',
   example: { a: ['- def send(to, body):', '+ def send(to, body, *, tenant):'], b: ['+ send(address, text)'] },

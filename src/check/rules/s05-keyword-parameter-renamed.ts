@@ -8,7 +8,7 @@ export const keywordParameterRenamed = {
   name: 'keyword-parameter-renamed',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'php', 'csharp'],
+  languages: ['typescript', 'javascript', 'python', 'php', 'csharp', 'ruby'],
   precision: 0.96,
   what: 'One branch renames a parameter that callers may pass by name; the other adds a call with the old name.',
   example: {

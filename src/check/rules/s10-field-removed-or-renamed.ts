@@ -6,7 +6,7 @@ export const fieldRemovedOrRenamed = {
   name: 'field-removed-or-renamed',
   category: 'interface',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.95,
   what: 'One branch removes or renames a field of a class, interface or record; the other adds code that reads or writes it.',
   example: { a: ['  class User:', '-     name: str', '+     full_name: str'], b: ['+ greet(user.name)'] },

@@ -6,7 +6,7 @@ export const duplicateDefinition = {
   name: 'duplicate-definition',
   category: 'duplicate',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
   what: 'Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.',
   example: {

@@ -12,7 +12,7 @@ export const autoResolvableConflict = {
   name: 'auto-resolvable-conflict',
   category: 'text',
   severity: 'info',
-  languages: ['typescript', 'javascript', 'python'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.92,
   what: 'Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.',
   example: {

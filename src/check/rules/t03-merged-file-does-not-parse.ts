@@ -7,7 +7,7 @@ export const mergedFileDoesNotParse = {
   name: 'merged-file-does-not-parse',
   category: 'text',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.99,
   what: 'The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.',
   example: {

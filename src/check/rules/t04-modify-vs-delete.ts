@@ -9,7 +9,7 @@ export const modifyVsDelete = {
   name: 'modify-vs-delete',
   category: 'text',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
   what: 'One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.',
   example: {

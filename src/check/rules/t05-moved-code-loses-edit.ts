@@ -6,7 +6,7 @@ export const movedCodeLosesEdit = {
   name: 'moved-code-loses-edit',
   category: 'text',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.97,
   what: 'One branch moves code to another file, the other edits it in the old one. Git sees removed lines and added lines: the moved copy does not have the edit, and resolving the conflict in favour of the move silently loses it.',
   example: {

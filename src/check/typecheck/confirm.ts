@@ -1,6 +1,7 @@
 import type { CheckContext, FoundIn } from '#check/context.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import type { CheckReport } from '#schema/check-report.ts';
+import { confirmCompilers } from './compilers/confirm-compilers.ts';
 import { Effort } from './containment/effort.ts';
 import { ResultStore } from './containment/result-store.ts';
 import type { CheckerFinding } from './diagnostics/blame.ts';
@@ -68,6 +69,7 @@ export async function confirmFindings(
   const all = [
     await confirmTypeScript(context, meeting, base, store, effort, limited),
     await confirmPython(context, meeting, store, effort, limited),
+    await confirmCompilers(context, meeting, base, store, effort, limited),
   ];
   store.trim();
   const unable = all.flatMap((each) => each.unable);

@@ -8,7 +8,7 @@ import type { reportTable } from './report.table.ts';
 export const run: Run<typeof reportTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { positionals, globals, terminal } = invocation;
-    const report = reportFinal(room, room.choose(positionals[0]));
+    const report = await reportFinal(room, room.choose(positionals[0]));
     if (globals.json) terminal.printJson(report);
     else terminal.print(renderFinal(report));
     return report.exitCode as ExitCode;

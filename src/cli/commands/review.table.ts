@@ -57,6 +57,25 @@ export const reviewTable = {
       default: '180',
       description: 'Time a reviewer has; who is late is absent.',
     },
+    {
+      name: 'checklist',
+      type: 'string',
+      placeholder: 'file',
+      description: 'Handoff of the shaping phase (JSON): its checklist is judged item by item.',
+    },
+    {
+      name: 'mutants',
+      type: 'string',
+      placeholder: 'n',
+      default: '0',
+      description:
+        'Change so many of the changed lines first, one at a time; reviewers are told what no test noticed. At most 20.',
+    },
+    {
+      name: 'audit',
+      type: 'boolean',
+      description: 'When reviewers object, one more looks at the whole: architecture or production.',
+    },
     { name: 'rebuttal', type: 'boolean', description: 'One more round when reviewers disagree.' },
     { name: 'no-gates', type: 'boolean', description: 'Do not run the quality gates first.' },
     { name: 'no-tests', type: 'boolean', description: 'Do not prove findings by tests.' },

@@ -25,10 +25,15 @@ export const run: Run<typeof reviewTable> = async (invocation) => {
     reviewers: (options.reviewers ?? '')
       .split(',')
       .flatMap((name) => (name.trim() === '' ? [] : [name.trim()])),
-    mayRebut: options.rebuttal === true,
+    checklist: options.checklist,
     runsGates: options['no-gates'] !== true,
-    provesByTest: options['no-tests'] !== true,
-    timeoutSeconds: secondsOf(options.timeout),
+    settings: {
+      rebuttal: options.rebuttal === true,
+      prove: options['no-tests'] !== true,
+      audit: options.audit === true,
+      mutants: mutantsOf(options.mutants),
+      timeoutSeconds: secondsOf(options.timeout),
+    },
     tell: tellerOf(invocation),
   });
   terminal.settle();
@@ -36,6 +41,19 @@ export const run: Run<typeof reviewTable> = async (invocation) => {
   else terminal.print(renderReview(report, pageOf(terminal, env)));
   return exits[report.verdict];
 };
+
+/** As many as the setting allows. */
+const mostMutants = 20;
+
+function mutantsOf(typed: string): number {
+  const count = Number(typed);
+  if (Number.isInteger(count) && count >= 0 && count <= mostMutants) return count;
+  throw new UsageError({
+    code: 'bad-mutants',
+    message: `--mutants ${JSON.stringify(typed)} is no number from 0 to ${mostMutants}`,
+    hint: 'joinery review --mutants 10',
+  });
+}
 
 function secondsOf(typed: string): number {
   const seconds = Number(typed);

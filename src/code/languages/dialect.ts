@@ -52,6 +52,8 @@ export interface ImportRules {
   meansInstalled(specifier: string, fromPath: string, tree: Tree): boolean;
   /** A module that comes with the language: no package has to be installed. */
   isStandard(name: string): boolean;
+  /** A star import from outside may bring any name, those of the project among them. */
+  readonly packagesBringNames: boolean;
   /** Documents that others refer to and that are not loaded yet: configs named by `extends`. */
   further(tree: Tree, documents: Documents, paths: readonly string[]): readonly string[];
   /** null: its files import nothing. */

@@ -11,6 +11,7 @@ import { jsonEntry } from './json/index.ts';
 import { isLockFile } from './lock-files.ts';
 import { phpEntry } from './php/index.ts';
 import { pythonEntries } from './python/index.ts';
+import { rubyEntry } from './ruby/index.ts';
 import { rustEntry } from './rust/index.ts';
 import { packageIn } from './shared/packages.ts';
 import { tomlEntry } from './toml/index.ts';
@@ -26,6 +27,7 @@ const entries: readonly LanguageEntry[] = [
   phpEntry,
   csharpEntry,
   rustEntry,
+  rubyEntry,
   componentEntry,
   jsonEntry,
   yamlEntry,

@@ -233,6 +233,7 @@ export class ModuleGraph {
   /** `from m import *` binds what m declares public; null when no star import brings the name. */
   #starImported(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity | null {
     let sawUnknown = false;
+    const bringsNames = dialectOf(path)?.imports.packagesBringNames ?? true;
     for (const star of facts.imports.filter((entry) => entry.imported === '**')) {
       const target = this.#follow(path, star.from, '**', trace, seen);
       if (target.is === 'module' && partsOfPackage(target.path)) {
@@ -243,7 +244,8 @@ export class ModuleGraph {
       }
       const source = target.is === 'module' ? this.#modules.facts(target.path) : undefined;
       if (target.is !== 'module' || !source) {
-        sawUnknown = true;
+        const isOutside = target.is === 'unknown' && target.package !== undefined;
+        sawUnknown ||= !isOutside || bringsNames;
         continue;
       }
       trace.add(target.path, '*');

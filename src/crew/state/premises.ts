@@ -72,7 +72,13 @@ function commitsInUse(state: RunState): string[] {
     state.integration.commit,
     ...open.flatMap(({ commit, rework }) => [commit, rework?.start?.commit ?? null]),
     ...open.flatMap(({ rework }) => (rework?.takes ?? []).map((id) => state.steps.get(id)?.commit ?? null)),
-    ...attempts.flatMap(({ base, from, commit, kept }) => [base, from, commit, kept]),
+    ...attempts.flatMap(({ base, from, commit, kept, review }) => [
+      base,
+      from,
+      commit,
+      kept,
+      review?.start ?? null,
+    ]),
   ];
   return [...new Set(commits.filter((commit) => commit !== null))];
 }

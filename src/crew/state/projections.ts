@@ -100,6 +100,8 @@ export function logLine(event: RunEvent): string | null {
       return visibleLine(`grounding: ${event.data.status}${groundingDetail(event.data.checks)}`);
     case 'attempt.gated':
       return visibleLine(`gates: ${event.data.status}${gatesDetail(event.data.claims)}`);
+    case 'attempt.reviewed':
+      return visibleLine(reviewLine(event.data));
     case 'attempt.classified':
       return visibleLine(`failed: ${event.data.class}, ${event.data.why}`);
     case 'step.conflicted':
@@ -118,12 +120,27 @@ function promptLine({
   included,
   dropped,
   isolated = [],
+  role,
+  upstream = {},
 }: DataOf<'attempt.prompted'>): string {
   const without = [
     ...(dropped.length > 0 ? [`; did not fit: ${dropped.join(', ')}`] : []),
     ...(isolated.length > 0 ? [`; kept out: ${isolated.join(', ')}`] : []),
   ].join('');
-  return `prompt of ${bytes} bytes (${mode}, ${sha256.slice(0, 12)}): ${included.join(', ')}${without}`;
+  const partly = Object.entries(upstream).map(([task, quality]) => `; ${task} left a ${quality} handoff`);
+  const as = role === undefined ? '' : ` for the ${role}`;
+  return `prompt of ${bytes} bytes${as} (${mode}, ${sha256.slice(0, 12)}): ${included.join(', ')}${without}${partly.join('')}`;
+}
+
+function reviewLine({
+  verdict,
+  reason,
+  consensus,
+  accepted,
+  deferred,
+  rejected,
+}: DataOf<'attempt.reviewed'>) {
+  return `review: ${verdict} (${consensus}), ${accepted} accepted, ${deferred} deferred, ${rejected} rejected: ${reason}`;
 }
 
 function recordedLine({ form, edges, findings }: DataOf<'handoff.recorded'>): string {

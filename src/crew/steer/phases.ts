@@ -1,4 +1,5 @@
 import { hasEnded, openQuestions, type RunState } from '#crew/state/state.ts';
+import type { ReviewWork } from '#crew/task/task.ts';
 import type { RunRefs } from '#git/refs/run-refs.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import type { EventDraft } from '#schema/event.ts';
@@ -20,6 +21,8 @@ export interface Phases {
   plan(flow: PhaseFlow): Promise<void>;
   /** Proves that the accepted work fits and lands it. Returns the events that close the run for now. */
   land(flow: PhaseFlow): Promise<EventDraft[]>;
+  /** Asks reviewers about the work of one attempt. */
+  readonly review?: ReviewWork;
 }
 
 const pollMs = 300;

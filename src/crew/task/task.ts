@@ -7,6 +7,7 @@ import type { RunRefs } from '#git/refs/run-refs.ts';
 import type { ModelTier } from '#schema/agent.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import type { HandoffForm } from '#schema/handoff.ts';
+import type { ReviewReport } from '#schema/review.ts';
 import type { AttemptOutcome, Incident } from '#schema/run.ts';
 
 /** One task of a run: what its steps need besides the log. */
@@ -24,7 +25,37 @@ export interface TaskFlow {
   readonly refWatch: RefWatch;
   readonly waiting: Waiting;
   readonly premises: Premises;
+  /** Null: nobody reviews. */
+  readonly review: ReviewWork | null;
 }
+
+/** A test that shows what reviewers found in an attempt before. */
+export interface RedTest {
+  readonly file: string;
+  readonly finding: string;
+  readonly content: string;
+}
+
+/** Work that code has nothing against. */
+interface WorkToReview {
+  readonly commit: string;
+  readonly goal: string;
+  readonly criteria: readonly string[];
+  /** What the attempt and the phases before it handed on. */
+  readonly reported: string;
+  readonly redTests: readonly RedTest[];
+}
+
+/** Why red tests do not stand as they were written, or what reviewers say. */
+export type WorkReview =
+  | {
+      readonly kind: 'red-tests';
+      readonly broken: readonly { readonly file: string; readonly why: string }[];
+    }
+  | { readonly kind: 'reviewed'; readonly report: ReviewReport };
+
+/** Supplied by the room above, which knows how to ask agents. */
+export type ReviewWork = (flow: TaskFlow, plan: AttemptPlan, work: WorkToReview) => Promise<WorkReview>;
 
 /** Tasks that wait for the work of others, and so need no place in the crew. */
 interface Waiting {

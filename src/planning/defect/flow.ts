@@ -25,6 +25,8 @@ export interface Job {
   readonly from: string;
   readonly message: string;
   readonly scope: WorkScope;
+  /** Time it has; undefined: as long as any attempt. */
+  readonly wallMs?: number;
 }
 
 /** What an agent did, without what it may not do; `commit` is null when nothing is left. */

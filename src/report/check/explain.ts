@@ -22,6 +22,7 @@ const languageNames: Record<RuleLanguage, string> = {
   yaml: 'YAML',
   toml: 'TOML',
   env: '.env',
+  sql: 'SQL',
 };
 
 /** A rule, with an example and what to do about it. */

@@ -28,6 +28,13 @@ export function renderReview(report: ReviewReport, page: Page): string {
       say(status, text, status === 'met' ? paint.green : paint.yellow),
     ),
     ...report.scopeCreep.flatMap(({ file, why }) => say('beyond the task', `${file}: ${why}`, paint.yellow)),
+    ...(report.audit ? say(`${report.audit.route} audit`, auditText(report.audit)) : []),
+    ...(report.mutants
+      ? say('mutants', `${report.mutants.killed} of ${report.mutants.tried} were noticed by tests`)
+      : []),
+    ...(report.mutants?.survived ?? []).flatMap(({ file, line, was, becomes }) =>
+      say('not noticed', `${file}:${line} ${was} → ${becomes}`, paint.yellow),
+    ),
     ...report.redTests.flatMap(({ file, finding }) => say('red test', `${file} shows ${finding}`, paint.red)),
     ...say(`consensus ${report.consensus.verdict}`, report.consensus.reason),
     ...report.reviewers.flatMap(({ name, status, reason, findings, alone }) =>
@@ -39,6 +46,10 @@ export function renderReview(report: ReviewReport, page: Page): string {
     ...costLines(report, say),
     ...(report.resume === null ? [] : [`  try again: ${visible(report.resume)}`]),
   ].join('\n')}\n`;
+}
+
+function auditText({ status, reason, findings }: NonNullable<ReviewReport['audit']>): string {
+  return status === 'answered' ? counted(findings, 'finding') : `no answer: ${reason}`;
 }
 
 function bucketLines({ findings, triage }: ReviewReport, { paint, width }: Page): string[] {

@@ -7,7 +7,7 @@ import { formatBudget } from '#schema/spending.ts';
 type Line = CostReport['total'];
 
 export function renderCost(
-  { run, budget, total, tasks, models, prices }: CostReport,
+  { run, budget, total, tasks, asked, models, prices }: CostReport,
   { paint, width }: Pick<Page, 'paint' | 'width'>,
 ): string {
   const rows: [string, Line, string][] = tasks.flatMap((task): [string, Line, string][] => [
@@ -23,6 +23,11 @@ export function renderCost(
   const cells = [
     ['', 'in', 'cached', 'out', 'turns', 'time', 'usd', ''],
     ...rows.map(([name, cost, note]) => [name, ...figuresOf(cost), note]),
+    ...asked.map(({ phase, role, reviewer, model, times, ms, usd, in: input, out }) => [
+      `${phase}: ${reviewer ?? role}`,
+      ...[formatCount(input), '', formatCount(out), String(times), formatElapsed(ms), usd.toFixed(4)],
+      visibleLine([reviewer === null ? '' : role, model ?? ''].join(' ').trim()),
+    ]),
     ['total', ...figuresOf(total), ''],
   ];
   const lines = tableOf(cells, width);

@@ -24,6 +24,7 @@ export function renderFinal(report: FinalReport): string {
     ],
     ['Not landed', notLanded.map(({ task, status: end, reason }) => `task ${task} (${end}): ${reason}`)],
     ['Findings between tasks', findings.map(findingLine)],
+    ['Reviews', report.reviews.map(reviewLine)],
     [
       'Proof',
       [
@@ -40,6 +41,21 @@ export function renderFinal(report: FinalReport): string {
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) => `## ${title}\n\n${lines.map((line) => `- ${visibleLine(line)}`).join('\n')}\n`);
   return [`# Run ${run}: ${status}\n`, ...body].join('\n').trimEnd();
+}
+
+function reviewLine({
+  task,
+  attempt,
+  verdict,
+  consensus,
+  reason,
+  accepted,
+  deferred,
+  rejected,
+  redTests,
+}: FinalReport['reviews'][number]): string {
+  const tests = redTests.length === 0 ? '' : `; shown by ${redTests.join(', ')}`;
+  return `${task}, attempt ${attempt}: ${verdict}, consensus ${consensus}; ${accepted} accepted, ${deferred} deferred, ${rejected} rejected: ${reason}${tests}`;
 }
 
 function findingLine({

@@ -22,6 +22,9 @@ const subject = {
   goal: 'Add a.',
   criteria: ['a is 1'],
   memory: ['a person noted: a was 2'],
+  type: 'refactor' as const,
+  reported: 'Decided: a is a constant',
+  survivors: ['src/a.ts:1 `1` could be `0`'],
 };
 
 test('all reviewers get the same leading bytes, and only their name differs', () => {
@@ -34,6 +37,15 @@ test('all reviewers get the same leading bytes, and only their name differs', ()
 
 test('text of the change stands behind a fence that it cannot close', () => {
   const { text, included } = reviewerPrompt(subject, 'Review.', 'first');
-  expect(included).toEqual(expect.arrayContaining(['guide/src/CLAUDE.md', 'review#memory', 'diff/src/a.ts']));
+  expect(included).toEqual(
+    expect.arrayContaining([
+      'guide/src/CLAUDE.md',
+      'review#memory',
+      'review#reported',
+      'review#survivors',
+      'diff/src/a.ts',
+    ]),
+  );
+  expect(text).toContain('refactor: behaviour should stay as it was');
   expect(text).toContain('````text\nadded src/a.ts');
 });

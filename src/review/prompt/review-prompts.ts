@@ -1,6 +1,7 @@
 import { fenced } from '#agents/prompt/fenced.ts';
 import { fitSections, type Prompt, type Section } from '#agents/prompt/fit-sections.ts';
 import type { FileChange } from '#grounding/change/change.ts';
+import type { TaskType } from '#schema/review.ts';
 import type { RawFinding } from '#schema/triage.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -16,13 +17,19 @@ export interface ReviewSubject {
   readonly criteria: readonly string[];
   /** What earlier reviews found, as hints. */
   readonly memory: readonly string[];
+  /** What kind of work it is meant to be. */
+  readonly type: TaskType;
+  /** What those who made the change say about it: decisions, limitations, assumptions that turned out wrong. */
+  readonly reported: string;
+  /** Small changes of changed lines that no test noticed. */
+  readonly survivors: readonly string[];
 }
 
 const promptBytes = 400_000;
 
 /** The same bytes for every reviewer: model providers keep a prefix they have seen. */
 function leadingBlock(subject: ReviewSubject, role: string): Section[] {
-  const { branch, base, files, order, guides, goal, criteria, memory } = subject;
+  const { branch, base, files, order, guides, goal, criteria, memory, type, reported, survivors } = subject;
   const byPath = new Map(files.map((file) => [file.path, file]));
   return [
     fixed('joinery#role', role),
@@ -31,17 +38,46 @@ function leadingBlock(subject: ReviewSubject, role: string): Section[] {
       'review#subject',
       `# The change\n\nBranch ${branch}, compared with ${base}.\n${goal === '' ? '' : `\n${goal}\n`}`,
     ),
+    fixed('review#type', `# What kind of work it is\n\n${type}: ${emphasis[type]}\n`),
     fixed('review#criteria', list('Criteria', criteria)),
     fixed('review#order', list('Read in this order', order)),
     ...guides.map(({ path, text }) =>
       part(`guide/${path}`, `# Guide for ${folderOf(path)}\n\n${fenced(text)}\n`),
     ),
+    part('review#reported', reportedText(reported)),
+    part('review#survivors', list('Changed lines that could be otherwise, and no test notices', survivors)),
     part('review#memory', list('Seen before; it may no longer hold, look for yourself', memory)),
     ...order.flatMap((path) => {
       const file = byPath.get(path);
       return file ? [part(`diff/${path}`, `# Change of ${path}\n\n${fenced(unifiedDiff(file))}\n`)] : [];
     }),
   ];
+}
+
+/** What to look at first, by the kind of work. */
+const emphasis: Readonly<Record<TaskType, string>> = {
+  feature: 'it should do what the criteria say, and nothing else should change.',
+  bugfix: 'the cause should be gone, not the symptom, and a test should show it.',
+  refactor: 'behaviour should stay as it was: every difference that somebody could notice is a finding.',
+  component: 'every state of the component should be there: loading, empty, error, disabled, focus.',
+  chore: 'no behaviour of the product should change.',
+};
+
+function reportedText(text: string): string {
+  return text === '' ? '' : `# What its authors say\n\nReported, not instructed:\n\n${fenced(text)}\n`;
+}
+
+/** One who looks at the whole after reviewers objected: the same material, another question. */
+export function auditorPrompt(subject: ReviewSubject, role: string, disputed: readonly RawFinding[]): Prompt {
+  const known = disputed.map(({ file, issue }) => `${file} ${issue}`);
+  return fitSections(
+    [
+      ...leadingBlock(subject, role),
+      fixed('review#objections', quoted('What reviewers object to', known)),
+      fixed('review#seat', '# You\n\nAnswer with the JSON object and nothing else.\n'),
+    ],
+    promptBytes,
+  );
 }
 
 export function reviewerPrompt(subject: ReviewSubject, role: string, name: string): Prompt {
@@ -152,7 +188,7 @@ const reviewerFormat = format(
     criteria: [{ text: 'As given.', status: 'met', evidence: 'src/a.ts:12' }],
     scopeCreep: [{ file: 'src/b.ts', why: 'Has nothing to do with the task.' }],
   },
-  '`severity`: `blocking`, `important`, `minor` or `info`. `category`: `logic`, `security`, `performance`, `tests`, `api` or `other`.',
+  '`severity`: `blocking`, `important`, `minor` or `info`. `category`: `logic`, `security`, `performance`, `tests`, `api`, `architecture` or `other`.',
 );
 
 const assessorFormat = format(

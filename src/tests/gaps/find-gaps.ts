@@ -1,11 +1,12 @@
-import { dialectOf, isCode } from '#code/languages/index.ts';
+import { isCode } from '#code/languages/index.ts';
 import { moduleWord } from '#code/languages/module-word.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
 import type { Git } from '#git/call/git.ts';
 import { filesWithWords } from '#git/trees/grep.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import { type AddedSymbol, addedSymbols } from './added-symbols.ts';
-import { Reach, type ReadEdge } from './reach.ts';
+import { edgesOf } from './edges-of.ts';
+import { Reach } from './reach.ts';
 
 export interface GapSources {
   readonly git: Git;
@@ -62,29 +63,4 @@ async function unreached(git: Git, tip: CodeTree, symbols: readonly AddedSymbol[
     reach.settle();
   }
   return reach.open;
-}
-
-/** What a file imports and passes on, wherever in it: also in functions and on condition, but not for types alone. */
-async function edgesOf(tip: CodeTree, from: string): Promise<ReadEdge[]> {
-  const facts = tip.facts(from);
-  if (!facts) return [];
-  const isDotted = dialectOf(from)?.imports.specifiers === 'dotted';
-  const wanted = new Map<string, boolean>();
-  for (const { from: specifier, imported, typeOnly } of facts.imports) {
-    if (typeOnly) continue;
-    wanted.set(specifier, wanted.get(specifier) ?? false);
-    // `from pkg import module` loads the module.
-    const inner = `${specifier}${specifier.endsWith('.') ? '' : '.'}${imported}`;
-    if (isDotted && !imported.startsWith('*')) wanted.set(inner, wanted.get(inner) ?? false);
-  }
-  for (const { from: specifier, typeOnly } of facts.exports)
-    if (specifier !== null && !typeOnly) wanted.set(specifier, true);
-  const edges: ReadEdge[] = [];
-  for (const [specifier, isPassedOn] of wanted) {
-    const target = await tip.resolve(specifier, from);
-    if (target.status !== 'found' || target.path === from) continue;
-    // A Python module has what it imports.
-    edges.push({ from, to: target.path, isPassedOn: isPassedOn || isDotted });
-  }
-  return edges;
 }

@@ -7,7 +7,7 @@ import type { Sighting, Spot } from './survey.ts';
 
 /** What a rule saw, as a problem between two members. */
 export async function foundBy(rule: RuleId, sighting: Sighting): Promise<Found> {
-  const { key, provider, sites, confidence, severity, message, suggestion } = sighting;
+  const { key, provider, sites, confidence, severity, tags, message, suggestion } = sighting;
   const [first] = sites;
   return {
     problem: {
@@ -26,6 +26,7 @@ export async function foundBy(rule: RuleId, sighting: Sighting): Promise<Found> 
       message,
       suggestion,
       ...(severity ? { severity } : {}),
+      ...(tags ? { tags } : {}),
       sitesAreOfBranch: true,
       provider: { ...placeOf(provider), removed: provider.removed === true },
     },

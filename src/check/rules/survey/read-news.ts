@@ -1,9 +1,12 @@
 import type { CheckContext } from '#check/context.ts';
 import { readText } from '#check/rules/text/read-text.ts';
+import { mayHoldData, readData } from '#code/formats/index.ts';
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
+import { isFixture, isTestCode } from '#tests/code/test-path.ts';
 import type { ChangedText } from './changed-text.ts';
-import { type FileNews, readFile } from './readings.ts';
+import { type DataNews, type FileNews, readFile } from './readings.ts';
 
 type Sources = Pick<CheckContext, 'outcomes' | 'workspace' | 'reader'>;
 
@@ -24,10 +27,42 @@ export async function readNews(
   await reader.load(open.flatMap(versionsOfCode));
   const found = new Map<string, FileNews>();
   for (const [index, change] of changes.entries()) {
-    const answer = known[index] ?? readFile(await textOf({ workspace, reader }, change));
+    const answer = known[index] ?? (await readChange({ workspace, reader, outcomes }, change));
     if (!known[index]) outcomes.remember(questions[index] ?? [], answer);
     found.set(change.path, answer);
   }
+  return found;
+}
+
+async function readChange(sources: Sources, change: Change): Promise<FileNews> {
+  const file = await textOf(sources, change);
+  return readFile(file, await dataNews(sources.outcomes, change, file));
+}
+
+async function dataNews(
+  outcomes: Sources['outcomes'],
+  { path, oldPath, before, after }: Change,
+  texts: ChangedText,
+): Promise<DataNews | undefined> {
+  if (!mayHoldData(path) || isTestCode(path) || isFixture(path)) return undefined;
+  const was =
+    before?.kind === 'file' ? await cachedData(outcomes, oldPath ?? path, before.id, texts.before) : null;
+  const is = after?.kind === 'file' ? await cachedData(outcomes, path, after.id, texts.after) : null;
+  return was || is ? { ...(was ? { before: was } : {}), ...(is ? { after: is } : {}) } : undefined;
+}
+
+/** What a blob says about shared data, read once. */
+export async function cachedData(
+  outcomes: Sources['outcomes'],
+  path: string,
+  blob: string,
+  text: string,
+): Promise<DataFacts | null> {
+  const question = ['data', path, blob];
+  const [known] = outcomes.read([question]) as [DataFacts | null | undefined];
+  if (known !== undefined) return known;
+  const found = await readData(path, text);
+  outcomes.remember(question, found);
   return found;
 }
 

@@ -1,3 +1,4 @@
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { type Anchored, readAnchors } from './anchors.ts';
 import type { ChangedText } from './changed-text.ts';
 import { type CodeNews, readCode } from './code-pieces.ts';
@@ -28,10 +29,17 @@ export interface FileNews {
   readonly keys?: KeyNews;
   readonly strictness?: StrictnessNews;
   readonly resources?: readonly Resource[];
+  readonly data?: DataNews;
+}
+
+/** What the file said and says about shared data; a version that says nothing is left out. */
+export interface DataNews {
+  readonly before?: DataFacts;
+  readonly after?: DataFacts;
 }
 
 /** Everything that one changed file has to say. What it has nothing of is left out. */
-export function readFile(file: ChangedText): FileNews {
+export function readFile(file: ChangedText, data: DataNews | undefined): FileNews {
   const read: { [Key in keyof FileNews]: FileNews[Key] | undefined } = {
     names: readNames(file),
     roles: readRoleValues(file),
@@ -46,6 +54,7 @@ export function readFile(file: ChangedText): FileNews {
     keys: readKeys(file),
     strictness: readStrictness(file),
     resources: readResources(file),
+    data,
   };
   return Object.fromEntries(
     Object.entries(read).filter(

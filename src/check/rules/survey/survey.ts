@@ -1,6 +1,7 @@
 import type { Member } from '#check/members/member.ts';
+import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import type { Change, GitTree } from '#git/trees/tree.ts';
-import type { Confidence, Severity } from '#schema/vocabulary.ts';
+import type { Category, Confidence, Severity } from '#schema/vocabulary.ts';
 import type { FileNews } from './readings.ts';
 
 /** Members whose changes are counted from one tree, seen all at once: the cost grows with what they changed, not with pairs. */
@@ -12,6 +13,8 @@ export interface Survey {
   readonly union: GitTree | null;
   /** The text of a file in a tree; null when it is absent, binary or very long. */
   read(tree: GitTree, path: string): Promise<string | null>;
+  /** What a file of a tree says about shared data; null when that is nothing. */
+  data(tree: GitTree, path: string): Promise<DataFacts | null>;
   /** Files of a tree that hold one of the words. */
   holding(tree: GitTree, words: readonly string[]): Promise<readonly string[]>;
   /** Neither is built on the other. */
@@ -47,6 +50,8 @@ export interface Sighting {
   readonly subject: string | readonly string[];
   readonly confidence: Confidence;
   readonly severity?: Severity;
+  /** Other categories that it also belongs to. */
+  readonly tags?: readonly Category[];
   readonly message: string;
   readonly suggestion: string;
 }

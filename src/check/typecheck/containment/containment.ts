@@ -91,6 +91,8 @@ export interface CheckerRun {
   readonly timeLimitMs: number;
   readonly effort: Effort;
   readonly input?: string;
+  /** Variables of this checker besides those that all get. */
+  readonly variables?: Readonly<Record<string, string>>;
   readonly onInterrupt: (cleanup: () => void) => () => void;
 }
 
@@ -100,13 +102,13 @@ const mostOutput = 64 * 1024 * 1024;
 export async function runChecker(
   command: string,
   args: readonly string[],
-  { cwd, timeLimitMs, effort, input, onInterrupt }: CheckerRun,
+  { cwd, timeLimitMs, effort, input, variables, onInterrupt }: CheckerRun,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const program = limited(command, args, limitsFor(timeLimitMs));
   const checker = startGuarded({
     argv: [program.command, ...program.args],
     cwd,
-    env: checkerEnvironment(),
+    env: { ...checkerEnvironment(), ...variables },
     mark: `check/${process.pid}`,
     hasInput: true,
   });

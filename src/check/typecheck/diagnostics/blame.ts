@@ -9,6 +9,7 @@ import type { DiagnosedProblem, ProviderPlace } from '#check/rules/diagnosis.ts'
 import type { Found } from '#check/rules/rule.ts';
 import type { Located, SymbolChange } from '#code/delta/symbol-delta.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
+import { dialectOf, isCode } from '#code/languages/index.ts';
 import { diffTrees } from '#git/trees/tree.ts';
 import { symbolId } from '#schema/identity.ts';
 import type { PlacedDiagnostic } from './diagnostic-keys.ts';
@@ -24,7 +25,7 @@ export interface CheckerFinding extends FoundIn {
 export async function checkerFindings(
   context: CheckContext,
   meeting: Meeting,
-  checker: 'typescript' | 'python',
+  checker: 'typescript' | 'python' | 'compilers',
   blamed: readonly Blamed[],
 ): Promise<CheckerFinding[]> {
   const groups = new Map<string, { sides: ReadMember[]; tree: string; entries: Entry[] }>();
@@ -136,7 +137,7 @@ async function describe(
     diagnosis: {
       providerKey: cause?.id ?? `${code} ${symbol}`,
       confidence: 'proven',
-      message: `${file} does not ${/^TS|:/.test(code) ? 'type-check' : 'compile'} when ${listRefs(sides)} are merged: ${first} (${code})`,
+      message: `${file} does not ${/^TS|:(?!syntax)/.test(code) ? 'type-check' : 'compile'} when ${listRefs(sides)} are merged: ${first} (${code})`,
       suggestion: cause
         ? `adapt ${file} on ${consumer.ref} to the change of ${nameOf(cause.id)} on ${provider.ref}, or the other way round`
         : `merge ${provider.ref} into ${consumer.ref} and repair ${file}`,
@@ -181,19 +182,30 @@ export function quotedNames(message: string): Set<string> {
  * The symbol whose change best explains a diagnostic: named in its message or on its line; a changed signature counts
  * more than a changed body.
  */
-function causeOf({ message, text }: PlacedDiagnostic, providers: readonly ReadMember[]): Cause | null {
+function causeOf({ file, message, text }: PlacedDiagnostic, providers: readonly ReadMember[]): Cause | null {
   const quoted = quotedNames(message);
   const onLine = new Set(text.match(/[\p{ID_Start}$_][\p{ID_Continue}$]*/gu) ?? []);
   let best: { cause: Cause; score: number } | null = null;
   for (const side of providers) {
     for (const [id, changes] of side.delta) {
       for (const change of changes) {
+        if (!canConcern(change, file)) continue;
         const score = scoreOf(change, quoted, onLine);
         if (score > (best?.score ?? 0)) best = { cause: { side, id, place: placeOf(change) }, score };
       }
     }
   }
   return best?.cause ?? null;
+}
+
+/** Code of one language says nothing about errors in another; settings and data may. */
+function canConcern(change: SymbolChange, file: string): boolean {
+  return locations(change).some(({ path }) => !isCode(path) || sharesImports(path, file));
+}
+
+/** Files that can import each other resolve imports alike: TypeScript and Vue, but not Go and C#. */
+function sharesImports(one: string, other: string): boolean {
+  return dialectOf(one)?.imports.openResolver === dialectOf(other)?.imports.openResolver;
 }
 
 function scoreOf(change: SymbolChange, quoted: ReadonlySet<string>, onLine: ReadonlySet<string>): number {

@@ -3,7 +3,7 @@ import type { Diagnostic } from './diagnostic-keys.ts';
 
 /** A module is missing. Its name says whether it is a package or a file that a branch has removed. */
 const missingModule =
-  /^(?:TS2307|TS2792|mypy:import|mypy:import-not-found|mypy:import-untyped|pyright:reportMissingImports)$/;
+  /^(?:TS2307|TS2792|mypy:import|mypy:import-not-found|mypy:import-untyped|pyright:reportMissingImports|go:import|javac:import)$/;
 
 /**
  * Packages, their types, or the libraries of a language are missing. A compiler reports that once, and for which file
@@ -53,7 +53,7 @@ export async function isAboutSurroundings(
 
 /** Cannot find module, no declaration file, and similar errors. */
 const unresolvedImport =
-  /^(?:TS(?:2307|2688|2732|2792|2875|7016)|mypy:import(?:-\w+)*|pyright:reportMissing\w+)$/;
+  /^(?:TS(?:2307|2688|2732|2792|2875|7016)|mypy:import(?:-\w+)*|pyright:reportMissing\w+|(?:go|javac):import)$/;
 
 /** Imports that a checker could not follow: types behind them are not checked. */
 export function countUnresolvedImports(diagnostics: readonly Pick<Diagnostic, 'code'>[]): number {

@@ -4,17 +4,18 @@ import { blobSizes } from '#check/typecheck/containment/blob-sizes.ts';
 import { checkoutOf } from '#check/typecheck/containment/checkout.ts';
 import { CheckerFailure, type CheckerRun } from '#check/typecheck/containment/containment.ts';
 import { type Effort, notAsked } from '#check/typecheck/containment/effort.ts';
+import { findProgram } from '#check/typecheck/containment/find-program.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import { checkerFindings } from '#check/typecheck/diagnostics/blame.ts';
 import type { Meeting } from '#check/typecheck/diagnostics/meeting.ts';
+import { mergedFiles } from '#check/typecheck/diagnostics/merged-files.ts';
 import { type Blamed, newDiagnostics } from '#check/typecheck/diagnostics/new-diagnostics.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { compileFiles } from './compile.ts';
 import { PythonEnvironments } from './environment.ts';
-import { isPython } from './materialised-tree.ts';
 import { readIni } from './read-ini.ts';
 import { type Program, ToolChecks } from './tool-checks.ts';
-import { configuredTools, findProgram, type PythonTool } from './tools.ts';
+import { configuredTools, isPython, type PythonTool } from './tools.ts';
 
 type Checker = Confirmation['checkers'][number];
 
@@ -144,7 +145,7 @@ async function compiled(
   python: string,
   run: CheckerRun,
 ): Promise<Blamed[]> {
-  const merged = await mergedFiles(context, meeting, base);
+  const merged = await mergedFiles(context, meeting, base, (path) => path.endsWith('.py'));
   return newDiagnostics(context, meeting, {
     diagnostics: async (tree, focus) =>
       compileFiles(
@@ -155,24 +156,4 @@ async function compiled(
         run,
       ),
   });
-}
-
-/** Only a file that several have changed, base among them, can stop compiling in their union. */
-async function mergedFiles(
-  context: CheckContext,
-  { sides, live }: Meeting,
-  base: GitTree,
-): Promise<string[]> {
-  const count = new Map<string, number>();
-  for (const [index, { changed, tree }] of sides.entries()) {
-    const branch = context.branches.find(({ ref }) => ref === live[index]?.ref);
-    const own = branch ? (await context.trees.get(branch.tree)).git : tree.git;
-    for (const path of changed.keys()) {
-      if (!path.endsWith('.py')) continue;
-      const blob = tree.git.blob(path);
-      const isMerge = blob !== own.blob(path) && blob !== base.blob(path);
-      count.set(path, (count.get(path) ?? 0) + (isMerge ? 2 : 1));
-    }
-  }
-  return [...count].flatMap(([path, times]) => (times > 1 ? [path] : [])).sort();
 }

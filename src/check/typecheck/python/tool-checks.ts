@@ -1,15 +1,16 @@
 import { realpathSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { CheckContext } from '#check/context.ts';
 import { askOnce } from '#check/typecheck/containment/ask-once.ts';
 import { CheckerFailure, type CheckerRun, runChecker } from '#check/typecheck/containment/containment.ts';
+import { MaterialisedTree } from '#check/typecheck/containment/materialised-tree.ts';
 import type { ResultStore } from '#check/typecheck/containment/result-store.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
 import type { Checks } from '#check/typecheck/diagnostics/new-diagnostics.ts';
+import { withSourceLines } from '#check/typecheck/diagnostics/source-lines.ts';
 import { countUnresolvedImports } from '#check/typecheck/diagnostics/surroundings.ts';
 import type { Start } from './environment.ts';
-import { MaterialisedTree } from './materialised-tree.ts';
-import type { PythonTool } from './tools.ts';
+import { isPython, type PythonTool } from './tools.ts';
 
 /** Raise when answers to the same question change. */
 const answersVersion = 3;
@@ -49,7 +50,11 @@ export class ToolChecks implements Checks {
     this.#program = program;
     this.#store = store;
     this.#run = run;
-    this.#files = new MaterialisedTree(join(realpathSync(scratch.dir), `python-${tool.name}`), objects);
+    this.#files = new MaterialisedTree(
+      join(realpathSync(scratch.dir), `python-${tool.name}`),
+      objects,
+      isPython,
+    );
   }
 
   static async open(
@@ -119,32 +124,7 @@ export class ToolChecks implements Checks {
       const reason = `${name} ended with exit code ${code}: ${said.slice(0, 200)}`;
       throw new CheckerFailure('crashed', reason, isCutOff);
     }
-    return this.#withLines(found, git);
-  }
-
-  /** Paths as in the tree, and the source line of each diagnostic. */
-  async #withLines(
-    found: readonly Diagnostic[],
-    tree: { blob(path: string): string | undefined },
-  ): Promise<Diagnostic[]> {
-    const lines = new Map<string, readonly string[]>();
-    const placed: Diagnostic[] = [];
-    for (const each of found) {
-      const file = each.file.startsWith('/')
-        ? relative(this.#files.dir, each.file)
-        : each.file.replace(/^\.\//, '');
-      const blob = tree.blob(file);
-      if (blob === undefined) continue;
-      const known = lines.get(file);
-      const text = known ?? (await this.#read(blob)).split(/\r?\n/);
-      lines.set(file, text);
-      placed.push({ ...each, file, text: text[each.line - 1]?.trim() ?? '' });
-    }
-    return placed;
-  }
-
-  async #read(blob: string): Promise<string> {
-    return (await this.#context.workspace.objects.content(blob))?.toString('utf8') ?? '';
+    return withSourceLines(found, dir, git, this.#context.workspace.objects);
   }
 }
 

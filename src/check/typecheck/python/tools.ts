@@ -1,13 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import { parse } from 'smol-toml';
-import type { Checkout } from '#check/typecheck/containment/checkout.ts';
 import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
 import { type MypySettings, mypyFromIni, mypyFromToml } from './mypy-settings.ts';
 import { pyrightSettings } from './pyright-settings.ts';
 import type { IniSection } from './read-ini.ts';
+
+const python = /(\.pyi?|(^|\/)py\.typed)$/;
+export const isPython = (path: string): boolean => python.test(path);
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -145,27 +145,4 @@ function pyright(project: string, text: string): PythonTool {
 
 function diagnostic(file: string, line: number, column: number, code: string, message: string): Diagnostic {
   return { file: file.replaceAll('\\', '/'), line, column, endLine: line, code, message, text: '' };
-}
-
-/** A program of the project's virtual environment, else of PATH. Never one that the repository holds. */
-export async function findProgram(
-  name: string,
-  checkout: Checkout,
-): Promise<{ path: string; origin: 'project' | 'path' } | null> {
-  const [folder, suffix] = process.platform === 'win32' ? ['Scripts', '.exe'] : ['bin', ''];
-  for (const venv of checkout.dir === null ? [] : ['.venv', 'venv']) {
-    const path = join(checkout.dir ?? '', venv, folder, name + suffix);
-    // The whole environment: an interpreter loads packages from it.
-    if (isFile(path) && !(await checkout.isTracked(venv)) && !(await checkout.isTracked(path)))
-      return { path, origin: 'project' };
-  }
-  for (const dir of (process.env.PATH ?? '').split(delimiter).filter((each) => isAbsolute(each))) {
-    const path = join(dir, name + suffix);
-    if (isFile(path) && !(await checkout.isTracked(path))) return { path, origin: 'path' };
-  }
-  return null;
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile();
 }

@@ -20,6 +20,7 @@ const imports: ImportRules = {
   submodulePaths,
   meansInstalled,
   isStandard: (name) => standardLibrary.has(name),
+  packagesBringNames: true,
   further: () => [],
   openResolver: createPythonResolver,
   packages: null,

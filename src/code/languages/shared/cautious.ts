@@ -15,6 +15,7 @@ export const cautious: Dialect = {
     submodulePaths: () => [],
     meansInstalled: () => false,
     isStandard: () => false,
+    packagesBringNames: true,
     further: () => [],
     openResolver: null,
     packages: null,

@@ -140,7 +140,7 @@ class FileReader {
       ...spanOf(tree, this.#lines, node),
       ...rest,
       name: own,
-      container: container ?? around,
+      container: container === undefined ? around : container,
       kind,
       bodyHash: shape.hash,
       sketch: shape.sketch,
@@ -208,7 +208,7 @@ class FileReader {
       if (!this.#reading.names.has(tree.kind(node))) continue;
       const kind = this.#reading.use(tree, node);
       if (kind === null) continue;
-      const name = tree.textOf(node);
+      const name = this.#reading.nameOf?.(tree, node) ?? tree.textOf(node);
       const local = typeOfLocal(scope, name);
       if (local !== undefined) {
         if (local !== null) uses.push(...this.#use(node, kind, local, 'instance', [], symbol));

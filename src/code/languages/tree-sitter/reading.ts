@@ -17,6 +17,8 @@ export interface Reading {
   implicitImports?(tree: SyntaxTree): readonly Imported[];
   /** Kinds of nodes that are names: `identifier`, `type_identifier`. */
   readonly names: ReadonlySet<string>;
+  /** The name that a node means, where its text says less: `User` inside `module Shop`. */
+  nameOf?(tree: SyntaxTree, name: NodeId): string;
   /** What a name is used for; null when it is none of this file's business: a key, a label, the name of a member. */
   use(tree: SyntaxTree, name: NodeId): Use['kind'] | null;
   /** Whether a node stands for the instance of the class around it: `this`. */
@@ -59,8 +61,8 @@ export interface Defined
   > {
   readonly name: NodeId;
   readonly kind: DefinitionKind;
-  /** The class it belongs to, where that is not the one around it: the receiver of a method in Go. */
-  readonly container?: string;
+  /** The class it belongs to, where that is not the one around it: the receiver of a method in Go. null: none. */
+  readonly container?: string | null;
   /** Functions and methods. */
   readonly parameters?: readonly Parameter[];
   readonly returns?: string | null;

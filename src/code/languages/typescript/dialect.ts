@@ -16,6 +16,7 @@ const imports: ImportRules = {
   submodulePaths: () => [],
   meansInstalled: () => false,
   isStandard: isBuiltin,
+  packagesBringNames: true,
   further: furtherDocuments,
   openResolver: createTypeScriptResolver,
   packages: null,

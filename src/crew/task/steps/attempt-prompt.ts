@@ -1,7 +1,7 @@
 import { type AssembledPrompt, assemblePrompt, type Dependency } from '#agents/prompt/assemble-prompt.ts';
 import { describeClash } from '#crew/state/clash.ts';
 import { adviceAfter } from '#crew/state/classify.ts';
-import { countedAttempts, stepOf } from '#crew/state/state.ts';
+import { type AttemptState, countedAttempts, type StepState, stepOf } from '#crew/state/state.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { Handoff } from '#schema/handoff.ts';
@@ -55,8 +55,25 @@ function goalOf({ state: { plan } }: TaskFlow): string {
   return [typeof question === 'string' ? question : '', spec].filter((text) => text !== '').join('\n\n');
 }
 
+/** The attempt whose handoff counts: where the last one left less than the one it repeats, that one's. */
+function handedOn({ attempts }: StepState): AttemptState | undefined {
+  const last = attempts.at(-1);
+  const before = attempts.at(-2);
+  const isWorse = last?.played?.handoff === null && last.played.notes === null && last.quality !== 'fallback';
+  return isWorse && before?.played ? before : last;
+}
+
+/** Tasks it builds on that left no valid handoff. */
+export function upstreamOf({ state, id }: TaskFlow): Record<string, 'partial' | 'fallback'> {
+  const degraded = stepOf(state, id).task.dependsOn.flatMap((task) => {
+    const quality = stepOf(state, task).attempts.at(-1)?.quality;
+    return quality === 'partial' || quality === 'fallback' ? [[task, quality] as const] : [];
+  });
+  return Object.fromEntries(degraded);
+}
+
 function dependencyOn(flow: TaskFlow, task: string): Dependency {
-  const played = stepOf(flow.state, task).attempts.at(-1)?.played;
+  const played = handedOn(stepOf(flow.state, task))?.played;
   const handoff = handoffOf(flow, played?.handoff ?? null);
   const notes =
     handoff || !played?.notes ? null : flow.workshop.engine.artifact(flow.context.run, played.notes);

@@ -1,5 +1,5 @@
 import { classifyFailure, type FailureFacts } from '#crew/state/classify.ts';
-import { stepOf } from '#crew/state/state.ts';
+import { countedAttempts, stepOf } from '#crew/state/state.ts';
 import { contractedEvents, judgeChanges } from '#crew/steer/contract-changes.ts';
 import type { AttemptPlan, Committed, Played, TaskFlow } from '#crew/task/task.ts';
 import { GitTree } from '#git/trees/tree.ts';
@@ -40,6 +40,8 @@ export async function completeAttempt(
       changedFiles,
       verified: { ...verified, findings: [...verified.findings, ...findings, ...newsFindings(flow)] },
       isUndecided: pending.length > 0,
+      ...(flow.state.settings.handoffs ? { policy: flow.state.settings.handoffs } : {}),
+      ...retriedFrom(flow),
       incidents: [...(played.incidents ?? []), ...incidents],
       library: libraryFor(flow, plan, stepOf(flow.state, id).attempts.at(-1)?.prompt ?? null, tree),
       addressees: addresseesIn(flow),
@@ -62,6 +64,13 @@ export async function completeAttempt(
       });
     return verdict;
   });
+}
+
+/** The attempt before was repeated because of its handoff alone. */
+function retriedFrom(flow: TaskFlow): Pick<AttemptFacts, 'retriedFrom'> {
+  const before = countedAttempts(stepOf(flow.state, flow.id)).at(-2);
+  const isRetry = before?.findings.some(({ fingerprint }) => fingerprint.startsWith('handoff:')) ?? false;
+  return isRetry && before?.quality && before.verdict === 'revise' ? { retriedFrom: before.quality } : {};
 }
 
 /** The contract it was given changed while it worked, in what it depends on: it has to look again. */

@@ -178,17 +178,29 @@ describe('besides its work, an agent', () => {
   });
 });
 
+function readIfThere(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+}
+
+/** The daemon is what it will be, not a shell that is about to become it. */
+function isAsleep(pid: string): boolean {
+  return pid !== '' && readIfThere(`/proc/${pid}/comm`) === 'sleep';
+}
+
 test.skipIf(process.platform !== 'linux')(
   'a daemon without environment, session or parent is found by its folder, ended and told of',
   async () => {
     const { incidents, verdicts } = await runWith(
-      agent(({ cwd }) => {
-        const script = '(env -i setsid sleep 60 >/dev/null 2>&1 </dev/null &) &';
-        execFileSync('/bin/sh', ['-c', script], { cwd, stdio: 'ignore' });
+      agent(({ cwd }, { dir }) => {
+        const script =
+          '(env -i PID="$0" setsid /bin/sh -c \'echo $$ >"$PID"; exec sleep 60\' >/dev/null 2>&1 </dev/null &) &';
+        execFileSync('/bin/sh', ['-c', script, join(dir, '.git', 'pid')], { cwd, stdio: 'ignore' });
+        while (!isAsleep(readIfThere(join(dir, '.git', 'pid')))) execFileSync('sleep', ['0.01']);
       }),
     );
     expect(incidents).toMatchObject([{ kind: 'left-processes', isBlocking: false }]);
-    const pid = /daemon (\d+) \(sleep\)/.exec(incidents[0]?.detail ?? '')?.[1];
+    // It may not have become `sleep` yet.
+    const pid = /daemon (\d+) \(/.exec(incidents[0]?.detail ?? '')?.[1];
     expect(pid).toBeDefined();
     const stat = `/proc/${pid}/stat`;
     expect(existsSync(stat) && !/\) Z /.test(readFileSync(stat, 'utf8'))).toBe(false);

@@ -68,7 +68,9 @@ async function startingPoint(
   // Work that does not merge is done again on top of what it does not merge with.
   const hasConflict = step.conflict && countedAttempts(step).at(-1) === before;
   if (hasConflict && begun === undefined) return { base: head, from: head };
-  if (before.outcome === 'ok' && before.commit) return { base: before.base, from: before.commit };
+  // Tests that show what reviewers found are there from the beginning.
+  if (before.outcome === 'ok' && before.commit)
+    return { base: before.base, from: before.review?.start ?? before.commit };
   // What an agent had written when its time or its turns were over is a start.
   const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
   return { base: before.base, from: isSalvaged ? (before.kept ?? before.from) : before.from };
@@ -108,6 +110,8 @@ async function keepReplacedWork(
 ): Promise<void> {
   const tip = await flow.refs.read(`refs/heads/${step.branch}`);
   if (tip === null || tip === plan.from || tip === plan.base) return;
+  // The work goes on, with tests of reviewers on top of it.
+  if (step.attempts.at(-1)?.review?.start === plan.from) return;
   const ref = keptRef(flow.context.run, flow.slug, plan.n - 1);
   await flow.refs.set(ref, tip);
   emit({

@@ -15,7 +15,7 @@ import type { StepCall } from '#schema/durable-port.ts';
 import type { EventDraft } from '#schema/event.ts';
 import { defaultLimits, type Incident, usageBeyond } from '#schema/run.ts';
 import { RecordedDoors } from './agent-doors.ts';
-import { promptFor } from './attempt-prompt.ts';
+import { promptFor, upstreamOf } from './attempt-prompt.ts';
 import { conductSince, enterWorktree, lookAround } from './conduct.ts';
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
@@ -23,6 +23,7 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
   const { context, id } = flow;
   const prompt = await promptFor(flow, plan);
   const sha256 = context.keep(prompt.text);
+  const upstream = upstreamOf(flow);
   const prompted: EventDraft<'attempt.prompted'> = {
     type: 'attempt.prompted',
     step: id,
@@ -34,6 +35,8 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
       bytes: Buffer.byteLength(prompt.text),
       included: [...prompt.included],
       dropped: [...prompt.dropped],
+      role: prompt.role,
+      ...(Object.keys(upstream).length > 0 ? { upstream } : {}),
     },
   };
   const played = await context.step(

@@ -1,8 +1,14 @@
 import type { AttemptPlan, Committed, Played, TaskFlow } from '#crew/task/task.ts';
 import type { Verification } from '#handoff/complete-step.ts';
+import type { CheckResult } from '#schema/run.ts';
 import { gateAttempt } from './gate-attempt.ts';
 import { groundAttempt } from './ground-attempt.ts';
+import { reviewAttempt } from './review-attempt.ts';
 import { withProviders } from './with-providers.ts';
+
+function isOpen({ status, required }: CheckResult): boolean {
+  return required && (status === 'fail' || status === 'inconclusive');
+}
 
 const nothing: Verification = { checks: [], findings: [] };
 
@@ -21,8 +27,15 @@ export async function verifyAttempt(
   if (grounded.findings.some(({ severity }) => severity === 'blocking')) return grounded;
   const judged = await withProviders(flow, committed.commit, grounded.awaits);
   const gates = await gateAttempt(flow, plan, committed, judged);
+  const checks = [...grounded.checks, ...gates.checks];
+  const findings = [...grounded.findings, ...gates.findings];
+  // No reviewer is paid for while code has something against the work.
+  if (findings.some(({ severity }) => severity === 'blocking') || checks.some(isOpen))
+    return { checks, findings };
+  const reviewed = await reviewAttempt(flow, plan, played, committed.commit);
   return {
-    checks: [...grounded.checks, ...gates.checks],
-    findings: [...grounded.findings, ...gates.findings],
+    ...reviewed,
+    checks: [...checks, ...reviewed.checks],
+    findings: [...findings, ...reviewed.findings],
   };
 }

@@ -1,26 +1,26 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CheckerFailure } from '#check/typecheck/containment/containment.ts';
+
 import { mostContent, type ObjectReader } from '#git/objects/object-reader.ts';
 import type { GitTree } from '#git/trees/tree.ts';
+import { CheckerFailure } from './containment.ts';
 
-const python = /(\.pyi?|(^|\/)py\.typed)$/;
-export const isPython = (path: string): boolean => python.test(path);
-
-/** Writes the Python files of one tree after another into a folder of ours, for checkers that read only from disk. */
+/** Writes some files of one tree after another into a folder of ours, for checkers that read only from disk. */
 export class MaterialisedTree {
   readonly dir: string;
   readonly #objects: ObjectReader;
+  readonly #isWanted: (path: string) => boolean;
   #written = new Map<string, string>();
 
-  constructor(dir: string, objects: ObjectReader) {
+  constructor(dir: string, objects: ObjectReader, isWanted: (path: string) => boolean) {
     this.dir = dir;
     this.#objects = objects;
+    this.#isWanted = isWanted;
   }
 
   async moveTo(tree: GitTree): Promise<void> {
     const wanted = new Map(
-      tree.matching(isPython).flatMap((path) => {
+      tree.matching(this.#isWanted).flatMap((path) => {
         const blob = tree.blob(path);
         return blob !== undefined && isSafe(path) ? [[path, blob] as const] : [];
       }),
@@ -42,6 +42,11 @@ export class MaterialisedTree {
       writeFileSync(join(this.dir, path), found.content);
     }
     this.#written = wanted;
+  }
+
+  /** The files of the tree that it is at, those that no file system accepts left out. */
+  get paths(): readonly string[] {
+    return [...this.#written.keys()];
   }
 
   write(name: string, text: string): void {
@@ -73,7 +78,7 @@ function isSafe(path: string): boolean {
           part !== '.' &&
           part !== '..' &&
           Buffer.byteLength(part) <= longestName &&
-          !/[:*?"<>|]/.test(part),
+          !/[:*?"<>|\p{Cc}]/u.test(part),
       )
   );
 }

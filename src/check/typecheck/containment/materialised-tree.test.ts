@@ -24,7 +24,7 @@ test('a folder contains one tree at a time, and nothing of the one before', asyn
   const { git } = await openRepository(made.dir);
   const objects = new ObjectReader(git);
   onTestFinished(() => objects.close());
-  const files = new MaterialisedTree(temporaryFolder(), objects);
+  const files = new MaterialisedTree(temporaryFolder(), objects, (path) => path.endsWith('.py'));
   const listed = () => readdirSync(files.dir, { recursive: true }).sort();
   const moveTo = async (ref: string) => files.moveTo(GitTree.of(ref, await listTree(git, `${ref}^{tree}`)));
   await moveTo('main');

@@ -1,0 +1,63 @@
+import type { Step } from '#code/formats/shared/data-facts.ts';
+import { type At, changedData, newSteps } from './data/changed-data.ts';
+import type { Rule } from './rule.ts';
+import { meetings, type Sighting, type Survey } from './survey/survey.ts';
+
+export const columnDefinedTwice = {
+  id: 'C09',
+  name: 'column-defined-twice',
+  category: 'schema',
+  severity: 'blocking',
+  languages: ['sql', 'python'],
+  precision: 0.97,
+  what: 'Two branches each add a column of the same name to the same table. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.',
+  example: { a: ['+ ADD COLUMN plan text'], b: ['+ ADD COLUMN plan integer NOT NULL'] },
+  move: 'Agree on one definition and keep one of the two migrations.',
+  proof: ['proven', 'likely'],
+  owner: 'either',
+  detect: { survey: columnsAddedTwice },
+} satisfies Rule;
+
+async function columnsAddedTwice(survey: Survey): Promise<Sighting[]> {
+  const byColumn = new Map<string, At<Step>[]>();
+  for (const [, own] of await changedData(survey)) {
+    const steps = own.flatMap(newSteps);
+    // What is taken away again by the same branch is not there for the other one.
+    const dropped = new Set(
+      steps.flatMap(({ op, table, name }) => (op === 'drop column' ? [`${table}.${name}`] : [])),
+    );
+    for (const step of steps) {
+      if (step.op !== 'add column' || step.name === undefined) continue;
+      const key = `${step.table}.${step.name}`;
+      if (!dropped.has(key)) byColumn.set(key, [...(byColumn.get(key) ?? []), step]);
+    }
+  }
+  return [...byColumn].flatMap(([column, steps]) =>
+    meetings(survey, steps).flatMap(([first, second]): Sighting[] => {
+      if (first.file === second.file) return [];
+      const isSame = definitionOf(first) === definitionOf(second);
+      const isGuarded = first.guarded === true || second.guarded === true;
+      if (isSame && isGuarded) return [];
+      const say = (step: Step) => `${column} ${definitionOf(step)}`.trim();
+      return [
+        {
+          key: `column:${column}`,
+          provider: { ...first, name: first.name ?? '' },
+          sites: [{ ...second, name: second.name ?? '' }],
+          subject: column,
+          confidence: isGuarded ? 'likely' : 'proven',
+          message: isSame
+            ? `${first.side.ref} and ${second.side.ref} both add the column ${say(first)}; the second migration fails`
+            : `${first.side.ref} adds ${say(first)} and ${second.side.ref} adds ${say(second)}: ${isGuarded ? 'which of them is kept depends on the order' : 'the second migration fails'}`,
+          suggestion: 'keep one of the two definitions',
+        },
+      ];
+    }),
+  );
+}
+
+function definitionOf({ type, required, value }: Step): string {
+  return [type ?? '', required ? 'not null' : '', value ? 'with a default' : '']
+    .filter((part) => part !== '')
+    .join(' ');
+}

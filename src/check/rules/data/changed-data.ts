@@ -1,0 +1,85 @@
+import type { Side, Survey } from '#check/rules/survey/survey.ts';
+import type { DataFacts, Entity, Field, FieldUse, Step } from '#code/formats/shared/data-facts.ts';
+
+/** A file that a branch changed, and what it said and says about shared data. */
+export interface ChangedData {
+  readonly side: Side;
+  readonly file: string;
+  readonly before: DataFacts;
+  readonly after: DataFacts;
+}
+
+export type At<Found> = Found & { readonly side: Side; readonly file: string };
+
+/** By side; empty for those that change nothing of the kind. */
+export async function changedData(survey: Survey): Promise<Map<Side, ChangedData[]>> {
+  const all = new Map<Side, ChangedData[]>();
+  for (const side of survey.sides) {
+    const own: ChangedData[] = [];
+    for (const [file, { data }] of await side.news())
+      if (data) own.push({ side, file, before: data.before ?? {}, after: data.after ?? {} });
+    all.set(side, own);
+  }
+  return all;
+}
+
+/** What the new version has and the old one lacks, wherever it stands. */
+function added<Found extends { readonly line: number }>(
+  { side, file, before, after }: ChangedData,
+  of: (facts: DataFacts) => readonly Found[] | undefined,
+): At<Found>[] {
+  const old = new Set((of(before) ?? []).map(withoutLines));
+  return (of(after) ?? []).flatMap((each) => (old.has(withoutLines(each)) ? [] : [{ ...each, side, file }]));
+}
+
+export function newSteps(changed: ChangedData): At<Step>[] {
+  return added(changed, ({ steps }) => steps);
+}
+
+export function newUses(changed: ChangedData): At<FieldUse>[] {
+  return added(changed, ({ uses }) => uses);
+}
+
+function withoutLines(value: unknown): string {
+  return JSON.stringify(value, (key, part) => (key === 'line' ? undefined : part));
+}
+
+/** A field of an entity that is not in the old version of the file. */
+export interface NewField {
+  readonly entity: Entity;
+  readonly field: Field;
+  /** The entity itself is new. */
+  readonly isNewEntity: boolean;
+}
+
+export function newFields({ side, file, before, after }: ChangedData): At<NewField>[] {
+  return (after.entities ?? []).flatMap((entity) => {
+    const old = before.entities?.find((each) => each.name === entity.name && each.layer === entity.layer);
+    return entity.fields
+      .filter((field) => !old?.fields.some((each) => sameField(each, field)))
+      .map((field) => ({ entity, field, isNewEntity: old === undefined, side, file }));
+  });
+}
+
+function sameField(a: Field, b: Field): boolean {
+  return a.name === b.name && a.type === b.type && a.column === b.column && a.required === b.required;
+}
+
+/** `users.full_name` and `User.fullName` name one thing. */
+export function plainName(name: string): string {
+  return name.replace(/[_\-\s]/g, '').toLowerCase();
+}
+
+/** `User` of `UserDto`, `CreateUserInput`, `users`, `userSchema`: what an entity is about. */
+export function conceptOf(name: string): string {
+  const bare = name
+    .replace(/^.*\./, '')
+    .replace(
+      /(?:Dto|DTO|Schema|Input|Output|Request|Response|Payload|Type|Model|Entity|Row|Props|Table)+$/,
+      '',
+    )
+    .replace(/^(?:Create|Update|New|Base|I(?=[A-Z][a-z]))(?=[A-Z])/, '');
+  const plain = plainName(bare === '' ? name : bare);
+  if (plain.endsWith('ies')) return `${plain.slice(0, -3)}y`;
+  return /(?:ss|us|is)$/.test(plain) ? plain : plain.replace(/s$/, '');
+}

@@ -1,0 +1,66 @@
+import type { Side, Spot, Survey } from '#check/rules/survey/survey.ts';
+import { mayHoldData } from '#code/formats/index.ts';
+import type { Entity, Field, Route } from '#code/formats/shared/data-facts.ts';
+import { conceptOf } from './changed-data.ts';
+
+export interface MappedField {
+  readonly entity: Entity;
+  readonly field: Field;
+  readonly file: string;
+}
+
+/** Fields of models that are stored in a column, in the tree of a branch. */
+export async function fieldsOfColumn(
+  survey: Survey,
+  side: Side,
+  table: string,
+  column: string,
+): Promise<MappedField[]> {
+  const files = await survey.holding(side.tree, wordsFor(table));
+  const found: MappedField[] = [];
+  for (const file of files.filter(mayHoldData).slice(0, mostFiles))
+    for (const entity of (await survey.data(side.tree, file))?.entities ?? [])
+      if (entity.layer === 'model' && entity.table === table)
+        for (const field of entity.fields)
+          if ((field.column ?? field.name) === column) found.push({ entity, field, file });
+  return found;
+}
+
+/** A search that finds more than this found a word that everybody uses. */
+const mostFiles = 60;
+
+/** The table, and the class that a framework would name it after: `shop_user` is `User` of the app `shop`. */
+function wordsFor(table: string): string[] {
+  const last = table.split(/[._]/).at(-1) ?? table;
+  return [...new Set([table, capital(last), capital(conceptOf(last))])];
+}
+
+function capital(word: string): string {
+  return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+}
+
+/** Routes that answer a call, with a handler that speaks of one of the entities. */
+export async function routesAnswering(
+  survey: Survey,
+  side: Side,
+  called: string,
+  entities: ReadonlySet<string>,
+): Promise<(Spot & { readonly route: Route })[]> {
+  const [method = '', path = ''] = called.split(' ');
+  const word = path.split('/').findLast((part) => part !== '' && part !== ':');
+  if (word === undefined) return [];
+  const files = await survey.holding(side.tree, [word]);
+  const found: (Spot & { readonly route: Route })[] = [];
+  for (const file of files.filter(mayHoldData).slice(0, mostFiles))
+    for (const route of (await survey.data(side.tree, file))?.routes ?? []) {
+      const isCalled = (route.method === method || route.method === 'ALL') && endsWithPath(path, route.path);
+      const isAbout = route.mentions?.some((name) => entities.has(conceptOf(name))) ?? false;
+      if (isCalled && isAbout) found.push({ side, file, line: route.line, name: route.path, route });
+    }
+  return found;
+}
+
+/** `/api/users` ends with `/users`: a router may be mounted below anything. */
+function endsWithPath(called: string, route: string): boolean {
+  return called === route || (route !== '/' && called.endsWith(route));
+}

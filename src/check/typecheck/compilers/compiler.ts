@@ -1,0 +1,61 @@
+import type { Diagnostic } from '#check/typecheck/diagnostics/diagnostic-keys.ts';
+
+/** A compiler that reads sources and runs nothing of them. */
+export type Compiler = TreeCompiler | FileCompiler;
+
+interface AnyCompiler {
+  /** As reports call it: `go vet`. */
+  readonly name: string;
+  /** Looked for on PATH. */
+  readonly program: string;
+  /** What makes it print its version. */
+  readonly version: readonly string[];
+  isSource(path: string): boolean;
+}
+
+/** Reads all sources of a tree at once, types included. */
+export interface TreeCompiler extends AnyCompiler {
+  readonly reads: 'tree';
+  /** CPU seconds to start, and for each megabyte of sources: a rough guess. */
+  readonly costs: { readonly start: number; readonly megabyte: number };
+  /** Files that it reads besides sources: `go.mod`. */
+  isSetting(path: string): boolean;
+  /** One run for each folder that it has to be started in. */
+  runs(paths: readonly string[], rooms: CompilerRooms): CompilerCommand[];
+  /** What a run printed, with paths as it printed them; null when it did not get as far as compiling. */
+  read(output: string): Diagnostic[] | null;
+}
+
+/** Reads one file at a time, from its input, and knows only what is wrong in it alone. */
+export interface FileCompiler extends AnyCompiler {
+  readonly reads: 'file';
+  readonly args: readonly string[];
+  read(output: string): Omit<Diagnostic, 'file' | 'text'> | null;
+}
+
+/** Folders of ours that a compiler may write to. */
+interface CompilerRooms {
+  /** Emptied after the check. */
+  readonly output: string;
+  /** Kept between checks. */
+  readonly cache: string;
+}
+
+export interface CompilerCommand {
+  /** Folder of the tree; '' is the top. */
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Arguments in a file: a command line is too short for all paths. */
+  readonly list?: { readonly name: string; readonly text: string };
+}
+
+export function diagnosticAt(
+  file: string,
+  line: number,
+  column: number,
+  code: string,
+  message: string,
+): Diagnostic {
+  return { file, line, column, endLine: line, code, message, text: '' };
+}

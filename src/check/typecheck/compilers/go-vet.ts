@@ -1,0 +1,59 @@
+import { posix } from 'node:path';
+import { type CompilerCommand, diagnosticAt, type TreeCompiler } from './compiler.ts';
+
+const mostModules = 20;
+
+/** Its analysers are not asked: they warn about code that compiles. */
+export const goVet: TreeCompiler = {
+  name: 'go vet',
+  program: 'go',
+  version: ['version'],
+  reads: 'tree',
+  // The first run compiles the standard library into our cache.
+  costs: { start: 15, megabyte: 6 },
+  isSource: (path) => path.endsWith('.go'),
+  isSetting: (path) => /(^|\/)go\.(?:mod|sum)$/.test(path),
+  runs(paths, { cache }) {
+    const modules = paths.filter((path) => posix.basename(path) === 'go.mod').slice(0, mostModules);
+    return modules.map(
+      (path): CompilerCommand => ({
+        folder: posix.dirname(path) === '.' ? '' : posix.dirname(path),
+        args: ['vet', './...'],
+        variables: {
+          CGO_ENABLED: '0',
+          GOFLAGS: '-mod=mod',
+          GOPROXY: 'off',
+          GOTOOLCHAIN: 'local',
+          GOENV: 'off',
+          GOWORK: 'off',
+          GO111MODULE: 'on',
+          GOTELEMETRY: 'off',
+          GOCACHE: `${cache}/go-build`,
+        },
+      }),
+    );
+  },
+  read(output) {
+    const found = [...output.matchAll(/^(vet: )?(\S.*?\.go):(\d+)(?::(\d+))?: (.*)$/gm)];
+    return found.flatMap(([, vetted, file = '', line, column = '1', message = '']) => {
+      const missing =
+        /(?:no required module provides package|package|cannot find package) "?([\w./~-]+)"?(?: is not in std|;| in any of|$)/.exec(
+          message,
+        )?.[1];
+      if (missing !== undefined)
+        return [
+          diagnosticAt(file, Number(line), Number(column), 'go:import', `there is no package "${missing}"`),
+        ];
+      return vetted === undefined && !isOfCompiler(message)
+        ? []
+        : [diagnosticAt(file, Number(line), Number(column), 'go:vet', message)];
+    });
+  },
+};
+
+/** Without `vet:` in front a line is a warning of an analyser, or an error of the parser. */
+function isOfCompiler(message: string): boolean {
+  return /^(?:expected |syntax error|illegal |.*redeclared |missing return|undefined: |found packages )/.test(
+    message,
+  );
+}

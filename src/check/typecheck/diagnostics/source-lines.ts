@@ -1,0 +1,23 @@
+import { relative } from 'node:path';
+import type { ObjectReader } from '#git/objects/object-reader.ts';
+import type { Diagnostic } from './diagnostic-keys.ts';
+
+/** Diagnostics of files in `dir` with paths as in the tree and their source lines; those of other files are left out. */
+export async function withSourceLines(
+  found: readonly Diagnostic[],
+  dir: string,
+  tree: { blob(path: string): string | undefined },
+  objects: ObjectReader,
+): Promise<Diagnostic[]> {
+  const lines = new Map<string, readonly string[]>();
+  const placed: Diagnostic[] = [];
+  for (const each of found) {
+    const file = each.file.startsWith('/') ? relative(dir, each.file) : each.file.replace(/^\.\//, '');
+    const blob = tree.blob(file);
+    if (blob === undefined) continue;
+    const text = lines.get(file) ?? ((await objects.content(blob))?.toString('utf8') ?? '').split(/\r?\n/);
+    lines.set(file, text);
+    placed.push({ ...each, file, text: text[each.line - 1]?.trim() ?? '' });
+  }
+  return placed;
+}

@@ -1,0 +1,34 @@
+import type { DataFacts } from './shared/data-facts.ts';
+
+type Reader = (path: string, text: string) => Promise<DataFacts | null>;
+
+/**
+ * Every format that says something about shared data. A parser is loaded when the first file of its format is met, so
+ * that others do not pay for it.
+ */
+const formats: readonly { readonly files: RegExp; open(): Promise<Reader> }[] = [
+  { files: /\.sql$/i, open: async () => (await import('./sql/index.ts')).readSql },
+  { files: /\.(?:[cm]?[jt]s|[jt]sx)$/, open: async () => (await import('./javascript/index.ts')).readScript },
+  { files: /\.py$/, open: async () => (await import('./python/index.ts')).readPython },
+];
+
+/** Longer files are data or generated. */
+const mostCharacters = 1_000_000;
+
+/** Whether a file of this name can say something about shared data. */
+export function mayHoldData(path: string): boolean {
+  return formats.some(({ files }) => files.test(path));
+}
+
+/** Files that no language reads: what is wrong with them, only their format can say. */
+export function isDataFormat(path: string): boolean {
+  return /\.(?:sql|graphqls?|gql|proto|prisma)$/i.test(path) && mayHoldData(path);
+}
+
+/** What a file says about shared data; null when that is nothing. */
+export async function readData(path: string, text: string): Promise<DataFacts | null> {
+  const format = formats.find(({ files }) => files.test(path));
+  if (!format || text === '' || text.length > mostCharacters) return null;
+  const read = await format.open();
+  return read(path, text);
+}

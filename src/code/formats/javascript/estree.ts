@@ -1,0 +1,108 @@
+/** A node as the parser gives it: its properties depend on its type. */
+export interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [property: string]: unknown;
+}
+
+export function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}
+
+export function nodes(value: unknown): Node[] {
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+export function node(value: unknown): Node | null {
+  return isNode(value) ? value : null;
+}
+
+/** Visits every node, parents first, without recursion: generated code nests deeply. */
+export function walk(root: Node, visit: (each: Node, parent: Node | null) => void): void {
+  const open: [Node, Node | null][] = [[root, null]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [each, parent] = next;
+    visit(each, parent);
+    const children: Node[] = [];
+    for (const value of Object.values(each)) {
+      if (isNode(value)) children.push(value);
+      else if (Array.isArray(value)) for (const part of value) if (isNode(part)) children.push(part);
+    }
+    for (const child of children.reverse()) open.push([child, each]);
+  }
+}
+
+/** `users` of `users`, `users` of `"users"`; null of a computed key. */
+export function keyName(property: Node): string | null {
+  const key = node(property.key);
+  if (!key || property.computed === true) return null;
+  return key.type === 'Identifier' ? String(key.name) : literal(key);
+}
+
+/** A string that is written out. */
+export function literal(value: unknown): string | null {
+  const each = node(value);
+  if (each?.type === 'Literal') return typeof each.value === 'string' ? each.value : null;
+  if (each?.type !== 'TemplateLiteral' || nodes(each.expressions).length > 0) return null;
+  return cooked(nodes(each.quasis)[0]);
+}
+
+/** A string or a template, each of its values replaced. */
+export function textWith(value: unknown, replacement: string): string | null {
+  const each = node(value);
+  if (each?.type !== 'TemplateLiteral') return literal(each);
+  return nodes(each.quasis).map(cooked).join(replacement);
+}
+
+function cooked(quasi: Node | undefined): string {
+  return String((quasi?.value as { cooked?: string } | undefined)?.cooked ?? '');
+}
+
+/** `['prisma', 'user', 'findMany']` of `prisma.user.findMany`; null of anything computed or called in between. */
+export function memberPath(value: unknown): string[] | null {
+  const names: string[] = [];
+  let each = node(value);
+  while (each?.type === 'MemberExpression') {
+    const property = node(each.property);
+    if (each.computed === true || !property) return null;
+    names.unshift(String(property.name));
+    each = node(each.object);
+  }
+  if (each?.type === 'Identifier') return [String(each.name), ...names];
+  return each?.type === 'ThisExpression' ? ['this', ...names] : null;
+}
+
+/** Keys of an object literal that are written out, with their values; `isOpen` when more are spread in. */
+export function objectKeys(value: unknown): { keys: Map<string, Node>; isOpen: boolean } | null {
+  const each = node(value);
+  if (each?.type !== 'ObjectExpression') return null;
+  const keys = new Map<string, Node>();
+  let isOpen = false;
+  for (const property of nodes(each.properties)) {
+    const name = property.type === 'Property' ? keyName(property) : null;
+    if (name === null) isOpen = true;
+    else keys.set(name, node(property.value) ?? property);
+  }
+  return { keys, isOpen };
+}
+
+export function isFunction(value: unknown): value is Node {
+  const type = node(value)?.type;
+  return (
+    type === 'ArrowFunctionExpression' || type === 'FunctionExpression' || type === 'FunctionDeclaration'
+  );
+}
+
+/** Decorators of a class or member: `['Column', [arguments]]`. */
+export function decorators(owner: Node): [name: string, args: Node[]][] {
+  return nodes(owner.decorators).flatMap((each): [string, Node[]][] => {
+    const expression = node(each.expression);
+    if (expression?.type === 'CallExpression') {
+      const name = memberPath(expression.callee)?.at(-1);
+      return name ? [[name, nodes(expression.arguments)]] : [];
+    }
+    const name = memberPath(expression)?.at(-1);
+    return name ? [[name, []]] : [];
+  });
+}

@@ -1,0 +1,114 @@
+import type {
+  DataFacts,
+  Entity,
+  FieldUse,
+  Mount,
+  Route,
+  Step,
+  TopicUse,
+  VersionConstant,
+} from '#code/formats/shared/data-facts.ts';
+import { lineFinder } from '#code/formats/shared/lines.ts';
+import { isVersionName } from '#code/formats/shared/version-name.ts';
+import { readSqlString } from '#code/formats/sql/index.ts';
+import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
+import { loadParser } from '#code/languages/python/parser.ts';
+import type { NodeId, SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { alembicSteps, djangoSteps } from './migrations.ts';
+import {
+  answerUses,
+  clientCallAt,
+  clientsIn,
+  djangoRoute,
+  mountAt,
+  routersIn,
+  routesAt,
+  topicAt,
+} from './routes.ts';
+import { queryFields, shapeAt } from './shapes.ts';
+import { formattedString, stringOf } from './tree.ts';
+
+const words =
+  /\b(?:__tablename__|models\.Model|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op\.|migrations\.|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|_VERSION)\b/;
+
+/** What Python says about shared data. */
+export async function readPython(path: string, text: string): Promise<DataFacts | null> {
+  if (!words.test(text)) return null;
+  const { parse } = await loadParser();
+  const { tree, broken } = parse(text);
+  if (broken !== null) return null;
+  const lineOf = lineFinder(text);
+  const app = appOf(path);
+  const steps = migrationSteps(path, tree, app, lineOf);
+  if (steps) return steps.length === 0 ? null : { steps };
+  const routers = routersIn(tree);
+  const clients = clientsIn(tree);
+  const imports = importsOf(text);
+  const entities: Entity[] = [];
+  const routes: Route[] = [];
+  const mounts: Mount[] = [];
+  const topics: TopicUse[] = [];
+  const uses: FieldUse[] = [...answerUses(tree, clients, lineOf)];
+  const calls = [];
+  const isUrls = /(?:^|\/)urls\.py$/.test(path);
+  for (let node: NodeId = 0; node < tree.size; node++) {
+    entities.push(...shapeAt(tree, node, app, lineOf));
+    routes.push(...routesAt(tree, node, routers, lineOf), ...(isUrls ? djangoRoute(tree, node, lineOf) : []));
+    mounts.push(...mountAt(tree, node, routers, imports, lineOf));
+    calls.push(...clientCallAt(tree, node, clients, lineOf));
+    topics.push(...topicAt(tree, node, lineOf));
+    const query = queryFields(tree, node);
+    const line = lineOf(tree.start(node));
+    for (const name of query?.names ?? [])
+      uses.push({ kind: 'entity', of: query?.model ?? '', name, via: 'a query', line });
+    const sql = tree.kind(node) === 'string' ? formattedString(tree, node, '$1') : null;
+    if (sql !== null && looksLikeSql.test(sql)) uses.push(...(await readSqlString(sql, line)));
+  }
+  const all = { entities, routes, mounts, topics, uses, calls, versions: versionsIn(tree, lineOf) };
+  const kept = Object.entries(all).filter(([, list]) => list.length > 0);
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
+/** Null for a file that is no migration. */
+function migrationSteps(
+  path: string,
+  tree: SyntaxTree,
+  app: string,
+  lineOf: (offset: number) => number,
+): Step[] | null {
+  if (/^down_revision\b/m.test(tree.text)) return alembicSteps(tree, lineOf);
+  return /(?:^|\/)migrations\/[^/]+\.py$/.test(path) ? djangoSteps(tree, app, lineOf) : null;
+}
+
+/** The Django app that a file belongs to: the folder above `models.py` or `migrations/`. */
+function appOf(path: string): string {
+  const parts = path.split('/').slice(0, -1);
+  while (/^(?:migrations|models)$/.test(parts.at(-1) ?? '')) parts.pop();
+  return parts.at(-1) ?? '';
+}
+
+/** `from app.users import router as users`: by the local name. */
+function importsOf(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, module = '', list = ''] of text.matchAll(
+    /^from\s+([\w.]+)\s+import\s+\(?([^()\n]+|[^()]+)\)?/gm,
+  ))
+    for (const part of list.split(',')) {
+      const [, name, alias] = /^\s*(\w+)(?:\s+as\s+(\w+))?/.exec(part) ?? [];
+      if (name !== undefined) found.set(alias ?? name, `${module}.${name}`);
+    }
+  return found;
+}
+
+function versionsIn(tree: SyntaxTree, lineOf: (offset: number) => number): VersionConstant[] {
+  return tree.children(0).flatMap((statement): VersionConstant[] => {
+    const each = tree.kind(statement) === 'expression_statement' ? tree.firstChild(statement) : statement;
+    if (tree.kind(each) !== 'assignment') return [];
+    const name = tree.textOf(tree.child(each, 'left'));
+    const value = tree.child(each, 'right');
+    const written = tree.kind(value) === 'integer' ? tree.textOf(value) : stringOf(tree, value);
+    return isVersionName(name) && written !== null
+      ? [{ name, value: written, line: lineOf(tree.start(each)) }]
+      : [];
+  });
+}

@@ -1,0 +1,153 @@
+import type { Field, Step } from '#code/formats/shared/data-facts.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { djangoTable } from './shapes.ts';
+import { type Call, callAt, descendants, dotted, stringOf } from './tree.ts';
+
+type LineOf = (offset: number) => number;
+
+/** `op.add_column('users', sa.Column('name', sa.Text()))`, inside `upgrade`. */
+export function alembicSteps(tree: SyntaxTree, lineOf: LineOf): Step[] {
+  const upgrade = tree
+    .children(0)
+    .find(
+      (each) =>
+        tree.kind(each) === 'function_definition' && tree.textOf(tree.child(each, 'name')) === 'upgrade',
+    );
+  if (upgrade === undefined) return [];
+  return [...descendants(tree, upgrade)].flatMap((node) => {
+    const call = callAt(tree, node);
+    return call && /^(?:op|batch_op)\.\w+$/.test(call.name) ? alembicStep(tree, call, lineOf) : [];
+  });
+}
+
+function alembicStep(tree: SyntaxTree, call: Call, lineOf: LineOf): Step[] {
+  const [first, second, third] = call.args.map((each) => stringOf(tree, each));
+  const line = lineOf(tree.start(call.node));
+  if (call.name.startsWith('batch_op.')) return [];
+  switch (call.name.slice('op.'.length)) {
+    case 'create_table': {
+      const columns = call.args.slice(1).flatMap((each) => columnOf(tree, each, lineOf));
+      return first ? [{ op: 'create table', table: first, columns, line }] : [];
+    }
+    case 'drop_table':
+      return first ? [{ op: 'drop table', table: first, line }] : [];
+    case 'rename_table':
+      return first && second ? [{ op: 'rename table', table: first, to: second, line }] : [];
+    case 'add_column': {
+      const [column] = columnOf(tree, call.args[1] ?? none, lineOf);
+      if (!first || !column) return [];
+      const { name, type, required } = column;
+      return [{ op: 'add column', table: first, name, type, required, value: null, line }];
+    }
+    case 'drop_column':
+      return first && second ? [{ op: 'drop column', table: first, name: second, line }] : [];
+    case 'alter_column': {
+      const to = stringOf(tree, call.keywords.get('new_column_name'));
+      if (!first || !second) return [];
+      return to
+        ? [{ op: 'rename column', table: first, name: second, to, line }]
+        : [{ op: 'alter column', table: first, name: second, line }];
+    }
+    case 'create_index': {
+      const name = first ?? null;
+      return name && second ? [{ op: 'create index', table: second, name, line }] : [];
+    }
+    case 'drop_index':
+      return first ? [{ op: 'drop index', table: '', name: first, line }] : [];
+    default:
+      void third;
+      return [];
+  }
+}
+
+/** `sa.Column('name', sa.String(20), nullable=False)`. */
+function columnOf(tree: SyntaxTree, node: NodeId, lineOf: LineOf): Field[] {
+  const call = callAt(tree, node);
+  if (!call || !/(?:^|\.)Column$/.test(call.name)) return [];
+  const name = stringOf(tree, call.args[0]);
+  if (name === null) return [];
+  const typed = call.args[1];
+  const type = typed === undefined ? null : (callAt(tree, typed)?.name ?? dotted(tree, typed));
+  const nullable = call.keywords.get('nullable');
+  return [
+    {
+      name,
+      type: type ? (type.split('.').at(-1)?.toLowerCase() ?? null) : null,
+      required: nullable !== undefined && tree.kind(nullable) === 'false',
+      line: lineOf(tree.start(node)),
+    },
+  ];
+}
+
+/** `operations = [migrations.AddField('user', 'name', models.TextField()), …]`. */
+export function djangoSteps(tree: SyntaxTree, app: string, lineOf: LineOf): Step[] {
+  return [...descendants(tree, 0)].flatMap((node) => {
+    const call = callAt(tree, node);
+    const operation = /^migrations\.(\w+)$/.exec(call?.name ?? '')?.[1];
+    return call && operation ? djangoStep(tree, call, operation, app, lineOf) : [];
+  });
+}
+
+function djangoStep(tree: SyntaxTree, call: Call, operation: string, app: string, lineOf: LineOf): Step[] {
+  const argument = (name: string, at: number) => stringOf(tree, call.keywords.get(name) ?? call.args[at]);
+  const line = lineOf(tree.start(call.node));
+  const model = argument('model_name', 0);
+  const table = model === null ? '' : djangoTable(app, model);
+  const name = argument('name', 1);
+  const fieldCall = callAt(tree, call.keywords.get('field') ?? call.args[2] ?? none);
+  const kind = fieldCall?.name.split('.').at(-1) ?? '';
+  const type = kind === '' ? null : kind.replace(/Field$/, '').toLowerCase();
+  const nullable = fieldCall?.keywords.get('null');
+  const required = nullable === undefined || tree.kind(nullable) !== 'true';
+  switch (operation) {
+    case 'CreateModel': {
+      const created = argument('name', 0);
+      const columns = modelFields(tree, call.keywords.get('fields') ?? call.args[1] ?? none, lineOf);
+      return created ? [{ op: 'create table', table: djangoTable(app, created), columns, line }] : [];
+    }
+    case 'DeleteModel': {
+      const gone = argument('name', 0);
+      return gone ? [{ op: 'drop table', table: djangoTable(app, gone), line }] : [];
+    }
+    case 'RenameModel': {
+      const [from, to] = [argument('old_name', 0), argument('new_name', 1)];
+      return from && to
+        ? [{ op: 'rename table', table: djangoTable(app, from), to: djangoTable(app, to), line }]
+        : [];
+    }
+    case 'AddField':
+      return name ? [{ op: 'add column', table, name, type, required, value: null, line }] : [];
+    case 'RemoveField':
+      return name ? [{ op: 'drop column', table, name, line }] : [];
+    case 'AlterField':
+      return name ? [{ op: 'alter column', table, name, type, line }] : [];
+    case 'RenameField': {
+      const [from, to] = [argument('old_name', 1), argument('new_name', 2)];
+      return from && to ? [{ op: 'rename column', table, name: from, to, line }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** `[('id', models.AutoField()), …]`. */
+function modelFields(tree: SyntaxTree, listed: NodeId, lineOf: LineOf): Field[] {
+  if (tree.kind(listed) !== 'list') return [];
+  return tree.children(listed).flatMap((pair): Field[] => {
+    const [named, made] = tree.kind(pair) === 'tuple' ? tree.children(pair) : [];
+    const name = stringOf(tree, named);
+    const kind =
+      callAt(tree, made ?? none)
+        ?.name.split('.')
+        .at(-1) ?? '';
+    if (name === null || kind === '' || kind === 'ManyToManyField') return [];
+    return [
+      {
+        name,
+        type: kind.replace(/Field$/, '').toLowerCase(),
+        required: true,
+        line: lineOf(tree.start(pair)),
+      },
+    ];
+  });
+}

@@ -1,0 +1,220 @@
+import type { ClientCall, FieldUse, Mount, Route, TopicUse } from '#code/formats/shared/data-facts.ts';
+import { joinPaths, parameter, plainPath } from '#code/formats/shared/route-path.ts';
+import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
+import { type Call, callAt, descendants, dotted, formattedString, stringOf } from './tree.ts';
+
+type LineOf = (offset: number) => number;
+
+const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'head']);
+
+export type Routers = Map<
+  string,
+  { readonly framework: string; readonly prefix: string; readonly isApp: boolean }
+>;
+
+/** `app = FastAPI()`, `router = APIRouter(prefix='/users')`, `bp = Blueprint('users', __name__, url_prefix='/users')`. */
+export function routersIn(tree: SyntaxTree): Routers {
+  const found: Routers = new Map();
+  for (const node of descendants(tree, 0)) {
+    if (tree.kind(node) !== 'assignment') continue;
+    const call = callAt(tree, tree.child(node, 'right'));
+    const maker = call?.name.split('.').at(-1) ?? '';
+    const prefix = stringOf(tree, call?.keywords.get('prefix') ?? call?.keywords.get('url_prefix')) ?? '';
+    const name = tree.textOf(tree.child(node, 'left'));
+    if (maker === 'FastAPI') found.set(name, { framework: 'FastAPI', prefix: '', isApp: true });
+    else if (maker === 'APIRouter') found.set(name, { framework: 'FastAPI', prefix, isApp: false });
+    else if (maker === 'Flask') found.set(name, { framework: 'Flask', prefix: '', isApp: true });
+    else if (maker === 'Blueprint') found.set(name, { framework: 'Flask', prefix, isApp: false });
+  }
+  return found;
+}
+
+/** `@app.get('/users/{id}') def read(…)`. */
+export function routesAt(tree: SyntaxTree, node: NodeId, routers: Routers, lineOf: LineOf): Route[] {
+  if (tree.kind(node) !== 'decorated_definition') return [];
+  const handler = tree.child(node, 'definition');
+  return tree.children(node).flatMap((each): Route[] => {
+    const call = tree.kind(each) === 'decorator' ? callAt(tree, tree.firstChild(each)) : null;
+    const [, router = '', method = ''] = /^(.*)\.(\w+)$/.exec(call?.name ?? '') ?? [];
+    const path = stringOf(tree, call?.args[0] ?? call?.keywords.get('path'));
+    const own = routers.get(router);
+    if (!call || path === null || !own || (method !== 'route' && !methods.has(method))) return [];
+    return methodsOf(tree, call, method).map((verb) => ({
+      framework: own.framework,
+      method: verb,
+      path: joinPaths(own.prefix, path),
+      router,
+      isOwn: true as const,
+      ends: true as const,
+      ...(own.framework === 'FastAPI' ? { ordered: true as const } : {}),
+      ...mentionsIn(tree, handler, call),
+      line: lineOf(tree.start(each)),
+    }));
+  });
+}
+
+function methodsOf(tree: SyntaxTree, call: Call, method: string): string[] {
+  if (method !== 'route') return [method.toUpperCase()];
+  const listed = call.keywords.get('methods');
+  if (listed === undefined) return ['GET'];
+  return tree.children(listed).flatMap((each) => stringOf(tree, each)?.toUpperCase() ?? []);
+}
+
+function mentionsIn(tree: SyntaxTree, handler: NodeId, call: Call): { mentions?: string[] } {
+  const model = call.keywords.get('response_model');
+  const names = new Set<string>();
+  for (const root of [handler, ...(model === undefined ? [] : [call.node])])
+    for (const node of root === none ? [] : descendants(tree, root))
+      if (tree.kind(node) === 'identifier' && /^[A-Z][a-z]/.test(tree.textOf(node)))
+        names.add(tree.textOf(node));
+  return names.size === 0 ? {} : { mentions: [...names].sort().slice(0, 20) };
+}
+
+/** `path('users/<int:id>/', view)` in `urls.py`. */
+export function djangoRoute(tree: SyntaxTree, node: NodeId, lineOf: LineOf): Route[] {
+  const call = callAt(tree, node);
+  if (call?.name !== 'path' || call.args.length < 2) return [];
+  const path = stringOf(tree, call.args[0]);
+  const view = call.args[1] ?? none;
+  if (path === null || callAt(tree, view)?.name === 'include') return [];
+  const line = lineOf(tree.start(node));
+  return [
+    {
+      framework: 'Django',
+      method: 'ALL',
+      path: plainPath(path),
+      router: 'urlpatterns',
+      isOwn: true,
+      ends: true,
+      ordered: true,
+      line,
+    },
+  ];
+}
+
+/** `app.include_router(users.router, prefix='/v1')`, `app.register_blueprint(users)`. */
+export function mountAt(
+  tree: SyntaxTree,
+  node: NodeId,
+  routers: Routers,
+  imports: ReadonlyMap<string, string>,
+  lineOf: LineOf,
+): Mount[] {
+  const call = callAt(tree, node);
+  const [, router = '', method] = /^(.*)\.(include_router|register_blueprint)$/.exec(call?.name ?? '') ?? [];
+  if (!call || method === undefined || !routers.has(router)) return [];
+  const child = dotted(tree, call.args[0] ?? none);
+  const [root = ''] = child.split('.');
+  const prefix = stringOf(tree, call.keywords.get('prefix') ?? call.keywords.get('url_prefix')) ?? '';
+  const from = routers.has(child) ? null : (imports.get(root) ?? null);
+  if (from === null && !routers.has(child)) return [];
+  return [{ router, prefix: plainPath(prefix), child, from, line: lineOf(tree.start(node)) }];
+}
+
+/** `requests.post('http://localhost/orders', json={…})`, `httpx.get(f'/users/{id}')`. */
+export function clientCallAt(
+  tree: SyntaxTree,
+  node: NodeId,
+  clients: ReadonlySet<string>,
+  lineOf: LineOf,
+): ClientCall[] {
+  const call = callAt(tree, node);
+  const [, client = '', method = ''] = /^(\w+)\.(\w+)$/.exec(call?.name ?? '') ?? [];
+  if (!call || !methods.has(method) || !(/^(?:requests|httpx)$/.test(client) || clients.has(client)))
+    return [];
+  const written = formattedString(tree, call.args[0] ?? none, parameter);
+  if (written === null || (/^https?:/.test(written) && !/^https?:\/\/(?:localhost|127\.)/.test(written)))
+    return [];
+  const body = bodyOf(tree, call.keywords.get('json') ?? call.keywords.get('data'));
+  const path = plainPath(written.replace(new RegExp(`^${parameter}(?=/)`), ''));
+  return [{ client, method: method.toUpperCase(), path, body, line: lineOf(tree.start(node)) }];
+}
+
+function bodyOf(tree: SyntaxTree, value: NodeId | undefined): string[] | null {
+  return value === undefined ? [] : (dictionaryKeys(tree, value)?.keys ?? null);
+}
+
+/** `with httpx.Client() as client`, `client = httpx.AsyncClient(…)`, `session = requests.Session()`. */
+export function clientsIn(tree: SyntaxTree): Set<string> {
+  const found = new Set<string>();
+  for (const node of descendants(tree, 0)) {
+    const made = tree.kind(node) === 'assignment' ? tree.child(node, 'right') : node;
+    const name = callAt(tree, made)?.name ?? '';
+    if (!/^(?:httpx\.(?:Async)?Client|requests\.Session|TestClient)$/.test(name)) continue;
+    if (tree.kind(node) === 'assignment') found.add(tree.textOf(tree.child(node, 'left')));
+    else {
+      const [, alias] = /^\s*as\s+(\w+)/.exec(tree.text.slice(tree.end(made))) ?? [];
+      if (alias !== undefined) found.add(alias);
+    }
+  }
+  return found;
+}
+
+function dictionaryKeys(tree: SyntaxTree, node: NodeId): { keys: string[]; isOpen: boolean } | null {
+  if (tree.kind(node) !== 'dictionary') return null;
+  const keys: string[] = [];
+  let isOpen = false;
+  for (const pair of tree.children(node)) {
+    const key = tree.kind(pair) === 'pair' ? stringOf(tree, tree.child(pair, 'key')) : null;
+    if (key === null) isOpen = true;
+    else keys.push(key);
+  }
+  return { keys: keys.sort(), isOpen };
+}
+
+/** `bus.emit('paid', {'order_id': 1})`, `@bus.on('paid') def paid(event): event['order_id']`. */
+export function topicAt(tree: SyntaxTree, node: NodeId, lineOf: LineOf): TopicUse[] {
+  if (tree.kind(node) === 'decorated_definition') return listener(tree, node, lineOf);
+  const call = callAt(tree, node);
+  const method = call?.name.includes('.') ? call.name.split('.').at(-1) : undefined;
+  const topic = stringOf(tree, call?.args[0]);
+  if (!call || topic === null || !/^(?:emit|publish|send_event|dispatch)$/.test(method ?? '')) return [];
+  const sent = dictionaryKeys(tree, call.args[1] ?? none);
+  if (!sent) return [];
+  const open = sent.isOpen ? { open: true as const } : {};
+  return [{ role: 'publishes', topic, keys: sent.keys, ...open, line: lineOf(tree.start(node)) }];
+}
+
+function listener(tree: SyntaxTree, node: NodeId, lineOf: LineOf): TopicUse[] {
+  const definition = tree.child(node, 'definition');
+  const parameters = tree
+    .children(tree.child(definition, 'parameters'))
+    .map((each) => tree.textOf(each).split(/[:=]/)[0]?.trim());
+  const [event] = parameters.filter((name) => name !== 'self');
+  return tree.children(node).flatMap((each): TopicUse[] => {
+    const call = tree.kind(each) === 'decorator' ? callAt(tree, tree.firstChild(each)) : null;
+    const topic = stringOf(tree, call?.args[0]);
+    if (!call || topic === null || event === undefined || !/\.(?:on|subscribe|listen)$/.test(call.name))
+      return [];
+    const body = tree.textOf(tree.child(definition, 'body'));
+    const reads = body.matchAll(
+      new RegExp(`\\b${event}(?:\\[["'](\\w+)["']\\]|\\.get\\(["'](\\w+)["'])`, 'g'),
+    );
+    const keys = [...new Set([...reads].flatMap(([, item, got]) => item ?? got ?? []))].sort();
+    return keys.length === 0 ? [] : [{ role: 'subscribes', topic, keys, line: lineOf(tree.start(each)) }];
+  });
+}
+
+/** Fields that are read from the answer of a call: `answer = httpx.get('/users/1').json(); answer['name']`. */
+export function answerUses(tree: SyntaxTree, clients: ReadonlySet<string>, lineOf: LineOf): FieldUse[] {
+  const answers = new Map<string, string>();
+  const found: FieldUse[] = [];
+  for (const node of descendants(tree, 0)) {
+    if (tree.kind(node) === 'assignment') {
+      const value = tree.child(node, 'right');
+      for (const each of [value, ...descendants(tree, value)]) {
+        const [call] = clientCallAt(tree, each, clients, lineOf);
+        if (call) answers.set(tree.textOf(tree.child(node, 'left')), `${call.method} ${call.path}`);
+      }
+      const [, source] = /^(?:await\s+)?(\w+)\.json\(\)$/.exec(tree.textOf(value)) ?? [];
+      const known = source === undefined ? undefined : answers.get(source);
+      if (known !== undefined) answers.set(tree.textOf(tree.child(node, 'left')), known);
+    }
+    if (tree.kind(node) !== 'subscript') continue;
+    const route = answers.get(tree.textOf(tree.child(node, 'value')));
+    const name = stringOf(tree, tree.child(node, 'subscript'));
+    if (route !== undefined && name !== null)
+      found.push({ kind: 'route', of: route, name, via: 'a client', line: lineOf(tree.start(node)) });
+  }
+  return found;
+}

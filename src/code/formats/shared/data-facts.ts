@@ -1,0 +1,159 @@
+/**
+ * What one blob says about data that crosses layers: tables, models, schemas, routes, clients, events. Plain values,
+ * cached by blob id. What a file has nothing of is left out.
+ */
+export interface DataFacts {
+  /** Why it could not be read as what it is. Nothing is concluded from such a file. */
+  readonly problem?: FormatProblem;
+  readonly entities?: readonly Entity[];
+  /** What a migration does, in order. */
+  readonly steps?: readonly Step[];
+  readonly uses?: readonly FieldUse[];
+  readonly routes?: readonly Route[];
+  readonly mounts?: readonly Mount[];
+  readonly calls?: readonly ClientCall[];
+  readonly topics?: readonly TopicUse[];
+  readonly versions?: readonly VersionConstant[];
+  /** GraphQL documents with operations, or with definitions of types. */
+  readonly documents?: readonly GraphqlDocument[];
+}
+
+interface FormatProblem {
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Where the declaration of an entity lies between storage and screen. */
+type Layer = 'table' | 'model' | 'graphql' | 'message' | 'schema';
+
+/** `{ layer: 'model', name: 'User', table: 'users', fields: [{ name: 'fullName', column: 'full_name', … }] }`. */
+export interface Entity {
+  readonly layer: Layer;
+  /** What it is written in: `SQLAlchemy`, `Prisma`, `GraphQL`. */
+  readonly form: string;
+  readonly name: string;
+  /** Models: the table they are stored in. */
+  readonly table?: string;
+  readonly line: number;
+  readonly fields: readonly Field[];
+  /** It may have fields that are not written here. */
+  readonly open?: true;
+}
+
+export interface Field {
+  readonly name: string;
+  /** Models: the column, where it has another name. */
+  readonly column?: string;
+  /** As written, in lower case and one spelling: `text`, `integer`; null when it is not said. */
+  readonly type: string | null;
+  readonly required: boolean;
+  readonly line: number;
+  /** Protobuf. */
+  readonly tag?: number;
+}
+
+type StepKind =
+  | 'create table'
+  | 'drop table'
+  | 'rename table'
+  | 'add column'
+  | 'drop column'
+  | 'rename column'
+  | 'alter column'
+  | 'create index'
+  | 'drop index'
+  | 'use';
+
+/** `{ op: 'rename column', table: 'users', name: 'name', to: 'full_name', line: 1 }`. */
+export interface Step {
+  readonly op: StepKind;
+  /** Without the schema `public`. Empty for an index that is dropped by name. */
+  readonly table: string;
+  /** The column or the index. */
+  readonly name?: string;
+  readonly to?: string;
+  readonly type?: string | null;
+  readonly required?: boolean;
+  readonly value?: string | null;
+  readonly columns?: readonly Field[];
+  /** `IF EXISTS`, `IF NOT EXISTS`: done again it does nothing. */
+  readonly guarded?: true;
+  readonly line: number;
+}
+
+/** A field of a table or an entity that code names. */
+export interface FieldUse {
+  /** `table`: `of` is a table. `entity`: a model or type. `route`: what a client reads from the answer of `GET /users`. */
+  readonly kind: 'table' | 'entity' | 'route';
+  readonly of: string;
+  readonly name: string;
+  /** `SQL`, `SQL in a string`, `Django`, `Prisma`. */
+  readonly via: string;
+  /** The whole file is read by a parser of its own, and the name can mean nothing else. */
+  readonly certain?: true;
+  readonly line: number;
+}
+
+/** `{ method: 'GET', path: '/users/:', router: 'app' }`. */
+export interface Route {
+  readonly framework: string;
+  readonly method: string;
+  /** Parameters are `:`. */
+  readonly path: string;
+  /** The object it is registered on; what it is mounted below is in `mounts`. */
+  readonly router: string;
+  /** The router is made in this file. */
+  readonly isOwn?: true;
+  /** The handler ends the request: it has no `next`. */
+  readonly ends?: true;
+  /** Routes are tried in the order in which they are registered. */
+  readonly ordered?: true;
+  /** Keys that the body must have. */
+  readonly body?: readonly string[];
+  /** Names of types in the handler. */
+  readonly mentions?: readonly string[];
+  readonly line: number;
+}
+
+/** `app.use('/api', users)`. */
+export interface Mount {
+  readonly router: string;
+  readonly prefix: string;
+  readonly child: string;
+  /** Where the child is imported from, as written; null when it is made in this file. */
+  readonly from: string | null;
+  readonly line: number;
+}
+
+/** `fetch('/users/1')`, `axios.post('/orders', { items })`. */
+export interface ClientCall {
+  readonly client: string;
+  readonly method: string;
+  readonly path: string;
+  /** Keys of the body; null when they are not all written out. */
+  readonly body: readonly string[] | null;
+  readonly line: number;
+}
+
+export interface TopicUse {
+  readonly role: 'publishes' | 'subscribes';
+  readonly topic: string;
+  /** Keys that are sent, or that are read. */
+  readonly keys: readonly string[];
+  /** More may be sent. */
+  readonly open?: true;
+  readonly line: number;
+}
+
+/** `SCHEMA_VERSION = 8`. */
+export interface VersionConstant {
+  readonly name: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+export interface GraphqlDocument {
+  readonly kind: 'types' | 'operations';
+  readonly text: string;
+  readonly line: number;
+}
