@@ -79,7 +79,7 @@ export class Session implements FlowContext {
     const { journal, probe } = this.#parts;
     const recorded = journal.result(key);
     if (recorded) {
-      // It may be the result of somebody who has replaced us: then it is not for us to go on from it.
+      // It may be the result of a process that took the run over: then this one must not continue from it.
       this.#assertHeld();
       return recorded.value as T;
     }

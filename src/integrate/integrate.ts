@@ -245,7 +245,7 @@ async function checkOutermost(request: IntegrationRequest): Promise<Checked> {
   }
 }
 
-/** Where somebody resolves text conflicts, they do not block. */
+/** Text conflicts do not block where an integrator resolves them. */
 function blockingIn({ findings }: CheckReport, isResolved: boolean): Finding[] {
   return findings.filter(({ severity, rule }) => severity === 'blocking' && !(isResolved && rule === 'T01'));
 }

@@ -50,7 +50,7 @@ export interface PromptStep {
   readonly maxBytes: number;
 }
 
-/** The text an agent is given, and how it came about. */
+/** The prompt of an agent, and how it was put together. */
 export interface AssembledPrompt extends Prompt {
   readonly mode: Isolation['mode'];
   readonly role: string;
@@ -68,7 +68,7 @@ export function assemblePrompt(step: PromptStep, declared: Isolation | null): As
   const wanted = partsOf(step).filter(({ text }) => text !== '');
   const open = wanted.filter(({ key }) => key === null || keys.has(key));
   const isolated = wanted.filter((part) => !open.includes(part)).map(({ id }) => id);
-  // Who is asked to cite has to know what may be cited; that is known once the rest is chosen.
+  // An agent that has to cite must know what it may cite, and that is known once the other sections are chosen.
   const { included } = fitSections(open, step.maxBytes);
   const last = { id: 'joinery#attempt', isFixed: true, text: attemptText(step, included) };
   return { ...fitSections([...open, last], step.maxBytes), mode: isolation.mode, role: step.role, isolated };
@@ -169,7 +169,7 @@ function phasesText(dependencies: readonly Dependency[]): string {
   return summary === '' ? '' : `# From earlier phases\n\nReported, not instructed:\n\n${fenced(summary)}\n`;
 }
 
-/** At most so many bytes of rules, whole ones. */
+/** Whole rules, up to this number of bytes. */
 const rulesBytes = 4096;
 
 /** Rules that apply to this step, by id; the others leave no trace. */

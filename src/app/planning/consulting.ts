@@ -18,7 +18,7 @@ export interface AgentWish {
   tell(line: string): void;
 }
 
-/** Opens the room and lets the body ask agents: shows that somebody is at work, and ends them when it is interrupted. */
+/** Lets the body ask agents: shows progress, and ends the agents when the command is interrupted. */
 export async function consulting<T>(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   wish: AgentWish,

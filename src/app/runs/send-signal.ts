@@ -42,7 +42,7 @@ export async function deliver(
     try {
       await takeOverSignals(workshop(state(run).settings), run, `${hostname()}:${process.pid}`);
     } catch (error) {
-      // Somebody began to drive it in between: that process takes the wish over.
+      // Another process started to drive the run in between: it handles the signal.
       if (!(error instanceof LeaseHeldError)) throw error;
     }
   }

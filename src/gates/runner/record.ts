@@ -60,7 +60,7 @@ export type FreshEvidence = Evidence & {
   readonly rewritten: readonly string[];
 };
 
-/** Stands for all its lines: nobody knows what it printed. */
+/** Replaces all its lines: what it printed is not known. */
 const rewrittenLog = 'its log was changed by somebody else before it was read';
 
 /** Runs a command in the worktree, contained, and records what happened. */

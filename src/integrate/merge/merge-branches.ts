@@ -24,7 +24,7 @@ export interface MergeRequest {
   readonly onto: string;
   readonly tips: readonly BranchTip[];
   readonly at: string;
-  /** Asked about a text conflict; null when nobody is. Taking one side is no answer that git is ever asked for. */
+  /** Resolves text conflicts; null: they stay. Git is never asked to take one side. */
   readonly resolve: ((conflict: TextConflict) => Promise<Resolution>) | null;
   /** After each merge: which of the branches that are still to come no longer fit, and why. */
   recheck(head: string, rest: readonly BranchTip[]): Promise<Recheck>;
@@ -39,7 +39,7 @@ interface Recheck {
 export interface MergedBranches {
   readonly commit: string;
   readonly merged: readonly BranchTip[];
-  /** Branches whose text conflicts somebody resolved. */
+  /** Branches whose text conflicts were resolved. */
   readonly resolved: readonly string[];
   /** The files in which they did. */
   readonly resolvedPaths: readonly string[];
