@@ -58,6 +58,8 @@ export const ruleIds = [
   'M09',
   'M10',
   'G01',
+  'G02',
+  'G03',
   'V01',
   'V02',
   'V03',
@@ -94,11 +96,15 @@ export interface RuleFacts {
   readonly severity: Severity;
   /** A problem of one branch alone: never blocks. */
   readonly single?: true;
+  /** Found with `--risk` alone. */
+  readonly needsRisk?: true;
   readonly languages: readonly RuleLanguage[];
   /** Share of findings expected to be real; an estimate until the accuracy bench has measured it. */
   readonly precision: number;
   /** Real merges that people kept as they were, and those of them in which it found something (bench/accuracy/alarms.json). */
   readonly alarms?: { readonly merges: number; readonly with: number };
+  /** Findings of the accuracy bench, and those of them that name a real conflict (bench/accuracy/seeded.json). */
+  readonly measured?: { readonly findings: number; readonly real: number };
   readonly what: string;
   /** Two branches, each fine alone. */
   readonly example: { readonly a: readonly string[]; readonly b: readonly string[] };
@@ -108,6 +114,11 @@ export interface RuleFacts {
 
 /** All rules, in the order of their ids. */
 export const rules: readonly RuleFacts[] = Object.values(ruleTable);
+
+/** Whether a finding of a rule can be seen with `--risk` alone. */
+export function needsRisk(id: string): boolean {
+  return rules.some((rule) => rule.id === id && rule.needsRisk === true);
+}
 
 /** Of a rule named by our own code, or by a report. */
 export function ruleById(id: RuleId | (string & {})): RuleFacts {

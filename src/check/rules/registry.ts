@@ -9,6 +9,8 @@ import { oneConceptTwoNames } from './d05-one-concept-two-names.ts';
 import { divergentConstants } from './d06-divergent-constants.ts';
 import { featureTwice } from './d07-feature-twice.ts';
 import { hotSymbol } from './g01-hot-symbol.ts';
+import { sharedBlastRadius } from './g02-shared-blast-radius.ts';
+import { clusterIntrusion } from './g03-cluster-intrusion.ts';
 import { oldRegistration } from './k01a-old-registration.ts';
 import { missingConnection } from './k01b-missing-connection.ts';
 import { testNameCollision } from './k02-test-name-collision.ts';
@@ -118,6 +120,8 @@ export const registry = {
   M09: stricterOption,
   M10: resourceCollision,
   G01: hotSymbol,
+  G02: sharedBlastRadius,
+  G03: clusterIntrusion,
   V01: typescriptDiagnostic,
   V02: pythonDiagnostic,
   V03: intentTestFails,
