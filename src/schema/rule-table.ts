@@ -831,6 +831,154 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     },
     "move": "Add the missing module, check together with the branch that has it, or correct the path."
   },
+  "C01": {
+    "id": "C01",
+    "name": "route-collision",
+    "category": "interface",
+    "severity": "blocking",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.95,
+    "what": "Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.",
+    "example": {
+      "a": [
+        "+ app.get('/users/:id', a)"
+      ],
+      "b": [
+        "+ app.get('/users/:userId', b)"
+      ]
+    },
+    "move": "Give one of the two another path, or join the handlers."
+  },
+  "C02": {
+    "id": "C02",
+    "name": "route-shadowed",
+    "category": "interface",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.85,
+    "what": "One branch adds a route with a parameter, another one a route that the parameter also matches, and in the merged file the parameter comes first: the other handler is never reached. Only frameworks that try routes in their order.",
+    "example": {
+      "a": [
+        "+ get('/users/:id')"
+      ],
+      "b": [
+        "+ get('/users/me')   // below it"
+      ]
+    },
+    "move": "Register the route without a parameter first."
+  },
+  "C03": {
+    "id": "C03",
+    "name": "call-of-changed-route",
+    "category": "interface",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.85,
+    "what": "One branch removes or renames a route, or takes a new key out of the body of its requests, and another branch adds a client that calls it as it was: fetch, axios, ky, requests, httpx. Likely, because the client may talk to another server.",
+    "example": {
+      "a": [
+        "- app.get(\"/orders/:id\")",
+        "+ app.get(\"/v2/orders/:id\")"
+      ],
+      "b": [
+        "+ fetch(`/orders/${id}`)"
+      ]
+    },
+    "move": "Call the route as it is now, or keep the old one."
+  },
+  "C04": {
+    "id": "C04",
+    "name": "openapi-divergence",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "yaml",
+      "json"
+    ],
+    "precision": 0.95,
+    "what": "The merged description of an API does not hold together: one branch removes a schema that another one refers to, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.",
+    "example": {
+      "a": [
+        "- Money: …   # components.schemas"
+      ],
+      "b": [
+        "+ price: { $ref: '#/components/schemas/Money' }"
+      ]
+    },
+    "move": "Refer to what the description has now; give each operation its own id."
+  },
+  "C05": {
+    "id": "C05",
+    "name": "graphql-conflict",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "graphql"
+    ],
+    "precision": 0.98,
+    "what": "An operation of one branch is valid against its own schema and not against the merged one: another branch removed the field, changed its type or its arguments. Or two branches define one type or one field. Operations are validated by graphql-js, in documents and in gql`…` of code.",
+    "example": {
+      "a": [
+        "type User { - email: String }"
+      ],
+      "b": [
+        "+ query { user { email } }"
+      ]
+    },
+    "move": "Ask for what the schema has now, or keep the field."
+  },
+  "C06": {
+    "id": "C06",
+    "name": "protobuf-tag-reused",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "protobuf"
+    ],
+    "precision": 0.99,
+    "what": "Two branches add a field to one protobuf message with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.",
+    "example": {
+      "a": [
+        "+ string phone = 7;"
+      ],
+      "b": [
+        "+ int64 score = 7;"
+      ]
+    },
+    "move": "Give one of the two the next free number."
+  },
+  "C07": {
+    "id": "C07",
+    "name": "table-rebuilt",
+    "category": "schema",
+    "severity": "important",
+    "languages": [
+      "sql"
+    ],
+    "precision": 0.9,
+    "what": "One branch adds a column to a table, and a migration of another branch makes the table anew without it: create, copy, drop, rename. After both the column is missing although the model has it.",
+    "example": {
+      "a": [
+        "+ ALTER TABLE t ADD COLUMN nickname text"
+      ],
+      "b": [
+        "+ CREATE TABLE t_new (…); DROP TABLE t; ALTER TABLE t_new RENAME TO t"
+      ]
+    },
+    "move": "Give the new table the column too."
+  },
   "C08": {
     "id": "C08",
     "name": "column-gone",
@@ -873,6 +1021,73 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Agree on one definition and keep one of the two migrations."
+  },
+  "C10": {
+    "id": "C10",
+    "name": "divergent-shapes",
+    "category": "schema",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "python",
+      "graphql",
+      "prisma"
+    ],
+    "precision": 0.85,
+    "what": "Two branches describe one entity in different layers, and the descriptions do not fit: a field is a number here and a text there, or the one calls `name` what the other calls `display_name`. Models, GraphQL types, Zod and Pydantic, OpenAPI, dataclasses, DTOs.",
+    "example": {
+      "a": [
+        "+ class User(Base): name = Column(Text)"
+      ],
+      "b": [
+        "+ type User { display_name: String }"
+      ]
+    },
+    "move": "Agree on one name and one type."
+  },
+  "C11": {
+    "id": "C11",
+    "name": "event-payload-mismatch",
+    "category": "interface",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.85,
+    "what": "One branch publishes an event, a message or a Redux action, another one adds a listener that reads a key which is not sent. All keys that are sent have to be written out.",
+    "example": {
+      "a": [
+        "+ bus.emit(\"paid\", { orderId })"
+      ],
+      "b": [
+        "+ bus.on(\"paid\", (e) => e.order_id)"
+      ]
+    },
+    "move": "Agree on the keys of the event."
+  },
+  "C12": {
+    "id": "C12",
+    "name": "format-version-clash",
+    "category": "schema",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.9,
+    "what": "Two branches raise the version of one stored format to the same value, each for a change of its own. Data written by the one is then taken for data of the other.",
+    "example": {
+      "a": [
+        "+ SCHEMA_VERSION = 8   # adds x"
+      ],
+      "b": [
+        "+ SCHEMA_VERSION = 8   # adds y"
+      ]
+    },
+    "move": "Let the branch that lands later take the next version."
   },
   "M01": {
     "id": "M01",

@@ -31,8 +31,18 @@ export const ruleIds = [
   'S19',
   'S20',
   'S21',
+  'C01',
+  'C02',
+  'C03',
+  'C04',
+  'C05',
+  'C06',
+  'C07',
   'C08',
   'C09',
+  'C10',
+  'C11',
+  'C12',
   'M01',
   'M02',
   'M03',
@@ -85,7 +95,10 @@ export type RuleLanguage =
   | 'yaml'
   | 'toml'
   | 'env'
-  | 'sql';
+  | 'sql'
+  | 'graphql'
+  | 'protobuf'
+  | 'prisma';
 
 /** What reports, config and people need to know about a rule. How it is detected: `check/rules/<id>-<name>.ts`. */
 export interface RuleFacts {

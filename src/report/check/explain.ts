@@ -23,6 +23,9 @@ const languageNames: Record<RuleLanguage, string> = {
   toml: 'TOML',
   env: '.env',
   sql: 'SQL',
+  graphql: 'GraphQL',
+  protobuf: 'protobuf',
+  prisma: 'Prisma',
 };
 
 /** A rule, with an example and what to do about it. */
