@@ -79,6 +79,7 @@ import {
 import { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { openApi } from '#server/http/openapi.ts';
 import { alarmsTable } from './alarms-table.ts';
+import { roomGraph } from './room-graph.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -178,8 +179,9 @@ export function generateFiles(): Map<string, string> {
     ['docs/commands.md', renderCommandsPage(tables)],
     ['schemas/openapi.json', `${JSON.stringify(openApi(readOwnPackage().version), null, 2)}\n`],
     ['src/schema/rule-table.ts', ruleTable(Object.values(registry))],
-    ['docs/accuracy.md', withAlarmsTable(readFileSync(`${root}docs/accuracy.md`, 'utf8'))],
-    ['docs/config.md', withSettingsTable(readFileSync(`${root}docs/config.md`, 'utf8'))],
+    ['docs/accuracy.md', withPart('docs/accuracy.md', 'alarms', alarmsTable())],
+    ['docs/architecture.md', withPart('docs/architecture.md', 'rooms', roomGraph())],
+    ['docs/config.md', withSettingsTable()],
     ...Object.entries(schemas).map(
       ([name, schema]) => [`schemas/${name}.schema.json`, jsonSchema(schema)] as const,
     ),
@@ -223,7 +225,7 @@ function jsonSchema(schema: z.ZodType): string {
   return `${JSON.stringify(z.toJSONSchema(schema, { io: inputs.has(schema) ? 'input' : 'output' }), null, 2)}\n`;
 }
 
-function withSettingsTable(page: string): string {
+function withSettingsTable(): string {
   const rows = configSettings().map(({ key, shape }) => [
     `\`${key}\``,
     typeText(shape),
@@ -232,10 +234,7 @@ function withSettingsTable(page: string): string {
     shape.description ?? '',
   ]);
   const table = tableOf(['Key', 'Value', 'Default', 'Variable', 'Meaning'], rows);
-  return page.replace(
-    /(<!-- settings: .*? -->\n).*?(\n<!-- end of settings -->)/s,
-    (_all, start: string, end: string) => `${start}\n${table}\n${end}`,
-  );
+  return withPart('docs/config.md', 'settings', table);
 }
 
 function typeText({ enum: values, anyOf, type }: ReturnType<typeof configSettings>[number]['shape']): string {
@@ -243,9 +242,11 @@ function typeText({ enum: values, anyOf, type }: ReturnType<typeof configSetting
   return anyOf?.map(({ type: one }) => one).join(' or ') ?? type ?? '';
 }
 
-function withAlarmsTable(page: string): string {
-  return page.replace(
-    /(<!-- alarms: .*? -->\n).*?(\n<!-- end of alarms -->)/s,
-    (_all, start: string, end: string) => `${start}\n${alarmsTable()}\n${end}`,
+/** A page with what stands between `<!-- name: … -->` and `<!-- end of name -->` written anew. */
+function withPart(path: string, name: string, text: string): string {
+  const part = new RegExp(`(<!-- ${name}: .*? -->\\n).*?(\\n<!-- end of ${name} -->)`, 's');
+  return readFileSync(`${root}${path}`, 'utf8').replace(
+    part,
+    (_all, start: string, end: string) => `${start}\n${text}\n${end}`,
   );
 }
