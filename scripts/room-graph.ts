@@ -6,8 +6,15 @@ const groundFloor = new Set(['lib', 'schema', 'process', 'git']);
 /** `import type` loads nothing. */
 const valueImport = /^(?:import|export)(?! type\b)[^;]*? from '#([a-z]+)\//gm;
 
-/** Who imports whose values, tests left out, as docs/architecture.md draws it: `crew --> agents & check`. */
-export function roomGraph(): string {
+export function withRoomGraph(page: string): string {
+  return page.replace(
+    /(<!-- rooms: .*? -->\n).*?(\n<!-- end of rooms -->)/s,
+    (_all, start: string, end: string) => `${start}\n${roomGraph()}\n${end}`,
+  );
+}
+
+/** Who imports whose values, tests left out: `crew --> agents & check`. */
+function roomGraph(): string {
   const edges = new Map<string, Set<string>>();
   for (const file of globSync('src/*/**/*.ts', { cwd: root }).sort()) {
     if (file.includes('.test.')) continue;

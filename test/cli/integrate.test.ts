@@ -297,7 +297,7 @@ test('a receipt is found without its branch, and one that was changed is refused
   const { status, receipt, checks } = ReceiptReport.parse(JSON.parse(verified.stdout));
   expect({ status, isTrue: checks.every(({ isTrue }) => isTrue) }).toEqual({ status: 'pass', isTrue: true });
   const names = checks.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['first parent', 'evidence of gate test', 'entities of a']));
+  expect(names).toEqual(expect.arrayContaining(['first parent', 'steps and evidence', 'entities of a']));
   const ref = `refs/joinery/receipts/${report.id}`;
   const forged = { ...receipt, evidence: [] };
   repository.git(

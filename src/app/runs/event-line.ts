@@ -24,7 +24,7 @@ function runLine(event: RunEvent): string | null {
         ? `created for ${visibleLine(event.data.spec.path)} on ${event.data.baseRef}`
         : `created with ${event.data.plan.tasks.length} tasks on ${event.data.baseRef}`;
     case 'run.phase':
-      return visibleLine(`${event.data.phase} ${event.data.status}: ${event.data.detail}`).replace(/: $/, '');
+      return visibleLine(`${event.data.phase} ${event.data.status}: ${event.data.detail}`).replace(/:$/, '');
     case 'run.forked':
       return `forked from run ${event.data.from} at ${visibleLine(event.data.at)}`;
     case 'run.consulted':

@@ -33,7 +33,19 @@ export function landPhase(
   probe: (point: string) => void = () => {},
 ): (flow: PhaseFlow) => Promise<EventDraft[]> {
   return (flow) =>
-    withIntegrationRoom(here, repository, config, (room) => landIn(room, here, flow, ask, probe));
+    withIntegrationRoom(here, repository, config, (room) =>
+      landIn(room, here, flow, ask && ((text) => unlessStopped(ask(text), flow.stop)), probe),
+    );
+}
+
+/** A question that nobody answers must not keep a run from stopping. */
+function unlessStopped<T>(answer: Promise<T>, stop: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(stop.reason);
+    if (stop.aborted) leave();
+    stop.addEventListener('abort', leave, { once: true });
+    answer.then(resolve, reject).finally(() => stop.removeEventListener('abort', leave));
+  });
 }
 
 async function landIn(

@@ -10,7 +10,7 @@ export const sameNameDifferentCode = {
   severity: 'minor',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.6,
-  alarms: { merges: 127, with: 0 },
+  alarms: { merges: 645, with: 0 },
   what: 'Two branches each add a function of the same name and the same number of parameters to different modules, and the two do something different. A reader, or an import that is completed by name, takes one for the other. Names that base has already are a convention and are not reported.',
   example: {
     a: ['+ utils/money.ts: formatAmount(cents)'],
@@ -35,9 +35,13 @@ async function sameNames(survey: Survey): Promise<Sighting[]> {
   const met = groups
     .flatMap((group) => meetings(survey, group))
     .filter(([a, b]) => a.file !== b.file && a.hash !== b.hash && similarity(a.sketch, b.sketch) < 0.5);
+  const usedBefore = await survey.holders(
+    survey.from,
+    met.map(([{ name }]) => name),
+  );
   const found: Sighting[] = [];
   for (const [first, second] of met) {
-    if ((await survey.holding(survey.from, [first.name])).length > 0) continue;
+    if (usedBefore.has(first.name)) continue;
     found.push({
       key: `${first.name} ${[first.file, second.file].sort().join(' ')}`,
       provider: first,

@@ -130,6 +130,7 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
       demand(event, state.landed?.after === event.data.landed, 'that is not what landed');
       // Its result is the integration branch again, until somebody wants it to land once more.
       Object.assign(state, { landed: null, isKept: true });
+      state.phases.push({ phase: 'land', status: 'failed', detail: `${event.data.ref} went back` });
       break;
     case 'run.landed':
       state.landed = event.data;
@@ -277,7 +278,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       current(step, event).tool = `waits for the model: ${event.data.reason}`;
       break;
     case 'attempt.said':
-      Object.assign(current(step, event), { tool: 'text', seenAt: event.at });
+      Object.assign(current(step, event), { tool: firstWords(event.data.text), seenAt: event.at });
       break;
     case 'attempt.used':
       countTool(current(step, event), event);
@@ -427,6 +428,14 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     unheard: [],
     parkedFor: null,
   });
+}
+
+const mostWords = 80;
+
+/** What it says, as far as a line has place for it. */
+function firstWords(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+  return line.length > mostWords ? `${line.slice(0, mostWords - 1)}…` : line || 'text';
 }
 
 function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>): void {

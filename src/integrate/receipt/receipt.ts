@@ -130,10 +130,9 @@ export async function verifyReceipt(
     same('first parent', await readName(git, `${landing}^1`), receipt.target.before),
     same('second parent', await readName(git, `${landing}^2`), receipt.integration.commit),
   ];
-  for (const { gate, tree: on } of receipt.evidence)
-    checks.push(same(`evidence of gate ${gate}`, on, receipt.integration.tree));
-  for (const { name, tree: on } of receipt.steps)
-    if (on !== undefined) checks.push(same(`step ${name}`, on, receipt.integration.tree));
+  const bound = [...receipt.steps, ...receipt.evidence].flatMap(({ tree: on }) => on ?? []);
+  const other = bound.find((on) => on !== receipt.integration.tree);
+  checks.push(same('steps and evidence', other ?? receipt.integration.tree, receipt.integration.tree));
   for (const { ref, commit, tree: said } of receipt.branches) {
     checks.push(same(`tree of ${ref}`, await tree(commit), said));
     const isThere = await isAncestor(git, commit, landing);
