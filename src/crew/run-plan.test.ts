@@ -31,6 +31,24 @@ async function openConflict(repo: EngineRepo, scenario: object): Promise<Bench> 
 }
 
 describe('a run', () => {
+  test('says at every border where it stands, before the next piece of work begins', async () => {
+    const repo = makeRepo();
+    const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] });
+    const run = bench.start({ tasks: [task('a'), task('b', { dependsOn: ['a'] })] });
+    const file = join(bench.runs.folders.reports(run), 'checkpoint.md');
+    const seen: string[] = [];
+    await bench.drive(run, {
+      observe(events) {
+        if (events.some(({ type, step }) => type === 'attempt.prompted' && step === 'b'))
+          seen.push(readFileSync(file, 'utf8'));
+      },
+    });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatch(/- Done: a \(Task a\) accepted/);
+    expect(seen[0]).toMatch(/- Remaining: b/);
+    bench.close();
+  });
+
   test('brings the work of a dependency to its dependant through the integration branch alone', async () => {
     const repo = makeRepo();
     const before = repo.git('rev-parse', 'main');
