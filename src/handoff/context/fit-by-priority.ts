@@ -13,7 +13,9 @@ export interface PrioritySection {
 export function fitByPriority(all: readonly PrioritySection[], maxBytes: number): string {
   const sections = all.filter(({ lines }) => lines.length > 0).toSorted((a, b) => a.priority - b.priority);
   const first = sections.filter(({ priority }) => priority === 1).map(render);
-  const fitted = bytesOf(first) <= maxBytes ? first : fairShares(first, maxBytes);
+  // Where the important had to be cut, nothing else comes in.
+  if (bytesOf(first) > maxBytes) return fairShares(first, maxBytes).join('\n\n');
+  const fitted = first;
   for (const section of sections.filter(({ priority }) => priority !== 1)) {
     const text = render(section);
     // What comes later is less important: it must not slip into room that this one did not find.
@@ -34,7 +36,7 @@ function bytesOf(texts: readonly string[]): number {
 /** Whole lines of every section, in turn, as long as there is room; a section that lost lines says how many. */
 function fairShares(texts: readonly string[], maxBytes: number): string[] {
   const notice = (count: number) => `- [${count} more left out for length]`;
-  const share = Math.floor((maxBytes - 2 * (texts.length - 1)) / texts.length);
+  const share = shareOf(texts, maxBytes - 2 * (texts.length - 1));
   return texts.map((text) => {
     if (Buffer.byteLength(text) <= share) return text;
     const [title = '', blank = '', ...lines] = text.split('\n');
@@ -51,6 +53,19 @@ function fairShares(texts: readonly string[], maxBytes: number): string[] {
     }
     return [...kept, notice(lines.length - count)].join('\n');
   });
+}
+
+/** What each long text may have: whatever short ones leave is for the others. */
+function shareOf(texts: readonly string[], bytes: number): number {
+  let open = texts.map((text) => Buffer.byteLength(text));
+  let room = bytes;
+  for (;;) {
+    const share = Math.floor(room / open.length);
+    const long = open.filter((size) => size > share);
+    if (long.length === open.length || long.length === 0) return share;
+    room -= open.filter((size) => size <= share).reduce((sum, size) => sum + size, 0);
+    open = long;
+  }
 }
 
 /** As many whole characters as fit into so many bytes, and a mark that there was more. */
