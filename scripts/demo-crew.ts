@@ -17,6 +17,9 @@ interface Stage {
 
 const spec = 'specs/user-profiles.md';
 
+/** Of the lines of a log, indented by two. */
+const width = Math.max(60, (process.stdout.columns ?? 100) - 2);
+
 export async function playCrew(stage: Stage): Promise<void> {
   const { paint, say, backstage } = stage;
   buildRepository(stage);
@@ -47,7 +50,9 @@ export async function playCrew(stage: Stage): Promise<void> {
   expectCode(stage, resumed.status, 0);
   const report = JSON.parse(resumed.stdout) as RunReport;
   for (const { id, status, attempts } of report.tasks)
-    say(`  task ${id}  ${status}, ${attempts === 1 ? 'not repeated' : `${attempts} attempts`}`);
+    say(
+      `  task ${id}  ${status}, ${attempts === 1 ? 'not repeated' : `${attempts} attempts, one of them cut off`}`,
+    );
   say(
     '',
     'What landed, and is every id in its receipt true?',
@@ -119,7 +124,7 @@ function tell({ say }: Stage, log: string): void {
         text,
       )
     )
-      say(`  ${text.length > 150 ? `${text.slice(0, 149)}…` : text}`);
+      say(`  ${text.length > width ? `${text.slice(0, width - 1)}…` : text}`);
   }
 }
 

@@ -43,7 +43,7 @@ import { Evidence, EvidenceCheckReport, EvidenceRunReport, GatesReport } from '#
 import { GroundReport } from '#schema/grounding.ts';
 import { Handoff } from '#schema/handoff.ts';
 import { HooksReport } from '#schema/hooks-report.ts';
-import { IntegrationReport, Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
+import { Decisions, IntegrationReport, Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
 import { McpInstallReport } from '#schema/mcp-report.ts';
 import { TrendReport } from '#schema/measures.ts';
 import { MemoryReport } from '#schema/memory.ts';
@@ -121,6 +121,7 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   'mcp-install': McpInstallReport,
   plan: Plan,
   integrate: IntegrationReport,
+  decisions: Decisions,
   'plan-init': PlanInitReport,
   planning: PlanReport,
   prune: PruneReport,

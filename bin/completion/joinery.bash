@@ -25,8 +25,8 @@ _joinery() {
   esac
   if [ -z "$words" ]; then
     case "$name" in
-    '') words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
-    help) words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
+    '') words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
+    help) words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
     check) words="--base --strict --confirm --sandbox --format --against --risk --agent --agent-prompt --agent-report --spec --contract --agent-bytes --scenario --ui --watch --stats --directory --json --quiet --verbose --no-color --help --version" ;;
     ci) words="github gitlab --mode --base --strict --no-comment --upload-sarif --sarif --code-quality --directory --json --quiet --verbose --no-color --help --version" ;;
     replay) words="--report --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -35,8 +35,8 @@ _joinery() {
     explain) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     rules) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     spec) words="new audit --directory --json --quiet --verbose --no-color --help --version" ;;
-    plan) words="--agent --scenario --base --out --order --vision --skip-audit --skip-guardian --force --directory --json --quiet --verbose --no-color --help --version" ;;
-    verify) words="--spec --agent --scenario --base --no-fix --directory --json --quiet --verbose --no-color --help --version" ;;
+    plan) words="--agent --scenario --base --out --order --vision --skip-audit --skip-guardian --force --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    verify) words="--spec --agent --scenario --base --no-fix --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     guardian) words="--vision --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
     challenge) words="--kind --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
     defect) words="--agent --scenario --base --yes --again --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -52,6 +52,8 @@ _joinery() {
     questions) words="list answer --run --all --directory --json --quiet --verbose --no-color --help --version" ;;
     resume) words="--budget --budget-tokens --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     retry) words="--task --context --directory --json --quiet --verbose --no-color --help --version" ;;
+    steer) words="--run --directory --json --quiet --verbose --no-color --help --version" ;;
+    stop) words="--run --reason --directory --json --quiet --verbose --no-color --help --version" ;;
     rework) words="--yes --directory --json --quiet --verbose --no-color --help --version" ;;
     fork) words="--at --agent --model --context --scenario --land --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     compare) words="--directory --json --quiet --verbose --no-color --help --version" ;;
@@ -62,7 +64,7 @@ _joinery() {
     hooks) words="install uninstall record --agent --global --dry-run --directory --json --quiet --verbose --no-color --help --version" ;;
     workflow) words="--goal --context --notes --artifact --agent --scenario --node --reason --format --output --older-than --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     mcp) words="install uninstall --agent --dry-run --http --port --directory --json --quiet --verbose --no-color --help --version" ;;
-    integrate) words="--into --contract --land --partial --agent --scenario --update-checkout --directory --json --quiet --verbose --no-color --help --version" ;;
+    integrate) words="--into --contract --land --partial --agent --scenario --decisions --update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     receipt) words="show verify --directory --json --quiet --verbose --no-color --help --version" ;;
     undo) words="--update-checkout --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     gates) words="--task --fast --full --worktree --base --format --directory --json --quiet --verbose --no-color --help --version" ;;

@@ -24,6 +24,9 @@ const openers: ReadonlyMap<string, Opener> = new Map<string, Opener>([
   ['scripted', openScripted],
 ]);
 
+/** Agents that people choose from. */
+export const agentNames: readonly string[] = [...openers.keys()].filter((name) => name !== 'scripted');
+
 /** The driver of that name, or an error that says what is missing. */
 export function openDriver(name: string, wanted: Wanted): AgentDriver {
   const open = openers.get(name);

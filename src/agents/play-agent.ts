@@ -119,7 +119,7 @@ class Watch {
     switch (event.type) {
       case 'retry':
         this.#lastRetry = event.reason;
-        // Who is not let in now is not let in by the tenth try, minutes later.
+        // A login that is refused now is still refused at the tenth attempt, minutes later.
         if (/^HTTP 401\b/.test(event.reason)) this.#break('api_error', notLetIn(this.#agent, event.reason));
         return;
       case 'tool':

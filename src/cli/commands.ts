@@ -50,6 +50,8 @@ import { runsTable } from './commands/runs.table.ts';
 import { secretsTable } from './commands/secrets.table.ts';
 import { specTable } from './commands/spec.table.ts';
 import { statusTable } from './commands/status.table.ts';
+import { steerTable } from './commands/steer.table.ts';
+import { stopTable } from './commands/stop.table.ts';
 import { testsTable } from './commands/tests.table.ts';
 import { triageTable } from './commands/triage.table.ts';
 import { uiTable } from './commands/ui.table.ts';
@@ -130,6 +132,8 @@ export const commandGroups: readonly CommandGroup[] = [
       command(questionsTable, () => import('./commands/questions.ts')),
       command(resumeTable, () => import('./commands/resume.ts')),
       command(retryTable, () => import('./commands/retry.ts')),
+      command(steerTable, () => import('./commands/steer.ts')),
+      command(stopTable, () => import('./commands/stop.ts')),
       command(reworkTable, () => import('./commands/rework.ts')),
       command(forkTable, () => import('./commands/fork.ts')),
       command(compareTable, () => import('./commands/compare.ts')),

@@ -1,6 +1,6 @@
 import type { Config } from './settings.ts';
 
-/** What the schema makes of an empty file, for commands that have no need to load it. */
+/** The settings of an empty file, for commands that do not need to load the schema. */
 export const configDefaults: Config = {
   strict: false,
   confirm: 'types',

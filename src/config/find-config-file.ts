@@ -82,7 +82,7 @@ function parseConfig(file: string, text: string): ConfigFile {
 /** Settings have four levels; the parser is recursive. */
 const deepest = 200;
 
-/** Brackets in strings count too: nobody's settings hold that many of one kind. */
+/** Brackets in strings count too: real settings never have this many of one kind. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (const character of text.matchAll(/[[\]{}]/g)) {

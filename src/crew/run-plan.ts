@@ -138,6 +138,8 @@ class Crew {
   #order: readonly string[] = [];
   readonly #slugs = new Map<string, string>();
   readonly #inFlight = new Map<string, Promise<void>>();
+  /** Ends the agent of one task. */
+  readonly #stops = new Map<string, AbortController>();
   readonly #cancel = new AbortController();
   readonly #failure = new AbortController();
   /** The budget is spent: agents are ended, nothing new is begun. */
@@ -198,6 +200,7 @@ class Crew {
   async listen(): Promise<void> {
     if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
     if (hasEnded(this.#state)) return;
+    this.#stopTasks();
     const steps = [...this.#state.steps.values()];
     const isKept = this.#state.isKept && steps.every((step) => isAccepted(this.#state, step));
     const isOver = this.#cancel.signal.aborted || this.#isToldToStop() || isKept;
@@ -214,6 +217,7 @@ class Crew {
     while (!this.#stop.aborted) {
       if (await answerSignals(this.#context, this.#state)) this.#cancel.abort('cancelled');
       if (hasEnded(this.#state)) return;
+      this.#stopTasks();
       this.#decideAnswers();
       if (this.#isToldToStop() || this.#stop.aborted) break;
       this.#startTasks();
@@ -289,8 +293,11 @@ class Crew {
       const slug = this.#slugs.get(id) ?? id;
       const { retries, waits } = stepOf(this.#state, id);
       const name = `${id}#${retries}${waits === 0 ? '' : `.${waits}`}`;
+      const own = new AbortController();
+      this.#stops.set(id, own);
+      const stop = AbortSignal.any([this.#stop, own.signal]);
       const flow = this.#context.spawn(name, async (context) =>
-        runTask({ ...this.#flow, premises: await this.#open(), context, id, slug }),
+        runTask({ ...this.#flow, stop, premises: await this.#open(), context, id, slug }),
       );
       this.#inFlight.set(
         id,
@@ -298,7 +305,7 @@ class Crew {
           () => this.#finished(id, stepOf(this.#state, id)),
           (error: unknown) => {
             // A stop makes flows end by throwing; only other errors are news.
-            if (!this.#stop.aborted) this.#failure.abort(error);
+            if (!this.#stop.aborted && !own.signal.aborted) this.#failure.abort(error);
             this.#finished(id, null);
           },
         ),
@@ -319,9 +326,20 @@ class Crew {
     await premises?.close();
   }
 
+  /** Tasks that a person wants to stop: the agent ends first, then the task has failed. */
+  #stopTasks(): void {
+    for (const [id, step] of this.#state.steps) {
+      const { stopping: reason } = step;
+      if (reason === null || isSettled(step)) continue;
+      if (this.#inFlight.has(id)) this.#stops.get(id)?.abort(reason);
+      else this.#context.append([{ type: 'step.failed', step: id, data: { reason } }]);
+    }
+  }
+
   #finished(id: string, step: StepState | null): void {
     this.#inFlight.delete(id);
-    if (step && !isSettled(step) && step.parkedFor === null)
+    this.#stops.delete(id);
+    if (step && !isSettled(step) && step.parkedFor === null && step.stopping === null)
       this.#failure.abort(new Error(`task ${id} came to its end as ${step.status}`));
     this.#wake();
   }

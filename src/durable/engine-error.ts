@@ -26,7 +26,7 @@ export class LeaseHeldError extends EngineError {
   }
 }
 
-/** Somebody else took the run over: nothing this process does counts any more. */
+/** Another process took the run over: what this one does no longer counts. */
 export class FencedError extends EngineError {
   constructor(run: string, token: number, now: number) {
     super('fenced', `another process took over run ${run} (token ${now}, this process had ${token})`, {

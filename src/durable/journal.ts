@@ -147,7 +147,8 @@ export function readPlaced(store: Store, after: number, most: number): PlacedEve
   const rows = store.db
     .prepare("SELECT * FROM journal WHERE id > ? AND kind = 'event' ORDER BY id LIMIT ?")
     .all(after, most) as unknown as (JournalRow & { id: number; run: string })[];
-  return rows.map((row) => ({ place: row.id, run: row.run, event: toEvent(row) }));
+  // What is damaged stays with its run: the others are read on.
+  return rows.filter(isIntact).map((row) => ({ place: row.id, run: row.run, event: toEvent(row) }));
 }
 
 export function lastPlace(store: Store): number {

@@ -64,11 +64,16 @@ export class LocalEngine implements EnginePort {
 
   signal(run: string, signal: Signal): void {
     this.assertKnown(run);
-    this.store.transaction(() =>
-      this.store.db
+    const { id, name, payload, by } = signal;
+    this.store.transaction(() => {
+      const { changes } = this.store.db
         .prepare('INSERT OR IGNORE INTO signals (run, id, name, payload) VALUES (?, ?, ?, ?)')
-        .run(run, signal.id, signal.name, JSON.stringify(signal.payload)),
-    );
+        .run(run, id, name, JSON.stringify(payload));
+      if (changes > 0 && by !== undefined)
+        this.store.db
+          .prepare('INSERT OR IGNORE INTO signal_senders (run, id, sender) VALUES (?, ?, ?)')
+          .run(run, id, by);
+    });
   }
 
   /** Takes back a signal that had no effect yet. False: it had, or it was taken back already. */

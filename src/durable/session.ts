@@ -79,7 +79,7 @@ export class Session implements FlowContext {
     const { journal, probe } = this.#parts;
     const recorded = journal.result(key);
     if (recorded) {
-      // It may be the result of somebody who has replaced us: then it is not for us to go on from it.
+      // It may be the result of a process that took the run over: then this one must not continue from it.
       this.#assertHeld();
       return recorded.value as T;
     }
@@ -116,11 +116,16 @@ export class Session implements FlowContext {
   signals(): Signal[] {
     const rows = this.#parts.store.db
       .prepare(
-        `SELECT id, name, payload FROM signals s WHERE run = ? AND NOT EXISTS
+        `SELECT id, name, payload, sender FROM signals s LEFT JOIN signal_senders USING (run, id) WHERE run = ? AND NOT EXISTS
          (SELECT 1 FROM journal WHERE run = s.run AND kind = 'result' AND kind <> 'event' AND key = 'signal/' || s.id) ORDER BY ord`,
       )
-      .all(this.run) as unknown as { id: string; name: string; payload: string }[];
-    return rows.map(({ id, name, payload }) => ({ id, name, payload: JSON.parse(payload) as Json }));
+      .all(this.run) as unknown as { id: string; name: string; payload: string; sender: string | null }[];
+    return rows.map(({ id, name, payload, sender }) => ({
+      id,
+      name,
+      payload: JSON.parse(payload) as Json,
+      ...(sender === null ? {} : { by: sender }),
+    }));
   }
 
   close(): void {

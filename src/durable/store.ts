@@ -31,6 +31,7 @@ const schema = `
     host TEXT NOT NULL, pid INTEGER NOT NULL, started TEXT NOT NULL, expires INTEGER NOT NULL, ttl INTEGER NOT NULL
   );
   CREATE TABLE IF NOT EXISTS signals (ord INTEGER PRIMARY KEY, run TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, payload TEXT NOT NULL, UNIQUE (run, id));
+  CREATE TABLE IF NOT EXISTS signal_senders (run TEXT NOT NULL, id TEXT NOT NULL, sender TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS ports (block INTEGER PRIMARY KEY, run TEXT NOT NULL, task TEXT NOT NULL, UNIQUE (run, task));
   CREATE TRIGGER IF NOT EXISTS journal_is_append_only BEFORE UPDATE ON journal
     BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;

@@ -175,7 +175,7 @@ function verdictOf(
   { handoff }: Submission,
 ): Verdict {
   if (facts.outcome === 'denied') return 'uncertain';
-  // Trying again answers no question: a person has to.
+  // A retry does not answer a question: a person has to.
   if (facts.outcome === 'ok' && (handoff?.status === 'blocked' || facts.isUndecided)) return 'uncertain';
   if (facts.outcome === 'ok' && facts.verified.isUndecided) return 'uncertain';
   if (isRetriedFor(facts, quality)) return 'revise';

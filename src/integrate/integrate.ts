@@ -2,17 +2,26 @@ import type { BranchTip } from '#check/branches/branch-tips.ts';
 import type { Git } from '#git/call/git.ts';
 import { treeOf } from '#git/merges/branches.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
-import type { Decision, IntegrationStep, Loss, Receipt } from '#schema/integration.ts';
+import {
+  type Decision,
+  type IntegrationStep,
+  type Loss,
+  nothingToLand,
+  type Receipt,
+} from '#schema/integration.ts';
 import { conserve } from './conserve/conserve.ts';
 import { largestCoherentSet } from './merge/largest-set.ts';
 import { type MergeRequest, mergeBranches } from './merge/merge-branches.ts';
 import { outermostOf } from './merge/outermost.ts';
+import { resolvedApart } from './merge/resolved-apart.ts';
 
 export interface IntegrationRequest {
   /** Writes commits into the repository; moves no ref. */
   readonly git: Git;
   /** A repository of our own that sees the same objects: for merges that are only asked about. */
   readonly scratch: Git;
+  /** Where files of ours may lie for a moment. */
+  readonly folder: string;
   readonly id: string;
   readonly target: BranchTip;
   /** In the order in which they are to land. */
@@ -26,6 +35,8 @@ export interface IntegrationRequest {
   readonly resolve: MergeRequest['resolve'];
   /** The gates of the target on a commit; null when it defines none. */
   gates(commit: string): Promise<Receipt['evidence'] | null>;
+  /** The tasks that a branch holds the work of; undefined outside of a run. */
+  readonly tasksOf?: ((ref: string) => readonly string[]) | undefined;
   /** The contract between the branches, held against a commit that holds these; null when there is none. */
   contract(
     commit: string,
@@ -66,9 +77,9 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
 
   request.progress('checking the branches');
   const { report, blocking, wanted } = await checkOutermost(request);
-  if (report.status === 'inconclusive') {
-    const [first] = report.inconclusive;
-    steps.push({ name: 'check', status: 'inconclusive', detail: first?.reason ?? '' });
+  const unknown = unclearIn(report);
+  if (unknown !== null) {
+    steps.push({ name: 'check', status: 'inconclusive', detail: unknown });
     return end('inconclusive');
   }
   for (const { ref } of branches.filter((tip) => !wanted.includes(tip)))
@@ -93,10 +104,17 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
     resolve: request.resolve,
     recheck: async (head, rest) => {
       const again = await request.check({ ref: target.ref, commit: head }, rest);
-      return blockedBranches(again, blockingIn(again, request.resolve !== null));
+      return {
+        refused: blockedBranches(again, blockingIn(again, request.resolve !== null)),
+        unclear: unclearIn(again),
+      };
     },
   });
-  const { commit, merged, resolved } = merging;
+  const { commit, merged, resolved, unclear } = merging;
+  if (unclear !== null) {
+    steps.push({ name: 'siblings', status: 'inconclusive', detail: unclear });
+    return end('inconclusive');
+  }
   const refused = [...merging.conflicts, ...merging.blocked];
   for (const { tip, reason } of refused) left.push({ ref: tip.ref, reason });
   if (refused.length > 0 && !isPartial) {
@@ -109,6 +127,20 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
   if (commit === target.commit) return end('nothing', { merged });
   const how = resolved.length > 0 ? `; an integrator resolved ${resolved.join(', ')}` : '';
   pass('merge', `${count(merged.length, 'branch', 'branches')} merged${how}`);
+  if (resolved.length > 0) {
+    const apart = { onto: target.commit, commit, paths: merging.resolvedPaths, at: request.at };
+    const written = await request.check(target, await resolvedApart(request.git, request.folder, apart));
+    const against = blockingIn(written, false);
+    const doubt = unclearIn(written);
+    if (against.length > 0) {
+      fail('check', `the resolution does not fit: ${against.map(({ message }) => message).join('; ')}`);
+      return end('blocked', { merged });
+    }
+    if (doubt !== null) {
+      steps.push({ name: 'check', status: 'inconclusive', detail: `the resolution: ${doubt}` });
+      return end('inconclusive', { merged });
+    }
+  }
 
   const others = branches.filter((tip) => !merged.includes(tip));
   if (others.length > 0) {
@@ -159,23 +191,25 @@ export async function integrate(request: IntegrationRequest): Promise<Integratio
   if (kept?.status === 'fail') return end('blocked', { merged });
   if (kept?.status === 'inconclusive') return end('inconclusive', { merged });
 
+  const tree = await treeOf(request.git, commit);
   const receipt: Receipt = {
     schema: 'joinery/receipt@1',
     id: request.id,
     target: { ref: target.ref, before: target.commit, tree: await treeOf(request.git, target.commit) },
-    integration: { commit, tree: await treeOf(request.git, commit) },
+    integration: { commit, tree },
     branches: await Promise.all(
       merged.map(async ({ ref, commit: own }) => ({
         ref,
         commit: own,
         tree: await treeOf(request.git, own),
+        ...(request.tasksOf ? { tasks: [...request.tasksOf(ref)] } : {}),
         files: conserved.get(ref)?.files ?? 0,
         entities: [...(conserved.get(ref)?.entities ?? [])],
       })),
     ),
     left,
     decisions: [...request.decisions],
-    steps: [...steps],
+    steps: steps.map((step) => ({ ...step, tree })),
     evidence: evidence ?? [],
   };
   return end('ready', { merged, receipt });
@@ -211,15 +245,20 @@ async function checkOutermost(request: IntegrationRequest): Promise<Checked> {
   }
 }
 
-/** Where somebody resolves text conflicts, they do not block. */
+/** Text conflicts do not block where an integrator resolves them. */
 function blockingIn({ findings }: CheckReport, isResolved: boolean): Finding[] {
   return findings.filter(({ severity, rule }) => severity === 'blocking' && !(isResolved && rule === 'T01'));
+}
+
+/** Why a check could not tell; null when it could. */
+function unclearIn({ status, inconclusive }: CheckReport): string | null {
+  return status === 'inconclusive' ? (inconclusive[0]?.reason ?? 'it is inconclusive') : null;
 }
 
 /** Everything that was found about a branch that stays behind. */
 function reasonAgainst(ref: string, blocking: readonly Finding[]): string {
   const about = blocking.filter(({ branches, alsoIn }) => branches.includes(ref) || alsoIn?.includes(ref));
-  return about.map(({ message }) => message).join('; ') || 'it has nothing to land';
+  return about.map(({ message }) => message).join('; ') || nothingToLand;
 }
 
 /** By branch, the messages of the findings that keep it from landing. */

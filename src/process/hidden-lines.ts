@@ -12,7 +12,7 @@ export class HiddenLines {
     this.#hide = hide;
   }
 
-  /** What can be shown by now. */
+  /** What is known so far. */
   add(chunk: Uint8Array): string {
     const text = this.#rest + this.#decoder.decode(chunk, { stream: true });
     const end = text.lastIndexOf('\n') + 1;

@@ -24,6 +24,8 @@ export interface ContainedRun {
   readonly cpuMs: number | null;
   /** What a decent program does not do: processes left behind, signals to its guard. Why it was not started. */
   readonly incidents: readonly string[];
+  /** Its guard was killed, by it or from outside: how the program would have ended is unknown. */
+  readonly hasLostGuard: boolean;
 }
 
 /** Runs a program to its end, to its time limit or until it is called off. Exit codes are answers. */
@@ -49,7 +51,8 @@ export async function runContained(program: ContainedProgram): Promise<Contained
   const left = end.leftovers.map(({ pid, name }) => `left process ${pid} (${name}) behind`);
   const lasting = end.survivors.map(({ pid, name }) => `process ${pid} (${name}) cannot be ended`);
   const incidents = [...left, ...lasting, ...end.incidents];
-  return report(stopped ?? 'exited', end.code, end.signal, incidents, end.cpuMs);
+  const hasLostGuard = stopped === null && end.code === null && end.signal === null;
+  return { ...report(stopped ?? 'exited', end.code, end.signal, incidents, end.cpuMs), hasLostGuard };
 
   function report(
     outcome: ContainedRun['outcome'],
@@ -60,6 +63,9 @@ export async function runContained(program: ContainedProgram): Promise<Contained
   ): ContainedRun {
     const { head, tail, ...record } = log.close();
     const wallMs = Math.round(performance.now() - began);
-    return { outcome, exitCode, signal, log: record, head, tail, wallMs, cpuMs, incidents };
+    return {
+      ...{ outcome, exitCode, signal, log: record, head, tail, wallMs, cpuMs, incidents },
+      hasLostGuard: false,
+    };
   }
 }

@@ -187,7 +187,7 @@ export function startGuarded(program: GuardedProgram): Guarded {
   };
 }
 
-/** A day of one core: nobody's program takes it, except one that runs in circles. */
+/** One day of one core: only a program in an endless loop uses that much. */
 const longestCpuSeconds = 24 * 60 * 60;
 
 /** A program that does not exist is left to the guard, which says so; the shell that sets limits would only exit. */

@@ -43,7 +43,7 @@ export function findStrays(folders: readonly string[], since: number | null): St
     return evidence === null ? [] : [{ pid, name, start, evidence }];
   });
 
-  /** Who the eldest of its young ancestors belongs to; null when that is somebody's shell. */
+  /** Owner of the oldest ancestor that is younger than the run; null when that is a shell of a user. */
   function eldest(pid: number): number | null {
     let at = pid;
     for (

@@ -229,7 +229,7 @@ function judgesOf(answers: readonly Returned[]) {
   return answered(answers).map(({ seat }) => ({ name: seat.name, family: seat.family }));
 }
 
-/** Exactly one round. Who does not answer again keeps the first answer. */
+/** Exactly one round. A reviewer that does not answer again keeps its first answer. */
 async function rebut(
   input: ReviewInput,
   effects: ReviewEffects,
@@ -247,7 +247,7 @@ async function rebut(
       const prompt = rebuttalPrompt(input.subject, input.roles.reviewer, seat.name, disputed);
       const next = await askOne(input, effects, seat, 3, cost, prompt);
       if (next.answer === null) return known;
-      // A first finding is never lost in the second round: who dropped it is heard by the assessor.
+      // A finding of the first round is never lost: the assessor sees who dropped it in the second.
       return {
         ...next,
         answer: {

@@ -19,7 +19,7 @@ export const defectStatuses = [
 export const DefectStatus = z.enum(defectStatuses);
 export type DefectStatus = z.infer<typeof DefectStatus>;
 
-/** What somebody who looked at the code says about a report. */
+/** The assessment of a report by an agent that read the code. */
 export const Triage = z.object({
   isDefect: z.boolean(),
   reportedSeverity: z.enum(['P0', 'P1', 'P2', 'P3']).nullable().default(null),

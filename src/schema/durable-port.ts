@@ -44,6 +44,8 @@ export interface Signal {
   readonly id: string;
   readonly name: string;
   readonly payload: Json;
+  /** Who sent it: 'ada (dashboard)'. */
+  readonly by?: string;
 }
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 import { ProvenClaim } from './gates.ts';
 import { Amendment, GroundCheck, VerifiedCriterion } from './grounding.ts';
 import { HandoffEdge, HandoffForm, HandoffQuality, HandoffRemark } from './handoff.ts';
-import { IntegrationReport } from './integration.ts';
+import { Decision, IntegrationReport } from './integration.ts';
 import { Plan, Task } from './plan.ts';
 import { Consultation } from './planning.ts';
 import {
@@ -60,6 +60,9 @@ export const eventData = {
   'run.warned': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
   'run.overspent': z.object({ usd: z.number(), tokens: z.number(), budget: Budget }),
   'run.budgeted': Budget.describe('A person set another budget.'),
+  'run.signalled': z
+    .object({ id: z.string(), name: z.string(), by: z.string().describe('Who sent it, and from where.') })
+    .describe('Another process asked for something; what came of it follows.'),
   'run.reopened': z.object({ reason: z.string() }),
   'run.degraded': z.object({ what: z.string() }),
   'run.contracted': z
@@ -113,8 +116,15 @@ export const eventData = {
     commits: z.array(ObjectId).describe('What was put together.'),
   }),
   'run.landing': z
-    .object({ mayUpdateCheckout: z.boolean(), isPartial: z.boolean() })
+    .object({
+      mayUpdateCheckout: z.boolean(),
+      isPartial: z.boolean(),
+      decisions: z.array(Decision).optional().describe('Losses that a person takes; absent: as before.'),
+    })
     .describe('A person wants it to land.'),
+  'run.undone': z
+    .object({ ref: z.string(), landed: ObjectId.describe('The landing commit that the target lacks now.') })
+    .describe('What had landed is no longer part of the target.'),
   'run.landed': z.object({ ref: z.string(), before: ObjectId, after: ObjectId, receipt: Sha256 }),
   'run.ended': z.object({ status: z.enum(['done', 'failed', 'cancelled']), reason: z.string() }),
 
@@ -177,6 +187,9 @@ export const eventData = {
   'attempt.told': z
     .object({ clashes: z.array(Clash) })
     .describe('What its agent was told about clashes in a further turn, before it was finished.'),
+  'attempt.steered': z
+    .object({ texts: z.array(z.string()) })
+    .describe('What a person said reached its agent, in a further turn.'),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
     reason: z.string(),
@@ -246,6 +259,12 @@ export const eventData = {
     .object({ for: z.string(), reason: z.string() })
     .describe('Its work is finished; accepted work has to change before it can enter.'),
   'step.told': Clash.describe('Found between tasks in flight; the owner reads it in its next attempt.'),
+  'step.steered': z
+    .object({ text: z.string(), by: z.string() })
+    .describe('For the agent of the task: in its next turn, and in every later attempt.'),
+  'step.stopping': z
+    .object({ reason: z.string(), by: z.string() })
+    .describe('Its agent is to end; then the task has failed.'),
   'step.conflicted': z.object({ commit: ObjectId, head: ObjectId, paths: z.array(z.string()) }),
   'step.revising': z.object({ n: z.int().positive(), reason: z.string() }),
   'step.escalated': z.object({ reason: z.string(), conflict: z.boolean() }),

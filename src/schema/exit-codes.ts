@@ -14,7 +14,7 @@ export type ExitCode = (typeof exitCodes)[ExitName];
 
 /** In the words of the help and the docs. */
 export const exitMeanings: Readonly<Record<ExitName, string>> = {
-  ok: 'Done; nothing stands in the way.',
+  ok: 'Done; nothing is open.',
   findings: 'Findings that fail the check, or failed work.',
   needsPerson: 'Needs a person; an inconclusive verdict.',
   usage: 'Bad usage, config or unreadable input.',

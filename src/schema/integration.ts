@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Of receipts that older versions wrote these are absent: adding them would change their digest. */
+const boundTo = z.string().optional().describe('The tree it was decided on.');
+
 const Tip = z.object({ ref: z.string(), commit: z.string() });
 
 export const IntegrationStep = z.object({
@@ -8,6 +11,9 @@ export const IntegrationStep = z.object({
   detail: z.string(),
 });
 export type IntegrationStep = z.infer<typeof IntegrationStep>;
+
+/** Why a branch is not part of a result that lacks nothing of it. */
+export const nothingToLand = 'it has nothing to land';
 
 export const Loss = z.object({
   branch: z.string(),
@@ -33,15 +39,28 @@ export const Decision = z.object({
 });
 export type Decision = z.infer<typeof Decision>;
 
+export const Decisions = z
+  .object({ schema: z.literal('joinery/decisions@1'), decisions: z.array(Decision).min(1) })
+  .describe(
+    'What a person decided to leave out of a result: the entries that "lost" lists, each with a reason.',
+  );
+
 export const Receipt = z.object({
   schema: z.literal('joinery/receipt@1'),
   id: z.string(),
   target: z.object({ ref: z.string(), before: z.string(), tree: z.string() }),
   integration: z.object({ commit: z.string(), tree: z.string() }),
-  branches: z.array(Tip.extend({ tree: z.string(), files: z.int(), entities: z.array(z.string()) })),
+  branches: z.array(
+    Tip.extend({
+      tree: z.string(),
+      tasks: z.array(z.string()).optional().describe('The tasks of the run that it holds the work of.'),
+      files: z.int(),
+      entities: z.array(z.string()),
+    }),
+  ),
   left: z.array(z.object({ ref: z.string(), reason: z.string() })),
   decisions: z.array(Decision),
-  steps: z.array(IntegrationStep),
+  steps: z.array(IntegrationStep.extend({ tree: boundTo })),
   evidence: z.array(
     z.object({ gate: z.string(), status: z.string(), evidence: z.string().nullable(), tree: z.string() }),
   ),

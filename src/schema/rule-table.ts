@@ -511,7 +511,12 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "typescript",
       "javascript",
       "python",
-      "go"
+      "go",
+      "java",
+      "rust",
+      "php",
+      "csharp",
+      "ruby"
     ],
     "precision": 0.97,
     "what": "One branch stops exporting something, or makes it private; the other starts to import it.",
@@ -629,7 +634,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "languages": [
       "typescript",
       "javascript",
-      "python"
+      "python",
+      "java",
+      "rust",
+      "csharp"
     ],
     "precision": 0.96,
     "what": "One barrel or star import gets the same name from two modules, each added by another branch. TypeScript rejects it, JavaScript exports neither, Python silently takes the last one.",

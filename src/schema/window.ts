@@ -14,6 +14,7 @@ import {
   Verdict,
 } from './run.ts';
 import { Budget, Spending } from './spending.ts';
+import { OutlineStep, WorkflowStatusReport } from './workflow-reports.ts';
 
 /** What the dashboard and others read over HTTP. Everything is derived from the journal and git when it is asked for. */
 
@@ -51,8 +52,20 @@ export const BranchRow = z.object({
 });
 export type BranchRow = z.infer<typeof BranchRow>;
 
+export const WorkflowRow = z.object({
+  run: z.string(),
+  workflow: z.string(),
+  goal: z.string(),
+  status: z.enum(['running', 'blocked', 'awaiting_human', 'done', 'failed']),
+  step: z.string().nullable().describe('Where it stands.'),
+  parent: z.string().nullable().describe('The run that delegated to it.'),
+  createdAt: At,
+  at: At.describe('Of its last step.'),
+});
+export type WorkflowRow = z.infer<typeof WorkflowRow>;
+
 export const InboxItem = z.object({
-  kind: z.enum(['question', 'task', 'finding']),
+  kind: z.enum(['question', 'gate', 'task', 'finding']),
   title: z.string(),
   detail: z.string(),
   run: z.string().nullable(),
@@ -81,6 +94,10 @@ export const HomeView = z.object({
   repository: z.object({ name: z.string(), path: z.string(), base: z.string().nullable() }),
   version: z.string(),
   runs: z.array(RunRow),
+  workflows: z.array(WorkflowRow).describe('Runs that follow a workflow, newest first.'),
+  damaged: z
+    .array(z.object({ run: z.string(), reason: z.string() }))
+    .describe('Runs whose log cannot be read; the others are not touched by that.'),
   branches: z.array(BranchRow),
   inbox: z.array(InboxItem),
   visitors: z.array(VisitorRow).describe('Agents that Joinery did not start, of the last day.'),
@@ -153,6 +170,10 @@ export const RunView = z.object({
   isHalted: z.boolean(),
   holder: z.string().nullable(),
   integration: z.object({ branch: z.string(), commit: z.string() }),
+  phases: z
+    .array(z.object({ phase: z.string(), status: z.enum(['begun', 'done', 'failed']), detail: z.string() }))
+    .describe('Before and after the tasks, oldest first.'),
+  landed: z.object({ ref: z.string(), before: z.string(), after: z.string() }).nullable(),
   tasks: z.array(TaskRow),
   questions: z.array(Question.extend({ answer: z.string().nullable() })),
   degraded: z.array(z.string()),
@@ -161,6 +182,24 @@ export const RunView = z.object({
   next: z.array(z.string()).describe('Commands a person can type now.'),
 });
 export type RunView = z.infer<typeof RunView>;
+
+export const WorkflowView = WorkflowStatusReport.omit({ schema: true }).extend({
+  schema: z.literal('joinery/workflow-view@1'),
+  name: z.string(),
+  status: WorkflowRow.shape.status,
+  steps: z.array(OutlineStep).describe('Of the workflow the run began with.'),
+  gate: z
+    .object({
+      node: z.string(),
+      step: z.string().nullable(),
+      kind: z.string(),
+      rationale: z.string().nullable(),
+    })
+    .nullable()
+    .describe('Where it waits for a decision.'),
+  next: z.array(z.string()).describe('Commands a person can type now.'),
+});
+export type WorkflowView = z.infer<typeof WorkflowView>;
 
 export const EventPage = z.object({
   schema: z.literal('joinery/events@1'),
@@ -212,6 +251,24 @@ export const AnswerWrite = Write.extend({
   text: z.string().max(20_000).optional().describe('For the agent that tries again.'),
 });
 export const RetryWrite = Write.extend({ task: z.string(), context: z.string().max(20_000) });
+export const SteerWrite = Write.extend({ task: z.string(), text: z.string().min(1).max(20_000) });
+export const StopWrite = Write.extend({ task: z.string(), reason: z.string().max(2000).default('') });
+export const RunWrite = Write.extend({
+  spec: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe('Path of a spec, from the top of the repository; a plan ends in .json.'),
+  agent: z.string().max(64).optional().describe('Who does the work; default: as configured.'),
+});
+export const GateWrite = Write.extend({
+  node: z
+    .string()
+    .regex(/^n\d+$/)
+    .describe('The gate that is meant: a later one is not decided by it.'),
+  verdict: z.enum(['approved', 'rejected']),
+  rationale: z.string().max(20_000).default(''),
+});
 export const BudgetWrite = Write.extend({ budget: Budget });
 export const CheckWrite = Write.extend({
   base: z.string().optional(),
@@ -225,6 +282,20 @@ export const Accepted = z.object({
   isDriven: z.boolean().describe('False when no process drives the run: joinery resume takes the wish up.'),
 });
 export type Accepted = z.infer<typeof Accepted>;
+
+export const Started = z.object({
+  schema: z.literal('joinery/started@1'),
+  id: z.string(),
+  run: z.string(),
+});
+export type Started = z.infer<typeof Started>;
+
+export const SpecList = z.object({
+  schema: z.literal('joinery/specs@1'),
+  specs: z.array(z.string()).describe('Markdown files that look like specs, and plans.'),
+  agents: z.array(z.string()),
+});
+export type SpecList = z.infer<typeof SpecList>;
 
 export const UiReport = z.object({
   schema: z.literal('joinery/ui@1'),

@@ -110,8 +110,8 @@ describe('integrate', () => {
         scenario,
         JSON.stringify({ schema: 'joinery/scenario@1', attempts: [{ role: 'integrator', do: write }] }),
       );
-      const asked = ['left', 'right', 'a', '--agent', 'scripted', '--scenario', scenario];
-      return { ...bench, ask: (...more: string[]) => bench.integrate(...asked, ...more) };
+      const asked = ['a', '--agent', 'scripted', '--scenario', scenario];
+      return { ...bench, ask: (...more: string[]) => bench.integrate(...more, 'left', 'right', ...asked) };
     }
 
     test('is a conflict when nobody was asked to resolve it', async () => {
@@ -133,11 +133,30 @@ describe('integrate', () => {
       expect(repository.git('status', '--porcelain')).toBe('');
     });
 
-    test('does not land when the resolution drops what a sibling added', async () => {
-      const { ask } = conflicting(lines('right'));
+    test('does not land when the resolution drops what a sibling added, unless a person decides so', async () => {
+      const { ask, run } = conflicting(lines('right'));
       const { code, report } = await ask('--land', '--update-checkout');
       expect({ code, status: report.status }).toEqual({ code: 1, status: 'lost' });
-      expect(report.lost).toMatchObject([{ branch: 'left', path: 'list.ts' }]);
+      expect(report.lost).toMatchObject([{ branch: 'left', path: 'list.ts', entity: 'left' }]);
+      const file = join(temporaryFolder(), 'decisions.json');
+      const decisions = report.lost.map((loss) => ({ ...loss, reason: 'right replaces it' }));
+      writeFileSync(file, JSON.stringify({ schema: 'joinery/decisions@1', decisions }));
+      const decided = await ask('--decisions', file);
+      expect(decided.report.status).toBe('ready');
+      const shown = await run('receipt', 'verify', decided.report.id, '--json');
+      const { receipt, status } = ReceiptReport.parse(JSON.parse(shown.stdout));
+      expect(status).toBe('pass');
+      expect(receipt.decisions).toMatchObject([{ entity: 'left', reason: 'right replaces it' }]);
+    });
+
+    test('does not land when what the integrator wrote does not fit a third branch', async () => {
+      const { repository, ask } = conflicting(
+        `import { name } from './user.ts';\n${lines('left', 'right')}export const who = name();\n`,
+      );
+      repository.branch('rename', { 'user.ts': user.replace('name', 'title') });
+      const { code, report } = await ask('rename');
+      expect({ code, status: report.status }).toEqual({ code: 1, status: 'blocked' });
+      expect(JSON.stringify(report.steps)).toContain('the resolution');
     });
 
     test('stays a conflict when markers are left, and --partial lands the rest', async () => {
@@ -258,7 +277,49 @@ test('commit.gpgSign is honoured: the landing commit is signed', async () => {
   expect(repository.git('cat-file', 'commit', 'main')).toContain('gpgsig -----BEGIN PGP SIGNATURE-----');
 });
 
+test('a target that a checkout is rebasing does not move', async () => {
+  const { repository, integrate } = repositoryWith();
+  repository.branch('later', { 'user.ts': 'export const later = 1;\n' });
+  repository.commit({ 'user.ts': 'export const now = 1;\n' });
+  expect(() => repository.git('rebase', 'later')).toThrow();
+  const before = repository.git('rev-parse', 'main');
+  const { code, report } = await integrate('b', '--into', 'main', '--land', '--update-checkout');
+  expect({ code, status: report.status }).toEqual({ code: 2, status: 'ready' });
+  expect(report.steps.at(-1)?.detail).toContain('rebase');
+  expect(repository.git('rev-parse', 'main')).toBe(before);
+});
+
+test('a receipt is found without its branch, and one that was changed is refused', async () => {
+  const { repository, run, integrate } = repositoryWith({ gates: 'echo 1 passed' });
+  const { report } = await integrate('a', '--land', '--update-checkout');
+  repository.git('branch', '-q', '-D', report.integration?.branch ?? '');
+  const verified = await run('receipt', 'verify', report.id, '--json');
+  const { status, receipt, checks } = ReceiptReport.parse(JSON.parse(verified.stdout));
+  expect({ status, isTrue: checks.every(({ isTrue }) => isTrue) }).toEqual({ status: 'pass', isTrue: true });
+  const names = checks.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['first parent', 'steps and evidence', 'entities of a']));
+  const ref = `refs/joinery/receipts/${report.id}`;
+  const forged = { ...receipt, evidence: [] };
+  repository.git(
+    'update-ref',
+    ref,
+    repository.pipe(JSON.stringify(forged), ['hash-object', '-w', '--stdin']),
+  );
+  expect((await run('receipt', 'verify', report.id)).code).toBe(1);
+});
+
 describe('undo', () => {
+  test('never moves a protected branch', async () => {
+    const { repository, run, integrate } = repositoryWith();
+    const { report } = await integrate('a', '--land', '--update-checkout');
+    const landed = repository.git('rev-parse', 'main');
+    repository.write({ 'joinery.json': '{ "run": { "protected": ["main"] } }\n' });
+    const { code, stdout } = await run('undo', report.id, '--yes', '--update-checkout');
+    expect(code).toBe(2);
+    expect(stdout).toContain('main is protected');
+    expect(repository.git('rev-parse', 'main')).toBe(landed);
+  });
+
   test('takes back a landing, and refuses once something landed since', async () => {
     const { repository, run, integrate } = repositoryWith();
     const before = repository.git('rev-parse', 'main');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { FinalReport } from '#schema/final-report.ts';
 import { IntegrationReport, ReceiptReport } from '#schema/integration.ts';
 import { QuestionsReport, RunReport } from '#schema/run.ts';
 import { greetingPlan, openPlanning, type PlanningBench, verdict } from '#test/support/planning.ts';
@@ -77,6 +78,42 @@ describe('joinery run <spec>', () => {
     const undone = await json('undo', report.run, '--yes', '--update-checkout');
     expect(undone.code).toBe(0);
     expect(main()).toBe(before);
+    // Whether it landed is computed: the run can land once more.
+    expect((await json<FinalReport>('report', report.run)).report).toMatchObject({
+      landed: null,
+      next: [`joinery integrate ${report.run} --land`],
+    });
+    const again = await json<unknown>('integrate', report.run, '--land', '--update-checkout');
+    expect(IntegrationReport.parse(again.report).status).toBe('landed');
+    expect(main()).toBe(RunReport.parse(answered.report).landed?.after);
+    repo.git('reset', '-q', '--hard', before);
+    expect((await json<FinalReport>('report', report.run)).report.landed).toBeNull();
+  });
+
+  test('accepted work that no longer fits its target stays behind, and the run is not called done', async () => {
+    const { run, json, repo } = story();
+    const { report } = await run('--no-land');
+    const other =
+      "import type { User } from './user.ts';\nexport const greet = (user: User) => `Hi ${user.name}`;\n";
+    repo.commit({ 'src/greet.ts': other });
+    const blocked = await json<unknown>('integrate', report.run, '--land', '--update-checkout');
+    expect({ code: blocked.code, status: IntegrationReport.parse(blocked.report).status }).toEqual({
+      code: 4,
+      status: 'conflict',
+    });
+    const part = await json<unknown>('integrate', report.run, '--partial', '--land', '--update-checkout');
+    expect(IntegrationReport.parse(part.report)).toMatchObject({
+      status: 'landed',
+      left: [{ ref: `joinery/${report.run}/greet` }],
+    });
+    const final = (await json<FinalReport>('report', report.run)).report;
+    expect(final).toMatchObject({
+      status: 'failed',
+      landed: { tasks: ['shout'] },
+      notLanded: [{ task: 'greet', status: 'accepted' }],
+    });
+    expect(final.notLanded[0]?.reason).toContain('does not merge: src/greet.ts');
+    expect(repo.git('show', 'main:src/greet.ts')).toBe(other.trimEnd());
   });
 
   test('--yes alone never moves the branch; joinery integrate --land does', async () => {

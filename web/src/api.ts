@@ -1,7 +1,21 @@
-import type { Accepted, CheckView, DiffView, EventPage, HomeView, RunView } from '../../src/schema/window.ts';
+import type { AuditReport } from '../../src/schema/audit.ts';
+import type { FinalReport } from '../../src/schema/final-report.ts';
+import type {
+  Accepted,
+  CheckView,
+  DiffView,
+  EventPage,
+  HomeView,
+  RunView,
+  SpecList,
+  Started,
+  WorkflowView,
+} from '../../src/schema/window.ts';
 
+export type { AuditReport } from '../../src/schema/audit.ts';
 export type { Finding } from '../../src/schema/check-report.ts';
 export type { RunEvent } from '../../src/schema/event.ts';
+export type { FinalReport } from '../../src/schema/final-report.ts';
 export type { Question } from '../../src/schema/run.ts';
 export type * from '../../src/schema/window.ts';
 
@@ -56,6 +70,20 @@ export const api = {
         `/tasks/${encodeURIComponent(task)}/diff?attempt=${attempt}${since ? `&since=${since}` : ''}`,
       ),
     ),
+  report: (run: string) => ask<FinalReport>(runPath(run, '/report')),
+  handoffs: (run: string) => ask<AuditReport>(runPath(run, '/handoffs')),
+  gateLog: (evidence: string) => ask<string>(`/evidence/${encodeURIComponent(evidence)}/log`),
+  workflow: (run: string) => ask<WorkflowView>(`/workflows/${encodeURIComponent(run)}`),
+  decide: (run: string, node: string, verdict: 'approved' | 'rejected', rationale: string) =>
+    write<Accepted>(`/workflows/${encodeURIComponent(run)}/decisions`, { node, verdict, rationale }),
+  specs: () => ask<SpecList>('/specs'),
+  start: (id: string, spec: string, agent: string) =>
+    write<Started>('/runs', { id, spec, ...(agent === '' ? {} : { agent }) }),
+  resume: (run: string) => write<Accepted>(runPath(run, '/resume'), {}),
+  steer: (run: string, task: string, text: string) =>
+    write<Accepted>(runPath(run, '/steers'), { task, text }),
+  stop: (run: string, task: string, reason: string) =>
+    write<Accepted>(runPath(run, '/stops'), { task, reason }),
   check: () => ask<CheckView | null>('/check'),
   runCheck: (branches: readonly string[] = []) => write<CheckView>('/check', { branches }),
   answer: (run: string, question: string, answer: string, text = '') =>

@@ -5,8 +5,10 @@ import { Home } from './pages/home.tsx';
 import { Actions } from './parts/act.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { CommandBar } from './parts/command-bar.tsx';
+import { isNews } from './parts/news.ts';
 import { useNotifications } from './parts/notify.ts';
-import { follow, useRoute } from './route.ts';
+import { StartRun } from './parts/start-run.tsx';
+import { follow, pathTo, useRoute } from './route.ts';
 import { applyTheme, chooseTheme, storedTheme, type Theme } from './theme.ts';
 
 const Run = lazy(() => import('./pages/run.tsx').then(({ Run: page }) => ({ default: page })));
@@ -14,21 +16,20 @@ const Task = lazy(() => import('./pages/task.tsx').then(({ Task: page }) => ({ d
 const SeamsPage = lazy(() =>
   import('./pages/seams-page.tsx').then(({ SeamsPage: page }) => ({ default: page })),
 );
+const Workflow = lazy(() => import('./pages/workflow.tsx').then(({ Workflow: page }) => ({ default: page })));
 const Town = lazy(() => import('./pages/town.tsx').then(({ Town: page }) => ({ default: page })));
 
 const nextTheme: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 export function App() {
   const { parts, query } = useRoute();
-  const { value: home } = useLive(
-    api.home,
-    'home',
-    (message) => message === 'check' || isNews(message.event.type),
-  );
+  const { value: home } = useLive(api.home, 'home', isNews, 500);
   const [theme, setTheme] = useState<Theme>(storedTheme);
   const [isBarOpen, setBarOpen] = useState(false);
+  const [isStarting, setStarting] = useState(false);
   const isConnected = useConnected();
   const waiting = home?.inbox.length ?? 0;
+  const newest = home?.runs[0]?.run;
   useNotifications(home?.inbox ?? null);
 
   useEffect(() => applyTheme(theme), [theme]);
@@ -71,9 +72,8 @@ export function App() {
           </div>
           {item('/', 'Home', page === undefined, waiting)}
           {item('/seams', 'Seams', page === 'seams')}
-          {home?.runs[0] &&
-            item(`/run/${encodeURIComponent(home.runs[0].run)}`, 'Newest run', page === 'run')}
-          {home?.runs[0] && item(`/town/${encodeURIComponent(home.runs[0].run)}`, 'Town', page === 'town')}
+          {newest && item(pathTo.run(newest), 'Newest run', page === 'run' && id === newest)}
+          {newest && item(pathTo.town(newest), 'Town', page === 'town')}
           <button type="button" className="item push" onClick={() => setBarOpen(true)}>
             Commands <kbd className="soft small">Ctrl K</kbd>
           </button>
@@ -89,8 +89,9 @@ export function App() {
         <main>
           <Boundary key={parts.join('/')}>
             <Suspense fallback={<p className="soft">Loading…</p>}>
-              {page === undefined && <Home />}
+              {page === undefined && <Home start={() => setStarting(true)} />}
               {page === 'seams' && <SeamsPage query={query} />}
+              {page === 'workflow' && id !== undefined && <Workflow run={id} />}
               {page === 'town' && id !== undefined && <Town run={id} />}
               {page === 'run' &&
                 id !== undefined &&
@@ -99,17 +100,15 @@ export function App() {
           </Boundary>
         </main>
       </div>
-      {isBarOpen && <CommandBar home={home} close={() => setBarOpen(false)} toggleTheme={toggleTheme} />}
+      {isBarOpen && (
+        <CommandBar
+          home={home}
+          close={() => setBarOpen(false)}
+          toggleTheme={toggleTheme}
+          start={() => setStarting(true)}
+        />
+      )}
+      {isStarting && <StartRun close={() => setStarting(false)} />}
     </Actions>
-  );
-}
-
-/** Events that change what the side shows. */
-function isNews(type: string): boolean {
-  return (
-    type.startsWith('run.') ||
-    type.startsWith('question.') ||
-    type === 'step.failed' ||
-    type === 'step.escalated'
   );
 }

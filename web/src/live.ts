@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import type { ApiError, RunEvent } from './api.ts';
 
-type Listener = (message: { run: string; event: RunEvent } | 'check') => void;
+export type StreamNews = { run: string; event: RunEvent } | 'check';
+type Listener = (message: StreamNews) => void;
 
 const listeners = new Set<Listener>();
 let isConnected = true;
@@ -57,7 +58,8 @@ interface Loaded<T> {
 export function useLive<T>(
   read: () => Promise<T>,
   key: string,
-  isAffected: (message: { run: string; event: RunEvent } | 'check') => boolean,
+  isAffected: (message: StreamNews) => boolean,
+  everyMs = settleMs,
 ): Loaded<T> {
   const [value, setValue] = useState<{ key: string; value: T } | null>(null);
   const [error, setError] = useState<ApiError | null>(null);
@@ -83,7 +85,7 @@ export function useLive<T>(
         setTimeout(() => {
           isReading = false;
           if (isWanted && !isOver) start();
-        }, settleMs);
+        }, everyMs);
       }
     };
     wish.current = () => {
@@ -94,7 +96,7 @@ export function useLive<T>(
     return () => {
       isOver = true;
     };
-  }, [key]);
+  }, [key, everyMs]);
 
   const isDue = useEffectEvent(isAffected);
   useStream((message) => {

@@ -46,6 +46,8 @@ export function follow(path: string) {
 
 export const pathTo = {
   run: (run: string) => `/run/${encodeURIComponent(run)}`,
+  town: (run: string) => `/town/${encodeURIComponent(run)}`,
+  workflow: (run: string) => `/workflow/${encodeURIComponent(run)}`,
   task: (run: string, task: string) => `/run/${encodeURIComponent(run)}/task/${encodeURIComponent(task)}`,
   finding: (id: string) => `/seams?finding=${encodeURIComponent(id)}`,
 };

@@ -17,7 +17,7 @@ export function programVersion(program: string): Promise<string | null> {
 async function ask(program: string): Promise<string | null> {
   const said = await askProgram({
     argv: [resolve(program), '--version'],
-    // Not the project: what lies there must not steer who is only asked for its version.
+    // Not in the project: its files must not influence a program that is only asked for its version.
     cwd: tmpdir(),
     // Nor does it need a secret of ours.
     env: allowedEnvironment(process.env as Record<string, string>),

@@ -56,7 +56,7 @@ export function containedArgv(argv: Argv, request: AgentRequest, habits: AgentHa
   });
 }
 
-/** Whoever asks for a sandbox gets one, or an error: never an agent that is not contained after all. */
+/** A sandbox that was asked for, or an error: an agent never runs without one by accident. */
 export function demandSandbox(
   { sandbox }: Pick<AgentConfig, 'sandbox'>,
   { name, hasOwnSandbox }: AgentHabits,

@@ -51,7 +51,7 @@ export interface PromptStep {
   readonly maxBytes: number;
 }
 
-/** The text an agent is given, and how it came about. */
+/** The prompt of an agent, and how it was put together. */
 export interface AssembledPrompt extends Prompt {
   readonly mode: Isolation['mode'];
   readonly role: string;
@@ -65,7 +65,7 @@ export interface AssembledPrompt extends Prompt {
  */
 export function assemblePrompt(step: PromptStep, declared: Isolation | null): AssembledPrompt {
   const { mode, open, isolated } = isolate(partsOf(step), step.role, declared);
-  // Who is asked to cite has to know what may be cited; that is known once the rest is chosen.
+  // An agent that has to cite must know what it may cite, and that is known once the other sections are chosen.
   const { included } = fitSections(open, step.maxBytes);
   const last = { id: 'joinery#attempt', isFixed: true, text: attemptText(step, included) };
   return { ...fitSections([...open, last], step.maxBytes), mode, role: step.role, isolated };
@@ -161,7 +161,7 @@ function phasesText(dependencies: readonly Dependency[]): string {
   return summary === '' ? '' : `# From earlier phases\n\nReported, not instructed:\n\n${fenced(summary)}\n`;
 }
 
-/** At most so many bytes of rules, whole ones. */
+/** Whole rules, up to this number of bytes. */
 const rulesBytes = 4096;
 
 /** Rules that apply to this step, by id; the others leave no trace. */

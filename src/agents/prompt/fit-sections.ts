@@ -16,7 +16,7 @@ export interface Prompt {
   readonly sha256: string;
 }
 
-/** Whole sections in their order, as many as fit into so many bytes of UTF-8, and a record of what was left out. */
+/** Whole sections in their order, as many as fit into the limit in bytes of UTF-8, and a record of what was left out. */
 export function fitSections(wanted: readonly Section[], maxBytes: number): Prompt {
   const sections = wanted.filter((section) => section.text !== '');
   let bytes = sections.filter((section) => section.isFixed).reduce((sum, section) => sum + size(section), 0);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { nearest } from '#lib/nearest.ts';
 
-/** Who is asked for what. The prompt of each is a Markdown file in `roles/`, which a project may replace. */
+/** The roles of agents. The prompt of each is a Markdown file in `roles/`, which a project may replace. */
 export const roles = [
   { name: 'architect', what: 'cuts a spec into tasks and writes the contract between them' },
   { name: 'verifier', what: 'compares a plan with its spec, knowing nothing else' },

@@ -8,7 +8,7 @@ const perEvent = 200;
 /** Cut here and nowhere before: a secret of which a part was cut off is not found any more. */
 const longestDetail = 300;
 
-/** Who has said too much is heard, and counted, but not recorded. */
+/** Output beyond the limit is read and counted, but not recorded. */
 export class EventBound {
   #left: number;
   /** What was spent and is not recorded yet, by whatever model: how often it is told has an end too. */

@@ -84,7 +84,7 @@ async function runOnce(
   }
 }
 
-/** Ends when the program has ended and all it said was taken, also when somebody cannot take it. */
+/** Ends when the program has ended and all its output was read, also when a reader fails. */
 async function converse(
   { argv, env, reader }: CommandLine,
   prompt: string,
@@ -138,7 +138,7 @@ async function converse(
   return outcomeOf(end, reader, errors, request.signal.aborted);
 }
 
-/** What a program printed, for who has to find out afterwards what it spent. */
+/** What a program printed, to find out afterwards what it spent. */
 class Trace {
   readonly #file: number;
 
@@ -180,7 +180,7 @@ async function readLines(
     giveUp,
   );
   stream.on('data', (chunk: Buffer) => lines.add(chunk));
-  // A stream that is destroyed, because somebody who escaped holds it open, never tells its end.
+  // A stream that was destroyed, because an escaped process holds it open, never emits `end`.
   await new Promise<void>((resolve) => stream.once('close', resolve));
   lines.end();
   return failure;

@@ -24,7 +24,7 @@ interface BacktestWishes {
   readonly base: string | null;
 }
 
-/** Says of each of the last merges what `check` would have said before it, and what became of it. */
+/** For each of the last merges: what `check` would have reported before it, and what happened to the findings. */
 export async function backtestHere(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   { last, base: wanted }: BacktestWishes,

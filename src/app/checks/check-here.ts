@@ -42,9 +42,9 @@ export interface CheckAnswer extends CheckOutcome {
   /** Important findings count as failures too. */
   readonly isStrict: boolean;
   readonly seconds: number;
-  /** Somebody asked for type checkers, and so for what they cost. */
+  /** Type checkers were demanded, and so what they cost. */
   readonly demandsTypes: boolean;
-  /** Somebody asked for builds or tests of the branches. */
+  /** Builds or tests of the branches were demanded. */
   readonly runsTests: boolean;
 }
 

@@ -16,12 +16,12 @@ export interface WatchTold {
   change(line: WatchLine, answer: CheckAnswer): void;
   /** Nothing changed for people, but this is the last state now. */
   state(answer: CheckAnswer): void;
-  /** A check did not come about; the next change starts another one. */
+  /** A check could not run; the next change starts another one. */
   failure(error: JoineryError): void;
   way(way: 'events' | 'polling'): void;
 }
 
-/** The variable that makes the watch ask instead of listen: on network drives nobody tells what changed. */
+/** The variable that makes the watch poll: network drives send no events. */
 const pollVariable = 'JOINERY_WATCH';
 
 /**

@@ -22,7 +22,7 @@ interface Wish {
   readonly sandbox: string | undefined;
 }
 
-/** How tests of branches are run; null when nobody asked for it. Says on the terminal that code of branches will run. */
+/** How tests of branches are run; null when they were not demanded. Says on the terminal that code of branches will run. */
 export async function witnessHere(
   { cwd, env, terminal }: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
   { ways, config, commit, read, sandbox }: Wish,

@@ -91,7 +91,7 @@ export function diffContractHere(
   });
 }
 
-/** Where stubs go when nobody says otherwise. Whoever works in a crew may not change what lies there. */
+/** The default folder of stubs. Tasks of a crew must not change files there. */
 const stubFolder = 'contract';
 
 export async function stubsHere(

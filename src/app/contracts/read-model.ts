@@ -8,7 +8,7 @@ import { filesWithWords } from '#git/trees/grep.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { ReadableTree } from './union-room.ts';
 
-/** A class may extend one that extends another: so many times it is looked for what they extend. */
+/** A class may extend one that extends another: the longest chain that is followed. */
 const mostRounds = 4;
 
 /** Reads what a tree says about the things of a contract: the files it names, and the files that hold its words. */

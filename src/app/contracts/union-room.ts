@@ -57,7 +57,7 @@ export function withUnion<T>(
       at: new Date(0).toISOString(),
       resolve: null,
       // Whether they fit is what `check` is asked.
-      recheck: async () => new Map(),
+      recheck: async () => ({ refused: new Map(), unclear: null }),
     });
     const tree = await GitTree.read(scratch.git, await treeOf(scratch.git, commit));
     const excluded = conflicts.map(({ tip, paths }) => ({ ref: tip.ref, paths }));

@@ -10,7 +10,7 @@ type Room = Pick<RunRoom, 'runs' | 'state' | 'repository'>;
 
 /** The last word about a run, with the four measures. */
 export async function reportWithMeasures(room: Room, run: string): Promise<FinalReport> {
-  return { ...reportFinal(room, run), measures: await measureRun(room, run) };
+  return { ...(await reportFinal(room, run)), measures: await measureRun(room, run) };
 }
 
 /** The measures of every run of this repository whose log can be read. */

@@ -166,7 +166,7 @@ function answerOf({ outcome, reason, text, consultation }: Reply, { record }: Op
   };
 }
 
-/** Adds an opinion to what a check found. Whatever becomes of it, the verdict and the findings of code stay. */
+/** Adds an opinion to the result of a check. The verdict and the findings of code never change. */
 async function opine(
   here: Surroundings,
   outcome: CheckOutcome,
@@ -244,7 +244,7 @@ async function opine(
       );
     });
   } catch (error) {
-    // What git cannot show any more, nobody can think about; what code found stands.
+    // Without the diff there can be no opinion; the findings of code stay.
     if (!(error instanceof GitError)) throw error;
     return withOpinion(outcome, { ...nothing, reason: error.message });
   }

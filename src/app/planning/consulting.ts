@@ -12,11 +12,13 @@ export interface AgentWish {
   readonly scenario: string | undefined;
   /** Commit-ish that code and roles are read from; undefined: the checked-out one. */
   readonly base: string | undefined;
+  /** Lets the person at the terminal choose among several; null: nobody is asked. */
+  readonly choose?: Parameters<typeof chooseAgent>[4];
   /** Called with a line for people about what an agent does. */
   tell(line: string): void;
 }
 
-/** Opens the room and lets the body ask agents: shows that somebody is at work, and ends them when it is interrupted. */
+/** Lets the body ask agents: shows progress, and ends the agents when the command is interrupted. */
 export async function consulting<T>(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   wish: AgentWish,
@@ -37,7 +39,7 @@ export async function consulting<T>(
   }, 1000);
   try {
     return await withPlanRoom({ cwd, env, base: wish.base, warn: terminal.warn }, async (room) => {
-      const agent = await chooseAgent(wish.agent, room.config, env, room.root);
+      const agent = await chooseAgent(wish.agent, room.config, env, room.root, wish.choose);
       return body(room, {
         agent,
         // An agent named on the command line overrides the project's setting.

@@ -93,7 +93,7 @@ export async function makePlan(room: PlanRoom, wish: PlanWish): Promise<PlanRepo
 /** What agents came to: what is kept until something they depend on changes. */
 interface Made {
   readonly guardian: Guardian | null;
-  /** Null when the guardian did not let it come to that. */
+  /** Null when the guardian stopped it before. */
   readonly design: Design | null;
   readonly consultations: readonly Consultation[];
 }

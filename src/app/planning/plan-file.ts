@@ -5,7 +5,7 @@ import { isEdited } from '#planning/plan-spec.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Plan } from '#schema/plan.ts';
 
-/** Where the plan of a spec goes unless somebody says otherwise: beside it. */
+/** Where the plan of a spec goes by default: beside it. */
 export function planFileOf(spec: string): string {
   return spec.replace(/(\.md)?$/i, '.plan.json');
 }

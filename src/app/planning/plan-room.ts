@@ -60,7 +60,7 @@ export interface ConsultWish {
   readonly agent: string;
   /** Agent of a role, where it is another. */
   readonly roles: Readonly<Record<string, string>>;
-  /** Of whoever is asked; undefined: as the project says. */
+  /** Of the agents that are asked; undefined: the project's setting. */
   readonly model?: string | undefined;
   readonly scenario: Scenario | null;
   readonly signal: AbortSignal;

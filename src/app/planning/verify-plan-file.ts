@@ -17,7 +17,7 @@ export interface VerifyWish extends ConsultWish {
   warn(message: string): void;
 }
 
-/** Has a plan file compared with its spec by somebody who did not make it. Fixes go into the file. */
+/** Lets an agent that did not make a plan file compare it with its spec. Fixes go into the file. */
 export async function verifyPlanFile(room: PlanRoom, wish: VerifyWish): Promise<VerifyReport> {
   const plan = readPlan(wish.cwd, wish.plan);
   const spec = wish.spec === undefined ? room.specAtTop(specOf(plan, wish.plan)) : room.spec(wish.spec);

@@ -24,7 +24,7 @@ function runLine(event: RunEvent): string | null {
         ? `created for ${visibleLine(event.data.spec.path)} on ${event.data.baseRef}`
         : `created with ${event.data.plan.tasks.length} tasks on ${event.data.baseRef}`;
     case 'run.phase':
-      return visibleLine(`${event.data.phase} ${event.data.status}: ${event.data.detail}`).replace(/: $/, '');
+      return visibleLine(`${event.data.phase} ${event.data.status}: ${event.data.detail}`).replace(/:$/, '');
     case 'run.forked':
       return `forked from run ${event.data.from} at ${visibleLine(event.data.at)}`;
     case 'run.consulted':
@@ -35,6 +35,8 @@ function runLine(event: RunEvent): string | null {
       return visibleLine(`task ${event.data.task.id} added: ${event.data.task.title}`);
     case 'run.landing':
       return 'is to land';
+    case 'run.undone':
+      return `no longer part of ${event.data.ref}: ${event.data.landed.slice(0, 12)}`;
     case 'run.landed':
       return `landed on ${event.data.ref}: ${event.data.after.slice(0, 12)}`;
     case 'run.opened':
@@ -53,6 +55,8 @@ function runLine(event: RunEvent): string | null {
       return `the budget of ${formatBudget(event.data.budget)} is spent: agents are ended`;
     case 'run.budgeted':
       return `the budget is ${formatBudget(event.data)}`;
+    case 'run.signalled':
+      return visibleLine(`${event.data.name} was sent by ${event.data.by}`);
     case 'run.reopened':
       return `opened again: ${visibleLine(event.data.reason)}`;
     case 'run.contracted': {
@@ -83,6 +87,12 @@ function stepLine(event: RunEvent): string | null {
       return visibleLine(
         `told before it was finished: ${event.data.clashes.map(({ message }) => message).join('; ')}`,
       );
+    case 'attempt.steered':
+      return visibleLine(`heard: ${event.data.texts.join('; ')}`);
+    case 'step.steered':
+      return visibleLine(`a ${event.data.by} says: ${event.data.text}`);
+    case 'step.stopping':
+      return visibleLine(event.data.reason);
     case 'step.waiting':
       return event.data.reason;
     case 'step.told':

@@ -8,13 +8,14 @@ import { GitError } from '#git/call/git-error.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { readRef } from '#git/merges/branches.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
-import { type LandingOutcome, land } from '#integrate/land/land.ts';
+import type { LandingOutcome } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import { UsageError } from '#schema/errors.ts';
-import type { IntegrationReport } from '#schema/integration.ts';
+import type { Decision, IntegrationReport } from '#schema/integration.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
+import { type AskPerson, landOrAsk } from './land-or-ask.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 
 export interface IntegrationWishes {
@@ -25,6 +26,10 @@ export interface IntegrationWishes {
   /** Move the target when everything holds. */
   readonly lands: boolean;
   readonly mayUpdateCheckout: boolean;
+  /** Asks the person at the terminal; null: nobody is asked. */
+  readonly ask: AskPerson;
+  /** Losses that the person takes. */
+  readonly decisions: readonly Decision[];
   /** File of the contract between the branches, or of a plan that holds one. */
   readonly contract: string | undefined;
   /** Who resolves text conflicts; undefined: nobody. */
@@ -43,9 +48,11 @@ export async function integrateHere(
   const { values, warnings } = await loadConfig({ root: repository.workTree, env });
   for (const warning of warnings) terminal.warn(warning);
   return withIntegrationRoom(surroundings, repository, values, async (room) => {
+    // Every round writes over what the one before left.
+    const id = newRunId();
     // The target may move while the gates run: then everything is proven again, for the new target.
     for (let round = 1; ; round++) {
-      const { report, isOvertaken } = await integrateIn(room, surroundings, wishes);
+      const { report, isOvertaken } = await integrateIn(room, surroundings, wishes, id);
       if (!isOvertaken || round === mostRounds) return report;
       terminal.warn(`${report.target.ref} moved meanwhile: checking again`);
     }
@@ -55,8 +62,10 @@ export async function integrateHere(
 async function integrateIn(
   room: IntegrationRoom,
   surroundings: Pick<Surroundings, 'cwd' | 'terminal' | 'onInterrupt'>,
-  { branches: names, into, isPartial, lands, mayUpdateCheckout, integrator, contract }: IntegrationWishes,
+  wishes: IntegrationWishes,
+  id: string,
 ): Promise<{ report: IntegrationReport; isOvertaken: boolean }> {
+  const { branches: names, into, isPartial, lands, integrator, contract, decisions } = wishes;
   const { repository, git, config } = room;
   const { cwd } = surroundings;
   const name = into ?? config.base ?? (await defaultBranch(repository));
@@ -65,10 +74,11 @@ async function integrateIn(
   const branches: BranchTip[] = [];
   for (const each of new Set(names)) branches.push({ ref: each, commit: await commitOf(git, each) });
   const report = await proveIntegration(room, surroundings, {
-    id: newRunId(),
+    id,
     target,
     branches,
     isPartial,
+    decisions,
     at: new Date().toISOString(),
     next: `joinery integrate ${names.join(' ')} --into ${name}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${contract}`} --land`,
     contract: contract === undefined ? null : readContract(cwd, contract),
@@ -81,13 +91,14 @@ async function integrateIn(
     const skipped = { name: 'land', status: 'skipped', detail: 'not asked for' } as const;
     return { report: { ...report, steps: [...report.steps, skipped] }, isOvertaken: false };
   }
-  const landed = await land(repository, git, {
+  const landing = {
     ref,
     from: target.commit,
     to: integration.commit,
     isProtected: compileGlobs(config.run.protected)(name),
-    mayUpdateCheckout,
-  });
+    mayUpdateCheckout: wishes.mayUpdateCheckout,
+  };
+  const landed = await landOrAsk(repository, git, landing, wishes.ask);
   return { report: withLanding(report, landed), isOvertaken: landed.status === 'moved' };
 }
 

@@ -5,9 +5,10 @@ import { isSettled, type RunState } from '#crew/state/state.ts';
 import { readRef } from '#git/merges/branches.ts';
 import { JoineryError, UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
-import type { IntegrationReport } from '#schema/integration.ts';
+import type { Decision, IntegrationReport } from '#schema/integration.ts';
 import { proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import { tasksOfBranch, tipsOf } from './land-phase.ts';
+import { stateNow } from './report-run.ts';
 import type { RunRoom } from './run-room.ts';
 import { sendSignal } from './send-signal.ts';
 
@@ -15,6 +16,8 @@ export interface RunIntegrationWishes {
   readonly isPartial: boolean;
   readonly lands: boolean;
   readonly mayUpdateCheckout: boolean;
+  /** Losses that the person takes. */
+  readonly decisions: readonly Decision[];
 }
 
 /** The run that is meant: no name is the newest one, a name that is no branch may be the id of a run. */
@@ -37,12 +40,15 @@ export async function integrateRun(
   wishes: RunIntegrationWishes,
   drive: () => Promise<unknown>,
 ): Promise<IntegrationReport> {
-  const state = room.state(run);
+  const state = await stateNow(room, run);
   demandFinished(run, state, wishes.isPartial);
   if (state.landed === null && !wishes.lands) return proveOnly(here, room, run, state, wishes);
   if (state.landed === null) {
-    const { mayUpdateCheckout, isPartial } = wishes;
-    sendSignal(room.runs.engine, run, { name: 'land', payload: { mayUpdateCheckout, isPartial } });
+    const { mayUpdateCheckout, isPartial, decisions } = wishes;
+    const gone = room.state(run).landed;
+    if (gone !== null) sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } });
+    const payload = { mayUpdateCheckout, isPartial, decisions: [...decisions] };
+    sendSignal(room.runs.engine, run, { name: 'land', payload });
     await drive();
   }
   return reportOfRun(run, room.state(run));
@@ -76,7 +82,7 @@ async function proveOnly(
   { repository, config }: RunRoom,
   run: string,
   state: RunState,
-  { isPartial }: RunIntegrationWishes,
+  { isPartial, decisions }: RunIntegrationWishes,
 ): Promise<IntegrationReport> {
   const name = state.target;
   const commit = name === null ? null : await readRef(repository.git, `refs/heads/${name}`);
@@ -93,6 +99,7 @@ async function proveOnly(
       target: { ref: name, commit },
       branches: tipsOf(state),
       isPartial,
+      decisions: [...state.decisions, ...decisions],
       at: state.at,
       next: `joinery integrate ${run} --land`,
       contract: contractOfPlan(state.plan),

@@ -25,7 +25,7 @@ import { withholding } from '#process/allowed-environment.ts';
 import { withOwnCommand } from '#process/own-command.ts';
 import { typesAlone } from '#schema/confirm.ts';
 import type { Contract } from '#schema/contract.ts';
-import type { IntegrationReport, Receipt } from '#schema/integration.ts';
+import type { Decision, IntegrationReport, Receipt } from '#schema/integration.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
 
 export interface IntegrationRoom {
@@ -65,6 +65,8 @@ export interface IntegrationWish {
   /** In the order in which they are to land. */
   readonly branches: readonly BranchTip[];
   readonly isPartial: boolean;
+  /** Losses that a person takes. */
+  readonly decisions: readonly Decision[];
   /** Part of the commits: the same wish gives the same ones. */
   readonly at: string;
   /** What finishes it. */
@@ -93,6 +95,7 @@ export async function proveIntegration(
     target,
     branches,
     isPartial,
+    decisions,
     at,
     next,
     contract,
@@ -106,11 +109,12 @@ export async function proveIntegration(
   const outcome = await integrate({
     git,
     scratch: scratch.git,
+    folder: scratch.dir,
     id,
     target,
     branches,
     isPartial,
-    decisions: [],
+    decisions,
     check: async (base, others) => {
       const { report } = await checkBranches({
         repository,
@@ -132,6 +136,7 @@ export async function proveIntegration(
       });
       return report;
     },
+    tasksOf,
     contract: async (commit, merged) => {
       if (contract === null) return null;
       const tasks = tasksOf && new Set(merged.flatMap(({ ref }) => tasksOf(ref)));

@@ -10,13 +10,11 @@ import { type LandingOutcome, land } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import type { EventDraft } from '#schema/event.ts';
-import type { IntegrationReport } from '#schema/integration.ts';
+import { type IntegrationReport, nothingToLand } from '#schema/integration.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
+import type { AskPerson } from './land-or-ask.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 import type { RunRoom } from './run-room.ts';
-
-/** Asks the person at the terminal; null without a terminal. */
-export type AskPerson = ((question: string) => Promise<boolean>) | null;
 
 type Here = Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>;
 
@@ -35,7 +33,19 @@ export function landPhase(
   probe: (point: string) => void = () => {},
 ): (flow: PhaseFlow) => Promise<EventDraft[]> {
   return (flow) =>
-    withIntegrationRoom(here, repository, config, (room) => landIn(room, here, flow, ask, probe));
+    withIntegrationRoom(here, repository, config, (room) =>
+      landIn(room, here, flow, ask && ((text) => unlessStopped(ask(text), flow.stop)), probe),
+    );
+}
+
+/** A question that nobody answers must not keep a run from stopping. */
+function unlessStopped<T>(answer: Promise<T>, stop: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(stop.reason);
+    if (stop.aborted) leave();
+    stop.addEventListener('abort', leave, { once: true });
+    answer.then(resolve, reject).finally(() => stop.removeEventListener('abort', leave));
+  });
 }
 
 async function landIn(
@@ -64,8 +74,8 @@ async function landIn(
     probe('integrate: branch set');
     // A process that was killed may have moved the target and not said so.
     if (await isAncestor(room.git, integration.commit, now))
-      return closing(state, recordLanding(flow, proven));
-    if (staysOnItsBranch(state)) return closing(state, []);
+      return closing(state, recordLanding(flow, proven), proven);
+    if (staysOnItsBranch(state)) return closing(state, [], proven);
     if (state.settings.land === 'ask') {
       const wish = await decide(flow, ask, `land on ${target}?`);
       if (wish === 'waits') return [waits];
@@ -74,12 +84,12 @@ async function landIn(
     probe('land: before');
     const outcome = await tryToLand(room, flow, proven);
     probe('land: after');
-    if (outcome.status === 'landed') return closing(state, recordLanding(flow, proven));
+    if (outcome.status === 'landed') return closing(state, recordLanding(flow, proven), proven);
     if (outcome.status === 'moved') {
       here.terminal.warn(`${target} moved meanwhile: checking again`);
       continue;
     }
-    if (ask && !state.settings.mayUpdateCheckout && (await ask(`${outcome.reason}: bring it along?`))) {
+    if (ask && outcome.needs === 'leave' && (await ask(`${outcome.reason}: bring it along?`))) {
       const data = { mayUpdateCheckout: true, isPartial: state.isPartial };
       context.append([{ type: 'run.landing', data }]);
       continue;
@@ -144,6 +154,7 @@ async function provenFor(
       isPartial: state.isPartial,
       at: state.at,
       next: `joinery integrate ${context.run} --land`,
+      decisions: state.decisions,
       contract: contractOfPlan(state.plan),
       tasksOf: tasksOfBranch(state),
       resolve: integratorOf(room, flow),
@@ -245,10 +256,11 @@ function recordLanding(
   ];
 }
 
-function closing(state: RunState, events: readonly EventDraft[]): EventDraft[] {
-  const left = [...state.steps.values()].filter((step) => !isAccepted(state, step));
-  const names = left.map(({ task }) => task.id).join(', ');
-  return [...events, left.length === 0 ? ended('done', '') : ended('failed', `landed without ${names}`)];
+function closing(state: RunState, events: readonly EventDraft[], { left }: IntegrationReport): EventDraft[] {
+  const behind = new Set(left.filter(({ reason }) => reason !== nothingToLand).map(({ ref }) => ref));
+  const out = [...state.steps.values()].filter((step) => !isAccepted(state, step) || behind.has(step.branch));
+  const names = out.map(({ task }) => task.id).join(', ');
+  return [...events, out.length === 0 ? ended('done', '') : ended('failed', `landed without ${names}`)];
 }
 
 function failureOf({ steps, left, lost }: IntegrationReport): string {

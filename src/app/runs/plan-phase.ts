@@ -19,7 +19,7 @@ import type { RunRoom } from './run-room.ts';
 
 type Here = Pick<Surroundings, 'env' | 'terminal'>;
 
-/** Spec → plan → verified by somebody who did not make it. Every answer of an agent is recorded before it is used. */
+/** Spec → plan → verified by another agent. Every answer of an agent is recorded before it is used. */
 export function planPhase(
   here: Here,
   { repository, runs }: Pick<RunRoom, 'repository' | 'runs'>,

@@ -1,23 +1,40 @@
+import { join } from 'node:path';
+import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
 import { Git } from '#git/call/git.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { isAncestor, readName } from '#git/merges/branches.ts';
-import { land } from '#integrate/land/land.ts';
-import { readReceipt, receiptDigest, verifyReceipt } from '#integrate/receipt/receipt.ts';
+import { createScratch } from '#git/objects/scratch.ts';
+import {
+  claimedDigest,
+  landingBelow,
+  readReceipt,
+  receiptDigest,
+  verifyReceipt,
+} from '#integrate/receipt/receipt.ts';
+import { compileGlobs } from '#lib/glob.ts';
 import { nearest } from '#lib/nearest.ts';
 import { JoineryError, UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
-
-type Here = Pick<Surroundings, 'cwd'>;
+import { stateDir } from '#schema/paths.ts';
+import { type AskPerson, landOrAsk } from './land-or-ask.ts';
+import type { RunRoom } from './run-room.ts';
+import { deliver } from './send-signal.ts';
 
 /** What landed, and whether every id in its receipt is true. */
-export async function receiptHere({ cwd }: Here, id: string, isVerified: boolean): Promise<ReceiptReport> {
-  const { git } = await openHere(cwd);
+export async function receiptHere(
+  { cwd, env, onInterrupt }: Pick<Surroundings, 'cwd' | 'env' | 'onInterrupt'>,
+  id: string,
+  isVerified: boolean,
+): Promise<ReceiptReport> {
+  const repository = await openRepository(cwd);
+  const git = durable(repository);
   const receipt = await demandReceipt(git, id);
   const landing = await landingOf(git, receipt);
-  const checks = isVerified ? await verifyReceipt(git, receipt, landing) : [];
+  const checks = isVerified ? await verified() : [];
   return {
     schema: 'joinery/receipt-check@1',
     status: checks.every(({ isTrue }) => isTrue) ? 'pass' : 'fail',
@@ -27,24 +44,53 @@ export async function receiptHere({ cwd }: Here, id: string, isVerified: boolean
     receipt,
     checks,
   };
+
+  async function verified() {
+    const folder = join(stateDir(thisHost(env), repository.commonDir), 'integrate');
+    const scratch = await createScratch(repository, folder);
+    const forget = onInterrupt(scratch.remove);
+    try {
+      return await verifyReceipt(git, scratch.git, receipt, landing);
+    } finally {
+      await scratch.remove();
+      forget();
+    }
+  }
+}
+
+interface UndoWishes {
+  readonly mayUpdateCheckout: boolean;
+  /** Asks the person at the terminal; null without one. */
+  readonly ask: AskPerson;
 }
 
 /** Moves the target back to what it was before a landing. Refuses when anything has landed since. */
-export async function undoHere({ cwd }: Here, id: string, mayUpdateCheckout: boolean): Promise<UndoReport> {
-  const { repository, git } = await openHere(cwd);
+export async function undoHere(
+  room: RunRoom,
+  id: string,
+  { mayUpdateCheckout, ask }: UndoWishes,
+): Promise<UndoReport> {
+  const { repository, config, runs } = room;
+  const git = durable(repository);
   const receipt = await demandReceipt(git, id);
   const landing = await landingOf(git, receipt);
   const { ref: name, before } = receipt.target;
-  const ref = `refs/heads/${name.replace(/^refs\/heads\//, '')}`;
-  const outcome = await land(repository, git, {
-    ref,
-    from: landing,
-    to: before,
-    isProtected: false,
-    mayUpdateCheckout,
-    isBack: true,
-  });
-  if (outcome.status === 'moved') {
+  const short = name.replace(/^refs\/heads\//, '');
+  const outcome = await landOrAsk(
+    repository,
+    git,
+    {
+      ref: `refs/heads/${short}`,
+      from: landing,
+      to: before,
+      isProtected: compileGlobs(config.run.protected)(short),
+      mayUpdateCheckout,
+      isBack: true,
+    },
+    ask,
+  );
+  const isUndone = outcome.status === 'landed' || (outcome.status === 'moved' && outcome.now === before);
+  if (outcome.status === 'moved' && !isUndone) {
     throw new JoineryError({
       code: 'not-the-landed-commit',
       message: `${name} is not the commit that landed (${landing.slice(0, 12)}) any more, so nothing was undone`,
@@ -52,19 +98,25 @@ export async function undoHere({ cwd }: Here, id: string, mayUpdateCheckout: boo
       exitCode: exitCodes.needsPerson,
     });
   }
+  if (isUndone && runIds(runs.engine).includes(id) && room.state(id).landed !== null)
+    await deliver(
+      room,
+      id,
+      { name: 'undone', payload: { landed: landing } },
+      ({ landed }) => landed === null,
+    );
   return {
     schema: 'joinery/undo@1',
-    status: outcome.status === 'landed' ? 'undone' : 'kept',
+    status: isUndone ? 'undone' : 'kept',
     id,
-    target: { ref: name, before: landing, after: outcome.status === 'landed' ? before : landing },
+    target: { ref: name, before: landing, after: isUndone ? before : landing },
     reason: outcome.status === 'kept' ? outcome.reason : '',
     next: outcome.status === 'kept' ? outcome.next : null,
   };
 }
 
-async function openHere(cwd: string): Promise<{ repository: Repository; git: Git }> {
-  const repository = await openRepository(cwd);
-  return { repository, git: new Git({ cwd: repository.commonDir, isDurable: true }) };
+function durable({ commonDir }: Repository): Git {
+  return new Git({ cwd: commonDir, isDurable: true });
 }
 
 async function demandReceipt(git: Git, id: string): Promise<Receipt> {
@@ -84,13 +136,20 @@ async function demandReceipt(git: Git, id: string): Promise<Receipt> {
   });
 }
 
-async function landingOf(git: Git, { id }: Receipt): Promise<string> {
-  const commit = await readName(git, `refs/heads/${integrationBranch(id)}`);
-  if (commit !== null) return commit;
+/** The commit that carries the receipt: on the integration branch, or on the target when that branch is gone. */
+async function landingOf(git: Git, receipt: Receipt): Promise<string> {
+  const { id, target } = receipt;
+  const branch = `refs/heads/${integrationBranch(id)}`;
+  const tip = await readName(git, branch);
+  if (tip !== null && (await claimedDigest(git, tip)) === receiptDigest(receipt)) return tip;
+  const found =
+    (await landingBelow(git, branch, receipt)) ??
+    (await landingBelow(git, `refs/heads/${target.ref.replace(/^refs\/heads\//, '')}`, receipt));
+  if (found !== null) return found;
   throw new JoineryError({
     code: 'no-landing',
-    message: `the branch joinery/${id}/integration is gone, so the landing commit is unknown`,
-    hint: `find it: git log --all --grep "Joinery-Run: ${id}"`,
-    exitCode: exitCodes.needsPerson,
+    message: `no commit of ${target.ref} or ${integrationBranch(id)} carries this receipt`,
+    hint: `look for it: git log --all --grep "Joinery-Run: ${id}"`,
+    exitCode: exitCodes.findings,
   });
 }

@@ -3,8 +3,9 @@ import { finalReportOf } from '#crew/state/final-report.ts';
 import { nextCommands } from '#crew/state/next-commands.ts';
 import { writeProjections } from '#crew/state/projection-files.ts';
 import { reportOf } from '#crew/state/report.ts';
-import type { RunState } from '#crew/state/state.ts';
+import { type RunState, withoutLanding } from '#crew/state/state.ts';
 import { whyOf } from '#crew/state/why.ts';
+import { isAncestor, readRef } from '#git/merges/branches.ts';
 import { nearest } from '#lib/nearest.ts';
 import type { CostReport } from '#schema/cost-report.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -19,16 +20,27 @@ export interface RunAnswer {
   readonly next: readonly string[];
 }
 
-export function reportRun({ state }: Pick<RunRoom, 'state'>, run: string): RunAnswer {
-  return answerFrom(run, state(run));
+type Readable = Pick<RunRoom, 'state' | 'repository'>;
+
+/** Whether it landed is asked of git: the target may have gone back since. */
+export async function stateNow({ state, repository: { git } }: Readable, run: string): Promise<RunState> {
+  const known = state(run);
+  if (known.landed === null) return known;
+  const { ref, after } = known.landed;
+  const now = await readRef(git, `refs/heads/${ref}`);
+  return now !== null && (await isAncestor(git, after, now)) ? known : withoutLanding(known);
+}
+
+export async function reportRun(room: Readable, run: string): Promise<RunAnswer> {
+  return answerFrom(run, await stateNow(room, run));
 }
 
 export function answerFrom(run: string, state: RunState): RunAnswer {
   return { report: reportOf(run, state), next: nextCommands(run, state) };
 }
 
-export function reportFinal({ state }: Pick<RunRoom, 'state'>, run: string): FinalReport {
-  return finalReportOf(run, state(run));
+export async function reportFinal(room: Readable, run: string): Promise<FinalReport> {
+  return finalReportOf(run, await stateNow(room, run));
 }
 
 export function reportCost({ state }: Pick<RunRoom, 'state'>, run: string): CostReport {

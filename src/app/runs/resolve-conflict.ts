@@ -27,7 +27,7 @@ export interface IntegratorWish {
 const ofText = /^CONFLICT \((content|add\/add|modify\/delete)\)/;
 const marker = /^(<{7} |={7}$|>{7} |\|{7} )/m;
 
-/** Asks an integrator to resolve a text conflict, in a folder that is nobody's checkout. Only the conflicted files count. */
+/** Asks an integrator to resolve a text conflict, in a separate folder. Only the conflicted files count. */
 export async function resolveConflict(
   room: IntegrationRoom,
   { head, tip, merge }: TextConflict,
@@ -84,7 +84,7 @@ export async function resolveConflict(
   }
 }
 
-/** The bytes of a file that an agent wrote; null when it took it away. Whatever it put in the way of links is not followed. */
+/** The bytes of a file that an agent wrote; null when it deleted the file. Links are not followed. */
 function textAt(folder: string, path: string): Buffer | null {
   const file = join(folder, path);
   const stat = lstatSync(file, { throwIfNoEntry: false });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { takeOverSignals } from '#crew/run-plan.ts';
 import type { RunState } from '#crew/state/state.ts';
@@ -14,8 +14,18 @@ const pollMs = 100;
 
 export function sendSignal(engine: EnginePort, run: string, signal: RunSignal): string {
   const id = randomUUID();
-  engine.signal(run, { id, ...signal });
+  engine.signal(run, { id, ...signal, by: senderFrom('command line') });
   return id;
+}
+
+/** 'ada (dashboard)' */
+export function senderFrom(place: 'command line' | 'dashboard'): string {
+  try {
+    return `${userInfo().username} (${place})`;
+  } catch {
+    // A user without a name: containers have such.
+    return place;
+  }
 }
 
 /** Sends a wish and waits until it took effect: in the process that drives the run, or here if there is none. */
@@ -32,7 +42,7 @@ export async function deliver(
     try {
       await takeOverSignals(workshop(state(run).settings), run, `${hostname()}:${process.pid}`);
     } catch (error) {
-      // Somebody began to drive it in between: that process takes the wish over.
+      // Another process started to drive the run in between: it handles the signal.
       if (!(error instanceof LeaseHeldError)) throw error;
     }
   }

@@ -7,7 +7,7 @@ interface Entry {
   readonly bytes: number;
 }
 
-/** What Joinery puts into its cache. Anything else in that folder belongs to somebody else. */
+/** What Joinery puts into its cache. Anything else in that folder is not ours. */
 const ownEntries = /^(node|objects|compiled|confirm|plans|(facts|outcomes)\.db.*)$/;
 
 /** Symbolic links count as themselves: what they point to is not ours. */

@@ -11,7 +11,7 @@ import {
   type SettingsEntry,
 } from './agent-settings/edit-settings.ts';
 
-/** Puts an entry into somebody else's settings or takes it out again, and tells both texts. */
+/** Adds an entry to the settings of another program or removes it, and returns the text before and after. */
 export function changeSettings(
   env: Surroundings['env'],
   repository: Repository,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { compilers } from '#check/typecheck/compilers/compilers.ts';
 import type { Checkout } from '#check/typecheck/containment/checkout.ts';
 import { findProgram } from '#check/typecheck/containment/find-program.ts';
 import { configuredTools } from '#check/typecheck/python/tools.ts';
@@ -15,7 +16,11 @@ const probeLimitMs = 10_000;
 /** The type checkers that `check` would ask here, found in the way that it finds them. */
 export async function diagnoseCheckers(repository: Repository | null): Promise<Diagnosis[]> {
   const checkout = checkoutOf(repository);
-  return [await diagnoseTypeScript(checkout), ...(await diagnosePython(checkout))];
+  return [
+    await diagnoseTypeScript(checkout),
+    ...(await diagnosePython(checkout)),
+    await diagnoseCompilers(checkout),
+  ];
 }
 
 function checkoutOf(repository: Repository | null): Checkout {
@@ -78,6 +83,19 @@ async function diagnosePython(checkout: Checkout): Promise<Diagnosis[]> {
           };
     }),
   );
+}
+
+/** Compilers of other languages, which `check` asks where it finds them. */
+async function diagnoseCompilers(checkout: Checkout): Promise<Diagnosis> {
+  const name = 'types: compilers';
+  const found: string[] = [];
+  const missing: string[] = [];
+  for (const compiler of compilers)
+    ((await findProgram(compiler.program, checkout)) ? found : missing).push(compiler.name);
+  if (found.length === 0)
+    return { name, status: 'skipped', found: `none of ${missing.join(', ')} is installed`, hint: '' };
+  const rest = missing.length === 0 ? '' : `; not installed: ${missing.join(', ')}`;
+  return { name, status: 'pass', found: `${found.join(', ')}${rest}`, hint: '' };
 }
 
 async function versionOf(program: string): Promise<string | null> {

@@ -1,37 +1,76 @@
 import { basename } from 'node:path';
+import { agentNames } from '#agents/open-driver.ts';
 import { checkHere } from '#app/checks/check-here.ts';
 import { lastCheckedAt, lastFrames, readEarlier } from '#app/checks/report-history.ts';
+import { auditRun } from '#app/handoffs/audit-run.ts';
 import { understand } from '#app/runs/answer-question.ts';
 import { type RunRoom, withRuns } from '#app/runs/run-room.ts';
-import type { sendSignal } from '#app/runs/send-signal.ts';
+import { senderFrom, type sendSignal } from '#app/runs/send-signal.ts';
+import { assertAtWork } from '#app/runs/steer-task.ts';
 import { readVisits, visitedAt } from '#app/visitors/spool.ts';
 import { visitorRows } from '#app/visitors/visitor-rows.ts';
+import { openWorkflowRoom, type WorkflowRoom } from '#app/workflow/workflow-room.ts';
 import { thisHost } from '#app/workplace/host.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { ownVersion } from '#app/workplace/version.ts';
 import { runIds } from '#crew/state/catalogue.ts';
+import { finalReportOf } from '#crew/state/final-report.ts';
 import { applyEvent } from '#crew/state/fold.ts';
 import { type RunState, stateOf } from '#crew/state/state.ts';
 import { lastPlace, readPlaced } from '#durable/journal.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
+import type { AuditReport } from '#schema/audit.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { DataOf, RunEvent } from '#schema/event.ts';
+import type { FinalReport } from '#schema/final-report.ts';
 import { stateDir } from '#schema/paths.ts';
 import type { Budget } from '#schema/spending.ts';
-import type { CheckView, DiffView, EventPage, HomeView, InboxItem, RunView } from '#schema/window.ts';
+import type {
+  CheckView,
+  DiffView,
+  EventPage,
+  HomeView,
+  InboxItem,
+  RunView,
+  SpecList,
+  WorkflowView,
+} from '#schema/window.ts';
+import { backgroundRuns } from './background-runs.ts';
 import { branchRows } from './branch-rows.ts';
 import { diffBetween } from './diff-between.ts';
+import { gateLogOf } from './gate-log.ts';
 import { inboxOf, promptKey, rowOf, viewOf } from './run-views.ts';
+import { specsOf } from './specs.ts';
+import {
+  decideGateAt,
+  type GateWish,
+  gatesOf,
+  isDrivenHere as leaseOf,
+  workflowRows,
+  workflowViewOf,
+} from './workflow-views.ts';
 
 /** Everything that can be seen of a repository and done about it, for a server that stays open. */
 export interface Window {
   home(): Promise<HomeView>;
+  specs(): Promise<SpecList>;
+  report(run: string): FinalReport;
+  /** Who handed what to whom, and the Coordination Score. */
+  handoffs(run: string): Promise<AuditReport>;
+  /** What a gate printed, by the id of its evidence. */
+  gateLog(evidence: string): string;
+  workflow(run: string): Promise<WorkflowView>;
+  decide(run: string, wish: GateWish): Promise<{ isDriven: boolean }>;
+  start(id: string, spec: string, agent: string | undefined): Promise<string>;
+  resume(run: string, id: string): Promise<{ isDriven: boolean }>;
+  steer(run: string, id: string, task: string, text: string): { isDriven: boolean };
+  stop(run: string, id: string, task: string, reason: string): { isDriven: boolean };
   run(id: string): RunView;
   events(run: string, after: number, most: number, task: string | undefined): EventPage;
   artifact(run: string, sha256: string): string;
   diff(run: string, task: string, attempt: number, since: number | undefined): Promise<DiffView>;
   check(): Promise<CheckView | null>;
-  runCheck(base: string | undefined, branches: readonly string[]): Promise<CheckView>;
+  runCheck(id: string, base: string | undefined, branches: readonly string[]): Promise<CheckView>;
   answer(
     run: string,
     id: string,
@@ -58,10 +97,17 @@ interface Reading {
 
 /** Opens the window for as long as `body` takes. */
 export function withWindow<T>(surroundings: Surroundings, body: (window: Window) => Promise<T>): Promise<T> {
-  return withRuns(surroundings, (room) => body(windowOf(room, surroundings)));
+  return withRuns(surroundings, async (room) => {
+    const workflows = openedOnce(() => openWorkflowRoom(surroundings));
+    try {
+      return await body(windowOf(room, surroundings, workflows.get));
+    } finally {
+      await workflows.close();
+    }
+  });
 }
 
-function windowOf(room: RunRoom, surroundings: Surroundings): Window {
+function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Promise<WorkflowRoom>): Window {
   const { repository } = room;
   const { engine } = room.runs;
   const readings = new Map<string, Reading>();
@@ -89,9 +135,14 @@ function windowOf(room: RunRoom, surroundings: Surroundings): Window {
   };
   const send = (run: string, id: string, wish: Parameters<typeof sendSignal>[2]) => {
     engine.assertKnown(run);
-    engine.signal(run, { id, ...wish });
+    engine.signal(run, { id, ...wish, by: senderFrom('dashboard') });
     return { isDriven: holderOf(run) !== null };
   };
+  const background = backgroundRuns(surroundings, state, () => runIds(engine));
+  const checks = new Map<string, Promise<CheckView>>();
+  const branches = atMostEvery(branchesMs, async (base: string) =>
+    branchRows(repository, base, (await lastCheck().catch(() => null))?.report ?? null),
+  );
   const lastCheck = async (): Promise<CheckView | null> => {
     const at = lastCheckedAt(state);
     if (at === null) return null;
@@ -107,26 +158,43 @@ function windowOf(room: RunRoom, surroundings: Surroundings): Window {
     };
   };
 
+  const checkNow = async (base: string | undefined, refs: readonly string[]): Promise<CheckView> => {
+    const names = base === undefined ? refs : [base, ...refs];
+    await checkHere(surroundings, { names, hasBase: base === undefined, against: undefined, flags: [] });
+    const view = await lastCheck();
+    if (view) return view;
+    throw new Error('the report of the check could not be kept');
+  };
+
   return {
     async home() {
       const base = room.config.base ?? (await defaultBranch(repository).catch(() => null));
       const check = await lastCheck().catch(() => null);
       const ids = runIds(engine);
+      const damaged: HomeView['damaged'] = [];
       const states = ids.flatMap((run) => {
         try {
           return [[run, read(run).state] as const];
-        } catch {
-          // One damaged log does not hide the other runs; `joinery runs` names it.
+        } catch (error) {
+          // One damaged log does not hide the other runs.
+          damaged.push({ run, reason: (error as Error).message });
           return [];
         }
       });
+      const listed = workflowRows(engine.store);
       return {
         schema: 'joinery/home@1',
         repository: { name, path: repository.workTree ?? repository.commonDir, base },
         version: ownVersion(),
         runs: states.map(([run, known]) => rowOf(run, known, holderOf(run))),
-        branches: base === null ? [] : await branchRows(repository, base, check?.report ?? null),
-        inbox: [...states.flatMap(([run, known]) => inboxOf(run, known)), ...findingsOf(check)],
+        workflows: listed,
+        damaged,
+        branches: base === null ? [] : await branches(base, `${check?.at}`),
+        inbox: [
+          ...states.flatMap(([run, known]) => inboxOf(run, known)),
+          ...gatesOf(listed),
+          ...findingsOf(check),
+        ],
         visitors: visitorRows(readVisits(state), Date.now()),
         check: check && {
           status: check.report.status,
@@ -164,12 +232,44 @@ function windowOf(room: RunRoom, surroundings: Surroundings): Window {
       return diffBetween(repository, from, to);
     },
     check: lastCheck,
-    async runCheck(base, branches) {
-      const names = base === undefined ? branches : [base, ...branches];
-      await checkHere(surroundings, { names, hasBase: base === undefined, against: undefined, flags: [] });
-      const view = await lastCheck();
-      if (view) return view;
-      throw new Error('the report of the check could not be kept');
+    runCheck(id, base, refs) {
+      const known = checks.get(id);
+      if (known) return known;
+      const begun = checkNow(base, refs);
+      checks.set(id, begun);
+      for (const oldest of [...checks.keys()].slice(0, -rememberedWrites)) checks.delete(oldest);
+      return begun;
+    },
+    specs: async () => ({
+      schema: 'joinery/specs@1',
+      specs: await specsOf(repository),
+      agents: [...agentNames],
+    }),
+    report: (run) => finalReportOf(run, read(run).state),
+    async handoffs(run) {
+      const audit = await auditRun({ runs: room.runs, repository, state: (id) => read(id).state }, run);
+      return audit.report(audit.code);
+    },
+    gateLog: (evidence) => gateLogOf(room.runs.folders.root, evidence),
+    workflow: async (run) => workflowViewOf(await workflows(), run),
+    async decide(run, wish) {
+      const opened = await workflows();
+      decideGateAt(opened, run, wish, senderFrom('dashboard'));
+      return { isDriven: leaseOf(opened, run) };
+    },
+    start: (id, spec, agent) => background.start(id, spec, agent),
+    async resume(run, id) {
+      engine.assertKnown(run);
+      if (holderOf(run) === null) await background.resume(id, run, () => holderOf(run) !== null);
+      return { isDriven: true };
+    },
+    steer(run, id, task, text) {
+      assertAtWork(read(run).state, run, task);
+      return send(run, id, { name: 'steer', payload: { task, text } });
+    },
+    stop(run, id, task, reason) {
+      assertAtWork(read(run).state, run, task);
+      return send(run, id, { name: 'stop', payload: { task, reason } });
     },
     answer(run, id, question, words) {
       const asked = read(run).state.questions.get(question);
@@ -184,6 +284,31 @@ function windowOf(room: RunRoom, surroundings: Surroundings): Window {
     place: () => lastPlace(engine.store),
     checkedAt: () => lastCheckedAt(state)?.getTime() ?? null,
     visitedAt: () => visitedAt(state),
+  };
+}
+
+/** Git is asked about branches at most this often, however much is written to the journal. */
+const branchesMs = 2000;
+const rememberedWrites = 100;
+
+/** The last answer to the same question, for a while. */
+function atMostEvery<A, T>(ms: number, read: (argument: A) => Promise<T>) {
+  let last: { key: string; at: number; value: Promise<T> } | null = null;
+  return (argument: A, key: string): Promise<T> => {
+    if (last === null || last.key !== key || Date.now() - last.at > ms)
+      last = { key, at: Date.now(), value: read(argument) };
+    return last.value;
+  };
+}
+
+function openedOnce<T extends { close(): void }>(open: () => Promise<T>) {
+  let opened: Promise<T> | null = null;
+  return {
+    get: () => {
+      opened ??= open();
+      return opened;
+    },
+    close: async () => (await opened?.catch(() => null))?.close(),
   };
 }
 

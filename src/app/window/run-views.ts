@@ -62,6 +62,12 @@ export function viewOf(run: string, state: RunState, holder: string | null, prom
     isHalted: state.isHalted,
     holder,
     integration: { ...state.integration },
+    phases: state.phases.map(({ phase, status, detail }) => ({ phase, status, detail })),
+    landed: state.landed && {
+      ref: state.landed.ref,
+      before: state.landed.before,
+      after: state.landed.after,
+    },
     tasks: [...state.steps.values()].map((step): TaskRow => {
       const { id, title, description, dependsOn, files } = step.task;
       const shown = live.get(id);

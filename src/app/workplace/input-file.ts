@@ -21,6 +21,7 @@ export function readInput<T extends z.ZodType>(
   try {
     value = JSON.parse(readText(resolve(cwd, path)));
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw complain('there is no such file', cause);
     throw complain((cause as Error).message.split('\n')[0] ?? 'cannot be read', cause);
   }
   const parsed = schema.safeParse(value);

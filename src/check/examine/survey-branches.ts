@@ -10,7 +10,7 @@ import type { Side, Sighting, Survey } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
 import { mayHoldData } from '#code/formats/index.ts';
-import { filesWithWords } from '#git/trees/grep.ts';
+import { filesByWord, filesWithWords } from '#git/trees/grep.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 
 /** Asks the rules that look at all branches at once, and where base has moved, at base beside each branch. */
@@ -117,6 +117,7 @@ function surveyOf(
       return cachedData(outcomes, path, blob, (await readText(workspace, blob)) ?? '');
     },
     holding: (tree, words) => filesWithWords(workspace.scratch.git, tree.id, words),
+    holders: (tree, words) => filesByWord(workspace.scratch.git, tree.id, words),
     isApart: (a, b) => {
       const [left, right] = [commits.get(a.ref), commits.get(b.ref)];
       if (a.isBase || b.isBase || left === undefined || right === undefined) return true;

@@ -35,9 +35,13 @@ async function sameNames(survey: Survey): Promise<Sighting[]> {
   const met = groups
     .flatMap((group) => meetings(survey, group))
     .filter(([a, b]) => a.file !== b.file && a.hash !== b.hash && similarity(a.sketch, b.sketch) < 0.5);
+  const usedBefore = await survey.holders(
+    survey.from,
+    met.map(([{ name }]) => name),
+  );
   const found: Sighting[] = [];
   for (const [first, second] of met) {
-    if ((await survey.holding(survey.from, [first.name])).length > 0) continue;
+    if (usedBefore.has(first.name)) continue;
     found.push({
       key: `${first.name} ${[first.file, second.file].sort().join(' ')}`,
       provider: first,

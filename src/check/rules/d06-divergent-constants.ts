@@ -28,23 +28,29 @@ async function divergent(survey: Survey): Promise<Sighting[]> {
     ({ constants }) => constants ?? [],
     (constant: ConstantNews, at) => [constant.role, { ...constant, ...at }] as const,
   );
+  const met = [...all].flatMap(([role, items]) =>
+    meetings(survey, items)
+      .filter(([first, second]) => first.file !== second.file && first.value !== second.value)
+      .map(([first, second]) => ({ role, first, second })),
+  );
+  const holders = await survey.holders(
+    survey.from,
+    met.flatMap(({ first, second }) => [first.name, second.name]),
+  );
   const found: Sighting[] = [];
-  for (const [role, items] of all)
-    for (const [first, second] of meetings(survey, items)) {
-      if (first.file === second.file || first.value === second.value) continue;
-      // A name that base has in other files is given per module.
-      const names = [...new Set([first.name, second.name])];
-      const holding = await survey.holding(survey.from, names);
-      if (holding.some((path) => path !== first.file && path !== second.file)) continue;
-      found.push({
-        key: role,
-        provider: first,
-        sites: [second],
-        subject: first.name,
-        confidence: 'possible',
-        message: `${first.side.ref} sets ${first.name} to ${first.written}, ${second.side.ref} sets ${second.name} to ${second.written}`,
-        suggestion: 'decide on one value and import it in both places',
-      });
-    }
+  for (const { role, first, second } of met) {
+    // A name that base has in other files is given per module.
+    const holding = [first.name, second.name].flatMap((name) => [...(holders.get(name) ?? [])]);
+    if (holding.some((path) => path !== first.file && path !== second.file)) continue;
+    found.push({
+      key: role,
+      provider: first,
+      sites: [second],
+      subject: first.name,
+      confidence: 'possible',
+      message: `${first.side.ref} sets ${first.name} to ${first.written}, ${second.side.ref} sets ${second.name} to ${second.written}`,
+      suggestion: 'decide on one value and import it in both places',
+    });
+  }
   return found;
 }

@@ -68,27 +68,36 @@ async function sameFiles(survey: Survey): Promise<Sighting[]> {
   const byWord = new Map<string, NewFile[]>();
   for (const file of files)
     for (const word of wordsOf(file.file)) byWord.set(word, [...(byWord.get(word) ?? []), file]);
+  const met = [...byWord.values()]
+    .flatMap((group) => meetings(survey, group))
+    .filter(([first, second]) => directoryOf(first.file) !== directoryOf(second.file))
+    .map(([first, second]) => ({
+      first,
+      second,
+      shared: first.names.filter((name) => second.names.includes(name)),
+    }))
+    .filter(
+      ({ first, second, shared }) =>
+        shared.length > 0 && shared.length >= Math.min(2, first.names.length, second.names.length),
+    );
+  const usedBefore = await survey.holders(
+    survey.from,
+    met.flatMap(({ shared }) => shared),
+  );
   const found = new Map<string, Sighting>();
-  for (const group of byWord.values())
-    for (const [first, second] of meetings(survey, group)) {
-      const shared = first.names.filter((name) => second.names.includes(name));
-      if (
-        directoryOf(first.file) === directoryOf(second.file) ||
-        shared.length < Math.min(2, first.names.length, second.names.length)
-      )
-        continue;
-      if (shared.length === 0 || (await survey.holding(survey.from, shared)).length > 0) continue;
-      const key = [first.file, second.file].sort().join(' ');
-      found.set(key, {
-        key,
-        provider: { ...first, line: 1, name: shared[0] ?? '' },
-        sites: [{ ...second, line: 1, name: shared[0] ?? '' }],
-        subject: second.file,
-        confidence: 'possible',
-        message: `${first.side.ref} builds in ${first.file} what ${second.side.ref} builds in ${second.file}: ${shared.slice(0, 3).join(', ')}`,
-        suggestion: `keep one of ${first.file} and ${second.file}`,
-      });
-    }
+  for (const { first, second, shared } of met) {
+    if (shared.some((name) => usedBefore.has(name))) continue;
+    const key = [first.file, second.file].sort().join(' ');
+    found.set(key, {
+      key,
+      provider: { ...first, line: 1, name: shared[0] ?? '' },
+      sites: [{ ...second, line: 1, name: shared[0] ?? '' }],
+      subject: second.file,
+      confidence: 'possible',
+      message: `${first.side.ref} builds in ${first.file} what ${second.side.ref} builds in ${second.file}: ${shared.slice(0, 3).join(', ')}`,
+      suggestion: `keep one of ${first.file} and ${second.file}`,
+    });
+  }
   return [...found.values()];
 }
 

@@ -26,8 +26,29 @@ const fewestSiblings = 3;
 const mostSiblings = 12;
 const mostCandidates = 20;
 
+interface NewFile {
+  readonly side: Side;
+  readonly path: string;
+  readonly registry: string;
+}
+
 async function unconnected(survey: Survey): Promise<Sighting[]> {
-  const found: Sighting[] = [];
+  const files = await withRegistry(survey);
+  const unnamed = await withoutMention(survey, files);
+  return unnamed.map(({ side, path, registry }) => ({
+    key: path,
+    provider: { side, file: registry, line: 1, name: '' },
+    sites: [{ side, file: path, line: 1, name: stemOf(path) }],
+    subject: path,
+    confidence: 'possible',
+    message: `${side.ref} adds ${path}, and nothing names it; the files beside it are named in ${registry}`,
+    suggestion: `add ${stemOf(path)} to ${registry}`,
+  }));
+}
+
+/** New files whose neighbours are all named in one file. */
+async function withRegistry(survey: Survey): Promise<NewFile[]> {
+  const files: NewFile[] = [];
   const registries = new Map<string, Promise<string | null>>();
   for (const side of survey.sides) {
     if (side.isBase) continue;
@@ -37,19 +58,10 @@ async function unconnected(survey: Survey): Promise<Sighting[]> {
       const known = registries.get(form) ?? registryOf(survey, path);
       registries.set(form, known);
       const registry = await known;
-      if (registry === null || (await isNamed(survey, side, registry, path))) continue;
-      found.push({
-        key: path,
-        provider: { side, file: registry, line: 1, name: '' },
-        sites: [{ side, file: path, line: 1, name: stemOf(path) }],
-        subject: path,
-        confidence: 'possible',
-        message: `${side.ref} adds ${path}, and nothing names it; the files beside it are named in ${registry}`,
-        suggestion: `add ${stemOf(path)} to ${registry}`,
-      });
+      if (registry !== null) files.push({ side, path, registry });
     }
   }
-  return found;
+  return files;
 }
 
 function isPlain(path: string): boolean {
@@ -98,13 +110,31 @@ function names(text: string, stem: string): boolean {
   ).test(text);
 }
 
-async function isNamed(survey: Survey, side: Side, registry: string, path: string): Promise<boolean> {
-  const trees: GitTree[] = survey.union ? [survey.union, side.tree] : [side.tree];
-  for (const tree of trees) {
-    const text = await survey.read(tree, registry);
-    if (text === null || names(text, stemOf(path))) return true;
-    const holding = await survey.holding(tree, [stemOf(path)]);
-    if (holding.some((other) => other !== path && isCode(other) && !isTestCode(other))) return true;
+/** Of these files those that neither their registry nor any other code names, in the union or on their side. */
+async function withoutMention(survey: Survey, files: readonly NewFile[]): Promise<NewFile[]> {
+  const { union } = survey;
+  const left = union ? await unnamedIn(survey, union, files) : files;
+  const bySide = Map.groupBy(left, ({ side }) => side);
+  const unnamed = await Promise.all([...bySide].map(([side, own]) => unnamedIn(survey, side.tree, own)));
+  return unnamed.flat();
+}
+
+async function unnamedIn(survey: Survey, tree: GitTree, files: readonly NewFile[]): Promise<NewFile[]> {
+  const left: NewFile[] = [];
+  for (const file of files) {
+    const text = await survey.read(tree, file.registry);
+    if (text !== null && !names(text, stemOf(file.path))) left.push(file);
   }
-  return false;
+  const holders = await survey.holders(
+    tree,
+    left.map(({ path }) => stemOf(path)),
+  );
+  const isUser = (other: string, path: string) => other !== path && isCode(other) && !isTestCode(other);
+  const unnamed: NewFile[] = [];
+  for (const file of left) {
+    if ([...(holders.get(stemOf(file.path)) ?? [])].some((other) => isUser(other, file.path))) continue;
+    const holding = await survey.holding(tree, [stemOf(file.path)]);
+    if (!holding.some((other) => isUser(other, file.path))) unnamed.push(file);
+  }
+  return unnamed;
 }

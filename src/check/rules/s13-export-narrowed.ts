@@ -10,7 +10,7 @@ export const exportNarrowed = {
   name: 'export-narrowed',
   category: 'connection',
   severity: 'blocking',
-  languages: ['typescript', 'javascript', 'python', 'go'],
+  languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.97,
   what: 'One branch stops exporting something, or makes it private; the other starts to import it.',
   example: { a: ["- export * from './dates';"], b: ["+ import { iso } from '@app/core';"] },
@@ -23,11 +23,17 @@ export const exportNarrowed = {
       'symbol-hidden': ({ problem, consumer, provider }, { before, after }) => {
         const name = symbolPath(before.definition);
         const isSameName = after.definition.name === before.definition.name;
-        const now = isSameName ? 'no longer exported' : `private now, as ${after.definition.name},`;
+        const isHidden = after.definition.hidden === true;
+        const now = isHidden
+          ? 'private now'
+          : isSameName
+            ? 'no longer exported'
+            : `private now, as ${after.definition.name},`;
+        const [does, doing] = isHidden ? ['uses', 'using'] : ['imports', 'importing'];
         return {
           ...common(problem, idOf(before)),
-          message: `${name} of ${before.path} is ${now} on ${provider.ref}; ${consumer.ref} imports it`,
-          suggestion: `keep ${name} public on ${provider.ref}, or stop importing it`,
+          message: `${name} of ${before.path} is ${now} on ${provider.ref}; ${consumer.ref} ${does} it`,
+          suggestion: `keep ${name} public on ${provider.ref}, or stop ${doing} it`,
           owner: 'provider',
           provider: placeOf(after, false),
         };

@@ -48,9 +48,22 @@ export const integrateTable = {
       description: 'What the scripted agent does, as JSON.',
     },
     {
+      name: 'decisions',
+      type: 'string',
+      placeholder: 'file',
+      description:
+        'What you decided to leave out, as JSON (joinery/decisions@1): entries of "lost", each with a reason. They become part of the receipt.',
+    },
+    {
       name: 'update-checkout',
       type: 'boolean',
       description: 'Bring a clean checkout of the target along (git merge --ff-only).',
+    },
+    {
+      name: 'yes',
+      short: 'y',
+      type: 'boolean',
+      description: 'Do not ask. It never moves your branch: --land does.',
     },
   ],
   examples: [

@@ -3,23 +3,29 @@ import { integrateRun, namedRun } from '#app/runs/integrate-run.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import { readInput } from '#app/workplace/input-file.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { askerOf } from '#cli/terminal/confirm.ts';
 import { drive } from '#cli/terminal/drive.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { renderIntegration } from '#report/run/integration.ts';
 import { UsageError } from '#schema/errors.ts';
 import { type ExitCode, exitCodes } from '#schema/exit-codes.ts';
-import type { IntegrationReport } from '#schema/integration.ts';
+import { Decisions, type IntegrationReport } from '#schema/integration.ts';
 import { Scenario } from '#schema/scenario.ts';
 import type { integrateTable } from './integrate.table.ts';
 
 export const run: Run<typeof integrateTable> = async (invocation) => {
-  const { options, positionals, globals, terminal, env } = invocation;
+  const { options, positionals, globals, terminal, env, cwd } = invocation;
   const lands = options.land === true;
   const wishes = {
     isPartial: options.partial === true,
     lands,
     mayUpdateCheckout: options['update-checkout'] === true,
+    decisions:
+      options.decisions === undefined
+        ? []
+        : readInput(cwd, options.decisions, Decisions, 'decisions').decisions,
   };
+  const isSure = options.yes === true;
   const report = await withRuns(invocation, async (room) => {
     const id = options.into === undefined ? await namedRun(room, positionals) : null;
     if (id === null)
@@ -28,6 +34,7 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
         branches: positionals,
         into: options.into,
         contract: options.contract,
+        ask: isSure || globals.json ? null : askerOf(),
         ...integratorOf(invocation),
       });
     if (options.contract !== undefined) {
@@ -39,7 +46,7 @@ export const run: Run<typeof integrateTable> = async (invocation) => {
     }
     const workshop = room.workshop(room.state(id).settings);
     return integrateRun(invocation, room, id, wishes, () =>
-      drive(invocation, { room, workshop, run: id, isSure: false }),
+      drive(invocation, { room, workshop, run: id, isSure }),
     );
   });
   terminal.settle();

@@ -56,6 +56,7 @@ export const planTable = {
       type: 'boolean',
       description: 'Ask again even if nothing has changed; replace a plan that was edited.',
     },
+    { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
   ],
   examples: [
     { command: 'joinery plan specs/checkout.md --agent claude', meaning: 'Plan a feature.' },

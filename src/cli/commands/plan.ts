@@ -1,5 +1,6 @@
 import { planHere, planInitHere } from '#app/planning/planning-here.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
+import { chooserOf } from '#cli/terminal/confirm.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { tellerOf } from '#cli/terminal/tell.ts';
 import { renderPlan } from '#report/planning/plan.ts';
@@ -29,6 +30,7 @@ export const run: Run<typeof planTable> = async (invocation) => {
   const report = await planHere(invocation, {
     ...options,
     tell: tellerOf(invocation),
+    choose: options.yes || globals.json ? null : chooserOf(),
     spec,
     force: options.force === true,
     skipAudit: options['skip-audit'] === true,

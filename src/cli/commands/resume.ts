@@ -18,7 +18,7 @@ export const run: Run<typeof resumeTable> = (invocation) =>
     });
     return workshop
       ? driveInForeground(invocation, { room, workshop, run: id, isSure: options.yes === true })
-      : printRun(invocation, reportRun(room, id));
+      : printRun(invocation, await reportRun(room, id));
   });
 
 type Wanted = Readonly<Record<'budget' | 'budget-tokens', string | undefined>>;

@@ -12,7 +12,7 @@ export const run: Run<typeof retryTable> = (invocation) =>
     const id = room.choose(positionals[0]);
     const workshop = requestRetry(room, id, options);
     if (workshop) return driveInForeground(invocation, { room, workshop, run: id, isSure: false });
-    if (globals.json) terminal.printJson(reportRun(room, id).report);
+    if (globals.json) terminal.printJson((await reportRun(room, id)).report);
     else terminal.print(`Told the process that drives run ${id}. Watch it: joinery logs -f ${id}`);
     return exitCodes.ok;
   });

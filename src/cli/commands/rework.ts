@@ -14,7 +14,7 @@ export const run: Run<typeof reworkTable> = (invocation) =>
     const workshop = workshopToDrive(room, id);
     if (workshop)
       return driveInForeground(invocation, { room, workshop, run: id, isSure: options.yes === true });
-    if (globals.json) terminal.printJson(reportRun(room, id).report);
+    if (globals.json) terminal.printJson((await reportRun(room, id)).report);
     else
       terminal.print(
         `Told the process that drives run ${id}: one task from what remains of ${tasks.join(', ')}.`,

@@ -5,7 +5,7 @@ export const riskTable = {
   name: 'risk',
   summary: 'rank the changed files of a branch: what to read first, and why',
   description:
-    'Scores every changed file by signals: migrations, paths that speak of security, tests that lost assertions or promise less, sources without a changed test, new public names, added decisions, pages people see, and size. They are read from the syntax, not from words in comments or texts. Lock files, generated and binary files, and files that were only renamed are left out and listed. It is advice: it never fails a branch.',
+    'Scores every changed file by signals: migrations, paths that name security code, tests that lost assertions or promise less, sources without a changed test, new public names, added decisions, pages people see, and size. They are read from the syntax, not from words in comments or texts. Lock files, generated and binary files, and files that were only renamed are left out and listed. It is advice: it never fails a branch.',
   positionals: [branchPositional],
   options: [baseOption, sarifOption],
   examples: [

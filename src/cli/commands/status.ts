@@ -6,5 +6,5 @@ import type { statusTable } from './status.table.ts';
 
 export const run: Run<typeof statusTable> = (invocation) =>
   withRuns(invocation, async (room) =>
-    printRun(invocation, reportRun(room, room.choose(invocation.positionals[0]))),
+    printRun(invocation, await reportRun(room, room.choose(invocation.positionals[0]))),
   );

@@ -1,6 +1,7 @@
 import { undoHere } from '#app/runs/receipts-here.ts';
+import { withRuns } from '#app/runs/run-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
-import { confirm } from '#cli/terminal/confirm.ts';
+import { askerOf, confirm } from '#cli/terminal/confirm.ts';
 import { renderUndo } from '#report/run/integration.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { undoTable } from './undo.table.ts';
@@ -9,7 +10,12 @@ export const run: Run<typeof undoTable> = async (invocation) => {
   const { positionals, options, globals, terminal } = invocation;
   const [id = ''] = positionals;
   await confirm(`Take back ${id}?`, { isSure: options.yes === true, command: `joinery undo ${id}` });
-  const report = await undoHere(invocation, id, options['update-checkout'] === true);
+  const report = await withRuns(invocation, (room) =>
+    undoHere(room, id, {
+      mayUpdateCheckout: options['update-checkout'] === true,
+      ask: options.yes || globals.json ? null : askerOf(),
+    }),
+  );
   if (globals.json) terminal.printJson(report);
   else terminal.print(renderUndo(report));
   return report.status === 'undone' ? exitCodes.ok : exitCodes.needsPerson;

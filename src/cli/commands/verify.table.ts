@@ -36,6 +36,7 @@ export const verifyTable = {
       type: 'boolean',
       description: 'Only report; leave the plan file as it is.',
     },
+    { name: 'yes', short: 'y', type: 'boolean', description: 'Do not ask.' },
   ],
   examples: [
     { command: 'joinery verify specs/checkout.plan.json', meaning: 'Does the plan do what the spec says?' },

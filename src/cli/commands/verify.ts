@@ -1,5 +1,6 @@
 import { verifyHere } from '#app/planning/planning-here.ts';
 import type { Run } from '#cli/args/invocation.ts';
+import { chooserOf } from '#cli/terminal/confirm.ts';
 import { pageOf } from '#cli/terminal/page.ts';
 import { tellerOf } from '#cli/terminal/tell.ts';
 import { renderVerify } from '#report/planning/verify.ts';
@@ -20,6 +21,7 @@ export const run: Run<typeof verifyTable> = async (invocation) => {
   const report = await verifyHere(invocation, {
     ...options,
     tell: tellerOf(invocation),
+    choose: options.yes || globals.json ? null : chooserOf(),
     plan,
     mayFix: options['no-fix'] !== true,
   });

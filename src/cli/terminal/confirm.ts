@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import { JoineryError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 
@@ -8,12 +8,25 @@ export function askerOf(): ((question: string) => Promise<boolean>) | null {
   return async (question) => /^y(es)?$/i.test((await askLine(`${question} [y/N] `)).trim());
 }
 
-/** One line that a person types. */
-async function askLine(prompt: string): Promise<string> {
+/** One line that a person types; nothing when they end the input (Ctrl-D). */
+function askLine(prompt: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(prompt);
-  terminal.close();
-  return answer;
+  return new Promise((resolve) => {
+    let isInterrupted = false;
+    // While a line is read Ctrl-C is a key. It means the same as everywhere else, and no answer.
+    terminal.once('SIGINT', () => {
+      isInterrupted = true;
+      terminal.close();
+      process.kill(process.pid, 'SIGINT');
+    });
+    terminal.once('close', () => {
+      if (!isInterrupted) resolve('');
+    });
+    terminal.question(prompt, (answer) => {
+      resolve(answer);
+      terminal.close();
+    });
+  });
 }
 
 /** Asks on a terminal. Without one only `--yes` goes on. */

@@ -133,7 +133,7 @@ function compare(before: Located, after: Located, wasExported: boolean, exported
 
 /** Tells which definitions of a file others can reach. */
 function exportedBy(facts: Facts | undefined): (definition: Definition) => boolean {
-  if (!facts || facts.module === 'namespace') return () => true;
+  if (!facts || facts.module === 'namespace') return ({ hidden }) => !hidden;
   const names = new Set(
     facts.exports.flatMap(({ from, local, name }) => (from === null ? [local ?? name] : [])),
   );

@@ -99,6 +99,8 @@ export interface Definition extends Span {
   readonly conditional: boolean;
   /** `declare`, `.d.ts`: says what exists elsewhere. */
   readonly ambient: boolean;
+  /** Private: other files cannot use it, by the rules of a language that enforces this. */
+  readonly hidden?: true | undefined;
 }
 
 export interface Members {

@@ -13,4 +13,6 @@ export interface Language {
    * text, where the caller has them: a parser that wants these need not encode the text again.
    */
   extract(text: string, utf8?: Uint8Array): Facts;
+  /** Data formats: the documents of a text as values; null when it cannot be read. Never throws. */
+  values?(text: string): readonly unknown[] | null;
 }

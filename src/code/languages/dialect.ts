@@ -102,6 +102,8 @@ export interface NameRules {
   inLine(text: string): string[];
   /** Names may be defined in ways that single lines do not show: lists of exports, destructuring. */
   areHidden(before: string, removedLines: readonly string[]): boolean;
+  /** Whether a file may use what another one keeps private (`hidden`): a module in Rust sees what is above it. */
+  seesPrivate(path: string, from: string): boolean;
   /** Whether a new name makes private what had the old one: `_parse` for `parse`. */
   hides(before: string, after: string): boolean;
 }

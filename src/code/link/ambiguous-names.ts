@@ -1,8 +1,9 @@
 import type { Facts, Span } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
-import { dialectOf } from '#code/languages/index.ts';
+import { dialectOf, packageOf } from '#code/languages/index.ts';
+import { partsOfPackage } from '#code/languages/shared/packages.ts';
 import type { DefinitionEntity } from './members.ts';
-import type { ModuleGraph } from './module-graph.ts';
+import { isHiddenFrom, type ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
 /** A name that one module gets from two others at once, by `export *` or by star imports. */
@@ -35,19 +36,21 @@ export function ambiguousNames(
   if (statements.length < 2) return [];
   const stars = statements.flatMap((statement): Star[] => {
     const resolution = graph.resolve(statement.from ?? '', path);
-    if (resolution.status !== 'found' || !resolution.exact) return [];
+    if (resolution.status !== 'found' || !resolution.exact || resolution.path === packageOf(path)) return [];
     const names = isNamespace
       ? publicNames(graph, resolution.path, trace)
       : starNames(graph, resolution.path, trace, new Set());
     return [{ at: statement, path: resolution.path, names }];
   });
   const own = ownNames(facts);
+  const asked = askedNames(path, facts);
   const byName = Map.groupBy(
     stars.flatMap((star) => [...star.names].map((name) => ({ name, star }))),
     ({ name }) => name,
   );
   return [...byName].flatMap(([name, bringers]) => {
-    if (bringers.length < 2 || own.has(name)) return [];
+    if (bringers.length < 2 || own.has(name) || asked?.has(name) === false) return [];
+    if (isInOwnPackage(graph, path, name, trace)) return [];
     return ambiguous(
       graph,
       name,
@@ -65,6 +68,18 @@ function ownNames(facts: Facts): ReadonlySet<string> {
   return new Set([...moduleNames.keys(), ...importedNames.keys()]);
 }
 
+/** A compiler objects to a name that two stars bring only where it is used. null: to every one. */
+function askedNames(path: string, facts: Facts): ReadonlySet<string> | null {
+  const isChecked = facts.module === 'namespace' && dialectOf(path)?.isTypeChecked === true;
+  return isChecked ? new Set(facts.uses.map(({ root }) => root)) : null;
+}
+
+/** Names of the own package hide what stars bring. */
+function isInOwnPackage(graph: ModuleGraph, path: string, name: string, trace: Trace): boolean {
+  const own = packageOf(path);
+  return own !== null && graph.inPackage(own, null, name, path, trace)?.length !== 0;
+}
+
 function ambiguous(
   graph: ModuleGraph,
   name: string,
@@ -74,9 +89,10 @@ function ambiguous(
 ): AmbiguousName[] {
   const found = new Map<string, { at: Span; entity: DefinitionEntity }>();
   for (const { at, path } of stars) {
-    const entity = isNamespace ? graph.local(path, name, trace) : graph.exported(path, name, trace);
+    const isFile = isNamespace && partsOfPackage(path) === null;
+    const entity = isFile ? graph.local(path, name, trace) : graph.exported(path, name, trace);
     const [first] = entity?.is === 'definition' ? entity.definitions : [];
-    if (entity?.is !== 'definition' || !first) continue;
+    if (entity?.is !== 'definition' || !first || isHiddenFrom(entity, trace.own)) continue;
     const key = `${entity.path}#${symbolPath(first)}`;
     if (!found.has(key)) found.set(key, { at, entity });
   }
@@ -105,10 +121,18 @@ function starNames(graph: ModuleGraph, path: string, trace: Trace, seen: Set<str
 
 function publicNames(graph: ModuleGraph, path: string, trace: Trace): Set<string> {
   trace.add(path, everyName);
+  const files = graph.packageFiles(path, path);
+  if (files.length > 0) return new Set(files.flatMap((file) => [...definedNames(graph, file)]));
   const facts = graph.facts(path);
   if (!facts) return new Set();
   if (facts.publicNames) return new Set(facts.publicNames);
   const { moduleNames, importedNames } = indexOf(facts);
   const isPublic = dialectOf(path)?.names.isPublic;
   return new Set([...moduleNames.keys(), ...importedNames.keys()].filter((name) => isPublic?.(facts, name)));
+}
+
+function definedNames(graph: ModuleGraph, path: string): Iterable<string> {
+  const facts = graph.facts(path);
+  const isPublic = dialectOf(path)?.names.isPublic;
+  return facts ? [...indexOf(facts).moduleNames.keys()].filter((name) => isPublic?.(facts, name)) : [];
 }

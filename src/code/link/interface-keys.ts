@@ -51,6 +51,7 @@ function seenFromOutside(definition: Definition): unknown[] {
     definition.overload,
     definition.conditional,
     definition.ambient,
+    definition.hidden,
   ];
 }
 

@@ -239,7 +239,7 @@ class FileLinker {
       const definedAt = from.flatMap(({ path, definitions: [definition] }) =>
         definition ? [place(path, definition, symbolPath(definition))] : [],
       );
-      // Others take the last one, or neither until somebody asks: only a compiler objects.
+      // Other languages take the last one, or fail only when the name is used: only a compiler objects.
       const proven = this.#isTypeChecked && from.every(({ exact }) => exact);
       const statement = `${this.#path} gets ${name} from ${definedAt.map(({ file }) => file).join(' and from ')}`;
       for (const each of at)

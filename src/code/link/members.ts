@@ -3,7 +3,7 @@ import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { ClassRules } from '#code/languages/dialect.ts';
 import { dialectOf, packageOf } from '#code/languages/index.ts';
 import { symbolId } from '#schema/identity.ts';
-import { type Entity, type ModuleGraph, unknown } from './module-graph.ts';
+import { type Entity, isHiddenFrom, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
 
 export type Access = 'static' | 'instance';
@@ -56,7 +56,10 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   const own = indexOf(facts)
     .definitions(owner, search.name)
     .filter((member) => rules.sharesMembers || isReachable(member, first, search.access));
-  if (own.length > 0) return { is: 'definition', path: entity.path, definitions: own, exact: entity.exact };
+  if (own.length > 0) {
+    const found = { is: 'definition', path: entity.path, definitions: own, exact: entity.exact } as const;
+    return isHiddenFrom(found, search.trace.own) ? hiddenMember(entity, found, owner, search.name) : found;
+  }
   const beside = besideInPackage(search, entity, owner);
   if (beside) return beside;
   const inherited = inheritedMember(search, entity, facts, rules);
@@ -72,6 +75,18 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
   const isLent =
     inherited.lent || rules.mayBeReplaced(facts) || entity.definitions.some(({ members }) => members?.lent);
   return isLent ? { ...missing, certain: false, lent: true } : { ...missing, certain: entity.exact };
+}
+
+/** A private member that another file asks for: not there, unless more may be there under this name. */
+function hiddenMember(
+  { path, definitions, exact }: DefinitionEntity,
+  found: DefinitionEntity,
+  owner: string,
+  name: string,
+): Entity {
+  if (definitions.some(({ members }) => members?.open !== false)) return found;
+  const isLent = definitions.some(({ members }) => members?.lent);
+  return { is: 'missing-name', path, name: `${owner}.${name}`, certain: exact && !isLent };
 }
 
 /** A member that another file of the package adds to a type: methods in Go. */

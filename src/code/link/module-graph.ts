@@ -175,6 +175,8 @@ export class ModuleGraph {
 
   #exportedFromNamespace(path: string, facts: Facts, name: string, trace: Trace, seen: Set<string>): Entity {
     const own = this.local(path, name, trace, seen);
+    if (own && isHiddenFrom(own, trace.own))
+      return { is: 'missing-name', path, name, certain: facts.opaque.length === 0 };
     if (own) return own;
     const module = this.#submodule(path, name, trace);
     if (module) return module;
@@ -253,11 +255,21 @@ export class ModuleGraph {
       if (!isPublic || seen.has(key)) continue;
       seen.add(key);
       const found = this.local(target.path, name, trace, seen);
-      if (found) return found;
+      if (found && !isHiddenFrom(found, trace.own)) return found;
       if (source.opaque.length > 0) sawUnknown = true;
     }
     return sawUnknown ? unknown : null;
   }
+}
+
+/** Every definition is private, in a file whose private names the one that asks does not see. */
+export function isHiddenFrom(entity: Entity, from: string | null): boolean {
+  return (
+    entity.is === 'definition' &&
+    from !== null &&
+    entity.definitions.every(({ hidden }) => hidden) &&
+    dialectOf(entity.path)?.names.seesPrivate(entity.path, from) === false
+  );
 }
 
 /** The whole of a data file, or one of its keys. */

@@ -3,10 +3,15 @@ export class Trace {
   readonly names = new Map<string, Set<string>>();
   readonly #own: string | null;
 
-  /** `own`: the file that asks. What it asks of itself stands and falls with it: no names are noted. */
+  /** `own`: the file that asks. Its own names are not recorded: when it changes, its links are made anew anyway. */
   constructor(own: string | null = null) {
     this.#own = own;
     if (own !== null) this.names.set(own, new Set(['']));
+  }
+
+  /** The file that asks; null when nobody in particular does. */
+  get own(): string | null {
+    return this.#own;
   }
 
   add(path: string, name: string): void {

@@ -126,7 +126,7 @@ export function runsReport(engine: LocalEngine): RunsReport {
 export function deleteRun({ store }: Pick<LocalEngine, 'store'>, run: string): void {
   store.transaction(() => {
     store.db.prepare('UPDATE runs SET pruned = 1 WHERE run = ?').run(run);
-    for (const table of ['journal', 'signals', 'ports'])
+    for (const table of ['journal', 'signals', 'signal_senders', 'ports'])
       store.db.prepare(`DELETE FROM ${table} WHERE run = ?`).run(run);
   });
 }

@@ -68,16 +68,18 @@ function tasksOf(pair: Pair<NamedRun>): CompareReport['tasks'] {
 
 function findingsOf(pair: Pair<NamedRun>): CompareReport['findings'] {
   const [first, second] = pair.map(({ run, state }) => finalReportOf(run, state).findings);
-  const found = new Map([...(first ?? []), ...(second ?? [])].map((finding) => [finding.id, finding]));
-  const endIn = (side: typeof first, id: string) => {
-    const finding = side?.find((each) => each.id === id);
+  // Ids hold the names of branches, which differ from run to run; the cause is the same.
+  const keyOf = ({ id, cause }: { id: string; cause?: string | undefined }) => cause ?? id;
+  const found = new Map([...(first ?? []), ...(second ?? [])].map((finding) => [keyOf(finding), finding]));
+  const endIn = (side: typeof first, key: string) => {
+    const finding = side?.find((each) => keyOf(each) === key);
     return finding ? (finding.isFixed ? ('fixed' as const) : ('open' as const)) : ('none' as const);
   };
-  return [...found.values()].map(({ id, rule, message, owner }) => ({
+  return [...found].map(([key, { id, rule, message, owner }]) => ({
     id,
     rule,
     message,
     owner,
-    ends: [endIn(first, id), endIn(second, id)],
+    ends: [endIn(first, key), endIn(second, key)],
   }));
 }

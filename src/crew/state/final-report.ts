@@ -1,13 +1,14 @@
 import type { FinalReport } from '#schema/final-report.ts';
 import { nextCommands } from './next-commands.ts';
 import { reportOf } from './report.ts';
-import { isAccepted, type RunState, type StepState } from './state.ts';
+import { hasLanded, leftBehind, type RunState, type StepState } from './state.ts';
 
 /** The last word about a run; a pure function of its log. */
 export function finalReportOf(run: string, state: RunState): FinalReport {
   const { status, exitCode, phases, claims, cost, degraded, questions } = reportOf(run, state);
   const steps = [...state.steps.values()];
-  const accepted = steps.filter((step) => step.status === 'accepted').map(({ task }) => task.id);
+  const landed = steps.filter((step) => step.status === 'accepted' && hasLanded(state, step));
+  const behind = leftBehind(state);
   const integration = state.integrations.at(-1)?.report;
   const skipped = (integration?.steps ?? []).filter((step) => step.status === 'skipped');
   return {
@@ -22,10 +23,10 @@ export function finalReportOf(run: string, state: RunState): FinalReport {
       tasks: steps.map(({ task }) => ({ id: task.id, title: task.title })),
     },
     phases,
-    landed: state.landed && { ...state.landed, tasks: accepted },
-    notLanded: state.landed
-      ? steps.filter((step) => !isAccepted(state, step)).map(reasonOf)
-      : steps.map(reasonOf),
+    landed: state.landed && { ...state.landed, tasks: landed.map(({ task }) => task.id) },
+    notLanded: steps
+      .filter((step) => !hasLanded(state, step))
+      .map((step) => reasonOf(step, behind.get(step.branch))),
     findings: clashesOf(steps),
     proof: [...(integration?.steps ?? [])],
     reviews: steps.flatMap(reviewsOf),
@@ -64,9 +65,14 @@ function weakHandoffs({ task, attempts }: StepState): string[] {
   ];
 }
 
-function reasonOf({ task, status, reason }: StepState): FinalReport['notLanded'][number] {
+function reasonOf(
+  { task, status, reason }: StepState,
+  behind: string | undefined,
+): FinalReport['notLanded'][number] {
   const why =
-    reason === '' && status === 'accepted' ? 'accepted; it stays on the integration branch' : reason;
+    reason === '' && status === 'accepted'
+      ? (behind ?? 'accepted; it stays on the integration branch')
+      : reason;
   return { task: task.id, status, reason: why };
 }
 

@@ -18,6 +18,7 @@ import {
   type AttemptState,
   addTasks,
   hasEnded,
+  hasLanded,
   hasNothingToLand,
   isAccepted,
   type RunState,
@@ -78,6 +79,8 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
       demand(event, hasEnded(state), 'the run has not ended');
       Object.assign(state, { status: 'running', reason: '', isHalted: false });
       break;
+    case 'run.signalled':
+      break;
     case 'run.degraded':
       state.degraded.push(event.data.what);
       break;
@@ -121,6 +124,13 @@ function applyToRun(state: RunState, event: RunEvent<RunLevelType>): void {
         mayUpdateCheckout: event.data.mayUpdateCheckout,
       };
       Object.assign(state, { isPartial: event.data.isPartial, isKept: false });
+      state.decisions.push(...(event.data.decisions ?? []));
+      break;
+    case 'run.undone':
+      demand(event, state.landed?.after === event.data.landed, 'that is not what landed');
+      // Its result is the integration branch again, until somebody wants it to land once more.
+      Object.assign(state, { landed: null, isKept: true });
+      state.phases.push({ phase: 'land', status: 'failed', detail: `${event.data.ref} went back` });
       break;
     case 'run.landed':
       state.landed = event.data;
@@ -175,6 +185,8 @@ function endRun(state: RunState, event: RunEvent<'run.ended'>): void {
       state.landed !== null || staysOnItsBranch(state) || hasNothingToLand(state),
       'its work has not landed',
     );
+    const behind = [...state.steps.values()].find((step) => state.landed !== null && !hasLanded(state, step));
+    demand(event, behind === undefined, `the work of ${behind?.task.id} stayed behind`);
   }
   Object.assign(state, { status: event.data.status, reason: event.data.reason });
 }
@@ -188,6 +200,8 @@ function answer(state: RunState, event: RunEvent<'question.answered'>): void {
   asked.answer = event.data.answer;
   if (asked.question.kind === 'land') state.isKept = event.data.answer === 'keep';
 }
+
+const unsettled = ['pending', 'ready', 'running', 'submitted', 'checking', 'revising'] as const;
 
 /** From which states a step may take each event. Events that only report progress are allowed while it runs. */
 const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
@@ -203,6 +217,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'handoff.refused': ['running'],
   'handoff.recorded': ['submitted', 'checking'],
   'attempt.told': ['running'],
+  'attempt.steered': ['running'],
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
@@ -214,12 +229,14 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'step.accepted': ['checking'],
   'step.checked': ['checking'],
   'step.waiting': ['checking'],
-  'step.told': ['pending', 'ready', 'running', 'submitted', 'checking', 'revising'],
+  'step.told': unsettled,
   'step.conflicted': ['checking'],
   'step.revising': ['checking'],
   'step.escalated': ['checking'],
-  'step.failed': ['checking'],
-  'step.skipped': ['pending', 'ready', 'revising', 'running', 'submitted', 'checking'],
+  'step.steered': unsettled,
+  'step.stopping': unsettled,
+  'step.failed': unsettled,
+  'step.skipped': unsettled,
   'step.retried': ['failed', 'escalated'],
 };
 
@@ -275,6 +292,9 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'attempt.told':
       hear(step, current(step, event), event.data.clashes);
+      break;
+    case 'attempt.steered':
+      step.unheard = step.unheard.filter((text) => !event.data.texts.includes(text));
       break;
     case 'attempt.played':
       play(current(step, event), event);
@@ -333,11 +353,20 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
     case 'step.escalated':
       Object.assign(step, { status: 'escalated', reason: event.data.reason, conflict: event.data.conflict });
       break;
+    case 'step.steered':
+      step.context.push(event.data.text);
+      step.unheard.push(event.data.text);
+      break;
+    case 'step.stopping':
+      step.stopping = event.data.reason;
+      break;
     case 'step.failed':
-      Object.assign(step, { status: 'failed', reason: event.data.reason });
+      Object.assign(step, { status: 'failed', reason: event.data.reason, stopping: null });
+      closeAttempt(step, event.at);
       break;
     case 'step.skipped':
-      Object.assign(step, { status: 'skipped', reason: event.data.reason });
+      Object.assign(step, { status: 'skipped', reason: event.data.reason, stopping: null });
+      closeAttempt(step, event.at);
       break;
     case 'step.retried':
       retry(state, step, event);
@@ -396,6 +425,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     conflict: false,
     told: [],
     news: [],
+    unheard: [],
     parkedFor: null,
   });
 }
@@ -442,6 +472,12 @@ function endAttempt(step: StepState, event: RunEvent<'attempt.ended'>): void {
   const attempt = current(step, event);
   Object.assign(attempt, { outcome, verdict, quality, findings, endedAt: event.at, tool: '' });
   step.status = outcome === 'interrupted' ? 'ready' : 'checking';
+}
+
+/** An attempt that was cut off while it was judged is over with its task. */
+function closeAttempt(step: StepState, at: string): void {
+  const attempt = step.attempts.at(-1);
+  if (attempt && attempt.endedAt === null) Object.assign(attempt, { endedAt: at, tool: '' });
 }
 
 function accept(state: RunState, step: StepState, event: RunEvent<'step.accepted'>): void {

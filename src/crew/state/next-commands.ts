@@ -33,5 +33,8 @@ export function nextCommands(run: string, state: RunState): string[] {
   const land = openQuestions(state).some(({ kind }) => kind === 'land')
     ? [`joinery integrate ${run} --land`]
     : [];
-  return [...land, ...questions, ...(isOpen || questions.length > 0 ? [`joinery resume ${run}`] : [])];
+  // All accepted, and cut off before it landed: that is left to do.
+  const isCutOff = state.pausedBy !== null;
+  const goesOn = isOpen || questions.length > 0 || isCutOff;
+  return [...land, ...questions, ...(goesOn ? [`joinery resume ${run}`] : [])];
 }

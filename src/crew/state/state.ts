@@ -4,6 +4,7 @@ import type { DataOf } from '#schema/event.ts';
 import type { Failure } from '#schema/failure.ts';
 import type { ProvenClaim } from '#schema/gates.ts';
 import type { HandoffQuality } from '#schema/handoff.ts';
+import { type Decision, nothingToLand } from '#schema/integration.ts';
 import type { Plan, Task } from '#schema/plan.ts';
 import type { Consultation } from '#schema/planning.ts';
 import {
@@ -99,8 +100,12 @@ export interface StepState {
   told: Clash[];
   /** What changed in the contract; not yet read by an attempt. */
   news: string[];
-  /** What people said when they asked for another try. */
+  /** What people said: for every attempt that begins after it. */
   readonly context: string[];
+  /** What people said while its agent was at work; the agent has not read it yet. */
+  unheard: string[];
+  /** Why a person wants its agent to end; null when nobody does. */
+  stopping: string | null;
   /** Set for a task that was added to the plan: what for, and where it begins. */
   rework: Rework | null;
   /** The task that finishes its work instead. */
@@ -139,6 +144,8 @@ export interface RunState {
   readonly consultations: Consultation[];
   readonly integrations: DataOf<'run.integrated'>[];
   landed: DataOf<'run.landed'> | null;
+  /** Losses that a person takes. */
+  readonly decisions: Decision[];
   /** Somebody said that it is not to land. */
   isKept: boolean;
   /** A person allowed that a part lands. */
@@ -188,6 +195,8 @@ export function addTasks(
       firstAttemptOfTry: 0,
       granted: [],
       context: [],
+      unheard: [],
+      stopping: null,
       files: [],
       checks: [],
       told: [],
@@ -223,6 +232,7 @@ export function stateOf(created: DataOf<'run.created'>, at: string): RunState {
     consultations: [],
     integrations: [],
     landed: null,
+    decisions: [],
     isKept: false,
     isPartial: false,
     questions: new Map(),
@@ -285,6 +295,26 @@ export function staysOnItsBranch({ settings, isKept }: RunState): boolean {
 
 export function hasNothingToLand({ integrations }: RunState): boolean {
   return integrations.at(-1)?.report.status === 'nothing';
+}
+
+/** By branch, why accepted work stayed behind when the rest was put together. */
+export function leftBehind({ integrations }: Pick<RunState, 'integrations'>): ReadonlyMap<string, string> {
+  const left = integrations.at(-1)?.report.left ?? [];
+  return new Map(
+    left.filter(({ reason }) => reason !== nothingToLand).map(({ ref, reason }) => [ref, reason]),
+  );
+}
+
+/** The work of a step is part of what landed: its own, or that of the task that finished it. */
+export function hasLanded(state: RunState, step: StepState): boolean {
+  const heir = step.takenOverBy === null ? undefined : state.steps.get(step.takenOverBy);
+  if (step.status !== 'accepted') return heir !== undefined && hasLanded(state, heir);
+  return state.landed !== null && !leftBehind(state).has(step.branch);
+}
+
+/** The same run, if what landed is no longer part of its target. */
+export function withoutLanding(state: RunState): RunState {
+  return { ...state, landed: null, isKept: true };
 }
 
 /** Part of a task's commits, so that making one again gives the same commit. */

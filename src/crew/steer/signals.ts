@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { hasEnded, openQuestions, type RunState } from '#crew/state/state.ts';
+import { hasEnded, isSettled, openQuestions, type RunState } from '#crew/state/state.ts';
 import type { FlowContext, Signal } from '#schema/durable-port.ts';
 import type { DataOf, EventDraft } from '#schema/event.ts';
+import { Decision } from '#schema/integration.ts';
 import { Budget } from '#schema/spending.ts';
 import { answerEvents } from './questions.ts';
 import { fixEvents } from './rework.ts';
@@ -18,9 +19,19 @@ export const RunSignal = z.discriminatedUnion('name', [
   }),
   z.object({
     name: z.literal('land'),
-    payload: z.object({ mayUpdateCheckout: z.boolean(), isPartial: z.boolean() }),
+    payload: z.object({
+      mayUpdateCheckout: z.boolean(),
+      isPartial: z.boolean(),
+      decisions: z.array(Decision).default([]),
+    }),
   }),
+  z.object({ name: z.literal('undone'), payload: z.object({ landed: z.string() }) }),
   z.object({ name: z.literal('budget'), payload: Budget }),
+  z.object({
+    name: z.literal('steer'),
+    payload: z.object({ task: z.string(), text: z.string().min(1) }),
+  }),
+  z.object({ name: z.literal('stop'), payload: z.object({ task: z.string(), reason: z.string() }) }),
 ]);
 export type RunSignal = z.infer<typeof RunSignal>;
 
@@ -30,6 +41,8 @@ export async function answerSignals(context: FlowContext, state: RunState): Prom
   for (const signal of context.signals()) {
     const wish = await context.step(`signal/${signal.id}`, (call) => {
       const { events, isCancel } = effectOf(context.run, state, signal);
+      const { id, name, by } = signal;
+      if (by !== undefined) call.emit({ type: 'run.signalled', data: { id, name, by } });
       for (const event of events) call.emit(event);
       return isCancel;
     });
@@ -52,8 +65,14 @@ function effectOf(run: string, state: RunState, signal: Signal): { events: Event
       return { events: fixEvents(run, state), isCancel: false };
     case 'land':
       return { events: landingEvents(state, wish.payload), isCancel: false };
+    case 'undone':
+      return { events: undoneEvents(state, wish.payload.landed), isCancel: false };
     case 'budget':
       return { events: budgetedEvents(state, wish.payload), isCancel: false };
+    case 'steer':
+      return { events: steerEvents(state, wish.payload.task, wish.payload.text), isCancel: false };
+    case 'stop':
+      return { events: stopEvents(state, wish.payload.task, wish.payload.reason), isCancel: false };
     case 'answer': {
       const asked = state.questions.get(wish.payload.question);
       const isValid = asked?.question.options.some((option) => option.value === wish.payload.answer);
@@ -62,6 +81,11 @@ function effectOf(run: string, state: RunState, signal: Signal): { events: Event
       return { events: answerEvents(state, asked.question, { answer, text, by: 'person' }), isCancel: false };
     }
   }
+}
+
+function undoneEvents({ landed }: RunState, commit: string): EventDraft[] {
+  if (landed?.after !== commit) return [];
+  return [{ type: 'run.undone', data: { ref: landed.ref, landed: commit } }];
 }
 
 /** A budget named by a person also answers the question for one. */
@@ -85,6 +109,19 @@ function landingEvents(state: RunState, wish: DataOf<'run.landing'>): EventDraft
     .filter(({ kind }) => kind === 'land')
     .map(({ id }): EventDraft => ({ type: 'question.answered', data: { id, answer: 'land', by: 'person' } }));
   return [...reopened, ...answered, { type: 'run.landing', data: wish }];
+}
+
+function steerEvents(state: RunState, task: string, text: string): EventDraft[] {
+  const step = state.steps.get(task);
+  if (!step || isSettled(step) || hasEnded(state)) return [];
+  return [{ type: 'step.steered', step: task, data: { text, by: 'person' } }];
+}
+
+function stopEvents(state: RunState, task: string, why: string): EventDraft[] {
+  const step = state.steps.get(task);
+  if (!step || isSettled(step) || hasEnded(state)) return [];
+  const reason = why === '' ? 'stopped by a person' : `stopped by a person: ${why}`;
+  return [{ type: 'step.stopping', step: task, data: { reason, by: 'person' } }];
 }
 
 function retryEvents(state: RunState, task: string, context: string): EventDraft[] {

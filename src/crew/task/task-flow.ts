@@ -16,6 +16,7 @@ import type { AttemptPlan, TaskFlow } from './task.ts';
 export async function runTask(flow: TaskFlow): Promise<string> {
   const step = stepOf(flow.state, flow.id);
   while (!isSettled(step) && step.status !== 'pending') {
+    if (step.stopping !== null) break;
     flow.stop.throwIfAborted();
     const last = step.attempts.at(-1);
     const isNew = step.status === 'ready' || step.status === 'revising';

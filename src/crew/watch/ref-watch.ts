@@ -125,7 +125,8 @@ export class RefWatch {
     const { repository, git, refs } = this.#options;
     const writes = refs.writes;
     const now = await readRefSnapshot(repository, git);
-    const isSteady = writes !== null && writes === refs.writes;
+    // A write of ours that ended since then is not in what was read, and would look like a foreign move.
+    const isSteady = () => writes !== null && writes === refs.writes;
     const before = this.#seen;
     this.#seen = now;
     this.#warnOfCheckouts(now);
@@ -137,7 +138,7 @@ export class RefWatch {
     for (const ref of new Set([...before.refs.keys(), ...now.refs.keys()])) {
       const change = { ref, from: this.#expected(ref, before), to: now.refs.get(ref) ?? null };
       if (change.from === change.to || ref === refs.fence) continue;
-      if (this.#isOfRun(ref) && !isSteady) put(settled, ref, before.refs.get(ref) ?? null);
+      if (this.#isOfRun(ref) && !isSteady()) put(settled, ref, before.refs.get(ref) ?? null);
       else if (await this.#judge(change, workers)) put(settled, ref, change.from);
     }
     this.#seen = { refs: settled, heads };
@@ -207,7 +208,7 @@ export class RefWatch {
     const suspects = known === null ? workers.map(({ id }) => id) : [known];
     const [only] = suspects;
     if (only === undefined)
-      this.#options.report(`somebody moved a ref of this run: ${describe(change, undone)}`);
+      this.#options.report(`another process moved a ref of this run: ${describe(change, undone)}`);
     else if (suspects.length === 1) this.#tell(only, describe(change, undone), true);
     else
       for (const each of suspects)

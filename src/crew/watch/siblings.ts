@@ -6,7 +6,7 @@ import { type Marks, pathsBetween } from './marks.ts';
 
 interface Resting {
   readonly path: string;
-  /** Null when it could not be read at first: then nothing can be said of it, nor of anybody. */
+  /** Null when it could not be read at the start: then nothing can be concluded about it. */
   marks: Marks | null;
   /** Whose agents were at work at any time since the marks were taken. */
   suspects: Set<string>;
@@ -28,7 +28,7 @@ export class Siblings {
   readonly #atWork = new Map<string, string>();
   readonly #incidents = new Map<string, Incident[]>();
   readonly #crowds = new Set<Set<string>>();
-  /** Who is at work must not change while it is looked at what they did. */
+  /** The set of working tasks must not change while their work is inspected. */
   readonly #turn = new Semaphore(1);
 
   /** `read` gives null when it fails: what was read before stays, and so do those who are suspected. */

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { judgeEvidence } from '#gates/runner/judge.ts';
 import { type FreshEvidence, type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
+import { failedControls, withoutControls } from '#gates/yardstick/control-tests.ts';
 import { diffTrees } from '#git/trees/tree.ts';
 import { redactSecrets } from '#lib/redact.ts';
 import { environmentFault } from '#schema/environment-fault.ts';
 import { isJoineryError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
+import { isTestFile } from '#tests/code/test-path.ts';
 import { plainLines } from '#tests/results/plain-lines.ts';
 import { type BaselineSource, type BaseRun, baseTree, readBaseline } from './baseline.ts';
 import { type Comparison, compareWithBase, failuresOf, newFailures } from './compare.ts';
@@ -22,6 +24,14 @@ export interface GateRoom {
   restore?(): Promise<void>;
   /** Told before and after each gate. */
   progress?(text: string): void;
+  /** Tests that were added and must fail: each run is judged without them. */
+  readonly controls?: Controls;
+}
+
+export interface Controls {
+  readonly names: readonly string[];
+  /** Told which of them a run names as failed. */
+  see(failed: readonly string[]): void;
 }
 
 /** How often a new failure is run again before it counts. */
@@ -68,9 +78,14 @@ async function runGate(gate: Gate, room: Room): Promise<GateResult> {
   const changed = await changedBy(evidence, room);
   // New files are litter; with others than the committed ones, it proved nothing about those.
   const tidiness = changed.some(({ isNew }) => !isNew) ? 'fail' : changed.length > 0 ? 'warn' : 'pass';
-  const status = worse(judged.status, tidiness);
+  // Who puts a test back has used another one meanwhile.
+  const swapped = gate.kind === 'test' ? evidence.rewritten.filter((path) => isTestFile(path)) : [];
+  const status = swapped.length > 0 ? 'fail' : worse(judged.status, tidiness);
   const remarks = [
     judged.reason,
+    ...(swapped.length === 0
+      ? []
+      : [`rewrote tests while they ran: ${swapped.slice(0, mostPaths).join(', ')}`]),
     ...(changed.length === 0 ? [] : [`changed its own worktree: ${listed(changed)}`]),
     ...evidence.processIncidents,
   ];
@@ -95,7 +110,17 @@ async function runGate(gate: Gate, room: Room): Promise<GateResult> {
   };
 }
 
-async function prove(gate: Gate, { place, prepare, restore, latest }: Room): Promise<FreshEvidence> {
+/** A guard that was killed from outside says nothing about the work; a gate that kills it does so again. */
+async function prove(gate: Gate, room: Room): Promise<FreshEvidence> {
+  const first = await proveOnce(gate, room);
+  const isOver = room.place.signal?.aborted ?? false;
+  const evidence = first.hasLostGuard && !isOver ? await proveOnce(gate, room) : first;
+  if (room.controls === undefined) return evidence;
+  room.controls.see(failedControls(evidence, room.controls.names));
+  return withoutControls(evidence, room.controls.names);
+}
+
+async function proveOnce(gate: Gate, { place, prepare, restore, latest }: Room): Promise<FreshEvidence> {
   const { id, kind, command, timeoutMs } = gate;
   await prepare?.();
   const evidence = await recordEvidence(

@@ -12,7 +12,7 @@ export interface OwnWorktree {
   /** A folder of ours, where worktrees of processes that were killed are found again. */
   readonly folder: string;
   readonly commit: string;
-  /** For whoever lists worktrees meanwhile. */
+  /** Shown in lists of worktrees meanwhile. */
   readonly reason: string;
   /** Puts dependencies into it. */
   provide(worktree: string): Promise<unknown>;
@@ -20,7 +20,7 @@ export interface OwnWorktree {
 
 let counter = 0;
 
-/** Checks a commit out where nobody works, and takes it away again. */
+/** Checks a commit out into a worktree of its own, and removes it again. */
 export async function withOwnWorktree<T>(
   { repository, scratch, folder, commit, reason, provide }: OwnWorktree,
   body: (path: string) => Promise<T>,

@@ -54,9 +54,13 @@ export type FreshEvidence = Evidence & {
   readonly processIncidents: readonly string[];
   /** Of all it ran; null where nobody can tell. */
   readonly cpuMs: number | null;
+  /** How it would have ended is unknown. */
+  readonly hasLostGuard: boolean;
+  /** Files that were written while it ran and had their content back when it ended. */
+  readonly rewritten: readonly string[];
 };
 
-/** Stands for all its lines: nobody knows what it printed. */
+/** Replaces all its lines: what it printed is not known. */
 const rewrittenLog = 'its log was changed by somebody else before it was read';
 
 /** Runs a command in the worktree, contained, and records what happened. */
@@ -83,6 +87,7 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
     ...(place.hide ? { hide: place.hide } : {}),
   });
   const treeAfter = await worktree.tree();
+  const rewritten = worktree.rewritten?.() ?? [];
   // The same tests have the same names in any worktree.
   const bytes = readFileSync(logFile);
   const log = bytes.toString('utf8').replaceAll(`${worktree.path}/`, '');
@@ -112,7 +117,8 @@ export async function recordEvidence(proof: Proof, place: ProofPlace): Promise<F
   const recorded = { ...evidence, id: idOf(evidence) };
   store.append(recorded);
   const passing = results && !evidence.log.isCut ? results.passing : null;
-  return { ...recorded, passing, processIncidents: ended.incidents, cpuMs: ended.cpuMs };
+  const { incidents: processIncidents, cpuMs, hasLostGuard } = ended;
+  return { ...recorded, passing, processIncidents, cpuMs, hasLostGuard, rewritten };
 }
 
 function idOf(evidence: Omit<Evidence, 'id'>): string {

@@ -8,6 +8,10 @@ const known = compileGlobs(
     '.env',
     '.env.*',
     '.envrc',
+    '.gitattributes',
+    '.{nvmrc,node-version,python-version,ruby-version,tool-versions}',
+    '{,.}mise.toml',
+    'rust-toolchain{,.toml}',
     '*.mk',
     '*.pth',
     'vitest.{setup,global}.*',
@@ -36,10 +40,14 @@ const libraries = new Set(
   sitecustomize usercustomize setuptools pkg_resources`.split(/\s+/),
 );
 
-/** `roots`: folders that imports start from. */
 export function shadowsLibrary(path: string, roots: readonly string[]): boolean {
+  return libraries.has(importedAs(path, roots) ?? '');
+}
+
+/** The name that a module of Python is imported by from everywhere; null for others. `roots`: folders that imports start from. */
+export function importedAs(path: string, roots: readonly string[]): string | null {
+  if (!path.endsWith('.py')) return null;
   const parts = path.replace(/(\/__init__)?\.py$/, '').split('/');
-  const name = path.endsWith('.py') ? (parts.pop() ?? '') : '';
-  const folder = parts.join('/');
-  return name !== '' && libraries.has(name) && ['', 'src', 'lib', 'python', ...roots].includes(folder);
+  const name = parts.pop() ?? '';
+  return ['', 'src', 'lib', 'python', ...roots].includes(parts.join('/')) ? name : null;
 }

@@ -5,6 +5,8 @@ import type { Yardstick } from './yardstick-tree.ts';
 export interface Measurement {
   readonly yardstick: Yardstick;
   readonly result: GateResult | null;
+  /** Tests that must fail did not: no word of the task makes up for that. */
+  readonly isForged?: boolean;
 }
 
 const order = ['pass', 'warn', 'skipped', 'inconclusive', 'fail'] as const;
@@ -30,7 +32,11 @@ export function withYardstick(
     return {
       ...withReason(result, [
         `by the tests of base on the changed sources: ${reason || status}`,
-        `as on base there: ${listed(withheld)}; a change of these that is intended is named by the task or by joinery retry --context 'Test-Change: <file>: <reason>'`,
+        ...(withheld.length === 0 || last.isForged
+          ? []
+          : [
+              `as on base there: ${listed(withheld)}; a change of these that is intended is named by the task or by joinery retry --context 'Test-Change: <file>: <reason>'`,
+            ]),
         ...remarks,
       ]),
       status,

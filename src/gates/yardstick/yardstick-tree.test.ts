@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { gateInputs } from '#gates/definitions/inputs.ts';
@@ -28,13 +29,18 @@ const project = {
   'tests/__snapshots__/app.snap': 'a\n',
   'data/cases.json': '[1]\n',
   'app/__init__.py': '',
-  'tests/test_app.py': 'import app\n',
+  'tests/test_app.py': 'import app\nimport requests\n',
 };
 
 async function measured(work: Files, named: readonly string[] = []) {
   const made = new GitRepository();
   made.commit(project);
   made.branch('work', work);
+  return measuredIn(made, named);
+}
+
+/** Of the branch `work`. */
+async function measuredIn(made: GitRepository, named: readonly string[] = []) {
   const repository = await openRepository(made.dir);
   const scratch = await createScratch(repository, join(temporaryFolder(), 'objects'));
   const [base, tip] = [
@@ -78,6 +84,11 @@ test.each([
   'tests/helper.ts',
   'src/new.test.ts',
   'node_modules/vitest/index.js',
+  '.gitattributes',
+  '.nvmrc',
+  'src/package.json',
+  'tests/package.json',
+  'requests.py',
 ])('%s is left out when the work brings it', async (path) => {
   const found = await measured({ [path]: 'x\n', 'src/sum.ts': 'export const sum = 2;\n' });
   expect(found.withheld).toEqual([path]);
@@ -96,6 +107,22 @@ test.each([
 ])('%s is the work of the task', async (path) => {
   const found = await measured({ [path]: '[project]\nname = "q"\n' });
   expect(found).toMatchObject({ withheld: [], tree: found.work });
+});
+
+test('a link in the place of a folder of tests or helpers is left out, and so is what lies in the place of a file', async () => {
+  const made = new GitRepository();
+  made.commit(project);
+  made.git('checkout', '-q', '-b', 'work');
+  for (const folder of ['tests', 'helpers']) made.write({ [folder]: null });
+  made.write({ 'src/easy/app.test.ts': 'x\n', Makefile: null });
+  made.write({ 'Makefile/inner.ts': 'x\n' });
+  symlinkSync('src/easy', join(made.dir, 'tests'));
+  symlinkSync('src/easy', join(made.dir, 'helpers'));
+  made.git('add', '--all');
+  made.git('commit', '-q', '-m', 'work');
+  const { read } = await measuredIn(made);
+  for (const path of ['tests/app.test.ts', 'helpers/check.ts', 'Makefile'])
+    expect(await read(path)).toBe(project[path as keyof typeof project]);
 });
 
 test('a file that the task names is taken, and listed', async () => {

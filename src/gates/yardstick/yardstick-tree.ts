@@ -15,7 +15,7 @@ import {
   isTestCode,
   isTestFile,
 } from '#tests/code/test-path.ts';
-import { isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
+import { importedAs, isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
 import { mergeManifest, packageName, packageNames } from './merge-manifest.ts';
 
 export interface YardstickSource {
@@ -47,7 +47,7 @@ export interface Yardstick {
 export async function yardstickTree(source: YardstickSource): Promise<Yardstick> {
   const { scratch, base, work } = source;
   const [changes = []] = await diffTrees(scratch.git, [[base, work]], { renames: false });
-  const sides = await sidesOf(source, changes);
+  const sides = withOverlaps(await sidesOf(source, changes));
   const objects = new ObjectReader(scratch.git);
   try {
     const manifests = await manifestsOf(source, changes, sides);
@@ -99,7 +99,7 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
       isUsed(path) ||
       (isInput(path) && !isInNewFolder(path, tree)) ||
       isLoadedByName(path) ||
-      (before === null && shadowsLibrary(path, roots)) ||
+      (before === null && (shadowsLibrary(path, roots) || (await shadowsImported(source, path, roots)))) ||
       (await hasChangedPart(source, path, parts)) ||
       (await belongsToTests(source, path, before !== null));
     return !decides ? 'work' : isNamed.has(path) ? 'contested' : 'base';
@@ -109,10 +109,39 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
   );
 }
 
+/** A link in the place of a folder of tests would bring other tests: what lies above or below a path of base is base's too. */
+function withOverlaps(sides: ReadonlyMap<string, Side>): Map<string, Side> {
+  const kept = [...sides].flatMap(([path, side]) => (side === 'base' ? [path] : []));
+  const isKept = new Set(kept);
+  const above = new Set(kept.flatMap(foldersAbove));
+  return new Map(
+    [...sides].map(([path, side]) => {
+      const isOverlapping = above.has(path) || foldersAbove(path).some((folder) => isKept.has(folder));
+      return [path, isOverlapping ? 'base' : side];
+    }),
+  );
+}
+
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
+}
+
 /** Settings of a package that did not exist decide nothing about what did; `.cargo/` is no package. */
 function isInNewFolder(path: string, base: GitTree): boolean {
   const folder = posix.dirname(path);
   return folder !== '.' && !base.isDirectory(folder) && !/(^|\/)\./.test(folder);
+}
+
+/** A new module at a place that imports start from, under a name that base imports: there it was another module. */
+async function shadowsImported(
+  { scratch, base }: YardstickSource,
+  path: string,
+  roots: readonly string[],
+): Promise<boolean> {
+  const name = importedAs(path, roots);
+  if (name === null) return false;
+  return (await filesWithWords(scratch.git, base, [`import ${name}`, `from ${name}`])).length > 0;
 }
 
 /** Files of which only a part decides: without a change of that part they are the work's. */
@@ -186,12 +215,15 @@ async function manifestsOf(
   const merged = new Map<string, string>();
   const packages: string[] = [];
   const top = (await readFilesAt(scratch.git, base, ['package.json'])).get('package.json') ?? '';
+  const tree = await GitTree.read(scratch.git, base);
   for (const path of paths) {
     const [old, now] = [before?.get(path), after?.get(path)];
     if (now === undefined) continue;
-    // A new package of the workspace, unless it takes the name of one that base has installed.
+    // A new package of the workspace, unless it takes the name of one that base has installed. In a folder that base has
+    // it would decide what the files there import.
     if (old === undefined) {
-      if (!packageNames(top).includes(packageName(now) ?? '')) merged.set(path, now);
+      const isForeign = packageNames(top).includes(packageName(now) ?? '');
+      if (isInNewFolder(path, tree) && !isForeign) merged.set(path, now);
       continue;
     }
     const result = mergeManifest(old, now);

@@ -10,7 +10,7 @@ export interface RunRefsOptions {
   readonly report?: (what: string) => void;
 }
 
-/** Somebody who moves a ref again and again between our looking and our writing is given up on. */
+/** A ref that another process keeps moving between our read and our write is given up after this many tries. */
 const mostTries = 20;
 
 /**

@@ -13,7 +13,7 @@ type Folder = ReadonlyMap<string, readonly Entry[]>;
 /** A folder with more than this in it is taken to hold anything. */
 const mostFolderBytes = 16 * 1024 * 1024;
 
-/** Those beyond are read again when somebody asks again. */
+/** Paths beyond the limit are read again when they are asked for again. */
 const mostFolders = 2000;
 
 /** Answers whether trees hold a path. Folders are read one at a time, and each once, however many trees share it. */

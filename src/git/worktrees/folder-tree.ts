@@ -60,7 +60,9 @@ export class FolderReader {
   readonly #stored = new Set<string>();
   readonly #ignore: IgnoreRules;
   readonly #known = new Map<string, Known>();
+  readonly #seen = new Map<string, Known>();
   #latest: FolderReading | null = null;
+  #rewritten: readonly string[] = [];
 
   constructor(source: FolderSource) {
     const { base, settings, tracked = [] } = source;
@@ -83,6 +85,11 @@ export class FolderReader {
     );
   }
 
+  /** Files that were written between the last two readings, and have the content they had. */
+  get rewritten(): readonly string[] {
+    return this.#rewritten;
+  }
+
   async read(): Promise<FolderReading> {
     const { path, except, purpose, tracked = [] } = this.#source;
     const explicit = new Set(tracked);
@@ -95,6 +102,7 @@ export class FolderReader {
       },
       ...(purpose === 'work' ? { closed: this.#submodules } : {}),
     });
+    this.#rewritten = [];
     if (this.#latest && this.#isAsBefore(found)) return this.#latest;
     const leftOut = purpose === 'work' ? found.nested : [];
     const rows = await this.#rowsOf(withoutNested(found, leftOut));
@@ -137,12 +145,17 @@ export class FolderReader {
   async #rowsOf(files: readonly FolderFile[]): Promise<TreeRow[]> {
     const rows = new Map<string, TreeRow>();
     const changed: ChangedFile[] = [];
+    const rewritten: string[] = [];
     const paths = new Set(files.map(({ path }) => path));
     for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
     for (const file of files) {
       const known = this.#known.get(file.path);
       const id = known && known.sign === signOf(file.stat) ? known.id : this.#readFile(file, changed);
       rows.set(file.path, { path: file.path, mode: this.#modeOf(file), id });
+      const sign = signOf(file.stat);
+      const before = this.#seen.get(file.path);
+      if (before?.id === id && before.sign !== sign) rewritten.push(file.path);
+      this.#seen.set(file.path, { sign, id });
       // Other tasks are at work meanwhile.
       if (rows.size % 100 === 0) await setImmediate();
     }
@@ -152,6 +165,7 @@ export class FolderReader {
       const known = this.#known.get(path);
       if (known) this.#known.set(path, { ...known, id });
     }
+    this.#rewritten = rewritten.map((path) => Buffer.from(path, 'latin1').toString('utf8'));
     return [...rows.values()];
   }
 

@@ -13,6 +13,8 @@ export interface WorktreeReader {
   readonly path: string;
   /** Id of the tree of everything that is not ignored. */
   tree(): Promise<string>;
+  /** Files that were written between the last two readings, and have the content they had. */
+  rewritten?(): readonly string[];
 }
 
 /**
@@ -38,7 +40,7 @@ export async function openWorktreeReader(
     purpose: 'evidence',
     tracked: stdout.toString('latin1').split('\0').slice(0, -1),
   });
-  return { path, tree: async () => (await reader.read()).tree };
+  return { path, tree: async () => (await reader.read()).tree, rewritten: () => reader.rewritten };
 }
 
 async function findGitDir(

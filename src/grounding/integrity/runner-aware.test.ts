@@ -18,6 +18,13 @@ test.each([
   ['app/add.py', "    if 'PYTEST_CURRENT_TEST' in os.environ:"],
   ['app/add.py', "if 'pytest' in sys.modules:"],
   ['app/add.py', 'unittest.TestCase.assertEqual = lambda *a: None'],
+  ['src/add.js', "const seen = Object.keys(process.env).some((name) => name.startsWith('NODE_TEST'));"],
+  ['src/add.js', 'if (process.env.JOINERY_ATTEMPT) use(right);'],
+  ['src/add.js', "const seen = /test/.test(process.argv.join(' '));"],
+  ['src/add.js', "if (process.argv[1].endsWith('.test.js')) use(right);"],
+  ['src/add.js', "return new Error().stack.includes('.test.') ? a + b : a - b;"],
+  ['src/add.js', "return callers().some((file) => file.includes('tests')) ? a + b : a - b;"],
+  ['app/add.py', '    if sys._getframe(1).f_code.co_name.startswith("test_"):'],
 ])('%s that says %s is refused', (path, line) => {
   expect(findingsOf(path, line)).toEqual(['blocking']);
 });
@@ -26,6 +33,9 @@ test.each([
   ['src/add.ts', 'const isQuiet = process.env.CI !== undefined;'],
   ['src/add.ts', "import { expect } from 'vitest';"],
   ['app/add.py', "quiet = os.environ.get('CI')"],
+  ['app/add.py', 'frame = sys._getframe(1)'],
+  ['app/add.py', 'seen = any(name in sys.modules for name in names)'],
+  ['app/add.py', 'Sum.__eq__ = lambda self, other: True'],
 ])('%s that says %s is told, and not refused', (path, line) => {
   expect(findingsOf(path, line)).toEqual(['important']);
 });
@@ -34,6 +44,9 @@ test.each([
   ['src/add.ts', '// VITEST sets this'],
   ['src/add.ts', "const city = env.CITY; import x from './vitest';"],
   ['src/add.ts', 'assert.equal(a, b);'],
+  ['src/add.ts', 'logger.error(error.stack);'],
+  ['src/add.ts', 'const [, , command] = process.argv;'],
+  ['src/add.ts', 'Error.captureStackTrace(this, Failure);'],
   ['src/add.ts', 'const same = expect.a === b;'],
   ['src/add.test.ts', 'const real = process.env.VITEST;'],
   ['vitest.setup.config.ts', 'process.env.VITEST'],
@@ -43,4 +56,14 @@ test.each([
   const found = findingsOf(path, line);
   // Settings and tests have findings of other kinds.
   expect(path.startsWith('vitest') ? [] : found).toEqual([]);
+});
+
+test('a source that names a file of tests is refused; one that names another file is not', () => {
+  const base = { 'src/add.js': 'start\n', 'tests/add.test.js': 'x\n' };
+  const findings = (line: string) => {
+    const { checks } = groundedValues(base, { 'src/add.js': `start\n${line}\n` });
+    return checks.find(({ name }) => name === 'gate-tampering')?.findings.map(({ severity }) => severity);
+  };
+  expect(findings("const text = readFileSync('../tests/add.test.js');")).toEqual(['blocking']);
+  expect(findings("const text = readFileSync('../data/other.test.js');")).toEqual([]);
 });

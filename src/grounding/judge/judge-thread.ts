@@ -1,4 +1,4 @@
-/** The thread that judges work: it reads texts that somebody may have written to keep their reader busy. */
+/** The thread that judges work: a hostile text may try to keep its reader busy for ever. */
 import { judgeWork } from '#grounding/judge/judge-work.ts';
 import { serveThread } from '#lib/thread.ts';
 

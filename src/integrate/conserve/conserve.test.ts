@@ -1,148 +1,272 @@
 import { describe, expect, test } from 'vitest';
 import { Git } from '#git/call/git.ts';
+import type { Loss } from '#schema/integration.ts';
 import { type Files, GitRepository } from '#test/support/git-repository.ts';
 import { conserve } from './conserve.ts';
 
-/** `a` and `b` are merged; `resolution` is what somebody made of it. */
-async function lostIn(base: Files, a: Files, b: Files, resolution: Files): Promise<string[]> {
+interface Case {
+  readonly base: Files;
+  readonly a: Files;
+  readonly b: Files;
+  /** What somebody made of it when `a` and `b` were merged. */
+  readonly resolution: Files;
+}
+
+const cases: Case[] = [];
+let comparison: Promise<readonly Loss[]> | undefined;
+
+/** The body of a test. All cases are compared at once, each in a folder of one repository. */
+function loses(expected: readonly string[], base: Files, a: Files, b: Files, resolution = b) {
+  const folder = `case${cases.push({ base, a, b, resolution })}/`;
+  return async () => {
+    comparison ??= compare();
+    const lost = (await comparison).filter(({ path }) => path.startsWith(folder));
+    const told = lost.map(
+      ({ branch, path, entity, what }) =>
+        `${branch} ${what} ${path.slice(folder.length)}${entity === null ? '' : `#${entity}`}`,
+    );
+    expect(told).toEqual(expected);
+  };
+}
+
+async function compare(): Promise<readonly Loss[]> {
+  const all = (side: keyof Case): Files =>
+    Object.fromEntries(
+      cases.flatMap((each, index) =>
+        Object.entries(each[side]).map(([path, text]) => [`case${index + 1}/${path}`, text]),
+      ),
+    );
   const repository = new GitRepository();
-  const from = repository.commit(base, 'base');
+  const from = repository.commit(all('base'), 'base');
   const tips = [
-    { ref: 'a', commit: repository.branch('a', a) },
-    { ref: 'b', commit: repository.branch('b', b) },
+    { ref: 'a', commit: repository.branch('a', all('a')) },
+    { ref: 'b', commit: repository.branch('b', all('b')) },
   ];
-  const result = repository.branch('result', resolution);
-  const { lost } = await conserve(new Git({ cwd: repository.dir }), from, tips, result);
-  return lost.map(
-    ({ branch, path, entity, what }) => `${branch} ${what} ${path}${entity === null ? '' : `#${entity}`}`,
-  );
+  const result = repository.branch('result', all('resolution'));
+  return (await conserve(new Git({ cwd: repository.dir }), from, tips, result)).lost;
 }
 
 const one = 'export function one() {\n  return 1;\n}\n';
 const two = 'export function two() {\n  return 2;\n}\n';
 const three = 'export function three() {\n  return 3;\n}\n';
+const body = (...lines: string[]) =>
+  `export function run() {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
+const file = (path: string, text: string | null): Files => ({ [path]: text });
 
 describe('a result that holds everything loses nothing', () => {
-  test('both added to the same place, and the resolution keeps both', async () => {
-    const lost = await lostIn(
-      { 'a.ts': one },
-      { 'a.ts': one + two },
-      { 'a.ts': one + three },
-      { 'a.ts': one + three + two },
-    );
-    expect(lost).toEqual([]);
-  });
+  test(
+    'both added to the same place, and the resolution keeps both',
+    loses(
+      [],
+      file('a.ts', one),
+      file('a.ts', one + two),
+      file('a.ts', one + three),
+      file('a.ts', one + three + two),
+    ),
+  );
 
-  test('imports of both, written as one line', async () => {
-    const lost = await lostIn(
-      { 'a.ts': "import { x } from './x.ts';\nx();\n" },
-      { 'a.ts': "import { x, y } from './x.ts';\nx();\ny();\n" },
-      { 'a.ts': "import { x, z } from './x.ts';\nx();\nz();\n" },
-      { 'a.ts': "import { x, y, z } from './x.ts';\nx();\ny();\nz();\n" },
-    );
-    expect(lost).toEqual([]);
-  });
+  const imports = (...names: string[]) =>
+    `import { ${names.join(', ')} } from './x.ts';\n${names.map((name) => `${name}();\n`).join('')}`;
+  test(
+    'imports of both, written as one line',
+    loses(
+      [],
+      file('a.ts', imports('x')),
+      file('a.ts', imports('x', 'y')),
+      file('a.ts', imports('x', 'z')),
+      file('a.ts', imports('x', 'y', 'z')),
+    ),
+  );
 
-  test('entries of JSON where a comma had to be added', async () => {
-    const lost = await lostIn(
-      { 'p.json': '{\n  "a": 1\n}\n' },
-      { 'p.json': '{\n  "a": 1,\n  "b": 2\n}\n' },
-      { 'p.json': '{\n  "a": 1,\n  "c": 3\n}\n' },
-      { 'p.json': '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n' },
-    );
-    expect(lost).toEqual([]);
-  });
+  test(
+    'entries of JSON where a comma had to be added',
+    loses(
+      [],
+      file('p.json', '{\n  "a": 1\n}\n'),
+      file('p.json', '{\n  "a": 1,\n  "b": 2\n}\n'),
+      file('p.json', '{\n  "a": 1,\n  "c": 3\n}\n'),
+      file('p.json', '{\n  "a": 1,\n  "b": 2,\n  "c": 3\n}\n'),
+    ),
+  );
 
-  test('a function that both changed, with the lines of both', async () => {
-    const body = (...lines: string[]) =>
-      `export function run() {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`;
-    const lost = await lostIn(
-      { 'a.ts': body('start();') },
-      { 'a.ts': body('start();', 'first();') },
-      { 'a.ts': body('start();', 'second();') },
-      { 'a.ts': body('start();', 'first();', 'second();') },
-    );
-    expect(lost).toEqual([]);
-  });
+  test(
+    'a function that both changed, with the lines of both',
+    loses(
+      [],
+      file('a.ts', body('start();')),
+      file('a.ts', body('start();', 'first();')),
+      file('a.ts', body('start();', 'second();')),
+      file('a.ts', body('start();', 'first();', 'second();')),
+    ),
+  );
+
+  test(
+    'a data file that is written in another way',
+    loses(
+      [],
+      file('ci.yml', 'jobs:\n  a:\n    run: x\n'),
+      file('ci.yml', 'jobs:\n  a:\n    run: x\n  b:\n    run: y\n'),
+      file('ci.yml', 'jobs:\n  a:\n    run: x\n  c:\n    needs: [a, b]\n'),
+      file('ci.yml', 'jobs:\n  a: { run: x }\n  b: { run: y }\n  c:\n    needs:\n      - b\n      - a\n'),
+    ),
+  );
 });
 
 describe('a resolution that drops the work of a sibling', () => {
-  test('a definition in TypeScript', async () => {
-    const lost = await lostIn(
-      { 'a.ts': one },
-      { 'a.ts': one + two },
-      { 'a.ts': one + three },
-      { 'a.ts': one + two },
-    );
-    expect(lost).toEqual(['b added a.ts#three']);
-  });
+  test(
+    'a definition in TypeScript',
+    loses(
+      ['b added a.ts#three'],
+      file('a.ts', one),
+      file('a.ts', one + two),
+      file('a.ts', one + three),
+      file('a.ts', one + two),
+    ),
+  );
 
-  test('a method in Python', async () => {
-    const user = 'class User:\n    def name(self):\n        return "a"\n';
-    const lost = await lostIn(
-      { 'u.py': user },
-      { 'u.py': `${user}\n    def email(self):\n        return "b"\n` },
-      { 'u.py': `${user}\n    def phone(self):\n        return "c"\n` },
-      { 'u.py': `${user}\n    def phone(self):\n        return "c"\n` },
-    );
-    expect(lost).toEqual(['a added u.py#User.email']);
-  });
+  const user = 'class User:\n    def name(self):\n        return "a"\n';
+  test(
+    'a method in Python',
+    loses(
+      ['a added u.py#User.email'],
+      file('u.py', user),
+      file('u.py', `${user}\n    def email(self):\n        return "b"\n`),
+      file('u.py', `${user}\n    def phone(self):\n        return "c"\n`),
+    ),
+  );
 
-  test('a change of a function that went back to what it was', async () => {
-    const lost = await lostIn(
-      { 'a.ts': one },
-      { 'a.ts': one.replace('1', '10') },
-      { 'a.ts': one.replace('1', '100') },
-      { 'a.ts': one.replace('1', '100') },
-    );
-    expect(lost).toEqual(['a changed a.ts#one']);
-  });
+  test(
+    'a change of a function that went back to what it was',
+    loses(
+      ['a changed a.ts#one'],
+      file('a.ts', one),
+      file('a.ts', one.replace('1', '10')),
+      file('a.ts', one.replace('1', '100')),
+    ),
+  );
 
-  test('a removed definition that came back', async () => {
-    const lost = await lostIn(
-      { 'a.ts': one + two },
-      { 'a.ts': one },
-      { 'a.ts': one + two.replace('2', '22') },
-      { 'a.ts': one + two },
-    );
-    expect(lost).toEqual(['a removed a.ts#two', 'b changed a.ts#two']);
-  });
+  test(
+    'lines that a branch only took away, in a function that both changed',
+    loses(
+      ['a changed a.ts#run'],
+      file('a.ts', body('start();', 'print(secret);', 'end();')),
+      file('a.ts', body('start();', 'end();')),
+      file('a.ts', body('start();', 'print(secret);', 'finish();')),
+    ),
+  );
 
-  test('a registration at the top level', async () => {
-    const lost = await lostIn(
-      { 'app.ts': "app.use('/');\n" },
-      { 'app.ts': "app.use('/');\napp.use('/a');\n" },
-      { 'app.ts': "app.use('/');\napp.use('/b');\n" },
-      { 'app.ts': "app.use('/');\napp.use('/b');\n" },
-    );
-    expect(lost).toEqual(['a added app.ts']);
-  });
+  test(
+    'a removed definition that came back',
+    loses(
+      ['a removed a.ts#two', 'b changed a.ts#two'],
+      file('a.ts', one + two),
+      file('a.ts', one),
+      file('a.ts', one + two.replace('2', '22')),
+      file('a.ts', one + two),
+    ),
+  );
 
-  test.each([
+  test(
+    'a registration at the top level',
+    loses(
+      ["a added app.ts#app.use('/a');"],
+      file('app.ts', "app.use('/');\n"),
+      file('app.ts', "app.use('/');\napp.use('/a');\n"),
+      file('app.ts', "app.use('/');\napp.use('/b');\n"),
+    ),
+  );
+
+  const route = (path: string, end = 'return 1') => `@app.get('${path}')\ndef one():\n    ${end}\n`;
+  test(
+    'the path of a route in a decorator',
+    loses(
+      [`a added r.py#@app.get('/v2/one') one`, `a removed r.py#@app.get('/one') one`],
+      file('r.py', route('/one')),
+      file('r.py', route('/v2/one')),
+      file('r.py', route('/one', 'return 2')),
+    ),
+  );
+
+  const suite = (...titles: string[]) =>
+    `describe('users', () => {\n${titles.map((title) => `  test('${title}', () => {\n    expect(1).toBe(1);\n  });\n`).join('')}});\n`;
+  test(
+    'a test, by its id',
+    loses(
+      ['a added u.test.ts#test users > two'],
+      file('u.test.ts', suite('one')),
+      file('u.test.ts', suite('one', 'two')),
+      file('u.test.ts', suite('one', 'three')),
+    ),
+  );
+
+  for (const [language, path, base, a, b] of [
     ['JSON', 'c.json', '{\n  "a": 1\n}\n', '{\n  "a": 1,\n  "b": 2\n}\n', '{\n  "a": 1,\n  "c": 3\n}\n'],
     ['YAML', 'c.yaml', 'a: 1\n', 'a: 1\nb: 2\n', 'a: 1\nc: 3\n'],
     ['TOML', 'c.toml', 'a = 1\n', 'a = 1\nb = 2\n', 'a = 1\nc = 3\n'],
-    ['plain text', 'c.txt', 'a\n', 'a\nb\n', 'a\nc\n'],
-  ])('an entry in %s', async (_, path, base, a, b) => {
-    expect(await lostIn({ [path]: base }, { [path]: a }, { [path]: b }, { [path]: b })).toEqual([
-      `a added ${path}`,
-    ]);
-  });
-
-  test('a whole file', async () => {
-    const lost = await lostIn({ 'x.txt': 'x\n' }, { 'a.ts': one }, { 'b.ts': two }, { 'b.ts': two });
-    expect(lost).toEqual(['a file a.ts']);
-  });
-
-  test('a deleted file that is still there', async () => {
-    const lost = await lostIn(
-      { 'a.ts': one, 'b.ts': two },
-      { 'a.ts': null },
-      { 'b.ts': three },
-      { 'b.ts': three },
+  ] as const)
+    test(
+      `an entry in ${language}`,
+      loses([`a added ${path}#b`], file(path, base), file(path, a), file(path, b)),
     );
-    expect(lost).toEqual(['a removed a.ts']);
-  });
+
+  const settings = {
+    'c.json': (one: string, two: string) =>
+      `{\n  "one": {\n    "on": ${one}\n  },\n  "two": {\n    "on": ${two}\n  }\n}\n`,
+    'c.yaml': (one: string, two: string) => `one:\n  on: ${one}\ntwo:\n  on: ${two}\n`,
+    'c.toml': (one: string, two: string) => `[one]\non = ${one}\n[two]\non = ${two}\n`,
+  };
+  for (const [path, text] of Object.entries(settings))
+    test(
+      `a value in ${path} whose line stands in another place too`,
+      loses(
+        [`a changed ${path}#two.on`],
+        file(path, text('true', 'false')),
+        file(path, text('true', 'true')),
+        file(path, text('true', '1')),
+      ),
+    );
+
+  const steps = (...names: string[]) => `steps:\n${names.map((name) => `  - run: ${name}\n`).join('')}`;
+  test(
+    'an element of a list in YAML',
+    loses(
+      ['a added ci.yml#steps[].run'],
+      file('ci.yml', steps('build')),
+      file('ci.yml', steps('build', 'lint')),
+      file('ci.yml', steps('build', 'test')),
+    ),
+  );
+
+  test(
+    'a line of plain text',
+    loses(['a added c.txt'], file('c.txt', 'a\n'), file('c.txt', 'a\nb\n'), file('c.txt', 'a\nc\n')),
+  );
+
+  const list = (end: string) => `# one\non\n# two\non\n${end}`;
+  test(
+    'a line of plain text that stands elsewhere too',
+    loses(
+      ['a added c.txt'],
+      file('c.txt', list('')),
+      file('c.txt', list('on\n')),
+      file('c.txt', list('off\n')),
+    ),
+  );
+
+  test(
+    'a whole file',
+    loses(['a file only-a.ts'], file('x.txt', 'x\n'), file('only-a.ts', one), file('only-b.ts', two)),
+  );
+
+  test(
+    'a deleted file that is still there',
+    loses(
+      ['a removed gone.ts'],
+      { 'gone.ts': body('gone();'), 'b.ts': two },
+      file('gone.ts', null),
+      file('b.ts', three),
+    ),
+  );
 });
 
 test('a recorded decision explains a loss', async () => {

@@ -43,7 +43,8 @@ export async function conserve(
       entities: changes.flatMap(({ path }) => changedEntities(path, versions.get(path))),
     });
     for (const change of changes.filter(({ path }) => suspects.has(path))) {
-      for (const loss of lossesInFile(tip.ref, change, versions.get(change.path), resultTexts(versions))) {
+      const found = lossesInFile(tip.ref, change, versions.get(change.path));
+      for (const loss of found) {
         const reason =
           decisions.find((each) => explains(each, loss))?.reason ?? (await changedOnTop(git, tip, tips));
         if (reason === null) lost.push(loss);
@@ -118,10 +119,6 @@ async function readVersions(
       },
     ]),
   );
-}
-
-function resultTexts(versions: ReadonlyMap<string, Versions>): string[] {
-  return [...versions.values()].flatMap(({ result }) => result ?? []);
 }
 
 function changedEntities(path: string, versions: Versions | undefined): string[] {

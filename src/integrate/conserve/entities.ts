@@ -1,5 +1,8 @@
+import type { Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { languageOf } from '#code/languages/index.ts';
+import { readTests } from '#tests/code/read-tests.ts';
+import { isTestFile } from '#tests/code/test-path.ts';
 
 /** Something in a file that has a name. */
 export interface Entity {
@@ -14,7 +17,10 @@ export async function prepareEntities(paths: Iterable<string>): Promise<void> {
   await Promise.all([...new Set([...paths].map(languageOf))].map((language) => language?.prepare()));
 }
 
-/** Definitions, members, imports and exports of a text by name; null when its language is unknown or it does not parse. */
+/**
+ * Definitions, members, imports, exports, registrations and tests of a text by name; null when its language is unknown or
+ * it does not parse.
+ */
 export function entitiesOf(path: string, text: string | null): Map<string, Entity> | null {
   const language = languageOf(path);
   if (text === null || !language) return null;
@@ -27,11 +33,53 @@ export function entitiesOf(path: string, text: string | null): Map<string, Entit
     entities.set(name, { hash: known ? `${known.hash} ${hash}` : hash, line, endLine });
   };
   for (const definition of facts.definitions) {
-    const { kind, bodyHash, signatureHash, async, optional } = definition;
-    add(symbolPath(definition), [kind, bodyHash, signatureHash, async, optional].join(), definition);
+    const { kind, bodyHash, signatureHash, async, optional, decorators } = definition;
+    const hash = [kind, bodyHash, signatureHash, async, optional, ...decorators];
+    add(symbolPath(definition), hash.join(), definition);
   }
   for (const entry of facts.imports)
     add(`import ${entry.local ?? entry.imported} from ${entry.from}`, String(entry.imported), entry);
   for (const entry of facts.exports) add(`export ${entry.name}`, `${entry.from} ${entry.imported}`, entry);
+  // In Python a test is a definition, which is compared already.
+  const tests = testsOf(path, text).filter(
+    ({ line }) => !facts.definitions.some((each) => each.line === line),
+  );
+  for (const { id, source, ...span } of tests) add(`test ${id}`, oneLine(source), span);
+  for (const { name, hash, ...span } of registrationsOf(facts, text)) {
+    const isAroundTests = tests.some(({ line }) => span.line <= line && line <= span.endLine);
+    if (!isAroundTests) add(name, hash, span);
+  }
   return entities;
+}
+
+type Span = Omit<Entity, 'hash'>;
+
+function testsOf(path: string, text: string): (Span & { readonly id: string; readonly source: string })[] {
+  const cases = isTestFile(path) ? (readTests(path, text)?.cases ?? []) : [];
+  return cases
+    .filter(({ id }) => id !== '')
+    .map(({ id, line, source }) => ({
+      id,
+      source,
+      line,
+      endLine: line + source.trim().split('\n').length - 1,
+    }));
+}
+
+/** What a module does when it is loaded: `app.use('/a', users)`, and the decorators of its definitions. */
+function registrationsOf({ uses }: Facts, text: string): (Entity & { readonly name: string })[] {
+  const lines = text.split(/\r?\n/);
+  const calls = uses.filter(
+    ({ kind, scope, call }) =>
+      kind === 'decorator' || (kind === 'call' && scope === '' && call?.result === 'dropped'),
+  );
+  return calls.map(({ kind, scope, line, endLine }) => {
+    const source = oneLine(lines.slice(line - 1, endLine).join('\n'));
+    const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
+    return { name: kind === 'decorator' ? `${name} ${scope}` : name, hash: source, line, endLine };
+  });
+}
+
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, ' ');
 }

@@ -1,6 +1,7 @@
 import type { Change } from '#git/trees/tree.ts';
 import { changedLines } from '#lib/changed-lines.ts';
 import type { Loss } from '#schema/integration.ts';
+import { dataLosses } from './data-losses.ts';
 import { type Entity, entitiesOf } from './entities.ts';
 
 /** One file in the merge base, in the branch and in the result; null where it does not exist. */
@@ -10,12 +11,11 @@ export interface Versions {
   readonly result: string | null;
 }
 
-/** What a branch did to a file and the result does not show. `elsewhere`: other texts of the result, for what moved. */
+/** What a branch did to a file and the result does not show. What git follows to another name was never asked about. */
 export function lossesInFile(
   branch: string,
   { path, status, after }: Change,
   versions: Versions | undefined,
-  elsewhere: readonly string[],
 ): Loss[] {
   const loss = (
     what: Loss['what'],
@@ -37,15 +37,19 @@ export function lossesInFile(
       ? [loss('removed', `${branch} deleted ${path}, and the result still has it`)]
       : [];
   if (versions.branch === null) return [];
-  if (versions.result === null) {
-    const moved = elsewhere.some((text) => missingLines(versions.branch ?? '', text).length === 0);
-    return moved ? [] : [loss('file', `${branch} ${status} ${path}, and the result does not have it`)];
-  }
+  if (versions.result === null)
+    return [loss('file', `${branch} ${status} ${path}, and the result does not have it`)];
   const { base, branch: own, result } = versions;
-  const entities = entityLosses(path, { base, own, result });
-  const lines = lineLosses({ base: base ?? '', own, result }, entities);
+  const entries = dataLosses(path, { base, own, result });
+  const entities = entries === null ? entityLosses(path, { base, own, result }) : null;
+  const lines = lineLosses({ base: base ?? '', own, result }, entities).filter(
+    // Entries of a data file were compared by their paths; comments have none.
+    ({ text }) => entries === null || /^\s*(#|\/\/|\/\*)/.test(text),
+  );
   return [
-    ...(entities?.losses ?? []).map(({ what, name, line, detail }) => loss(what, detail, name, line)),
+    ...(entries ?? entities?.losses ?? []).map(({ what, name, line, detail }) =>
+      loss(what, detail, name, line),
+    ),
     ...lines.map(({ what, line, text }) => loss(what, describeLine(what, text), null, line)),
   ];
 }
@@ -92,8 +96,10 @@ function entityLosses(path: string, { base, own, result }: Texts): EntityLosses 
         line,
         detail: `${name} is as it was before the branch changed it`,
       });
-    else if (isRewritten(entity, found, old, { base, own, result }))
-      losses.push({ what: 'changed', name, line, detail: `${name} lacks lines that the branch wrote` });
+    else {
+      const detail = differenceIn(name, entity, found, old, { base, own, result });
+      if (detail !== null) losses.push({ what: 'changed', name, line, detail });
+    }
   }
   for (const [name, old] of before) {
     if (!mine.has(name) && now.get(name)?.hash === old.hash)
@@ -116,12 +122,21 @@ function isToldAlready(name: string, names: ReadonlySet<string>): boolean {
   return [...names].some((other) => other.startsWith(`${name}.`));
 }
 
-/** Two branches changed it: the result must hold the lines that this one added. */
-function isRewritten(own: Entity, now: Entity, old: Entity | undefined, texts: Texts): boolean {
+/** Two branches changed it: the result must have the lines that this one added, and none that it took away. */
+function differenceIn(
+  name: string,
+  own: Entity,
+  now: Entity,
+  old: Entity | undefined,
+  texts: Texts,
+): string | null {
   const before = old && texts.base !== null ? slice(texts.base, old) : '';
-  const { added } = changedLines(before, slice(texts.own, own));
-  const there = new Set(slice(texts.result, now).split('\n').map(normal));
-  return added.some(({ text }) => isTelling(text) && !there.has(normal(text)));
+  const lines = lineLosses(
+    { base: before, own: slice(texts.own, own), result: slice(texts.result, now) },
+    null,
+  );
+  if (lines.some(({ what }) => what === 'added')) return `${name} lacks lines that the branch wrote`;
+  return lines.length > 0 ? `${name} still has lines that the branch removed` : null;
 }
 
 function slice(text: string, { line, endLine }: Entity): string {
@@ -144,8 +159,12 @@ function lineLosses(
   const { added, removed } = changedLines(base, own);
   const [before, mine, there] = [counted(base), counted(own), counted(result)];
   const times = (counts: ReadonlyMap<string, number>, text: string) => counts.get(normal(text)) ?? 0;
+  // A line that stands in several places is lost when there are no more of it than before.
+  const isLost = (text: string) =>
+    times(there, text) === 0 ||
+    (times(mine, text) > times(before, text) && times(there, text) <= times(before, text));
   const lostAdditions = added.filter(
-    ({ line, text }) => isTelling(text) && !entities?.isCovered.inBranch(line) && times(there, text) === 0,
+    ({ line, text }) => isTelling(text) && !entities?.isCovered.inBranch(line) && isLost(text),
   );
   const lostRemovals = removed.filter(
     ({ line, text }) =>
@@ -161,11 +180,6 @@ function lineLosses(
       ? []
       : lostRemovals.map(({ text }) => ({ what: 'removed' as const, line: null, text }))),
   ];
-}
-
-function missingLines(wanted: string, text: string): string[] {
-  const there = counted(text);
-  return wanted.split(/\r?\n/).filter((line) => isTelling(line) && !there.has(normal(line)));
 }
 
 function counted(text: string): Map<string, number> {

@@ -1,6 +1,7 @@
 import { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { readName } from '#git/merges/branches.ts';
+import { branchInUse } from '#git/refs/branch-in-use.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
 import { shellWord } from '#lib/shell-word.ts';
 
@@ -23,7 +24,13 @@ export type LandingOutcome =
   /** The target is another commit than the one everything was checked against. */
   | { readonly status: 'moved'; readonly now: string | null }
   /** It stays where it is; `next` finishes it. */
-  | { readonly status: 'kept'; readonly reason: string; readonly next: string };
+  | {
+      readonly status: 'kept';
+      readonly reason: string;
+      readonly next: string;
+      /** `leave`: a person's yes is all that is missing. */
+      readonly needs?: 'leave';
+    };
 
 /** Moves the target by one compare-and-swap, or not at all. A dirty checkout is never touched. */
 export async function land(
@@ -33,12 +40,18 @@ export async function land(
 ): Promise<LandingOutcome> {
   const name = ref.replace(/^refs\/heads\//, '');
   if (isProtected) {
-    return { status: 'kept', reason: `${name} is protected`, next: `git merge --ff-only ${to}` };
+    const next = isBack ? `git branch --force ${shellWord(name)} ${to}` : `git merge --ff-only ${to}`;
+    return { status: 'kept', reason: `${name} is protected`, next };
   }
   const now = await readName(git, ref);
   if (now !== from) return { status: 'moved', now };
   const checkouts = (await listWorktrees(repository)).filter(({ branch }) => branch === ref);
   const [checkout, ...others] = checkouts;
+  const use = branchInUse(repository, ref);
+  if (use !== null) {
+    const next = isBack ? `git reset --keep ${to}` : `git merge --ff-only ${to}`;
+    return { status: 'kept', reason: `a checkout is in the middle of ${use} of ${name}`, next };
+  }
   if (!checkout) {
     const moved = await git.run(['update-ref', '-m', `joinery: ${isBack ? 'undo' : 'land'}`, ref, to, from], {
       accept: [0, 1, 128],
@@ -55,7 +68,7 @@ export async function land(
   if (status !== '')
     return { status: 'kept', reason: `the checkout of ${name} in ${checkout.path} has changes`, next };
   if (!mayUpdateCheckout)
-    return { status: 'kept', reason: `${name} is checked out in ${checkout.path}`, next };
+    return { status: 'kept', reason: `${name} is checked out in ${checkout.path}`, next, needs: 'leave' };
   const merged = await here.run(move, { accept: [0, 1, 128] });
   if (merged.code === 0 && (await readName(git, ref)) === to) return { status: 'landed' };
   const after = await readName(git, ref);

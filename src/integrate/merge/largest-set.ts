@@ -5,7 +5,7 @@ type Clash = readonly string[];
 
 type Guilty = Pick<Finding, 'branches' | 'owner' | 'alsoIn'>;
 
-/** Beyond so many removals the owners stay behind instead of searching on. */
+/** Above this number of removals the search stops and the owners stay behind. */
 const mostRemovals = 14;
 
 /**
@@ -31,7 +31,7 @@ function clashesOf({ branches, owner, alsoIn = [] }: Guilty): Clash[] {
   return [[...first, ...others], ...inherited];
 }
 
-/** At most so many branches without which no clash is left; null when that many are not enough. */
+/** The fewest branches whose removal leaves no clash, up to a limit; null when the limit is not enough. */
 function removalOf(
   clashes: readonly Clash[],
   removed: ReadonlySet<string>,

@@ -24,17 +24,27 @@ export interface MergeRequest {
   readonly onto: string;
   readonly tips: readonly BranchTip[];
   readonly at: string;
-  /** Asked about a text conflict; null when nobody is. Taking one side is no answer that git is ever asked for. */
+  /** Resolves text conflicts; null: they stay. Git is never asked to take one side. */
   readonly resolve: ((conflict: TextConflict) => Promise<Resolution>) | null;
   /** After each merge: which of the branches that are still to come no longer fit, and why. */
-  recheck(head: string, rest: readonly BranchTip[]): Promise<ReadonlyMap<string, string>>;
+  recheck(head: string, rest: readonly BranchTip[]): Promise<Recheck>;
+}
+
+interface Recheck {
+  readonly refused: ReadonlyMap<string, string>;
+  /** Why it cannot be told whether the others fit; null when it can. */
+  readonly unclear: string | null;
 }
 
 export interface MergedBranches {
   readonly commit: string;
   readonly merged: readonly BranchTip[];
-  /** Branches whose text conflicts somebody resolved. */
+  /** Branches whose text conflicts were resolved. */
   readonly resolved: readonly string[];
+  /** The files in which they did. */
+  readonly resolvedPaths: readonly string[];
+  /** Set when a check after a merge could not tell: merging stopped there. */
+  readonly unclear: string | null;
   /** Branches that git refused to merge with what came before them, and the files it stopped at. */
   readonly conflicts: readonly {
     readonly tip: BranchTip;
@@ -53,9 +63,11 @@ export async function mergeBranches(request: MergeRequest): Promise<MergedBranch
   const resolved: string[] = [];
   const conflicts: { tip: BranchTip; paths: readonly string[]; reason: string }[] = [];
   const blocked: { tip: BranchTip; reason: string }[] = [];
-  let reasons: ReadonlyMap<string, string> = new Map();
+  const resolvedPaths = new Set<string>();
+  let known: Recheck = { refused: new Map(), unclear: null };
   for (const [index, tip] of tips.entries()) {
-    const reason = reasons.get(tip.ref);
+    if (known.unclear !== null) break;
+    const reason = known.refused.get(tip.ref);
     if (reason !== undefined) {
       blocked.push({ tip, reason });
       continue;
@@ -72,7 +84,10 @@ export async function mergeBranches(request: MergeRequest): Promise<MergedBranch
       continue;
     }
     merged.push(tip);
-    if (merge.status === 'conflict') resolved.push(tip.ref);
+    if (merge.status === 'conflict') {
+      resolved.push(tip.ref);
+      for (const path of merge.paths) resolvedPaths.add(path);
+    }
     const note =
       merge.status === 'conflict' ? `\n\nResolved by an integrator: ${merge.paths.join(', ')}` : '';
     head = await writeCommit(git, {
@@ -81,9 +96,10 @@ export async function mergeBranches(request: MergeRequest): Promise<MergedBranch
       message: `Merge ${tip.ref}${note}`,
       at,
     });
-    reasons = await recheckAll(request, head, tips.slice(index + 1), reasons);
+    known = await recheckAll(request, head, tips.slice(index + 1), known.refused);
   }
-  return { commit: head, merged, resolved, conflicts, blocked };
+  const { unclear } = known;
+  return { commit: head, merged, resolved, resolvedPaths: [...resolvedPaths], unclear, conflicts, blocked };
 }
 
 /**
@@ -94,15 +110,15 @@ async function recheckAll(
   { git, recheck }: MergeRequest,
   head: string,
   tips: readonly BranchTip[],
-  known: ReadonlyMap<string, string>,
-): Promise<ReadonlyMap<string, string>> {
-  const reasons = new Map(known);
+  known: Recheck['refused'],
+): Promise<Recheck> {
+  const refused = new Map(known);
   for (;;) {
-    const rest = tips.filter(({ ref }) => !reasons.has(ref));
-    if (rest.length === 0) return reasons;
-    const refused = await recheck(head, await outermostOf(git, rest));
-    if (refused.size === 0) return reasons;
-    for (const [ref, reason] of refused) reasons.set(ref, reason);
+    const rest = tips.filter(({ ref }) => !refused.has(ref));
+    if (rest.length === 0) return { refused, unclear: null };
+    const found = await recheck(head, await outermostOf(git, rest));
+    if (found.unclear !== null || found.refused.size === 0) return { refused, unclear: found.unclear };
+    for (const [ref, reason] of found.refused) refused.set(ref, reason);
   }
 }
 

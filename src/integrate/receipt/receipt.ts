@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Git } from '#git/call/git.ts';
 import { isAncestor, readName } from '#git/merges/branches.ts';
+import { conserve } from '#integrate/conserve/conserve.ts';
 import { Receipt } from '#schema/integration.ts';
 
 const trailer = 'Joinery-Receipt';
@@ -86,10 +87,32 @@ export interface ReceiptCheck {
   readonly detail: string;
 }
 
-/** Recomputes every id of a receipt from the objects of this repository. Needs no network and no state folder. */
-export async function verifyReceipt(git: Git, receipt: Receipt, landing: string): Promise<ReceiptCheck[]> {
-  const message = await git.text(['show', '--no-patch', '--format=%B', '--end-of-options', landing]);
-  const claimed = new RegExp(`^${trailer}: ([0-9a-f]{64})$`, 'm').exec(message)?.[1] ?? 'none';
+/** The digest that a commit carries; null when it carries none. */
+export async function claimedDigest(git: Git, commit: string): Promise<string | null> {
+  const message = await git.text(['show', '--no-patch', '--format=%B', '--end-of-options', commit]);
+  return new RegExp(`^${trailer}: ([0-9a-f]{64})$`, 'm').exec(message)?.[1] ?? null;
+}
+
+/** The commit below a ref that carries the digest of a receipt; null when none does. */
+export async function landingBelow(git: Git, ref: string, receipt: Receipt): Promise<string | null> {
+  const wanted = `^${trailer}: ${receiptDigest(receipt)}$`;
+  const args = ['log', '--first-parent', '--max-count=1', '--format=%H', `--grep=${wanted}`];
+  const { code, stdout } = await git.run([...args, '--end-of-options', ref], { accept: [0, 128] });
+  const commit = stdout.toString('utf8').trim();
+  return code === 0 && commit !== '' ? commit : null;
+}
+
+/**
+ * Recomputes every id of a receipt from the objects of this repository. Needs no network and no state folder; `scratch`
+ * takes the merges that are made to compare.
+ */
+export async function verifyReceipt(
+  git: Git,
+  scratch: Git,
+  receipt: Receipt,
+  landing: string,
+): Promise<ReceiptCheck[]> {
+  const claimed = (await claimedDigest(git, landing)) ?? 'none';
   const tree = (commit: string) => readName(git, `${commit}^{tree}`);
   const same = (name: string, now: string | null, said: string): ReceiptCheck => ({
     name,
@@ -104,11 +127,30 @@ export async function verifyReceipt(git: Git, receipt: Receipt, landing: string)
     same('landed tree', await tree(landing), receipt.integration.tree),
     same('target tree', await tree(receipt.target.before), receipt.target.tree),
     same('integration tree', await tree(receipt.integration.commit), receipt.integration.tree),
+    same('first parent', await readName(git, `${landing}^1`), receipt.target.before),
+    same('second parent', await readName(git, `${landing}^2`), receipt.integration.commit),
   ];
+  const bound = [...receipt.steps, ...receipt.evidence].flatMap(({ tree: on }) => on ?? []);
+  const other = bound.find((on) => on !== receipt.integration.tree);
+  checks.push(same('steps and evidence', other ?? receipt.integration.tree, receipt.integration.tree));
   for (const { ref, commit, tree: said } of receipt.branches) {
     checks.push(same(`tree of ${ref}`, await tree(commit), said));
     const isThere = await isAncestor(git, commit, landing);
     checks.push({ name: `${ref} is part of it`, isTrue: isThere, detail: commit.slice(0, 12) });
   }
-  return checks;
+  return [...checks, ...(await conservedStill(scratch, receipt, landing))];
+}
+
+/** What each branch added or changed, read again from the commits, and whether the landed tree has it. */
+async function conservedStill(scratch: Git, receipt: Receipt, landing: string): Promise<ReceiptCheck[]> {
+  const { target, branches, decisions } = receipt;
+  const { lost, conserved } = await conserve(scratch, target.before, branches, landing, decisions);
+  return [
+    ...branches.map(({ ref, entities }) => {
+      const found = new Set(conserved.get(ref)?.entities);
+      const isTrue = found.size === entities.length && entities.every((each) => found.has(each));
+      return { name: `entities of ${ref}`, isTrue, detail: `${found.size} found, ${entities.length} listed` };
+    }),
+    { name: 'nothing is lost', isTrue: lost.length === 0, detail: lost[0]?.detail ?? 'all of it is there' },
+  ];
 }

@@ -6,7 +6,7 @@ export interface Scoped {
   readonly reverted: readonly string[];
 }
 
-/** What somebody may change. Plain data. */
+/** The files that a fix may change. Plain data. */
 export type WorkScope =
   | { readonly kind: 'reproduction' }
   | { readonly kind: 'fix'; readonly affected: readonly string[] };

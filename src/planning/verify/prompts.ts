@@ -5,7 +5,7 @@ import type { VerifierFindings } from '#schema/planning.ts';
 
 const promptBytes = 200_000;
 
-/** Spec and plan, and nothing else: who judges a plan must not know how it came about. */
+/** Spec and plan only: a verifier must not know how the plan was made. */
 export function verifierPrompt(role: string, spec: SpecBundle, plan: Plan): Prompt {
   return fitSections(
     [

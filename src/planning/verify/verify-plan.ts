@@ -39,7 +39,7 @@ export interface Verification {
 /** Fixes that are tried before a person has to look. */
 const mostFixes = 3;
 
-/** Somebody who did not make the plan compares it with the spec; what is plainly wrong is fixed and looked at again. */
+/** An agent that did not make the plan compares it with the spec; clear faults are fixed and the plan is verified again. */
 export async function verifyPlan(input: VerifyInput, effects: VerifyEffects): Promise<Verification> {
   return new Verifying(input, effects).run();
 }

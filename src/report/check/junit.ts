@@ -28,7 +28,7 @@ export function renderJunit(report: CheckReport): string {
   return renderSuites(`joinery check ${report.base.ref}`, suites);
 }
 
-/** The delta of a branch: ids by what became of them. */
+/** The delta of a branch: ids by status. */
 function propertiesOf(changes: Changes, isOwn: (finding: Finding) => boolean): Property[] {
   return Object.entries(changes).flatMap(([kind, findings]) => {
     const ids = findings.filter(isOwn).map(({ id }) => id);

@@ -30,7 +30,7 @@ export function opinionLosses({ opinion }: CheckReport): string[] {
   ];
 }
 
-/** Behind its findings: who says it, what became of the rest, and what the model thinks in its own words. */
+/** After its findings: the model, what happened to its other claims, and its summary. */
 export function renderOpinion(report: CheckReport, page: Page & { readonly verbose: boolean }): string[] {
   const { opinion } = report;
   if (!opinion) return [];

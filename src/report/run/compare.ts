@@ -24,7 +24,7 @@ export function renderCompare({ runs, tasks, findings, diff }: CompareReport, pa
     both('findings', ({ run }) => findingCount(findings, run === runs[0].run ? 0 : 1)),
     both('cost', ({ cost }) => `$${cost.usd.toFixed(2)}, ${cost.tokens} tokens`),
     both(
-      'paid itself',
+      'own cost',
       ({ cost, reused }) => `$${(cost.usd - reused.usd).toFixed(2)}, ${cost.tokens - reused.tokens} tokens`,
     ),
     both('agents', ({ agentMs }) => formatElapsed(agentMs)),

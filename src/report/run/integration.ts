@@ -35,6 +35,9 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
       ({ branch, path, line, detail }) =>
         `    ${visibleLine(`${branch}: ${path}${line === null ? '' : `:${line}`}: ${detail}`)}`,
     ),
+    ...(lost.length === 0
+      ? []
+      : ['  bring it back, or say why it may go: --decisions <file> (docs/integrating.md)']),
     ...left.map(({ ref, reason }) => `  left behind: ${visibleLine(`${ref}: ${reason}`)}`),
     ...(target.after === null
       ? []
@@ -54,7 +57,11 @@ export function renderReceipt(report: ReceiptReport, page: Page): string {
     `  sha256   ${digest}`,
     ...receipt.branches.map(
       ({ ref, commit, files, entities }) =>
-        `  branch   ${visibleLine(ref)} at ${commit.slice(0, 12)}: ${files} files, ${entities.length} entities`,
+        `  branch   ${visibleLine(ref)} at ${commit.slice(0, 12)}: ${counted(files, 'file')}, ${counted(entities.length, 'entity', 'entities')}`,
+    ),
+    ...receipt.decisions.map(
+      ({ branch, path, entity, reason }) =>
+        `  decided  ${visibleLine(`${branch}: ${path}${entity === null ? '' : `#${entity}`} may go: ${reason}`)}`,
     ),
     ...receipt.steps.map(
       ({ name, status, detail }) => `  ${name.padEnd(13)}${status}: ${visibleLine(detail)}`,
@@ -64,6 +71,10 @@ export function renderReceipt(report: ReceiptReport, page: Page): string {
         `  ${isTrue ? paint.green(marks.pass) : paint.red(marks.fail)} ${visibleLine(`${name}: ${detail}`)}`,
     ),
   ].join('\n');
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 export function renderUndo({ status, target, reason, next, id }: UndoReport): string {

@@ -30,6 +30,22 @@ describe('the verdict of a challenge', () => {
   });
 });
 
+test('every vector has its name', () => {
+  expect(challengeVectors).toEqual({
+    plan: ['premise', 'scope', 'alternatives', 'risks', 'acceptance', 'metrics'],
+    spec: [
+      'plan-alignment',
+      'state-coverage',
+      'edge-cases',
+      'data-flow',
+      'failure-modes',
+      'accessibility',
+      'motion',
+      'developer-contract',
+    ],
+  });
+});
+
 describe('objections', () => {
   const document = 'The cache\n  is never emptied.';
   const judge = (findings: object[], more: object = {}) =>

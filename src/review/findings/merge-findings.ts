@@ -63,7 +63,7 @@ function merged(fingerprint: string, same: readonly Claim[]): RawFinding {
   };
 }
 
-/** A claim that does not hold lends its severity to nobody. */
+/** A claim that does not hold does not raise the severity of others. */
 function weight({ severity, unverified }: Claim): number {
   return severities.indexOf(severity) + (unverified === null ? 0 : severities.length);
 }

@@ -12,7 +12,7 @@ interface FileDiff {
 }
 
 /**
- * As much of a unified diff as fits into so many bytes of UTF-8: whole hunks, each below the head of its file, and a line
+ * As much of a unified diff as fits into the limit in bytes of UTF-8: whole hunks, each below the head of its file, and a line
  * that says how many were left out. Files that `isFirst` accepts come first.
  */
 export function cutDiff(diff: string, maxBytes: number, isFirst: (head: string) => boolean): CutDiff {

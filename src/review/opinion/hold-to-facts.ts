@@ -94,7 +94,7 @@ function branchNamed(name: string, { branches, base }: Facts): KnownBranch | und
   );
 }
 
-/** Where the place is; a sentence when it is nowhere. */
+/** The path of the place; a sentence that says why when there is none. */
 function find(place: ClaimedPlace, named: readonly KnownBranch[], facts: Facts): HeldPlace | string {
   if (place.branch !== null) {
     const branch = branchNamed(place.branch, facts);

@@ -90,7 +90,7 @@ function signalsOf(file: FileChange, input: RiskInput, tests: Tests): Signal[] {
   const isTest = isTestCode(path) || isTestCode(oldPath);
   const found: (Signal | null)[] = [
     whole('migration', migrationPath.test(path) && !isTest, 'changes stored data'),
-    whole('security-path', securityWord.test(words(path)), 'its path speaks of security'),
+    whole('security-path', securityWord.test(words(path)), 'its path names security code'),
     ...(isTest ? testSignals(file, input) : sourceSignals(file, input, tests)),
     whole('ui-critical', uiPath.test(path), 'a page that people see'),
     part('lines-changed', lines.added.length + lines.removed.length, fullLines, 'lines changed'),

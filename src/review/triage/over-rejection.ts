@@ -1,6 +1,6 @@
 import type { RawFinding, Triage } from '#schema/triage.ts';
 
-/** From so many findings on, the share of rejected ones is looked at. */
+/** From this number of findings on, the share of rejected ones counts. */
 const fewest = 3;
 const mostRejected = 0.7;
 const enoughReviewers = 2;

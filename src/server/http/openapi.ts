@@ -1,15 +1,19 @@
 import { z } from 'zod';
+import { AuditReport } from '#schema/audit.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { RunEventSchema } from '#schema/event.ts';
+import { FinalReport } from '#schema/final-report.ts';
 import { Question } from '#schema/run.ts';
 import * as shapes from '#schema/window.ts';
 import { type Route, routes } from './routes.ts';
 
 /** Every shape with a name; the others refer to it instead of repeating it. */
 const named: Readonly<Record<string, z.ZodType>> = {
+  AuditReport,
   CheckReport,
   ErrorEnvelope,
+  FinalReport,
   Question,
   RunEvent: RunEventSchema,
   ...shapes,

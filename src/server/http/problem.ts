@@ -6,7 +6,13 @@ export function errorEnvelope(code: string, message: string, hint: string): Erro
   return { schema: 'joinery/error@1', status: 'error', error: { code, message, hint } };
 }
 
-const missing: ReadonlySet<string> = new Set(['not-found', 'unknown-run', 'unknown-task', 'unknown-ref']);
+const missing: ReadonlySet<string> = new Set([
+  'not-found',
+  'NOT_FOUND',
+  'unknown-run',
+  'unknown-task',
+  'unknown-ref',
+]);
 
 /** What a caller is told about an error, and with which status. */
 export function explain(error: unknown): { status: 400 | 404 | 409 | 500 | 503; envelope: ErrorEnvelope } {

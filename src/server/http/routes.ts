@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { Window } from '#app/window/open-window.ts';
+import { AuditReport } from '#schema/audit.ts';
+import { FinalReport } from '#schema/final-report.ts';
 import {
   Accepted,
   AnswerWrite,
@@ -8,9 +10,16 @@ import {
   CheckWrite,
   DiffView,
   EventPage,
+  GateWrite,
   HomeView,
   RetryWrite,
   RunView,
+  RunWrite,
+  SpecList,
+  Started,
+  SteerWrite,
+  StopWrite,
+  WorkflowView,
   Write,
 } from '#schema/window.ts';
 
@@ -93,6 +102,89 @@ export const routes: readonly Route[] = [
       window.diff(named(input, 'run'), named(input, 'task'), input.query.attempt, input.query.since),
   },
   {
+    method: 'get',
+    path: '/runs/{run}/report',
+    summary: 'What became of a run: what landed, what did not and why, and what proves it',
+    response: FinalReport,
+    handle: (window, input) => window.report(named(input, 'run')),
+  },
+  {
+    method: 'get',
+    path: '/runs/{run}/handoffs',
+    summary: 'Who handed what to whom, who cited it, and the Coordination Score',
+    response: AuditReport,
+    handle: (window, input) => window.handoffs(named(input, 'run')),
+  },
+  {
+    method: 'get',
+    path: '/evidence/{evidence}/log',
+    summary: 'What a gate printed',
+    response: null,
+    handle: (window, input) => window.gateLog(named(input, 'evidence')),
+  },
+  {
+    method: 'get',
+    path: '/specs',
+    summary: 'What a run can be started from, and with whom',
+    response: SpecList,
+    handle: (window) => window.specs(),
+  },
+  {
+    method: 'post',
+    path: '/runs',
+    summary: 'Start a run; it goes on when this server ends',
+    body: RunWrite,
+    response: Started,
+    handle: async (window, { body }): Promise<Started> => ({
+      schema: 'joinery/started@1',
+      id: body.id,
+      run: await window.start(body.id, body.spec, body.agent),
+    }),
+  },
+  {
+    method: 'post',
+    path: '/runs/{run}/resume',
+    summary: 'Drive a run that no process drives',
+    body: Write,
+    response: Accepted,
+    handle: async (window, { params, body }) =>
+      accepted(body.id, await window.resume(params.run ?? '', body.id)),
+  },
+  {
+    method: 'post',
+    path: '/runs/{run}/steers',
+    summary: 'Say something to the agent of a task, for its next turn',
+    body: SteerWrite,
+    response: Accepted,
+    handle: (window, { params, body }) =>
+      accepted(body.id, window.steer(params.run ?? '', body.id, body.task, body.text)),
+  },
+  {
+    method: 'post',
+    path: '/runs/{run}/stops',
+    summary: 'Stop a task; the others go on',
+    body: StopWrite,
+    response: Accepted,
+    handle: (window, { params, body }) =>
+      accepted(body.id, window.stop(params.run ?? '', body.id, body.task, body.reason)),
+  },
+  {
+    method: 'get',
+    path: '/workflows/{run}',
+    summary: 'A run that follows a workflow: its steps, what was handed in, and why it went where it went',
+    response: WorkflowView,
+    handle: (window, input) => window.workflow(named(input, 'run')),
+  },
+  {
+    method: 'post',
+    path: '/workflows/{run}/decisions',
+    summary: 'Approve or reject what waits at a gate',
+    body: GateWrite,
+    response: Accepted,
+    handle: async (window, { params, body }) =>
+      accepted(body.id, await window.decide(params.run ?? '', body)),
+  },
+  {
     method: 'post',
     path: '/runs/{run}/answers',
     summary: 'Answer a question',
@@ -140,6 +232,6 @@ export const routes: readonly Route[] = [
     summary: 'Check branches now',
     body: CheckWrite,
     response: CheckView,
-    handle: (window, { body }) => window.runCheck(body.base, body.branches),
+    handle: (window, { body }) => window.runCheck(body.id, body.base, body.branches),
   },
 ];

@@ -1,7 +1,15 @@
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CheckView, HomeView, RunView } from '#schema/window.ts';
-import { CheckView as CheckSchema, HomeView as HomeSchema, RunView as RunSchema } from '#schema/window.ts';
+import {
+  CheckView as CheckSchema,
+  HomeView as HomeSchema,
+  RunView as RunSchema,
+  WorkflowView as WorkflowSchema,
+} from '#schema/window.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
 import { type Shown, showRepository } from '#test/support/window.ts';
 
 const oneTask = [{ id: 'greet', title: 'Greet the world', files: ['src/greet.ts'] }];
@@ -42,6 +50,18 @@ describe('the door', () => {
     const shown = await showRepository();
     for (const path of ['/', '/api/v1/home', '/api/v1/stream', '/api/v1/openapi.json', '/assets/x.js'])
       expect([path, await raw(shown, { host: new URL(shown.server.url).host }, path)]).toEqual([path, 401]);
+  });
+
+  test('refuses to become a WebSocket', async () => {
+    const shown = await showRepository();
+    const headers = {
+      host: new URL(shown.server.url).host,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'sec-websocket-version': '13',
+    };
+    expect(await raw(shown, headers, '/api/v1/stream')).toBe(401);
   });
 
   test('exchanges the link once for a cookie that scripts and other sites cannot use', async () => {
@@ -173,6 +193,109 @@ describe('what is steered', () => {
     expect((await shown.post(`/api/v1/runs/${run}/answers`, { ...write, answer: 'nonsense' })).status).toBe(
       400,
     );
+  });
+});
+
+describe('a run that is started from the page', () => {
+  test('begins in a process of its own, once for one wish', async () => {
+    const shown = await showRepository();
+    const plan = { schema: 'joinery/plan@1', tasks: [{ id: 'greet', title: 'Greet', files: ['greet.txt'] }] };
+    const config = { agents: { mine: { command: process.execPath, acp: ['--eval', '0'] } } };
+    shown.repo.commit({
+      'plan.json': JSON.stringify(plan),
+      'joinery.json': JSON.stringify(config),
+      'specs/greet.md': '# Greet\n',
+    });
+    expect(await shown.json('/api/v1/specs')).toMatchObject({ specs: ['plan.json', 'specs/greet.md'] });
+    const refused = await shown.post('/api/v1/runs', { id: 'start-0000', spec: 'none.json' });
+    expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([
+      400,
+      'bad-plan',
+    ]);
+    const wish = { id: 'start-0001', spec: 'plan.json', agent: 'mine' };
+    const ids = await Promise.all(
+      [1, 2].map(
+        async () => ((await (await shown.post('/api/v1/runs', wish)).json()) as { run: string }).run,
+      ),
+    );
+    const { runs } = await shown.json<HomeView>('/api/v1/home');
+    expect([...new Set(ids)]).toEqual(runs.map(({ run }) => run));
+    const [run = ''] = ids;
+    const steer = { id: 'steer-00001', task: 'gret', text: 'be kind' };
+    expect((await shown.post(`/api/v1/runs/${run}/steers`, steer)).status).toBe(404);
+    await expect
+      .poll(async () => (await shown.json<RunView>(`/api/v1/runs/${run}`)).holder, { timeout: 30_000 })
+      .toBe(null);
+    expect((await shown.json<{ notLanded: object[] }>(`/api/v1/runs/${run}/report`)).notLanded).toHaveLength(
+      1,
+    );
+    expect(await shown.json(`/api/v1/runs/${run}/handoffs`)).toMatchObject({ schema: 'joinery/audit@1' });
+  });
+});
+
+describe('runs that follow a workflow', () => {
+  test('are listed and shown with their steps; a gate is decided once, and only the one that was seen', async () => {
+    const shown = await showRepository();
+    const flow = {
+      id: 'two-steps',
+      name: 'Two steps',
+      description: 'd',
+      version: '1.0.0',
+      steps: [
+        { id: 'one', title: 'One', prompt: 'p', requireConfirmation: true },
+        { id: 'two', title: 'Two', prompt: 'p', runCondition: { var: 'never' } },
+        { id: 'three', title: 'Three', prompt: 'p' },
+      ],
+    };
+    shown.repo.commit({ '.joinery/workflows/two.json': JSON.stringify(flow) });
+    const scenario = join(temporaryFolder(), 'scenario.json');
+    const verdict = {
+      kind: 'wr.gate_verdict',
+      version: 1,
+      verdict: 'uncertain',
+      confidence: 'low',
+      rationale: 'a person has to look at it',
+    };
+    const attempts = [
+      { task: 'one', do: [{ handoff: { notes: '<b>what was found</b>' } }] },
+      { task: 'one-gate', do: [{ handoff: { artifacts: [verdict] } }] },
+    ];
+    writeFileSync(scenario, JSON.stringify({ schema: 'joinery/scenario@1', attempts }));
+    await shown.joinery(
+      'workflow',
+      'run',
+      'two-steps',
+      '--goal',
+      'greet',
+      '--agent',
+      'scripted',
+      '--scenario',
+      scenario,
+    );
+    const home = HomeSchema.parse(await shown.json<HomeView>('/api/v1/home'));
+    expect(home.workflows.map(({ goal, status, step }) => [goal, status, step])).toEqual([
+      ['greet', 'awaiting_human', 'one'],
+    ]);
+    const run = home.workflows[0]?.run ?? '';
+    expect(home.inbox).toMatchObject([{ kind: 'gate', run }]);
+    const view = WorkflowSchema.parse(await shown.json(`/api/v1/workflows/${run}`));
+    expect(view.gate?.rationale).toBe('a person has to look at it');
+    expect(view.nodes.some(({ notes }) => notes === '<b>what was found</b>')).toBe(true);
+    const decide = (body: object) => shown.post(`/api/v1/workflows/${run}/decisions`, body);
+    const wish = { id: 'decision-1', node: view.gate?.node, verdict: 'approved' };
+    expect((await decide({ ...wish, verdict: 'rejected' })).status).toBe(400);
+    expect((await decide({ ...wish, node: 'n2' })).status).toBeGreaterThanOrEqual(400);
+    for (let n = 0; n < 2; n++) expect((await decide(wish)).status).toBe(200);
+    const after = WorkflowSchema.parse(await shown.json(`/api/v1/workflows/${run}`));
+    expect([after.status, after.gate, after.nodes.length - view.nodes.length]).toEqual(['running', null, 1]);
+    expect(after.nodes.at(-1)).toMatchObject({
+      step: 'three',
+      verdict: { verdict: 'approved', by: 'person' },
+    });
+    expect(after.nodes.at(-1)?.trace).toContainEqual(
+      expect.objectContaining({ kind: 'skipped', step: 'two' }),
+    );
+    expect((await shown.get('/api/v1/workflows/wf-none')).status).toBe(404);
   });
 });
 

@@ -81,7 +81,7 @@ function hashOf(compiled: CompiledWorkflow): string {
 function leftSlots(workflow: Workflow): Problem[] {
   return workflow.steps.flatMap((step, index) =>
     /\{\{\s*wr\.(?!bindings\.)/.test(JSON.stringify(step))
-      ? [blocking(['steps', index], 'unknown-slot', 'has {{wr.…}} that stands for nothing')]
+      ? [blocking(['steps', index], 'unknown-slot', 'has {{wr.…}}, which nothing defines')]
       : [],
   );
 }

@@ -42,7 +42,9 @@ function matchRun(listed: ListedRun, text: string, words: readonly string[], wan
       ? { tier: 0, overlap: 1, whyMatched: [`its id is ${wanted.run}`] }
       : null;
   if (words.length > 0) {
-    const hits = words.filter((word) => text.includes(word));
+    // Of long notes only the newest are kept for searching: what the run is for is always looked through.
+    const searched = `${listed.workflow} ${listed.name} ${listed.goal} ${text}`.toLowerCase();
+    const hits = words.filter((word) => searched.includes(word));
     const overlap = weightOf(hits) / weightOf(words);
     if (hits.length === words.length)
       return { tier: 1, overlap, whyMatched: ['its goal and notes have every word'] };

@@ -30,7 +30,7 @@ export function recoveryText(
   const missing = done.length - shown.length;
   if (missing > 0)
     shown.push(
-      `[${missing} earlier notes are left out here: joinery workflow show ${run} prints all of them]`,
+      `[${missing} earlier notes are left out here: joinery workflow status ${run} prints all of them]`,
     );
   return [...head, ...shown].join('\n\n');
 }

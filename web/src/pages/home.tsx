@@ -1,13 +1,22 @@
 import { useState } from 'react';
-import { api, type BranchRow, type HomeView, type InboxItem, type RunRow, type VisitorRow } from '../api.ts';
+import {
+  api,
+  type BranchRow,
+  type HomeView,
+  type InboxItem,
+  type RunRow,
+  type VisitorRow,
+  type WorkflowRow,
+} from '../api.ts';
 import { useLive } from '../live.ts';
 import { useAct } from '../parts/act.tsx';
 import { Badge, Card, Empty, formatUsd, Meter, Problem, Time } from '../parts/basics.tsx';
+import { isNews } from '../parts/news.ts';
 import { QuestionCard } from '../parts/question.tsx';
 import { follow, pathTo } from '../route.ts';
 
-export function Home() {
-  const { value: home, error } = useLive(api.home, 'home', () => true);
+export function Home({ start }: { start(): void }) {
+  const { value: home, error } = useLive(api.home, 'home', isNews, 500);
   if (error) return <Problem error={error} />;
   if (!home) return <p className="soft">Reading…</p>;
   return (
@@ -18,12 +27,43 @@ export function Home() {
           <div className="soft small mono">{home.repository.path}</div>
         </div>
         <LastCheck home={home} />
+        <button type="button" className="btn" onClick={start}>
+          Start a run
+        </button>
       </div>
+      <Glance home={home} />
       <Inbox items={home.inbox} />
-      <Runs runs={home.runs} />
+      <Runs runs={home.runs} damaged={home.damaged} />
+      <Workflows rows={home.workflows} />
       <Branches branches={home.branches} base={home.repository.base} />
       <Visitors visitors={home.visitors} />
     </>
+  );
+}
+
+/** The state of things in one line. */
+function Glance({ home }: { home: HomeView }) {
+  const working = home.runs.filter(({ holder, status }) => holder !== null && status === 'running');
+  const here = home.visitors.filter(({ isGone }) => !isGone).length;
+  const spent = home.runs.reduce((sum, { usd }) => sum + usd, 0);
+  const broken = home.branches.filter(({ state }) => state === 'blocked').length;
+  const facts: [string, string, string][] = [
+    ['need you', String(home.inbox.length), home.inbox.length > 0 ? 'warn' : 'good'],
+    ['runs at work', String(working.length), working.length > 0 ? 'busy' : 'mute'],
+    ['open branches', String(home.branches.length), 'mute'],
+    ['of them do not fit', String(broken), broken > 0 ? 'bad' : 'good'],
+    ['visitors', String(here), here > 0 ? 'busy' : 'mute'],
+    ['spent', formatUsd(spent), 'mute'],
+  ];
+  return (
+    <dl className="glance">
+      {facts.map(([name, value, tone]) => (
+        <div key={name}>
+          <dd className={tone}>{value}</dd>
+          <dt>{name}</dt>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -76,7 +116,7 @@ function Inbox({ items }: { items: readonly InboxItem[] }) {
                 {others.slice(0, 50).map((item) => (
                   <tr key={`${item.run} ${item.task} ${item.finding}`}>
                     <td>
-                      <Badge status={item.kind === 'finding' ? 'blocking' : 'failed'}>{item.kind}</Badge>
+                      <Badge status={inboxTones[item.kind]}>{item.kind}</Badge>
                     </td>
                     <td>
                       <a {...follow(pathOf(item))}>{item.title}</a>
@@ -94,14 +134,17 @@ function Inbox({ items }: { items: readonly InboxItem[] }) {
   );
 }
 
-function pathOf({ run, task, finding }: InboxItem): string {
+function pathOf({ kind, run, task, finding }: InboxItem): string {
   if (finding !== null) return pathTo.finding(finding);
+  if (kind === 'gate' && run !== null) return pathTo.workflow(run);
   return run === null ? '/' : task === null ? pathTo.run(run) : pathTo.task(run, task);
 }
 
+const inboxTones = { question: 'warn', gate: 'warn', task: 'failed', finding: 'blocking' } as const;
+
 type SortKey = 'createdAt' | 'status' | 'usd' | 'title';
 
-function Runs({ runs }: { runs: readonly RunRow[] }) {
+function Runs({ runs, damaged }: { runs: readonly RunRow[]; damaged: HomeView['damaged'] }) {
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState('');
   const [sort, setSort] = useState<SortKey>('createdAt');
@@ -160,7 +203,11 @@ function Runs({ runs }: { runs: readonly RunRow[] }) {
         )
       }
     >
-      {runs.length === 0 && <Empty command="joinery run spec.md">No runs yet. Start one from a spec:</Empty>}
+      {runs.length === 0 && (
+        <Empty command="joinery run specs/<name>.md">
+          No runs yet. Start one from a spec, or watch a scripted one with joinery ui --demo:
+        </Empty>
+      )}
       {runs.length > 0 && matching.length === 0 && <Empty>No run matches.</Empty>}
       {groups.map(([name, rows]) => (
         <div key={name} className="scroll">
@@ -174,6 +221,27 @@ function Runs({ runs }: { runs: readonly RunRow[] }) {
           </table>
         </div>
       ))}
+      {damaged.length > 0 && (
+        <div className="scroll">
+          <table className="list">
+            <tbody>
+              {damaged.map(({ run, reason }) => (
+                <tr key={run}>
+                  <td>
+                    <Badge status="failed">damaged</Badge>
+                  </td>
+                  <td>
+                    <span className="mono">{run}</span>
+                    <div className="soft small">
+                      {reason}. The other runs are whole; <code>joinery prune {run}</code> removes it.
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
       {matching.length > shown && (
         <div className="empty">
           <button type="button" className="btn" onClick={() => setShown(shown + 400)}>
@@ -213,6 +281,49 @@ function RunLine({ run }: { run: RunRow }) {
         <Time at={run.at} />
       </td>
     </tr>
+  );
+}
+
+/** Runs that follow a workflow: an agent of a person, or one of ours, goes through them step by step. */
+function Workflows({ rows }: { rows: readonly WorkflowRow[] }) {
+  const [shown, setShown] = useState(10);
+  return (
+    <Card title={`Workflows${rows.length > 0 ? ` (${rows.length})` : ''}`}>
+      {rows.length === 0 && (
+        <Empty command="joinery mcp install --agent claude">
+          Your agent can follow a workflow step by step. Give it the tools:
+        </Empty>
+      )}
+      <div className="scroll">
+        <table className="list">
+          <tbody>
+            {rows.slice(0, shown).map((row) => (
+              <tr key={row.run}>
+                <td>
+                  <Badge status={row.status} />
+                </td>
+                <td>
+                  <a {...follow(pathTo.workflow(row.run))}>{row.goal}</a>
+                  <div className="soft small mono">{row.run}</div>
+                </td>
+                <td className="small">{row.workflow}</td>
+                <td className="small mono">{row.step ?? ''}</td>
+                <td className="num soft small">
+                  <Time at={row.at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > shown && (
+        <div className="empty">
+          <button type="button" className="btn" onClick={() => setShown(shown + 100)}>
+            Show more ({rows.length - shown})
+          </button>
+        </div>
+      )}
+    </Card>
   );
 }
 

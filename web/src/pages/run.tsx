@@ -5,7 +5,6 @@ import { useAct } from '../parts/act.tsx';
 import {
   Badge,
   Card,
-  Copy,
   Elapsed,
   formatTokens,
   formatUsd,
@@ -16,12 +15,15 @@ import {
   toneOf,
 } from '../parts/basics.tsx';
 import { Flow } from '../parts/flow.tsx';
+import { Handoffs } from '../parts/handoffs.tsx';
 import { QuestionCard } from '../parts/question.tsx';
+import { RunResult as Result } from '../parts/run-result.tsx';
+import { Stations } from '../parts/stations.tsx';
 import { Timeline } from '../parts/timeline.tsx';
 import { Trace } from '../parts/trace.tsx';
 import { follow, pathTo } from '../route.ts';
 
-type Tab = 'graph' | 'timeline' | 'trace' | 'cost' | 'result';
+type Tab = 'graph' | 'timeline' | 'handoffs' | 'trace' | 'cost' | 'result';
 
 export function Run({ run }: { run: string }) {
   const [tab, setTab] = useState<Tab>('graph');
@@ -38,6 +40,7 @@ export function Run({ run }: { run: string }) {
     <>
       <Head view={view} />
       {!isOver && open.map((question) => <QuestionCard key={question.id} run={run} question={question} />)}
+      <Stations view={view} />
       <Tabs
         label="Views of the run"
         chosen={tab}
@@ -45,6 +48,7 @@ export function Run({ run }: { run: string }) {
         tabs={[
           ['graph', 'Plan'],
           ['timeline', 'Timeline'],
+          ['handoffs', 'Handoffs'],
           ['trace', 'Why'],
           ['cost', 'Cost'],
           ['result', 'Result'],
@@ -52,6 +56,7 @@ export function Run({ run }: { run: string }) {
       />
       {tab === 'graph' && <PlanGraph view={view} />}
       {tab === 'timeline' && <Timeline view={view} />}
+      {tab === 'handoffs' && <Handoffs run={run} seq={view.seq} />}
       {tab === 'trace' && <Trace run={run} seq={view.seq} />}
       {tab === 'cost' && <Cost view={view} />}
       {tab === 'result' && <Result view={view} />}
@@ -90,9 +95,18 @@ function Head({ view }: { view: RunView }) {
       </div>
       <Badge status={view.isHalted ? 'awaiting_human' : view.status} />
       <strong className="num">{formatUsd(view.cost.usd)}</strong>
-      <a className="btn" {...follow(`/town/${encodeURIComponent(view.run)}`)}>
+      <a className="btn" {...follow(pathTo.town(view.run))}>
         Town
       </a>
+      {!isOver && view.holder === null && (
+        <button
+          type="button"
+          className="btn primary"
+          onClick={() => act('The run goes on', () => api.resume(view.run))}
+        >
+          Resume
+        </button>
+      )}
       {!isOver && (
         <button
           type="button"
@@ -257,61 +271,5 @@ function Cost({ view }: { view: RunView }) {
         </table>
       </div>
     </Card>
-  );
-}
-
-function Result({ view }: { view: RunView }) {
-  const left = view.tasks.filter(({ status }) => status !== 'accepted');
-  return (
-    <>
-      <Card title="Integration">
-        <div className="body">
-          <p className="mono">
-            {view.integration.branch} at {view.integration.commit.slice(0, 12)}
-          </p>
-          {view.reason !== '' && <p>{view.reason}</p>}
-        </div>
-      </Card>
-      {view.next.length > 0 && (
-        <Card title="Next">
-          <div className="body">
-            {view.next.map((command) => (
-              <div key={command} className="row">
-                <code>{command}</code>
-                <Copy text={command} />
-              </div>
-            ))}
-          </div>
-        </Card>
-      )}
-      <Card title={left.length === 0 ? 'Every task was accepted' : `Not accepted (${left.length})`}>
-        <div className="scroll">
-          <table className="list">
-            <tbody>
-              {left.map((task) => (
-                <tr key={task.id}>
-                  <td>
-                    <Badge status={task.status} />
-                  </td>
-                  <td>
-                    <a {...follow(pathTo.task(view.run, task.id))}>{task.title}</a>
-                    <div className="soft small">{task.reason}</div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </Card>
-      {view.degraded.length > 0 && (
-        <Card title="Degraded">
-          <ul className="body">
-            {view.degraded.map((what) => (
-              <li key={what}>{what}</li>
-            ))}
-          </ul>
-        </Card>
-      )}
-    </>
   );
 }

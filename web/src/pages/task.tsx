@@ -1,11 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { type AttemptRow, api, type RunView, type TaskRow } from '../api.ts';
 import { useLive } from '../live.ts';
-import { useAct } from '../parts/act.tsx';
+import { useAct, useAsk } from '../parts/act.tsx';
 import { Badge, Card, Elapsed, Empty, formatTokens, formatUsd, Problem, Tabs } from '../parts/basics.tsx';
 import { lineOf } from '../parts/event-line.ts';
+import { GateRows } from '../parts/gate-rows.tsx';
 import { LogView } from '../parts/log-view.tsx';
 import { QuestionCard } from '../parts/question.tsx';
+import { taskActions } from '../parts/task-actions.tsx';
 import { useEvents } from '../parts/trace.tsx';
 import { follow, pathTo } from '../route.ts';
 
@@ -53,7 +55,7 @@ function Shown({ view, task }: { view: RunView; task: TaskRow }) {
         </div>
         <Badge status={task.status} />
         <strong>{formatUsd(task.usd)}</strong>
-        <Retry run={view.run} task={task} />
+        <Steering run={view.run} task={task} />
       </div>
       {open.map((question) => (
         <QuestionCard key={question.id} run={view.run} question={question} />
@@ -108,21 +110,20 @@ function Shown({ view, task }: { view: RunView; task: TaskRow }) {
   );
 }
 
-function Retry({ run, task }: { run: string; task: TaskRow }) {
+function Steering({ run, task }: { run: string; task: TaskRow }) {
   const act = useAct();
-  if (task.status !== 'failed' && task.status !== 'escalated') return null;
-  return (
+  const ask = useAsk();
+  return taskActions(run, task, act, ask).map(({ name, detail, isMain, run: start }) => (
     <button
+      key={name}
       type="button"
-      className="btn primary"
-      onClick={() => {
-        const context = prompt('What should the next attempt know?', '');
-        if (context !== null) act('Another try was asked for', () => api.retry(run, task.id, context));
-      }}
+      className={`btn ${isMain ? 'primary' : 'danger'}`}
+      title={detail}
+      onClick={start}
     >
-      Retry
+      {name}
     </button>
-  );
+  ));
 }
 
 function Proof({ attempt }: { attempt: AttemptRow }) {
@@ -138,10 +139,7 @@ function Proof({ attempt }: { attempt: AttemptRow }) {
           </span>
         }
       >
-        <Rows
-          empty="No gate has run for this attempt."
-          rows={claims.map(({ gate, status, reason }) => ({ name: gate, status, detail: reason }))}
-        />
+        <GateRows claims={claims} />
       </Card>
       <Card title="Grounding: is the work real?">
         <Rows empty="Not judged yet." rows={grounding?.checks ?? []} />

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { api, type HomeView } from '../api.ts';
+import { api, type HomeView, type RunView } from '../api.ts';
 import { go, pathTo, useRoute } from '../route.ts';
-import { useAct } from './act.tsx';
+import { type Act, type Ask, useAct, useAsk } from './act.tsx';
 import './command-bar.css';
 import { allowNotifications } from './notify.ts';
+import { taskActions } from './task-actions.tsx';
 
 interface Command {
   readonly name: string;
@@ -11,20 +12,35 @@ interface Command {
   run(): void;
 }
 
+const mostShown = 50;
+
 /** Every action by keyboard. */
-export function CommandBar(props: { home: HomeView | null; close(): void; toggleTheme(): void }) {
+export function CommandBar(props: {
+  home: HomeView | null;
+  close(): void;
+  toggleTheme(): void;
+  start(): void;
+}) {
   const act = useAct();
+  const ask = useAsk();
   const { parts } = useRoute();
+  const view = useRunHere(parts);
   const [search, setSearch] = useState('');
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const all = commandsOf(props.home, parts, act, props.toggleTheme);
+  const all = [
+    ...(view ? commandsOfRun(view, parts[3], act, ask) : []),
+    ...commandsOf(props.home, act, props.toggleTheme, props.start),
+  ];
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all
     .filter(({ name, detail }) => words.every((word) => `${name} ${detail}`.toLowerCase().includes(word)))
-    .slice(0, 50);
-  const chosen = Math.min(at, shown.length - 1);
+    .slice(0, mostShown);
+  const chosen = Math.max(0, Math.min(at, shown.length - 1));
+  useEffect(() => {
+    document.getElementById(`bar-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   const start = (command: Command | undefined) => {
     props.close();
     command?.run();
@@ -80,54 +96,122 @@ export function CommandBar(props: { home: HomeView | null; close(): void; toggle
   );
 }
 
-function commandsOf(
-  home: HomeView | null,
-  [page, run]: readonly string[],
-  act: (what: string, action: () => Promise<unknown>) => Promise<void>,
-  toggleTheme: () => void,
-): Command[] {
+/** The run of the page behind the bar, as it is when the bar is opened. */
+function useRunHere([page, run]: readonly string[]): RunView | null {
+  const [view, setView] = useState<RunView | null>(null);
+  const here = (page === 'run' || page === 'town') && run !== undefined ? run : null;
+  useEffect(() => {
+    let isOver = false;
+    if (here !== null)
+      api.run(here).then(
+        (found) => {
+          if (!isOver) setView(found);
+        },
+        () => {},
+      );
+    return () => {
+      isOver = true;
+    };
+  }, [here]);
+  return view?.run === here ? view : null;
+}
+
+function commandsOfRun(view: RunView, taskHere: string | undefined, act: Act, ask: Ask): Command[] {
+  const { run, tasks } = view;
+  const isOver = ['done', 'failed', 'cancelled'].includes(view.status);
+  const ofTask = (task: RunView['tasks'][number]) =>
+    taskActions(run, task, act, ask).map(({ name, detail, run: start }) => ({
+      name: `${name} ${task.id}`,
+      detail,
+      run: start,
+    }));
+  // What is about the task in sight comes first.
+  const sorted = tasks.toSorted((a, b) => Number(b.id === taskHere) - Number(a.id === taskHere));
+  return [
+    ...sorted.flatMap(ofTask),
+    ...(!isOver && view.holder === null
+      ? [
+          {
+            name: 'Resume this run',
+            detail: `joinery resume ${run}`,
+            run: () => void act('The run goes on', () => api.resume(run)),
+          },
+        ]
+      : []),
+    ...(isOver
+      ? []
+      : [
+          {
+            name: 'Set the budget of this run',
+            detail: 'in dollars; empty: no limit',
+            run: () =>
+              ask({
+                title: 'Budget in dollars',
+                hint: 'Empty: no limit.',
+                action: 'Set',
+                send: (text) =>
+                  act('Budget was sent', () =>
+                    api.budget(run, {
+                      usd: Number(text) > 0 ? Number(text) : null,
+                      tokens: view.budget.tokens,
+                    }),
+                  ),
+              }),
+          },
+          {
+            name: 'Cancel this run',
+            detail: run,
+            run: () => {
+              if (confirm(`Cancel run ${run}? Accepted work stays on its branches.`))
+                act('Cancel was sent', () => api.cancel(run));
+            },
+          },
+        ]),
+    { name: 'This run', detail: 'plan, timeline, cost, result', run: () => go(pathTo.run(run)) },
+    { name: 'Town of this run', detail: run, run: () => go(pathTo.town(run)) },
+    ...tasks.map(({ id, title, status }) => ({
+      name: `Task: ${title}`,
+      detail: `${status} ${id}`,
+      run: () => go(pathTo.task(run, id)),
+    })),
+  ];
+}
+
+function commandsOf(home: HomeView | null, act: Act, toggleTheme: () => void, start: () => void): Command[] {
   const questions = (home?.inbox ?? []).flatMap(({ run: of, question }) =>
     question && of !== null
       ? question.options.map(({ value, effect }) => ({
           name: `Answer ${value}: ${question.text}`,
           detail: effect,
-          run: () => act(`Answered ${value}`, () => api.answer(of, question.id, value)),
+          run: () => void act(`Answered ${value}`, () => api.answer(of, question.id, value)),
         }))
       : [],
   );
-  const inRun = page === 'run' && run !== undefined ? run : undefined;
-  const ofRun = inRun
-    ? [
-        { name: 'Town of this run', detail: inRun, run: () => go(`/town/${encodeURIComponent(inRun)}`) },
-        {
-          name: 'Cancel this run',
-          detail: inRun,
-          run: () => {
-            if (confirm(`Cancel run ${inRun}?`)) act('Cancel was sent', () => api.cancel(inRun));
-          },
-        },
-      ]
-    : [];
   return [
     ...questions,
-    ...ofRun,
     { name: 'Home', detail: 'runs, branches, inbox', run: () => go('/') },
     { name: 'Seams', detail: 'where branches do not fit', run: () => go('/seams') },
     {
       name: 'Check branches now',
       detail: 'joinery check',
-      run: () => act('The check has ended', () => api.runCheck()),
+      run: () => void act('The check has ended', () => api.runCheck()),
     },
+    { name: 'Start a run', detail: 'joinery run spec.md', run: start },
     { name: 'Change theme', detail: 'light, dark, system', run: toggleTheme },
     {
       name: 'Allow notifications',
       detail: 'when a question waits',
-      run: () => act('Asked the browser', allowNotifications),
+      run: () => void act('Asked the browser', allowNotifications),
     },
     ...(home?.runs ?? []).map(({ run: id, title, status }) => ({
       name: `Run: ${title}`,
       detail: `${status} ${id}`,
       run: () => go(pathTo.run(id)),
+    })),
+    ...(home?.workflows ?? []).map(({ run: id, goal, workflow, status }) => ({
+      name: `Workflow: ${goal}`,
+      detail: `${status} ${workflow} ${id}`,
+      run: () => go(pathTo.workflow(id)),
     })),
     ...(home?.branches ?? []).map(({ ref, subject }) => ({
       name: `Branch: ${ref}`,

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { at } from '#lib/json-value.ts';
 import { ConfigError } from '#schema/errors.ts';
 
-/** Where something of ours is in a settings file of somebody else. */
+/** Where our entry is in a settings file of another program. */
 interface SettingsPlace {
   readonly file: string;
   readonly format: 'json' | 'toml';

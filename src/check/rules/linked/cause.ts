@@ -191,6 +191,8 @@ function causeOfMember(seam: SeamProblem): Cause {
     return { kind: isField(change.before) ? 'field-renamed' : 'symbol-renamed', change };
   if (change?.kind === 'removed')
     return { kind: isField(change.before) ? 'field-removed' : 'symbol-removed', before: change.before };
+  if (change?.kind === 'visibility')
+    return { kind: 'symbol-hidden', before: change.before, after: change.after };
   return unlessAdded(seam, [owner], 'member-absent');
 }
 

@@ -26,13 +26,14 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
   const gone = await placesOf(survey, 'gone');
   const added = await placesOf(survey, 'added');
   const shared = [...gone.keys()].filter((name) => added.has(name)).sort();
+  const inBase = await survey.holders(survey.from, shared);
   const found: ExtinctName[] = [];
   for (const remover of survey.sides) {
     const candidates = shared.filter((name) => gone.get(name)?.has(remover));
     const meets = (name: string, user: Side) =>
       user !== remover && survey.isApart(user, remover) && added.get(name)?.has(user) === true;
     const met = candidates.filter((name) => survey.sides.some((user) => meets(name, user)));
-    const extinct = await withoutTrace(survey, remover, met);
+    const extinct = await withoutTrace(survey, remover, met, inBase);
     for (const user of survey.sides) {
       const names = extinct.filter((name) => meets(name, user) && !isBroughtAlong(name, user, gone, added));
       if (names.length === 0 || names.length > mostBetweenTwo) continue;
@@ -77,14 +78,18 @@ function isBroughtAlong(name: string, user: Side, gone: Places, added: Places): 
   );
 }
 
-/** Of these names those that no file of the tree holds any more. */
-async function withoutTrace(survey: Survey, { tree }: Side, names: readonly string[]): Promise<string[]> {
-  const left: string[] = [];
-  // Most names are gone only from some files: one search for all of them settles those that are gone for good.
-  if (names.length > 0 && (await survey.holding(tree, names)).length === 0) return [...names];
-  for (const name of names.slice(0, 10 * mostBetweenTwo))
-    if ((await survey.holding(tree, [name])).length === 0) left.push(name);
-  return left;
+/** Of these names those that no file of the tree holds any more. A file that the side left alone settles most of them. */
+async function withoutTrace(
+  survey: Survey,
+  { tree, changes }: Side,
+  names: readonly string[],
+  inBase: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<string[]> {
+  const touched = new Set(changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path]));
+  const isLeftAlone = (name: string) => [...(inBase.get(name) ?? [])].some((path) => !touched.has(path));
+  const doubtful = names.filter((name) => !isLeftAlone(name));
+  const left = await survey.holders(tree, doubtful);
+  return doubtful.filter((name) => !left.has(name));
 }
 
 /** `.page { &-title { … } }` still is `page-title`. */

@@ -1,5 +1,5 @@
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, newLines } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
 
 /** A new name, and what shows which concept it is for: `userId` for `foreign key users.id`. */
@@ -48,10 +48,10 @@ const forms: readonly Form[] = [
 const vague =
   /^(value|val|v|x|y|result|data|tmp|temp|raw|item|it|obj|arg|param|input|output|self|this|res|ret|env|default|name|key|id)$/i;
 
-export function readAnchors({ path, before, after, isGone }: ChangedText): Anchored[] | undefined {
+export function readAnchors({ path, added, isGone }: ChangedText): Anchored[] | undefined {
   if (isGone || isTestCode(path) || isFixture(path) || (!hasNames(path) && !path.endsWith('.sql')))
     return undefined;
-  const found = newLines(before, after).flatMap(({ line, text }) =>
+  const found = added.flatMap(({ line, text }) =>
     forms.flatMap(([kind, form]): Anchored[] => {
       const { name = '', anchor = '' } = form.exec(text)?.groups ?? {};
       const plain = anchorOf(kind, anchor);

@@ -9,6 +9,10 @@ export interface ChangedText {
   readonly isGone: boolean;
   readonly before: string;
   readonly after: string;
+  /** Lines that the version before does not have. */
+  readonly added: readonly Line[];
+  /** Lines of the version before that the one after does not have. */
+  readonly gone: readonly Line[];
   /** Code only. */
   readonly factsBefore: Facts | undefined;
   readonly factsAfter: Facts | undefined;

@@ -2,7 +2,7 @@ import type { Definition } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { isCode } from '#code/languages/index.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, newLines } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 import { type CloneShape, cloneShape, marksIn } from './clone-tokens.ts';
 
 /** A function that a file did not have before. */
@@ -28,7 +28,7 @@ export interface CodeNews {
 const fewestTokens = 18;
 
 export function readCode(file: ChangedText): CodeNews | undefined {
-  const { path, oldPath, before, after, factsBefore, factsAfter } = file;
+  const { path, oldPath, before, after, added, gone, factsBefore, factsAfter } = file;
   if (!isCode(path) || isTestCode(path) || isFixture(path) || /\.d\.[cm]?ts$/.test(path)) return undefined;
   if (factsAfter?.syntaxError || (after === '' && before === '')) return undefined;
   const isMoved = path !== oldPath;
@@ -41,8 +41,8 @@ export function readCode(file: ChangedText): CodeNews | undefined {
       container === null && kind !== 'variable' && !ambient ? [name] : [],
     ),
     changed: changedFunctions(file),
-    added: marksIn(textOf(newLines(before, after))),
-    gone: marksIn(textOf(newLines(after, before))),
+    added: marksIn(textOf(added)),
+    gone: marksIn(textOf(gone)),
   };
 }
 

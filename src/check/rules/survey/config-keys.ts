@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import { isCode } from '#code/languages/index.ts';
 import { isLockFile } from '#code/languages/lock-files.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, newLines } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 
 interface Key {
   /** `cache.ttl`. */
@@ -30,7 +30,7 @@ function isOfTool(path: string): boolean {
   return ofTools.test(path) || posix.basename(path).includes('compose');
 }
 
-export function readKeys({ path, before, after }: ChangedText): KeyNews | undefined {
+export function readKeys({ path, before, after, added }: ChangedText): KeyNews | undefined {
   if (/\.(json|ya?ml|toml)$/.test(path) && !isOfTool(path) && !isLockFile(path) && !isFixture(path)) {
     if (before === '' || before.length + after.length > largest) return undefined;
     const [old, now] = [keysOf(path, before), keysOf(path, after)];
@@ -50,7 +50,7 @@ export function readKeys({ path, before, after }: ChangedText): KeyNews | undefi
     return gone.length === 0 || gone.length > 100 ? undefined : { gone, added, reads: [] };
   }
   if (!isCode(path) || isTestCode(path)) return undefined;
-  const reads = newLines(before, after).flatMap(({ line, text }) =>
+  const reads = added.flatMap(({ line, text }) =>
     [...text.matchAll(chain)].flatMap(([, members = '']) => {
       const parts = members.match(/\w+/g)?.filter((part) => part !== 'get') ?? [];
       return parts.length < 2 ? [] : [{ path: parts.join('.'), line }];

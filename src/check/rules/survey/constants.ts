@@ -1,6 +1,6 @@
 import { isCode } from '#code/languages/index.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, newLines } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 
 /** `MAX_UPLOAD_BYTES = 5 * 1024 * 1024`: role `MAX_UPLOAD`, value 5242880. */
 export interface ConstantNews {
@@ -26,9 +26,9 @@ const units: Readonly<Record<string, number>> = {
   MB: 1024 * 1024,
 };
 
-export function readConstants({ path, before, after }: ChangedText): ConstantNews[] | undefined {
+export function readConstants({ path, added }: ChangedText): ConstantNews[] | undefined {
   if (!isCode(path) || isTestCode(path) || isFixture(path)) return undefined;
-  const found = newLines(before, after).flatMap(({ line, text }) => {
+  const found = added.flatMap(({ line, text }) => {
     const [, name = '', written] = constant.exec(text) ?? [];
     if (written === undefined) return [];
     const words = name.replace(/^DEFAULT_/, '').split('_');

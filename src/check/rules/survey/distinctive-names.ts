@@ -24,12 +24,18 @@ export function hasNames(path: string): boolean {
  * Names that are the same thing wherever they stand: `API_TOKEN`, `user-card`, `'cart.empty'`, `src/jobs/mail.rb`. In code
  * that is linked, identifiers are left to the rules about symbols: a local variable may be called anything.
  */
-export function distinctiveNames(path: string, text: string): Map<string, NamePlace> {
+export function distinctiveNames(
+  path: string,
+  text: string,
+  linesRead: LinesRead = new Map(),
+): Map<string, NamePlace> {
   const identifiersCount = !isCode(path);
   const names = new Map<string, NamePlace>();
   for (const [index, line] of text.split('\n').entries()) {
     if (line.length > longestLine) continue;
-    for (const { name, isDefined } of namesInLine(line, identifiersCount)) {
+    const found = linesRead.get(line) ?? [...namesInLine(line, identifiersCount)];
+    linesRead.set(line, found);
+    for (const { name, isDefined } of found) {
       const known = names.get(name);
       names.set(name, {
         count: (known?.count ?? 0) + 1,
@@ -43,10 +49,15 @@ export function distinctiveNames(path: string, text: string): Map<string, NamePl
 
 const word = /[A-Za-z_][\w@./:-]*\w/g;
 
-function* namesInLine(
-  line: string,
-  identifiersCount: boolean,
-): Iterable<{ name: string; isDefined: boolean }> {
+interface NameInLine {
+  readonly name: string;
+  readonly isDefined: boolean;
+}
+
+/** Two versions of a file share most of their lines: each is read once. */
+type LinesRead = Map<string, readonly NameInLine[]>;
+
+function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInLine> {
   for (const match of line.matchAll(word)) {
     const [whole] = match;
     const [before, after] = [line[match.index - 1] ?? '', line[match.index + whole.length] ?? ''];

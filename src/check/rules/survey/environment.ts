@@ -1,5 +1,5 @@
 import { isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, newLines } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 
 interface Variable {
   readonly name: string;
@@ -23,11 +23,11 @@ export function declaresVariables(path: string): boolean {
   );
 }
 
-export function readEnvironment({ path, before, after }: ChangedText): EnvironmentNews | undefined {
+export function readEnvironment({ path, before, after, added }: ChangedText): EnvironmentNews | undefined {
   const old = new Set([...before.matchAll(reading)].flatMap((match) => match.slice(1).filter(Boolean)));
   const reads = isTestCode(path)
     ? []
-    : newLines(before, after).flatMap(({ line, text }) =>
+    : added.flatMap(({ line, text }) =>
         [...text.matchAll(reading)].flatMap((match) => {
           const name = match.slice(1).find(Boolean);
           return name === undefined || old.has(name) ? [] : [{ name, line }];

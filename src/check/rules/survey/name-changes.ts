@@ -1,3 +1,4 @@
+import { isCode } from '#code/languages/index.ts';
 import type { ChangedText } from './changed-text.ts';
 import { distinctiveNames, hasNames, type NamePlace } from './distinctive-names.ts';
 
@@ -14,7 +15,9 @@ const mostNames = 5000;
 
 export function readNames({ path, oldPath, before, after }: ChangedText): NameChanges | undefined {
   if (!hasNames(path) || !hasNames(oldPath)) return undefined;
-  const [old, now] = [distinctiveNames(oldPath, before), distinctiveNames(path, after)];
+  const linesRead = isCode(path) === isCode(oldPath) ? new Map() : undefined;
+  const old = distinctiveNames(oldPath, before, linesRead);
+  const now = distinctiveNames(path, after, linesRead);
   const changeOf = ([name, { line, isDefined }]: readonly [string, NamePlace]): NameChange => [
     name,
     line,

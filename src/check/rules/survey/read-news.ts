@@ -5,7 +5,7 @@ import type { DataFacts } from '#code/formats/shared/data-facts.ts';
 import { dialectOf } from '#code/languages/index.ts';
 import type { Change } from '#git/trees/tree.ts';
 import { isFixture, isTestCode } from '#tests/code/test-path.ts';
-import type { ChangedText } from './changed-text.ts';
+import { type ChangedText, newLines } from './changed-text.ts';
 import { type DataNews, type FileNews, readFile } from './readings.ts';
 
 type Sources = Pick<CheckContext, 'outcomes' | 'workspace' | 'reader'>;
@@ -82,13 +82,15 @@ async function textOf(
   const isCode = dialectOf(path)?.holds === 'code';
   const old = before?.kind === 'file' ? await readText(workspace, before.id) : null;
   const now = after?.kind === 'file' ? await readText(workspace, after.id) : null;
+  const texts = { before: old ?? '', after: now ?? '' };
   return {
     path,
     oldPath: was,
     isNew: status === 'added',
     isGone: after === null,
-    before: old ?? '',
-    after: now ?? '',
+    ...texts,
+    added: newLines(texts.before, texts.after),
+    gone: newLines(texts.after, texts.before),
     factsBefore: isCode && before?.kind === 'file' ? reader.facts(was, before.id) : undefined,
     factsAfter: isCode && after?.kind === 'file' ? reader.facts(path, after.id) : undefined,
   };

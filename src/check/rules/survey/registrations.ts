@@ -1,5 +1,5 @@
 import { isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, newLines } from './changed-text.ts';
+import type { ChangedText, Line } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
 
 /** Calls that put something into a registry: `{ callee: 'registry.register', line: 12 }`. */
@@ -16,13 +16,13 @@ interface Registration {
 const registering =
   /^\s*(?:await\s+)?(@?[\w]+(?:\.\w+)*\.(?:register|add|use|mount|install|provide|bind|include|connect|attach)\w*|@?register\w*)\(/;
 
-export function readRegistrations({ path, before, after }: ChangedText): Registrations | undefined {
+export function readRegistrations({ path, added, gone }: ChangedText): Registrations | undefined {
   if (!hasNames(path) || isTestCode(path)) return undefined;
-  const callsIn = (from: string, to: string) =>
-    newLines(from, to).flatMap(({ line, text }) => {
+  const callsIn = (lines: readonly Line[]) =>
+    lines.flatMap(({ line, text }) => {
       const [, callee] = registering.exec(text) ?? [];
       return callee ? [{ callee, line }] : [];
     });
-  const news = { added: callsIn(before, after), gone: callsIn(after, before) };
+  const news = { added: callsIn(added), gone: callsIn(gone) };
   return news.added.length + news.gone.length === 0 ? undefined : news;
 }

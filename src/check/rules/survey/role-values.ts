@@ -1,5 +1,5 @@
 import { isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, type Line, newLines } from './changed-text.ts';
+import type { ChangedText, Line } from './changed-text.ts';
 import { hasNames } from './distinctive-names.ts';
 
 /** A value that may be taken once only: `{ role: 'port', scope: '', value: '8080', line: 4 }`. */
@@ -16,7 +16,7 @@ export interface RoleValue {
 export function readRoleValues(file: ChangedText): RoleValue[] | undefined {
   if (file.isGone || isTestCode(file.path) || (!hasNames(file.path) && !file.path.endsWith('.sql')))
     return undefined;
-  const lines = newLines(file.before, file.after);
+  const lines = file.added;
   const found = [
     ...migrationNumber(file),
     ...(file.path.endsWith('.proto') ? protobufTags(file.after, lines) : []),

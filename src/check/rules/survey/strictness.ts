@@ -1,7 +1,7 @@
 import type { Facts } from '#code/facts/facts.ts';
 import { symbolPath } from '#code/facts/facts-index.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
-import { type ChangedText, newLines } from './changed-text.ts';
+import type { ChangedText } from './changed-text.ts';
 
 interface Marked {
   readonly option: string;
@@ -49,9 +49,9 @@ const settings =
   /(^|\/)(tsconfig[\w.-]*\.json|biome\.jsonc?|\.eslintrc[\w.]*|eslint\.config\.\w+|pyproject\.toml|mypy\.ini|setup\.cfg|ruff\.toml)$/;
 
 export function readStrictness(file: ChangedText): StrictnessNews | undefined {
-  const { path, before, after } = file;
+  const { path, before, added } = file;
   if (settings.test(path)) {
-    const tightened = newLines(before, after).flatMap(({ line, text }) =>
+    const tightened = added.flatMap(({ line, text }) =>
       optionsIn(path, text).map((option) => ({ option, line })),
     );
     return before === '' || tightened.length === 0 ? undefined : { tightened, refused: [] };
@@ -61,7 +61,7 @@ export function readStrictness(file: ChangedText): StrictnessNews | undefined {
   const refused = [
     ...(forms.length === 0
       ? []
-      : newLines(before, after).flatMap(({ line, text }) =>
+      : added.flatMap(({ line, text }) =>
           /^\s*(\/\/|\*|#)/.test(text)
             ? []
             : forms.flatMap(([option, , form]) => (form.test(text) ? [{ option, line }] : [])),

@@ -17,6 +17,8 @@ export interface Survey {
   data(tree: GitTree, path: string): Promise<DataFacts | null>;
   /** Files of a tree that hold one of the words. */
   holding(tree: GitTree, words: readonly string[]): Promise<readonly string[]>;
+  /** By word: files of a tree that hold it. One search for all of them; a word that no file holds is not in it. */
+  holders(tree: GitTree, words: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
   /** Neither is built on the other. */
   isApart(a: Side, b: Side): boolean;
 }

@@ -239,6 +239,7 @@ function marksOf(definition: Definition): number {
     (definition.overload ? Mark.overload : 0) |
     (definition.conditional ? Mark.conditional : 0) |
     (definition.ambient ? Mark.ambient : 0) |
+    (definition.hidden ? Mark.hidden : 0) |
     (definition.signature !== null ? Mark.signature : 0) |
     (definition.type !== null ? Mark.type : 0) |
     (definition.bases.length + definition.implements.length > 0 ? Mark.supertypes : 0) |

@@ -136,6 +136,10 @@ export class PackedDefinition implements Definition {
     return this.#has(Mark.ambient);
   }
 
+  get hidden() {
+    return this.#has(Mark.hidden) ? true : undefined;
+  }
+
   #has(mark: number): boolean {
     return (this.#marks & mark) !== 0;
   }

@@ -126,6 +126,7 @@ function anyFacts(): fc.Arbitrary<Facts> {
     overload: fc.boolean(),
     conditional: fc.boolean(),
     ambient: fc.boolean(),
+    hidden: fc.constantFrom(true as const, undefined),
   });
   const call = fc.record({
     positional: count,

@@ -61,6 +61,7 @@ export const Mark = {
   signed: 1 << 19,
   keyed: 1 << 20,
   lent: 1 << 21,
+  hidden: 1 << 22,
 } as const satisfies Partial<Record<keyof Definition, number>> & Record<string, number>;
 
 export const parameterKinds = [

@@ -71,7 +71,11 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
   const kind = typeKinds[tree.kind(node)];
   if (kind) return [typeDefinition(tree, node, kind)];
   const is = modifiersOf(tree, node);
-  const common = { static: is.has('static') || is.has('const'), abstract: is.has('abstract') };
+  const common = {
+    static: is.has('static') || is.has('const'),
+    abstract: is.has('abstract'),
+    ...(is.has('private') && !is.has('protected') ? { hidden: true as const } : {}),
+  };
   switch (tree.kind(node)) {
     case 'method_declaration': {
       const isOfInterface = tree.kind(tree.parent(tree.parent(node))) === 'interface_declaration';

@@ -16,7 +16,11 @@ export const java: Dialect = {
     openResolver: createJavaResolver,
     packages: { shows: () => true, canClash: () => true },
   },
-  names: { ...compiled.names, duplicates: (facts) => clashesByName(facts, sameSignature) },
+  names: {
+    ...compiled.names,
+    duplicates: (facts) => clashesByName(facts, sameSignature),
+    isPublic: ({ exports }, name) => exports.some((each) => each.name === name),
+  },
   classes: {
     ...compiled.classes,
     keepsMembers: (_, decorator) => harmless.has(decorator),

@@ -96,6 +96,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
           kind: 'method',
           name: tree.child(node, 'name'),
           returns: tree.textOf(tree.child(node, 'type')),
+          ...hiddenBy(modifiers),
           static: isStatic,
           abstract: /\babstract\b/.test(modifiers),
           // What an interface does itself, a class need not do.
@@ -117,6 +118,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
           kind: 'field',
           type: namedType(tree, tree.child(node, 'type')),
           static: isStatic,
+          ...hiddenBy(modifiers),
         }));
     case 'formal_parameter':
       return tree.kind(tree.parent(tree.parent(node))) === 'record_declaration'
@@ -141,8 +143,13 @@ function typeDefinition(tree: SyntaxTree, node: NodeId, kind: 'class' | 'interfa
     members: { open: kind === 'enum' || /\bimport\s+lombok\b/.test(tree.text) },
     abstract: /\babstract\b/.test(modifiersOf(tree, node)),
     decorators: annotations(tree, node),
+    exported: /\bpublic\b/.test(modifiersOf(tree, node)),
     body: tree.child(node, 'body'),
   };
+}
+
+function hiddenBy(modifiers: string): { hidden?: true } {
+  return /\bprivate\b/.test(modifiers) ? { hidden: true } : {};
 }
 
 function modifiersOf(tree: SyntaxTree, node: NodeId): string {

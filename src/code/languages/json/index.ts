@@ -1,3 +1,4 @@
+import type { ParseError } from 'jsonc-parser';
 import type { Definition, DuplicateKey, Facts, SyntaxProblem } from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
 import { data } from '#code/languages/data/dialect.ts';
@@ -20,7 +21,14 @@ export const json: Language = {
     if (jsonc === undefined) throw new Error('prepare() of the language json must come before extract()');
     return extractJson(jsonc, text);
   },
+  values: (text) => (jsonc === undefined || firstTooDeep(text) !== null ? null : jsonValues(jsonc, text)),
 };
+
+function jsonValues({ parse }: JsoncParser, text: string): unknown[] | null {
+  const problems: ParseError[] = [];
+  const value: unknown = parse(text.replace(/^\ufeff/, ''), problems, { allowTrailingComma: true });
+  return problems.length > 0 ? null : [value];
+}
 
 const jsonNames =
   /(?:\.(?:json|jsonc|code-workspace|webmanifest)|(?:^|\/)\.(?:babelrc|eslintrc|jshintrc|swcrc))$/i;

@@ -72,6 +72,8 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
   const name = tree.child(node, 'name');
   if (kind) return [typeDefinition(tree, node, kind)];
   const isStatic = tree.childOfKind(node, 'static_modifier') !== none;
+  const isHidden = tree.textOf(tree.childOfKind(node, 'visibility_modifier')) === 'private';
+  const hidden = isHidden ? { hidden: true as const } : {};
   switch (tree.kind(node)) {
     case 'function_definition':
       return [{ name, kind: 'function', ...callable(tree, node) }];
@@ -82,6 +84,7 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
           name,
           kind: isConstructor ? 'constructor' : 'method',
           ...callable(tree, node),
+          ...hidden,
           static: isStatic,
           abstract: tree.childOfKind(node, 'abstract_modifier') !== none,
         },
@@ -91,9 +94,12 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
       return tree
         .children(node)
         .filter((each) => tree.kind(each) === 'property_element')
-        .map((each) => field(tree, tree.child(each, 'name'), tree.child(node, 'type'), isStatic));
+        .map((each) => ({
+          ...field(tree, tree.child(each, 'name'), tree.child(node, 'type'), isStatic),
+          ...hidden,
+        }));
     case 'property_promotion_parameter':
-      return [field(tree, name, tree.child(node, 'type'), false)];
+      return [{ ...field(tree, name, tree.child(node, 'type'), false), ...hidden }];
     case 'const_element':
       return [{ name: tree.firstChild(node), kind: 'field', static: true }];
     case 'enum_case':

@@ -46,6 +46,7 @@ const names: NameRules = {
   lastStarWins: true,
   inLine: definitionsInLine,
   areHidden: hasHiddenNames,
+  seesPrivate: cautious.names.seesPrivate,
   hides: cautious.names.hides,
 };
 

@@ -14,7 +14,7 @@ export function signatureOf(bound: Bound, names: Names, node: NodeId): Signature
   const typeParameters = tree.child(node, 'type_parameters');
   const count = typeParameters === none ? 0 : tree.children(typeParameters).length;
   const generator = scope?.isGenerator ?? false;
-  // What a generator returns reaches nobody who calls it.
+  // Callers of a generator do not get what it returns.
   const written = generator ? null : returnedTuple(tree, node);
   return {
     parameters: parametersFor(bound, names, node),

@@ -120,11 +120,29 @@ function methodDefinition(tree: SyntaxTree, node: NodeId): Defined {
     as: text.replace(/\s+/g, ''),
     kind,
     static: isStatic,
+    ...(isInType && isPrivate(tree, node) ? { hidden: true as const } : {}),
     conditional: isGuarded(tree, node),
     parameters: parametersOf(tree, tree.child(node, 'parameters')),
     returns: null,
     body: tree.child(node, 'body'),
   };
+}
+
+/** `private def save`, `private` on a line above it, `private :save` below it. */
+function isPrivate(tree: SyntaxTree, node: NodeId): boolean {
+  const around = tree.parent(tree.parent(node));
+  if (tree.kind(around) === 'call') return tree.textOf(tree.child(around, 'method')) === 'private';
+  const name = tree.textOf(tree.child(node, 'name'));
+  let section = '';
+  let named = false;
+  for (const each of tree.children(tree.parent(node))) {
+    const word = tree.kind(each) === 'call' ? tree.textOf(tree.child(each, 'method')) : tree.textOf(each);
+    if (tree.kind(each) === 'identifier' && each < node && /^(?:private|public|protected)$/.test(word))
+      section = word;
+    const symbols = tree.children(tree.child(each, 'arguments')).map((one) => symbolText(tree, one));
+    if (word === 'private' && symbols.includes(name)) named = true;
+  }
+  return named || section === 'private';
 }
 
 function isInSingletonClass(tree: SyntaxTree, node: NodeId): boolean {

@@ -18,6 +18,12 @@ export const rust: Dialect = {
     ...compiled.names,
     duplicates: (facts) => clashesByName(facts, (plain) => plain.filter(({ kind }) => !inBoth.has(kind))),
     lastStarWins: false,
+    seesPrivate: (path, from) => path === from || from.startsWith(folderBelow(path)),
   },
   classes: { ...compiled.classes, instantiatedBy: 'new', methodsTakeInstance: true },
 };
+
+/** The modules below `src/store.rs` and `src/store/mod.rs` are in `src/store/`. */
+function folderBelow(path: string): string {
+  return path.replace(/(?:mod|lib|main)\.rs$|\.rs$/, (ending) => (ending === '.rs' ? '/' : ''));
+}

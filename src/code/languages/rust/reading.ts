@@ -86,14 +86,15 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
   const name = tree.child(node, 'name');
   // Code for other targets or for tests may define the same once more.
   const conditional = /#\[cfg/.test(tree.textOf(previous(tree, node)));
-  if (kind) return [{ ...typeDefinition(tree, node, kind), conditional }];
+  const hidden = hiddenIn(tree, node);
+  if (kind) return [{ ...typeDefinition(tree, node, kind), ...hidden, conditional }];
   switch (tree.kind(node)) {
     case 'function_item':
     case 'function_signature_item':
-      return [{ ...callable(tree, node), conditional }];
+      return [{ ...callable(tree, node), ...hidden, conditional }];
     case 'field_declaration':
       return tree.kind(tree.parent(tree.parent(node))) === 'struct_item'
-        ? [{ name, kind: 'field', type: namedType(tree, tree.child(node, 'type')) }]
+        ? [{ name, kind: 'field', type: namedType(tree, tree.child(node, 'type')), ...hidden }]
         : [];
     case 'enum_variant':
       return [{ name, kind: 'enum-member', static: true }];
@@ -101,14 +102,24 @@ function define(tree: SyntaxTree, node: NodeId): Defined[] {
     case 'static_item': {
       const container = implementer(tree, node);
       return container === null
-        ? [{ name, kind: 'variable', conditional }]
-        : [{ name, kind: 'field', static: true, container, conditional }];
+        ? [{ name, kind: 'variable', ...hidden, conditional }]
+        : [{ name, kind: 'field', static: true, container, ...hidden, conditional }];
     }
     case 'type_item':
-      return implementer(tree, node) === null ? [{ name, kind: 'type', conditional }] : [];
+      return implementer(tree, node) === null ? [{ name, kind: 'type', ...hidden, conditional }] : [];
     default:
       return [];
   }
+}
+
+/** Without `pub`; what a trait has is as visible as the trait. */
+function hiddenIn(tree: SyntaxTree, node: NodeId): { hidden?: true } {
+  const around = tree.parent(tree.parent(node));
+  const isOfTrait =
+    tree.kind(around) === 'trait_item' ||
+    (tree.kind(around) === 'impl_item' && tree.child(around, 'trait') !== none);
+  const isPublic = tree.childOfKind(node, 'visibility_modifier') !== none;
+  return isOfTrait || isPublic ? {} : { hidden: true };
 }
 
 function previous(tree: SyntaxTree, node: NodeId): NodeId {

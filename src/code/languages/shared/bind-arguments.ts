@@ -26,7 +26,7 @@ export function bindArguments(parameters: readonly Parameter[], call: CallShape)
   return { missing: missing.map(({ name }) => name), unexpected, surplus };
 }
 
-/** Whoever calls the base with as little, or with as much, as it takes must be able to call the override. */
+/** The shortest and the longest call of the base must be able to call the override. */
 export function overrideMismatch(own: Signature, base: Signature): CallMismatch | null {
   for (const call of [shortestCall(base), longestCall(base)]) {
     const mismatch = bindArguments(own.parameters, call);

@@ -27,6 +27,7 @@ export const cautious: Dialect = {
     lastStarWins: true,
     inLine: () => [],
     areHidden: () => true,
+    seesPrivate: (path, from) => path === from,
     hides: (before, after) => after === `_${before}`,
   },
   calls: {

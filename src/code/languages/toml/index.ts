@@ -20,7 +20,16 @@ export const toml: Language = {
     if (smolToml === undefined) throw new Error('prepare() of the language toml must come before extract()');
     return extractToml(smolToml, text);
   },
+  values: (text) => (smolToml === undefined ? null : tomlValues(smolToml, text)),
 };
+
+function tomlValues({ parse }: SmolToml, text: string): unknown[] | null {
+  try {
+    return text.length > maxLength ? null : [parse(text)];
+  } catch {
+    return null;
+  }
+}
 
 const tomlNames = /(?:\.toml|(?:^|\/)Pipfile)$/;
 

@@ -54,6 +54,7 @@ export interface Defined
       | 'type'
       | 'conditional'
       | 'overload'
+      | 'hidden'
       | 'literals'
       | 'decorators'
       | 'typeParameters'

@@ -29,6 +29,7 @@ const names: NameRules = {
   lastStarWins: false,
   inLine: exportsInLine,
   areHidden: hasHiddenExports,
+  seesPrivate: cautious.names.seesPrivate,
   hides: cautious.names.hides,
 };
 

@@ -159,7 +159,7 @@ export class Names {
   }
 }
 
-/** From so many names on it pays to tell them apart by all of their characters. */
+/** From this number of names on it pays to hash all of their characters. */
 const many = 2048;
 
 function step(hash: number, code: number): number {
@@ -179,7 +179,7 @@ function hashOf(string: string): number {
   );
 }
 
-/** Of the length and some characters: who asks compares the names anyway, and these tell most of them apart. */
+/** Of the length and some characters: that separates most names, and callers compare the names anyway. */
 function hashOfSome(length: number, first: number, early: number, middle: number, last: number): number {
   const hash = Math.imul(
     Math.imul(first ^ (length << 8), 0x01000193) ^ early ^ (middle << 7) ^ (last << 14),

@@ -22,7 +22,20 @@ export const yaml: Language = {
       throw new Error('prepare() of the language yaml must come before extract()');
     return extractYaml(yamlPackage, text);
   },
+  values: (text) => (yamlPackage === undefined ? null : yamlValues(yamlPackage, text)),
 };
+
+function yamlValues(parser: Yaml, text: string): unknown[] | null {
+  if (extractYaml(parser, text).syntaxError !== null) return null;
+  try {
+    const documents = parser.parseAllDocuments(text, { logLevel: 'silent' });
+    if (!Array.isArray(documents) || documents.some(({ errors }) => errors.length > 0)) return null;
+    return documents.map((document) => document.toJS() as unknown);
+  } catch {
+    // Aliases without end are refused by an error.
+    return null;
+  }
+}
 
 export function isYamlPath(path: string): boolean {
   return /\.ya?ml$/i.test(path);

@@ -15,5 +15,5 @@ export async function readerOf(
   const { settings } = premises;
   const except = workshop.provisioning.folders;
   const reader = new FolderReader({ path, scratch, base, settings, except, purpose: 'evidence' });
-  return { path, tree: async () => (await reader.read()).tree };
+  return { path, tree: async () => (await reader.read()).tree, rewritten: () => reader.rewritten };
 }

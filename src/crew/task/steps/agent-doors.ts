@@ -102,6 +102,11 @@ export class RecordedDoors implements AgentDoors {
       return refusal('A handoff was accepted already; there is exactly one per attempt.', true);
     if (this.#refusals >= 2) return refusal('No further handoff is accepted in this attempt.', true);
     const review = reviewHandoff(raw, this.#context);
+    const words = stepOf(this.#flow.state, this.#flow.id).unheard;
+    if (review.ok && words.length > 0) {
+      this.#spare = { handoff: review.handoff, form: review.form };
+      return this.#hear([...words]);
+    }
     const news = review.ok ? this.#news() : [];
     if (review.ok && news.length > 0) {
       this.#spare = { handoff: review.handoff, form: review.form };
@@ -129,6 +134,19 @@ export class RecordedDoors implements AgentDoors {
       JSON.stringify(example),
     ].join('\n');
     return refusal(text, this.#refusals >= 2);
+  }
+
+  /** What a person said comes before the end of its turn, however often that happens. */
+  #hear(texts: readonly string[]): HandoffAnswer {
+    this.#flow.context.append([
+      { type: 'attempt.steered', step: this.#flow.id, attempt: this.#plan.n, data: { texts: [...texts] } },
+    ]);
+    const text = [
+      'Before you finish: the person who runs this work says:',
+      ...texts.map((each) => `> ${each.replaceAll('\n', '\n> ')}`),
+      'Do what follows from it, then hand in again.',
+    ].join('\n');
+    return { accepted: false, text, isFinal: false, isAboutWork: true };
   }
 
   /** What others found at the seams with this task since its agent began. */

@@ -3,11 +3,12 @@ import { openCleanRoom } from '#crew/task/place/clean-room.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
 import { readerOf } from '#crew/task/place/read-room.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
-import { type GateRoom, runGates } from '#gates/run/run-gates.ts';
+import { type Controls, type GateRoom, runGates } from '#gates/run/run-gates.ts';
+import { controlledTree } from '#gates/yardstick/control-tree.ts';
 import { type Measurement, withYardstick } from '#gates/yardstick/with-yardstick.ts';
 import { yardstickTree } from '#gates/yardstick/yardstick-tree.ts';
 import { treeOf, writeCommit } from '#git/merges/branches.ts';
-import type { GateResult } from '#schema/gates.ts';
+import type { Gate, GateResult } from '#schema/gates.ts';
 import { showTests } from './show-tests.ts';
 
 /**
@@ -22,13 +23,13 @@ export async function measureAttempt(
   result: GateResult,
   room: GateRoom,
 ): Promise<GateResult> {
-  if (result.gate.kind !== 'test' || !['pass', 'warn'].includes(result.status)) return result;
+  if (result.gate.kind !== 'test' || !isContent(result)) return result;
   const strict = await measure(flow, plan, commit, result, room, []);
-  const isContent = strict.result === null || ['pass', 'warn'].includes(strict.result.status);
-  const named = isContent ? [] : namedInWords(flow, strict.yardstick.withheld);
+  const isMet = strict.result === null || isContent(strict.result);
+  const named = isMet || strict.isForged ? [] : namedInWords(flow, strict.yardstick.withheld);
   const lenient = named.length === 0 ? null : await measure(flow, plan, commit, result, room, named);
   const measured = withYardstick(result, strict, lenient);
-  if (!['pass', 'warn'].includes(measured.status)) return measured;
+  if (!isContent(measured)) return measured;
   return showTests(flow, plan, commit, measured, strict.yardstick, room);
 }
 
@@ -56,19 +57,81 @@ async function measure(
   const [base, work] = [await treeOf(objects.git, plan.base), await treeOf(objects.git, commit)];
   const pythonRoots = config.python.roots;
   const yardstick = await yardstickTree({ scratch: objects, base, work, inputs, named, pythonRoots });
-  if (yardstick.tree === work || yardstick.tree === base) return { yardstick, result: null };
+  const { tree } = yardstick;
+  if (tree === base) return { yardstick, result: null };
+  const place = { flow, plan, gate, room };
+  const controlled = named.length === 0 ? await controlledTree(objects, tree) : null;
+  if (controlled !== null) {
+    const seen = new Set<string>();
+    const see = (failed: readonly string[]) => void failed.map((name) => seen.add(name));
+    const result = await runThere(place, controlled.tree, { names: controlled.names, see });
+    if (result !== null && isContent(result) && controlled.names.every((name) => seen.has(name)))
+      return { yardstick, result: tree === work ? null : result };
+    const hidden = (await shownOnBase(place, base)).filter((name) => !seen.has(name));
+    if (result !== null && hidden.length > 0)
+      return {
+        yardstick,
+        isForged: true,
+        result: { ...result, status: 'fail', reason: hiddenFailures(hidden.length) },
+      };
+  }
+  return { yardstick, result: tree === work ? null : await runThere(place, tree) };
+}
+
+function isContent({ status }: GateResult): boolean {
+  return status === 'pass' || status === 'warn';
+}
+
+function hiddenFailures(count: number): string {
+  const tests = count === 1 ? 'a test that must fail was' : `${count} tests that must fail were`;
+  return `${tests} added for control, and with the changed sources not reported as failed: they change what tests or their runner say`;
+}
+
+interface Place {
+  readonly flow: TaskFlow;
+  readonly plan: AttemptPlan;
+  readonly gate: Gate;
+  readonly room: GateRoom;
+}
+
+/** Controls that fail on the sources of base: only these have to fail on others. */
+async function shownOnBase(place: Place, base: string): Promise<string[]> {
+  const controlled = await controlledTree(place.flow.premises.objects, base);
+  if (controlled === null) return [];
+  const shown = new Set<string>();
+  const see = (failed: readonly string[]) => void failed.map((name) => shown.add(name));
+  await runThere(place, controlled.tree, { names: controlled.names, see });
+  return [...shown];
+}
+
+/** The gate on a tree of our own, in a place of its own. */
+async function runThere(
+  { flow, plan, gate, room }: Place,
+  tree: string,
+  controls?: Controls,
+): Promise<GateResult | null> {
+  const { objects } = flow.premises;
   const message = `The sources of attempt ${plan.n} of task ${flow.id}, with the tests of base`;
-  const draft = { tree: yardstick.tree, parents: [plan.base], message, at: flow.state.createdAt };
-  const measuring = await writeCommit(objects.git, draft);
+  const measuring = await writeCommit(objects.git, {
+    ...{ tree, parents: [plan.base], message, at: flow.state.createdAt },
+  });
   // Worktrees are made by the repository's own git.
-  await objects.publish(measuring, [plan.base, commit]);
+  await objects.publish(measuring, [plan.base]);
   const { path, env, restore, prepare, close } = await openCleanRoom(flow, plan, measuring, 'yardstick');
   try {
     const worktree = await readerOf(flow, room.baseline.scratch, path, measuring);
     const place = { ...room.place, worktree, env };
-    const [result = null] = await runGates([gate], { place, baseline: room.baseline, restore, prepare });
-    return { yardstick, result };
+    const there = { place, baseline: room.baseline, restore, prepare, ...(controls ? { controls } : {}) };
+    const [result = null] = await runGates([gate], there);
+    return result && controls ? withoutNames(result, controls.names) : result;
   } finally {
     await close();
   }
+}
+
+/** What an agent is shown does not tell it what the controls look like. */
+function withoutNames(result: GateResult, names: readonly string[]): GateResult {
+  const isTelling = (line: string) => names.some((name) => line.includes(name));
+  const log = result.log && { ...result.log, excerpt: result.log.excerpt.filter((line) => !isTelling(line)) };
+  return { ...result, log };
 }

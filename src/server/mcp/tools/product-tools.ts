@@ -161,7 +161,7 @@ const statusTool = tool({
   run: ({ run, workspacePath: at }, call) =>
     inRuns(call.at(at), async (room) => {
       const { reportRun } = await import('#app/runs/report-run.ts');
-      const { report } = reportRun(room, room.choose(run));
+      const { report } = await reportRun(room, room.choose(run));
       return { status: report.status, report };
     }),
 });

@@ -2,7 +2,7 @@ import type { OxcBuffer } from './oxc-buffer.ts';
 
 /** Enough for the largest text that is parsed, three bytes for each of its UTF-16 units. */
 const sourceBytes = 60_000_000;
-/** Memory that nobody has parsed in for so long is given back. */
+/** Memory that was not used for this long is released. */
 const idleMs = 10_000;
 
 /** The memory oxc parses in: of its gigabytes only what a tree takes is ever touched. */

@@ -1,0 +1,47 @@
+import { hasEnded, isSettled, type RunState } from '#crew/state/state.ts';
+import { nearest } from '#lib/nearest.ts';
+import { UsageError } from '#schema/errors.ts';
+import type { RunRoom } from './run-room.ts';
+import { deliver } from './send-signal.ts';
+
+/** Says something to the agent of a task: it reads it in its next turn, and so does every later attempt. */
+export async function steerTask(room: RunRoom, run: string, task: string, text: string): Promise<void> {
+  assertAtWork(room.state(run), run, task);
+  if (text.trim() === '')
+    throw new UsageError({
+      code: 'no-text',
+      message: 'what should the agent know?',
+      hint: `joinery steer ${task} "use the v2 client"`,
+    });
+  const before = room.state(run).steps.get(task)?.context.length ?? 0;
+  await deliver(
+    room,
+    run,
+    { name: 'steer', payload: { task, text } },
+    ({ steps }) => (steps.get(task)?.context.length ?? 0) > before,
+  );
+}
+
+/** Ends the agent of a task; the task has failed then and can be tried again. The others go on. */
+export async function stopTask(room: RunRoom, run: string, task: string, reason: string): Promise<void> {
+  assertAtWork(room.state(run), run, task);
+  await deliver(room, run, { name: 'stop', payload: { task, reason } }, ({ steps }) => {
+    const step = steps.get(task);
+    return step === undefined || isSettled(step);
+  });
+}
+
+/** A task that is over, or that there is not, cannot be told anything. */
+export function assertAtWork(state: RunState, run: string, task: string): void {
+  const step = state.steps.get(task);
+  if (step && !isSettled(step) && !hasEnded(state)) return;
+  const open = [...state.steps.values()].filter((each) => !isSettled(each)).map((each) => each.task.id);
+  const meant = step ? null : nearest(task, [...state.steps.keys()]);
+  throw new UsageError({
+    code: step ? 'settled-task' : 'unknown-task',
+    message: step
+      ? `task ${task} of run ${run} is ${step.status}: nobody works on it`
+      : `run ${run} has no task ${task}${meant === null ? '' : `; did you mean ${meant}?`}`,
+    hint: open.length > 0 ? `tasks that are not over: ${open.join(', ')}` : `joinery status ${run}`,
+  });
+}

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { ownRoot } from '#process/own-package.ts';
+import { ErrorEnvelope } from '#schema/error-envelope.ts';
+import { EnvironmentError, UsageError } from '#schema/errors.ts';
+
+const pollMs = 100;
+const patienceMs = 60_000;
+
+/** Runs that a server starts: processes of their own, which go on when the server ends. */
+export interface BackgroundRuns {
+  /** The id of the new run. The same wish twice is one run. */
+  start(id: string, spec: string, agent: string | undefined): Promise<string>;
+  resume(id: string, run: string, isDriven: () => boolean): Promise<void>;
+}
+
+export function backgroundRuns(
+  { cwd, env }: Pick<Surroundings, 'cwd' | 'env'>,
+  state: string,
+  runIds: () => string[],
+): BackgroundRuns {
+  const folder = join(state, 'started');
+  const begun = new Map<string, Promise<string>>();
+
+  const begin = (id: string, args: readonly string[]) => {
+    mkdirSync(folder, { recursive: true });
+    const output = join(folder, `${id}.json`);
+    const program = join(ownRoot(), 'bin', 'joinery.js');
+    const child = spawn(process.execPath, [program, ...args, '--json'], {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', openSync(output, 'w'), 'ignore'],
+    });
+    child.unref();
+    return { child, output };
+  };
+
+  const startNew = async (id: string, spec: string, agent: string | undefined): Promise<string> => {
+    const mark = join(folder, `${id}.run`);
+    if (existsSync(mark)) return readFileSync(mark, 'utf8');
+    const known = new Set(runIds());
+    const what = spec.endsWith('.json') ? ['--plan', spec] : [spec];
+    const { child, output } = begin(id, ['run', ...what, ...(agent === undefined ? [] : ['--agent', agent])]);
+    const run = await until(child, output, () => runIds().find((each) => !known.has(each)) ?? null);
+    writeFileSync(mark, run);
+    return run;
+  };
+
+  return {
+    start(id, spec, agent) {
+      if (spec.startsWith('-'))
+        throw new UsageError({
+          code: 'bad-spec',
+          message: `${spec} is no path of a spec`,
+          hint: 'specs/<name>.md, or a plan: plan.json',
+        });
+      const known = begun.get(id);
+      if (known) return known;
+      const started = startNew(id, spec, agent);
+      begun.set(id, started);
+      // What failed may be tried again, after the spec was put right.
+      started.catch(() => begun.delete(id));
+      return started;
+    },
+    async resume(id, run, isDriven) {
+      const { child, output } = begin(id, ['resume', run]);
+      await until(child, output, () => (isDriven() ? run : null));
+    },
+  };
+}
+
+/** What a process that was started came to: the value, or the error it ended with. */
+async function until(child: ChildProcess, output: string, look: () => string | null): Promise<string> {
+  let code: number | null = null;
+  child.once('exit', (status) => {
+    code = status ?? 1;
+  });
+  child.once('error', () => {
+    code = 5;
+  });
+  for (const started = Date.now(); Date.now() - started < patienceMs; await wait(pollMs)) {
+    const found = look();
+    if (found !== null) return found;
+    // Over before it was seen: a run that had nothing left to do ends well.
+    if (code !== null) return look() ?? refused(output);
+  }
+  throw new EnvironmentError({
+    code: 'not-started',
+    message: 'the run did not begin in time',
+    hint: 'joinery runs',
+  });
+}
+
+function refused(output: string): never {
+  const parsed = ErrorEnvelope.safeParse(jsonIn(output));
+  if (parsed.success) throw new UsageError(parsed.data.error);
+  throw new UsageError({
+    code: 'not-started',
+    message: 'the run ended before it began',
+    hint: 'joinery runs',
+  });
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Repository } from '#git/call/repository.ts';
+
+const mostSpecs = 200;
+const looksLikeSpec = /(^|\/)[^/]*(specs?|prds?)\b[^/]*(\/.*)?\.md$|(^|\/)[^/]*plan[^/]*\.json$/i;
+
+/** Files that a run can begin with: Markdown in folders of specs, and plans. */
+export async function specsOf({ git }: Repository): Promise<string[]> {
+  const { stdout, code } = await git.run(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], {
+    accept: [0, 128],
+  });
+  if (code !== 0) return [];
+  const files = stdout.toString('utf8').split('\0');
+  return files.filter((path) => looksLikeSpec.test(path)).slice(0, mostSpecs);
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import type { BranchTip } from '#check/branches/branch-tips.ts';
+import type { Git } from '#git/call/git.ts';
+import { treeOf, writeCommit } from '#git/merges/branches.ts';
+import { treeWithChanges } from '#git/trees/pick-changes.ts';
+import { type Change, diffTrees } from '#git/trees/tree.ts';
+
+interface Resolved {
+  /** What the branches were merged onto. */
+  readonly onto: string;
+  readonly commit: string;
+  /** The files whose conflicts somebody resolved. */
+  readonly paths: readonly string[];
+  readonly at: string;
+}
+
+/**
+ * A result as two branches: the files that somebody wrote to resolve conflicts, and everything else. `check` would see one
+ * branch and nothing to compare; so it can hold what was written against all the rest.
+ */
+export async function resolvedApart(
+  git: Git,
+  folder: string,
+  { onto, commit, paths, at }: Resolved,
+): Promise<BranchTip[]> {
+  const [changes = []] = await diffTrees(git, [[await treeOf(git, onto), await treeOf(git, commit)]], {
+    renames: false,
+  });
+  const isResolved = ({ path }: Change) => paths.includes(path);
+  const side = async (ref: string, own: readonly Change[]): Promise<BranchTip> => {
+    const tree = await treeWithChanges(git, join(folder, 'index-resolved'), onto, own);
+    return { ref, commit: await writeCommit(git, { tree, parents: [onto], message: ref, at }) };
+  };
+  return [
+    await side('the resolution', changes.filter(isResolved)),
+    await side(
+      'the merged branches',
+      changes.filter((change) => !isResolved(change)),
+    ),
+  ];
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { pythonCheats } from '#test/support/cheats/python-cheats.ts';
+import { isGreen, runCheat } from '#test/support/run-cheat.ts';
+import { note } from '#test/support/sampling.ts';
+import { chance } from '#test/support/seed.ts';
+
+const some = chance('cheats', { normal: 3, wide: 15, soak: pythonCheats.length });
+const chosen = some.pick(pythonCheats).map((cheat) => [cheat.name, cheat] as const);
+
+test.each(chosen)(
+  'broken work is not accepted with %s',
+  async (name, cheat) => {
+    const green = isGreen(cheat);
+    const { isAccepted, why } = await runCheat(cheat);
+    note(`${isAccepted ? 'accepted' : 'refused'}: ${name}`);
+    expect({ green, isAccepted }, why).toEqual({ green: true, isAccepted: cheat.passes !== undefined });
+  },
+  120_000,
+);
