@@ -7,6 +7,8 @@ export interface BenchOptions {
   readonly types: boolean;
   /** Only these rules, where a part goes by rules; empty: all. */
   readonly rules: readonly string[];
+  /** Write what was measured to bench/accuracy/seeded.json, where a part does that. */
+  readonly record: boolean;
   /** Say why drawn candidates were left out, where a part draws some. */
   readonly dropped: boolean;
 }

@@ -1,8 +1,9 @@
-/** `npm run bench [-- <part>… --full --types --seed n --rules S05,S10 --dropped]`: prints ratios against a peer or a limit measured in the same run. */
+/** `npm run bench [-- <part>… --full --types --seed n --rules S05,S10 --dropped --record]`: prints ratios against a peer or a limit measured in the same run. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { accuracyCoherence, accuracyCoherencePython } from './accuracy/coherence/index.ts';
 import { accuracy } from './accuracy/index.ts';
 import { accuracyPython } from './accuracy/python/index.ts';
 import { contract } from './contract.ts';
@@ -19,6 +20,7 @@ import type { Part } from './part.ts';
 import { review, reviewMutants } from './review/index.ts';
 import { warm } from './warm.ts';
 import { watch } from './watch.ts';
+import { window } from './window.ts';
 import { witnesses } from './witnesses.ts';
 import { workflow } from './workflow.ts';
 import { yardstick } from './yardstick.ts';
@@ -31,6 +33,8 @@ const parts: readonly Part[] = [
   pairs,
   accuracy,
   accuracyPython,
+  accuracyCoherence,
+  accuracyCoherencePython,
   engine,
   gates,
   ground,
@@ -39,6 +43,7 @@ const parts: readonly Part[] = [
   review,
   reviewMutants,
   workflow,
+  window,
   yardstick,
   culprits,
   witnesses,
@@ -52,6 +57,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     rules: { type: 'string', default: '' },
     dropped: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
@@ -66,6 +72,7 @@ const options = {
   seed: Number(values.seed),
   rules: values.rules.split(',').filter((id) => id !== ''),
   dropped: values.dropped,
+  record: values.record,
 };
 
 console.log(describeRun());

@@ -80,7 +80,8 @@ import {
 } from '#schema/workflow-reports.ts';
 import { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { openApi } from '#server/http/openapi.ts';
-import { alarmsTable } from './alarms-table.ts';
+import { alarmsTable, figuresOf, seededTable, withFigures } from './accuracy-tables.ts';
+import { withRoomGraph } from './room-graph.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -175,14 +176,20 @@ export function generateFiles(): Map<string, string> {
     title: group.title,
     tables: group.commands.map(({ table }) => table),
   }));
+  const rules: readonly Rule[] = Object.values(registry);
   return new Map([
     ['bin/help/joinery.txt', renderOverview(groups, readOwnPackage().description)],
     ...tables.map((table) => [`bin/help/${table.name}.txt`, renderHelp(table)] as const),
     ...shells.map((shell) => [`bin/completion/joinery.${shell}`, renderCompletion(shell, tables)] as const),
     ['docs/commands.md', renderCommandsPage(tables)],
     ['schemas/openapi.json', `${JSON.stringify(openApi(readOwnPackage().version), null, 2)}\n`],
-    ['src/schema/rule-table.ts', ruleTable(Object.values(registry))],
-    ['docs/accuracy.md', withAlarmsTable(readFileSync(`${root}docs/accuracy.md`, 'utf8'))],
+    ['src/schema/rule-table.ts', ruleTable(rules)],
+    ['docs/accuracy.md', withAccuracyTables(readFileSync(`${root}docs/accuracy.md`, 'utf8'), rules)],
+    ...rules.map(({ id, name }) => {
+      const path = `src/check/rules/${id.toLowerCase()}-${name}.ts`;
+      return [path, withFigures(readFileSync(`${root}${path}`, 'utf8'), id)] as const;
+    }),
+    ['docs/architecture.md', withRoomGraph(readFileSync(`${root}docs/architecture.md`, 'utf8'))],
     ['docs/config.md', withSettingsTable(readFileSync(`${root}docs/config.md`, 'utf8'))],
     ...Object.entries(schemas).map(
       ([name, schema]) => [`schemas/${name}.schema.json`, jsonSchema(schema)] as const,
@@ -199,15 +206,15 @@ function ruleTable(rules: readonly Rule[]): string {
       category,
       severity,
       single,
+      needsRisk,
       languages,
       precision,
-      alarms,
       what,
       example,
       move,
     }): RuleFacts => ({
-      ...{ id, name, category, severity, ...(single ? { single } : {}) },
-      ...{ languages, precision, ...(alarms ? { alarms } : {}), what, example, move },
+      ...{ id, name, category, severity, ...(single ? { single } : {}), ...(needsRisk ? { needsRisk } : {}) },
+      ...{ languages, precision, ...figuresOf(id), what, example, move },
     }),
   );
   const table = Object.fromEntries(facts.map((each) => [each.id, each]));
@@ -247,9 +254,10 @@ function typeText({ enum: values, anyOf, type }: ReturnType<typeof configSetting
   return anyOf?.map(({ type: one }) => one).join(' or ') ?? type ?? '';
 }
 
-function withAlarmsTable(page: string): string {
+function withAccuracyTables(page: string, rules: readonly Rule[]): string {
+  const tables = { alarms: alarmsTable(rules), seeded: seededTable(rules) };
   return page.replace(
-    /(<!-- alarms: .*? -->\n).*?(\n<!-- end of alarms -->)/s,
-    (_all, start: string, end: string) => `${start}\n${alarmsTable()}\n${end}`,
+    /(<!-- (alarms|seeded): .*? -->\n).*?(\n<!-- end of \2 -->)/gs,
+    (_all, start: string, name: keyof typeof tables, end: string) => `${start}\n${tables[name]}\n${end}`,
   );
 }

@@ -1,38 +1,70 @@
 /**
- * `node scripts/with-node.js bench/accuracy/alarms.ts <clone> <last> <file.json>`: runs every rule on the last merges of a real
- * history whose text merges, and counts by rule the merges with a finding. People had put these together and kept them,
- * so a finding counts as an alarm. The figures are added to the file; `npm run generate` shows them in docs/accuracy.md.
+ * `node scripts/with-node.js bench/accuracy/alarms.ts <clone> <owner/name> <merges> [--held-out] [--risk]`: runs every rule on the newest
+ * merges of a real history in which main had moved and the text merges, as `joinery backtest` replays them. People kept these
+ * merges as they were, so a finding counts as an alarm. Figures go to `alarms.json` beside this file;
+ * `npm run generate` shows them in docs/accuracy.md and writes them into the rules.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { checkBranches } from '#check/check.ts';
 import { registry } from '#check/rules/registry.ts';
 import type { Rule } from '#check/rules/rule.ts';
 import { openRepository } from '#git/call/repository.ts';
-import { mergesInto } from '#git/merges/merge-commits.ts';
+import { type MergeCommit, mergesInto } from '#git/merges/merge-commits.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
 import { isJoineryError } from '#schema/errors.ts';
+import { needsRisk } from '#schema/rules.ts';
+import { type Alarm, addHistory, readAlarms, writeAlarms } from './alarm-data.ts';
 
-const [dir = '', last = '100', target = 'bench/accuracy/alarms.json'] = process.argv.slice(2);
+/** Looked through for merges that count: in most of them main had not moved. */
+const mostLookedAt = 4000;
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { 'held-out': { type: 'boolean', default: false }, risk: { type: 'boolean', default: false } },
+});
+const [dir = '', name = '', wanted = '100'] = positionals;
 const repository = await openRepository(dir);
 const ref = await defaultBranch(repository);
 const tip = await repository.git.text(['rev-parse', ref]);
-const url = await repository.git.text(['config', '--get', 'remote.origin.url']);
-const { merges } = await mergesInto(repository.git, tip, Number(last));
+const { merges } = await mergesInto(repository.git, tip, mostLookedAt);
 const cacheDir = mkdtempSync(join(tmpdir(), 'joinery-alarms-'));
-/** T01 chooses the merges, and what runs checkers is not asked: neither is measured. */
-const asked = Object.values<Rule>(registry).flatMap(({ id, detect }) =>
-  id === 'T01' || detect.checker ? [] : [id],
+/** T01 chooses the merges, and what runs checkers is not asked. */
+const asked = Object.values<Rule>(registry).flatMap(({ id, detect, needsRisk }) =>
+  id === 'T01' || detect.checker || (needsRisk && !values.risk) ? [] : [id],
 );
-const rules: Record<string, { findings: number; merges: number; example: string }> = {};
 const commits: string[] = [];
-for (const { commit, parents } of merges) {
+const alarms: Alarm[] = [];
+try {
+  for (const merge of merges) {
+    if (commits.length >= Number(wanted)) break;
+    const found = await replay(merge);
+    if (found === null) continue;
+    commits.push(merge.commit);
+    alarms.push(...found);
+    for (const { rule, message } of found) console.log(`${merge.commit.slice(0, 12)} ${rule} ${message}`);
+  }
+} finally {
+  rmSync(cacheDir, { recursive: true, force: true });
+}
+writeAlarms(
+  addHistory(readAlarms(), {
+    repository: `https://github.com/${name}`,
+    commit: tip,
+    heldOut: values['held-out'],
+    asked,
+    merges: commits,
+    alarms,
+  }),
+);
+console.log(`${name}: ${alarms.length} findings in ${commits.length} merges`);
+
+/** What the check says of a merge before it; null when nothing could clash, or the text does. */
+async function replay({ commit, parents }: MergeCommit): Promise<Alarm[] | null> {
   const [before = '', merged = ''] = parents;
-  const ancestor = await repository.git.run(['merge-base', '--is-ancestor', before, merged], {
-    accept: [0, 1],
-  });
-  if (parents.length !== 2 || ancestor.code === 0) continue;
+  if (parents.length !== 2 || (await isAncestor(before, merged))) return null;
   try {
     const { report } = await checkBranches({
       repository,
@@ -46,27 +78,37 @@ for (const { commit, parents } of merges) {
       confirm: { by: 'none', demanded: false, timeLimitMs: 0 },
       today: '2026-01-01',
     });
-    if (report.findings.some(({ rule }) => rule === 'T01')) continue;
-    commits.push(commit);
-    const seen = new Set<string>();
-    for (const { rule, message } of report.findings) {
-      const count = rules[rule] ?? { findings: 0, merges: 0, example: '' };
-      rules[rule] = {
-        findings: count.findings + 1,
-        merges: count.merges + (seen.has(rule) ? 0 : 1),
-        example: count.example || `${commit.slice(0, 12)}: ${message}`,
-      };
-      seen.add(rule);
-      console.log(`${commit.slice(0, 12)} ${rule} ${message}`);
-    }
+    if (report.findings.some(({ rule }) => rule === 'T01')) return null;
+    const findings = [...report.findings, ...(values.risk ? await weighed(before, merged) : [])];
+    return findings.map(({ rule, confidence, message }) => ({ rule, commit, confidence, message }));
   } catch (error) {
     if (!isJoineryError(error)) throw error;
     console.log(`${commit.slice(0, 12)} left out: ${error.message}`);
+    return null;
   }
 }
-rmSync(cacheDir, { recursive: true, force: true });
-const known = existsSync(target) ? JSON.parse(readFileSync(target, 'utf8')) : [];
-const others = known.filter((each: { repository: string }) => each.repository !== url);
-const measured = { repository: url, commit: tip, last: Number(last), asked, merges: commits, rules };
-writeFileSync(target, `${JSON.stringify([...others, measured], null, 2)}\n`);
-console.log(`${commits.length} merges, ${JSON.stringify(rules)}`);
+
+/** Rules of the graph compare branches with each other: here what main and the branch did since they parted. */
+async function weighed(before: string, merged: string) {
+  const fork = await repository.git.text(['merge-base', before, merged]);
+  const { report } = await checkBranches({
+    repository,
+    base: 'fork',
+    branches: ['main', 'topic'],
+    commits: new Map([
+      ['fork', fork.split('\n')[0] ?? ''],
+      ['main', before],
+      ['topic', merged],
+    ]),
+    cacheDir,
+    confirm: { by: 'none', demanded: false, timeLimitMs: 0 },
+    wantsRisk: true,
+    today: '2026-01-01',
+  });
+  return report.findings.filter(({ rule }) => needsRisk(rule));
+}
+
+async function isAncestor(before: string, merged: string): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', before, merged];
+  return (await repository.git.run(args, { accept: [0, 1] })).code === 0;
+}

@@ -16,7 +16,18 @@ export const accuracy: Part = {
 async function runAccuracy(options: BenchOptions): Promise<string> {
   return inScratch(async (folder) =>
     [
-      await measureRules(folder, { plans: projectPlans, open: openProject, operators, judge }, options),
+      await measureRules(
+        folder,
+        {
+          part: 'accuracy',
+          plans: projectPlans,
+          open: openProject,
+          operators,
+          judge,
+          language: 'typescript',
+        },
+        options,
+      ),
       '',
       ...notSeeded.map(({ rule, reason }) => `not seeded: ${rule} ${ruleById(rule).name}: ${reason}`),
       ...(options.rules.length === 0 ? ['', await specificity(join(folder, 'cache'), options.full)] : []),

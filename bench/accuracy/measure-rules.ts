@@ -7,6 +7,8 @@ import type { Ground, Operator, Way } from './operator.ts';
 import { describeSurprises, tableOf } from './report.ts';
 import { type Confirm, type Outcome, score } from './score.ts';
 import { type Judge, type Seeded, sow } from './seed.ts';
+import { recordSeeded, type SeededWay } from './seeded-data.ts';
+import { waysOf } from './ways-of.ts';
 
 /** Scenarios per operator, over all projects. In a small run the type checker is asked about fewer. */
 const perOperator = { small: { none: 6, types: 3 }, full: { none: 15, types: Number.POSITIVE_INFINITY } };
@@ -17,6 +19,10 @@ export interface Fields<Plan, Where extends Ground> {
   readonly open: (plan: Plan) => Promise<Where>;
   readonly operators: readonly Operator<Where>[];
   readonly judge: Judge<Where>;
+  readonly part: string;
+  readonly language: SeededWay['language'];
+  /** Scenarios per operator in a small and in a full run, where it is another number. */
+  readonly scenarios?: { readonly small: number; readonly full: number };
 }
 
 /** A folder that is gone afterwards. */
@@ -31,15 +37,16 @@ export async function inScratch<T>(work: (folder: string) => Promise<T>): Promis
 
 /** Sows into each project in turn, checks what was kept, and tells how that came out. */
 export async function measureRules<
-  Plan extends { readonly package: string; readonly version: string },
+  Plan extends { readonly package: string; readonly version: string; readonly heldOut?: boolean },
   Where extends Ground,
 >(
   folder: string,
-  { plans, open, operators: all, judge }: Fields<Plan, Where>,
-  { full, seed, types, rules, dropped }: BenchOptions,
+  { plans, open, operators: all, judge, part, language, scenarios }: Fields<Plan, Where>,
+  { full, seed, types, rules, dropped, record }: BenchOptions,
 ): Promise<string> {
   const operators = all.filter(({ rule }) => rules.length === 0 || rules.includes(rule));
-  const count = full ? perOperator.full : perOperator.small;
+  const usual = full ? perOperator.full : perOperator.small;
+  const count = scenarios ? { ...usual, none: full ? scenarios.full : scenarios.small } : usual;
   const outcomes: Record<Confirm, Outcome[]> = { none: [], types: [] };
   const cache = join(folder, 'cache');
   const seeded: Seeded[] = [];
@@ -63,6 +70,17 @@ export async function measureRules<
     seeded.push(...sown);
     rmSync(dir, { recursive: true, force: true });
   }
+  if (record)
+    recordSeeded(
+      plans.flatMap(({ package: project, heldOut = false }) =>
+        operators.flatMap((operator) =>
+          waysOf(
+            seeded.filter((entry) => entry.operator === operator && entry.project === project),
+            outcomes.none,
+          ).map((way) => ({ ...way, ...{ part, project, language, heldOut } })),
+        ),
+      ),
+    );
   return [
     `seed ${seed}; projects: ${plans.map(({ package: name, version }) => `${name} ${version}`).join(', ')}`,
     ...(['none', 'types'] as const).flatMap((by) =>

@@ -9,6 +9,8 @@ export type Edits = ReadonlyMap<string, string | null>;
 export interface Sides {
   readonly a: Edits;
   readonly b: Edits;
+  /** What the third branch does; when not said, it has nothing to do with it. */
+  readonly c?: Edits;
 }
 
 /** A conflict to try and its benign twin: the same kind of work, adapted so that both sides fit. */
@@ -22,6 +24,10 @@ export interface Candidate extends Sides {
   readonly runs?: readonly string[];
   /** What B adds to code that A moves, and the file A moves it to. */
   readonly edit?: { readonly text: string; readonly movedTo: string };
+  /** Who has to be named; both sides when not said. */
+  readonly guilty?: readonly ('a' | 'b' | 'c')[];
+  /** A program that fails where the seeded files do not fit together; none: known by how it was made. */
+  readonly probe?: { readonly run: 'node' | 'python'; readonly script: string };
   /** Name both sides meet at; part of a matching finding's symbols. */
   readonly symbol: string;
 }

@@ -1,6 +1,7 @@
 import { checkBranches } from '#check/check.ts';
 import { openRepository } from '#git/call/repository.ts';
 import type { Finding } from '#schema/check-report.ts';
+import { needsRisk } from '#schema/rules.ts';
 import type { Seeded } from './seed.ts';
 import { twoAtATime } from './two-at-a-time.ts';
 
@@ -15,7 +16,7 @@ export interface Outcome {
 
 export type Confirm = 'none' | 'types';
 
-/** Runs the check over every scenario and its twin. Findings below `likely` are not shown to anyone. */
+/** Runs the check over every scenario and its twin. Of findings below `likely`, which are not shown by default, those of the rule itself count. */
 export async function score(seeded: readonly Seeded[], cacheDir: string, by: Confirm): Promise<Outcome[]> {
   const findingsOf = async ({ dir, operator }: Seeded, [base, ...branches]: Seeded['conflict']) => {
     const { report } = await checkBranches({
@@ -24,12 +25,14 @@ export async function score(seeded: readonly Seeded[], cacheDir: string, by: Con
       branches,
       cacheDir,
       confirm: { by, demanded: false, timeLimitMs: 120_000 },
+      wantsRisk: needsRisk(operator.rule),
       today: '2026-01-01',
     });
     const unable = report.degraded.find(({ check }) => by === 'types' && check === 'types');
     if (unable) throw new Error(`the checker could not work on ${base}: ${unable.reason}`);
     return report.findings.filter(
-      ({ confidence, rule }) => confidence !== 'possible' && !operator.companions?.includes(rule),
+      ({ confidence, rule }) =>
+        (confidence !== 'possible' || rule === operator.rule) && !operator.companions?.includes(rule),
     );
   };
   return twoAtATime(seeded, async (entry) => {
@@ -47,14 +50,18 @@ export async function score(seeded: readonly Seeded[], cacheDir: string, by: Con
 
 /** The same conflict: it holds both guilty branches, and the symbol both meet at or the file that fails. */
 function names(finding: Finding, { candidate, conflict }: Seeded): boolean {
-  const [, a, b] = conflict;
-  if (!finding.branches.includes(a) || !finding.branches.includes(b)) return false;
+  if (!guiltyOf(candidate, conflict).every((ref) => finding.branches.includes(ref))) return false;
   return finding.sites.some(
     ({ symbol, file }) => symbol.includes(candidate.symbol) || file === candidate.consumerFile,
   );
 }
 
-export function isExactSet(finding: Finding, { conflict }: Seeded): boolean {
-  const [, a, b] = conflict;
-  return finding.branches.length === 2 && finding.branches.includes(a) && finding.branches.includes(b);
+function guiltyOf({ guilty = ['a', 'b'] }: Seeded['candidate'], [, a, b, c]: Seeded['conflict']): string[] {
+  const refs = { a, b, c };
+  return guilty.map((side) => refs[side]);
+}
+
+export function isExactSet(finding: Finding, { candidate, conflict }: Seeded): boolean {
+  const guilty = guiltyOf(candidate, conflict);
+  return finding.branches.length === guilty.length && guilty.every((ref) => finding.branches.includes(ref));
 }

@@ -215,7 +215,7 @@ function bytes(files: Iterable<readonly [string, string]>): (readonly [string, B
 function forkOf(project: Ground, sides: Sides, added: Candidate['base'] = new Map()): Fork {
   return {
     base: new Map([...contentsOf(project), ...bytes(added)]),
-    branches: [branchOf('a', sides.a), branchOf('b', sides.b), branchOf('c', project.bystander)],
+    branches: [branchOf('a', sides.a), branchOf('b', sides.b), branchOf('c', sides.c ?? project.bystander)],
     main: null,
   };
 }

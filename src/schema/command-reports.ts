@@ -49,6 +49,16 @@ export const RulesReport = z.object({
       single: z.boolean().describe('A problem of one branch alone, which never blocks.'),
       languages: z.array(z.string()),
       precision: z.number().nullable().describe('Share of findings that are expected to be real.'),
+      measured: z
+        .object({
+          findings: z.int().nonnegative(),
+          precision: z.number().nullable().describe('Null below 30 findings.'),
+          alarms: z
+            .object({ merges: z.int().nonnegative(), with: z.int().nonnegative() })
+            .nullable()
+            .describe('Real merges that people kept, and those in which the rule found something.'),
+        })
+        .describe('What docs/accuracy.md was made from.'),
       what: z.string(),
     }),
   ),

@@ -41,6 +41,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.92,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.",
     "example": {
       "a": [
@@ -71,6 +75,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.99,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.",
     "example": {
       "a": [
@@ -102,6 +110,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.98,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.",
     "example": {
       "a": [
@@ -132,6 +144,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.97,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch moves code to another file, the other edits it in the old one. Git sees removed lines and added lines: the moved copy does not have the edit, and resolving the conflict in favour of the move silently loses it.",
     "example": {
       "a": [
@@ -157,6 +173,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "env"
     ],
     "precision": 0.99,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "Both branches add the same key at different places of one data file. It merges cleanly, and readers silently keep one of the two values.",
     "example": {
       "a": [
@@ -177,6 +197,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 1,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "The union holds two paths that differ only in case or in the way accents are written. Where file names ignore that, as on macOS and Windows, one file overwrites the other.",
     "example": {
       "a": [
@@ -205,6 +229,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.98,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.",
     "example": {
       "a": [
@@ -234,6 +262,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.98,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch renames a symbol and every use it can see; the other adds a use of the old name.",
     "example": {
       "a": [
@@ -263,6 +295,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.99,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch moves a module or a symbol to another file; the other imports it from the old place.",
     "example": {
       "a": [
@@ -291,6 +327,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.96,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch changes how many arguments a function takes; the other adds a call of the old shape.",
     "example": {
       "a": [
@@ -317,6 +357,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.96,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch renames a parameter that callers may pass by name; the other adds a call with the old name.",
     "example": {
       "a": [
@@ -340,6 +384,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.92,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch changes the order of parameters whose types are alike; the other adds a call in the old order. Mostly no type checker can see it; where one does, the finding blocks.",
     "example": {
       "a": [
@@ -362,6 +410,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.92,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch changes what a function returns: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.",
     "example": {
       "a": [
@@ -385,6 +437,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.97,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch makes a function asynchronous, or synchronous again; the other adds a call that treats it the old way and gets a promise instead of a value.",
     "example": {
       "a": [
@@ -408,6 +464,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.75,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch changes how a function reports failure, for instance by raising where it returned nothing, or gives an error another base class; the other adds a caller that checks the old way.",
     "example": {
       "a": [
@@ -438,6 +498,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.95,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch removes or renames a field of a class, interface or record; the other adds code that reads or writes it.",
     "example": {
       "a": [
@@ -466,6 +530,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "csharp"
     ],
     "precision": 0.98,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch adds a required member to an interface or abstract class; the other adds an implementation without it.",
     "example": {
       "a": [
@@ -489,6 +557,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.94,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch changes or removes a method of a base class; the other adds an override of the old one, which is now called in the wrong way or not at all.",
     "example": {
       "a": [
@@ -519,6 +591,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.97,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch stops exporting something, or makes it private; the other starts to import it.",
     "example": {
       "a": [
@@ -540,6 +616,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.92,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch adds a member to an enum or a union of values; the other adds a switch that covers all the old members and has no default.",
     "example": {
       "a": [
@@ -562,6 +642,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.9,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch shifts the numbers behind an enum; the other adds code that compares a value of that enum with the old number.",
     "example": {
       "a": [
@@ -586,6 +670,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "typescript"
     ],
     "precision": 0.99,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One branch changes the number or the order of the type parameters of a type; the other adds a use with the old number or order.",
     "example": {
       "a": [
@@ -615,6 +703,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "ruby"
     ],
     "precision": 0.98,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.",
     "example": {
       "a": [
@@ -640,6 +732,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "csharp"
     ],
     "precision": 0.96,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "One barrel or star import gets the same name from two modules, each added by another branch. TypeScript rejects it, JavaScript exports neither, Python silently takes the last one.",
     "example": {
       "a": [
@@ -662,6 +758,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.92,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "Each branch adds an import, and only together do they form a cycle. Modules may then be used before they are initialised. Reported where one of the imports leads directly to a file that the other branch changed; the rest of the cycle may go through any files.",
     "example": {
       "a": [
@@ -686,6 +786,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.98,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "Both sides are new: one branch provides something, the other uses it and expects another name or shape. Alone, the using branch only lacks its provider; together, they disagree.",
     "example": {
       "a": [
@@ -712,6 +816,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.95,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "A branch adds an import that nothing provides: not the base, not the branch, not any other branch of the check. It may be waiting for work that is not there yet. This concerns one branch alone, so it never blocks. Imports that do not resolve on base either, such as generated modules, are not reported.",
     "example": {
       "a": [
@@ -722,6 +830,154 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Add the missing module, check together with the branch that has it, or correct the path."
+  },
+  "C01": {
+    "id": "C01",
+    "name": "route-collision",
+    "category": "interface",
+    "severity": "blocking",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.95,
+    "what": "Two branches each register a handler for the same method and path of one app. Only the first one answers; Fastify and Next refuse to start. Paths are compared without the names of their parameters and with everything they are mounted below.",
+    "example": {
+      "a": [
+        "+ app.get('/users/:id', a)"
+      ],
+      "b": [
+        "+ app.get('/users/:userId', b)"
+      ]
+    },
+    "move": "Give one of the two another path, or join the handlers."
+  },
+  "C02": {
+    "id": "C02",
+    "name": "route-shadowed",
+    "category": "interface",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.85,
+    "what": "One branch adds a route with a parameter, another one a route that the parameter also matches, and in the merged file the parameter comes first: the other handler is never reached. Only frameworks that try routes in their order.",
+    "example": {
+      "a": [
+        "+ get('/users/:id')"
+      ],
+      "b": [
+        "+ get('/users/me')   // below it"
+      ]
+    },
+    "move": "Register the route without a parameter first."
+  },
+  "C03": {
+    "id": "C03",
+    "name": "call-of-changed-route",
+    "category": "interface",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.85,
+    "what": "One branch removes or renames a route, or takes a new key out of the body of its requests, and another branch adds a client that calls it as it was: fetch, axios, ky, requests, httpx. Likely, because the client may talk to another server.",
+    "example": {
+      "a": [
+        "- app.get(\"/orders/:id\")",
+        "+ app.get(\"/v2/orders/:id\")"
+      ],
+      "b": [
+        "+ fetch(`/orders/${id}`)"
+      ]
+    },
+    "move": "Call the route as it is now, or keep the old one."
+  },
+  "C04": {
+    "id": "C04",
+    "name": "openapi-divergence",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "yaml",
+      "json"
+    ],
+    "precision": 0.95,
+    "what": "The merged description of an API does not hold together: one branch removes a schema that another one refers to, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.",
+    "example": {
+      "a": [
+        "- Money: …   # components.schemas"
+      ],
+      "b": [
+        "+ price: { $ref: '#/components/schemas/Money' }"
+      ]
+    },
+    "move": "Refer to what the description has now; give each operation its own id."
+  },
+  "C05": {
+    "id": "C05",
+    "name": "graphql-conflict",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "graphql"
+    ],
+    "precision": 0.98,
+    "what": "An operation of one branch is valid against its own schema and not against the merged one: another branch removed the field, changed its type or its arguments. Or two branches define one type or one field. Operations are validated by graphql-js, in documents and in gql`…` of code.",
+    "example": {
+      "a": [
+        "type User { - email: String }"
+      ],
+      "b": [
+        "+ query { user { email } }"
+      ]
+    },
+    "move": "Ask for what the schema has now, or keep the field."
+  },
+  "C06": {
+    "id": "C06",
+    "name": "protobuf-tag-reused",
+    "category": "schema",
+    "severity": "blocking",
+    "languages": [
+      "protobuf"
+    ],
+    "precision": 0.99,
+    "what": "Two branches add a field to one protobuf message with the same number or the same name, or one adds a field with a number or name that the other one reserves. The merged file does not compile.",
+    "example": {
+      "a": [
+        "+ string phone = 7;"
+      ],
+      "b": [
+        "+ int64 score = 7;"
+      ]
+    },
+    "move": "Give one of the two the next free number."
+  },
+  "C07": {
+    "id": "C07",
+    "name": "table-rebuilt",
+    "category": "schema",
+    "severity": "important",
+    "languages": [
+      "sql"
+    ],
+    "precision": 0.9,
+    "what": "One branch adds a column to a table, and a migration of another branch makes the table anew without it: create, copy, drop, rename. After both the column is missing although the model has it.",
+    "example": {
+      "a": [
+        "+ ALTER TABLE t ADD COLUMN nickname text"
+      ],
+      "b": [
+        "+ CREATE TABLE t_new (…); DROP TABLE t; ALTER TABLE t_new RENAME TO t"
+      ]
+    },
+    "move": "Give the new table the column too."
   },
   "C08": {
     "id": "C08",
@@ -766,6 +1022,73 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     },
     "move": "Agree on one definition and keep one of the two migrations."
   },
+  "C10": {
+    "id": "C10",
+    "name": "divergent-shapes",
+    "category": "schema",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "python",
+      "graphql",
+      "prisma"
+    ],
+    "precision": 0.85,
+    "what": "Two branches describe one entity in different layers, and the descriptions do not fit: a field is a number here and a text there, or the one calls `name` what the other calls `display_name`. Models, GraphQL types, Zod and Pydantic, OpenAPI, dataclasses, DTOs.",
+    "example": {
+      "a": [
+        "+ class User(Base): name = Column(Text)"
+      ],
+      "b": [
+        "+ type User { display_name: String }"
+      ]
+    },
+    "move": "Agree on one name and one type."
+  },
+  "C11": {
+    "id": "C11",
+    "name": "event-payload-mismatch",
+    "category": "interface",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.85,
+    "what": "One branch publishes an event, a message or a Redux action, another one adds a listener that reads a key which is not sent. All keys that are sent have to be written out.",
+    "example": {
+      "a": [
+        "+ bus.emit(\"paid\", { orderId })"
+      ],
+      "b": [
+        "+ bus.on(\"paid\", (e) => e.order_id)"
+      ]
+    },
+    "move": "Agree on the keys of the event."
+  },
+  "C12": {
+    "id": "C12",
+    "name": "format-version-clash",
+    "category": "schema",
+    "severity": "important",
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.9,
+    "what": "Two branches raise the version of one stored format to the same value, each for a change of its own. Data written by the one is then taken for data of the other.",
+    "example": {
+      "a": [
+        "+ SCHEMA_VERSION = 8   # adds x"
+      ],
+      "b": [
+        "+ SCHEMA_VERSION = 8   # adds y"
+      ]
+    },
+    "move": "Let the branch that lands later take the next version."
+  },
   "M01": {
     "id": "M01",
     "name": "migration-slot-collision",
@@ -775,6 +1098,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "any"
     ],
     "precision": 0.99,
+    "alarms": {
+      "merges": 645,
+      "with": 0
+    },
     "what": "Both branches add a migration that takes the same place: the same version, or the same migration to follow. The text merges; the tool refuses to migrate, or runs them in an order that nobody chose.",
     "example": {
       "a": [
@@ -838,7 +1165,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A rule that knows more about the name speaks instead.",
@@ -863,7 +1190,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches take the same value for different things where each may be taken once: a migration number, a port, an error code, a command-line flag, a route, a protobuf tag. The text merges, because the two lines are in different places.",
@@ -895,7 +1222,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.",
@@ -927,7 +1254,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches each add a function, and the two are nearly the same: four of five runs of tokens are equal, names of locals aside. From 60 tokens on.",
@@ -953,7 +1280,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches each add a function of the same name and the same number of parameters to different modules, and the two do something different. A reader, or an import that is completed by name, takes one for the other. Names that base has already are a convention and are not reported.",
@@ -979,7 +1306,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch takes a piece of code out into a function of its own, and another branch adds one more copy of the piece. Together the new function exists and the copy does not use it.",
@@ -1005,7 +1332,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches give one concept different names, and something shows that it is one: both refer to the same column by a foreign key, name the same column, read the same environment variable, or take the value from the same place in a JSON document.",
@@ -1031,7 +1358,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches each add a constant for the same limit, time or size to different files, with different values. Units in the names are taken into account: 5 seconds and 5000 ms are the same.",
@@ -1057,7 +1384,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches each build the same thing: they add files of the same name in different folders that define the same names, or three or more functions that are the same.",
@@ -1081,7 +1408,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing looks for any more.",
@@ -1109,7 +1436,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.7,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
@@ -1133,7 +1460,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches each add a test, a test module or a fixture of the same name where one of the two then hides the other or stops the test runner: the same title in one file, test modules of one name in folders without `__init__.py` (pytest), a fixture of the same name in a folder above, a function of the same name in one Go package.",
@@ -1159,7 +1486,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.7,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch adds or updates a snapshot, and another branch changes the function whose result it holds. The snapshot was taken with the old code.",
@@ -1185,7 +1512,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch removes or skips a test, and another branch changes the function that the test calls. Each is fine alone: one was still tested, the other had nothing to test. Together the change is not covered.",
@@ -1209,8 +1536,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 127,
-      "with": 0
+      "merges": 645,
+      "with": 1
     },
     "what": "Two branches ask for the same package in different manifests (package.json, pyproject.toml, requirements files), and no version satisfies both ranges. The project then has two copies, or cannot be installed.",
     "example": {
@@ -1233,7 +1560,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "The text of the manifest and of its lock file merges, but the merged lock file no longer has what the merged manifest asks for, though it has in every branch alone. A clean install (`npm ci`) then fails. Read: package-lock.json, pnpm-lock.yaml, yarn.lock, poetry.lock, uv.lock.",
@@ -1259,7 +1586,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch removes a package from the manifest, and another branch adds an import of it. Together the import finds nothing, unless another package happens to bring it along.",
@@ -1283,7 +1610,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow), and another branch adds code that reads it. Nothing declares it then.",
@@ -1308,7 +1635,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch renames or removes a key of a settings file (JSON, YAML, TOML), and another branch adds code that reads it: `config.cache.ttl`, `settings[\"cache\"][\"ttl\"]`, `config.get(\"cache.ttl\")`.",
@@ -1335,7 +1662,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Told by the form of the code; a type checker proves more (`--types`).",
@@ -1360,7 +1687,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Two branches each add something that may exist once where it is deployed, under one name: a host port or a container name in the compose files of a folder, a Terraform resource in one module, a Kubernetes object in one namespace. The text merges; the deployment fails or one replaces the other.",
@@ -1386,7 +1713,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.7,
     "alarms": {
-      "merges": 127,
+      "merges": 645,
       "with": 0
     },
     "what": "Three or more branches change the same function. Each pair may merge; the last one to land has read none of what the others made of it.",
@@ -1399,6 +1726,61 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       ]
     },
     "move": "Land them one after the other, and read the function again before each."
+  },
+  "G02": {
+    "id": "G02",
+    "name": "shared-blast-radius",
+    "category": "risk",
+    "severity": "minor",
+    "needsRisk": true,
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.6,
+    "alarms": {
+      "merges": 305,
+      "with": 6
+    },
+    "what": "Two branches change different things, neither uses what the other changed, and yet the same tests or entry points depend on both. Nothing else was found between the two; these are the tests to run on both together. Found with `--risk`.",
+    "example": {
+      "a": [
+        "~ db/pool.ts"
+      ],
+      "b": [
+        "~ cache/index.ts   // api/server.test.ts depends on both"
+      ]
+    },
+    "move": "Run the named tests on the union before landing the second one."
+  },
+  "G03": {
+    "id": "G03",
+    "name": "cluster-intrusion",
+    "category": "risk",
+    "severity": "minor",
+    "needsRisk": true,
+    "languages": [
+      "typescript",
+      "javascript",
+      "python"
+    ],
+    "precision": 0.6,
+    "alarms": {
+      "merges": 305,
+      "with": 0
+    },
+    "what": "A branch that works in one part of the code changes a symbol of another part which several parts lean on, and another branch is at work in that part. A part is what uses itself more than the rest, told from who uses what. Found with `--risk`.",
+    "example": {
+      "a": [
+        "~ billing/*.ts",
+        "~ auth/session.ts   # others lean on it"
+      ],
+      "b": [
+        "~ auth/login.ts, auth/token.ts"
+      ]
+    },
+    "move": "Leave the change to the branch that works there, or land it first and alone."
   },
   "V01": {
     "id": "V01",

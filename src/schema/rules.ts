@@ -31,8 +31,18 @@ export const ruleIds = [
   'S19',
   'S20',
   'S21',
+  'C01',
+  'C02',
+  'C03',
+  'C04',
+  'C05',
+  'C06',
+  'C07',
   'C08',
   'C09',
+  'C10',
+  'C11',
+  'C12',
   'M01',
   'M02',
   'M03',
@@ -58,6 +68,8 @@ export const ruleIds = [
   'M09',
   'M10',
   'G01',
+  'G02',
+  'G03',
   'V01',
   'V02',
   'V03',
@@ -83,7 +95,10 @@ export type RuleLanguage =
   | 'yaml'
   | 'toml'
   | 'env'
-  | 'sql';
+  | 'sql'
+  | 'graphql'
+  | 'protobuf'
+  | 'prisma';
 
 /** What reports, config and people need to know about a rule. How it is detected: `check/rules/<id>-<name>.ts`. */
 export interface RuleFacts {
@@ -94,11 +109,15 @@ export interface RuleFacts {
   readonly severity: Severity;
   /** A problem of one branch alone: never blocks. */
   readonly single?: true;
+  /** Found with `--risk` alone. */
+  readonly needsRisk?: true;
   readonly languages: readonly RuleLanguage[];
   /** Share of findings expected to be real; an estimate until the accuracy bench has measured it. */
   readonly precision: number;
   /** Real merges that people kept as they were, and those of them in which it found something (bench/accuracy/alarms.json). */
   readonly alarms?: { readonly merges: number; readonly with: number };
+  /** Findings of the accuracy bench, and those of them that name a real conflict (bench/accuracy/seeded.json). */
+  readonly measured?: { readonly findings: number; readonly real: number };
   readonly what: string;
   /** Two branches, each fine alone. */
   readonly example: { readonly a: readonly string[]; readonly b: readonly string[] };
@@ -108,6 +127,11 @@ export interface RuleFacts {
 
 /** All rules, in the order of their ids. */
 export const rules: readonly RuleFacts[] = Object.values(ruleTable);
+
+/** Whether a finding of a rule can be seen with `--risk` alone. */
+export function needsRisk(id: string): boolean {
+  return rules.some((rule) => rule.id === id && rule.needsRisk === true);
+}
 
 /** Of a rule named by our own code, or by a report. */
 export function ruleById(id: RuleId | (string & {})): RuleFacts {

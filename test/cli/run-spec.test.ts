@@ -210,6 +210,9 @@ describe('who does the work', () => {
     const { code, stderr } = await call('run', spec);
     expect(code).toBe(3);
     expect(stderr).toContain('joinery agents');
+    // What was typed is looked at first.
+    expect((await call('plan', 'specs/nope.md')).stderr).toContain('there is no file specs/nope.md');
+    expect((await call('verify', 'nope.json')).stderr).toContain('nope.json: there is no such file');
   });
 
   test('the project names the agent of the run and of a role', async () => {

@@ -82,4 +82,7 @@ const prefixes: Record<RuleLanguage, readonly string[]> = {
   toml: ['toml'],
   env: ['dotenv'],
   sql: ['sql'],
+  graphql: ['graphql'],
+  protobuf: ['proto'],
+  prisma: ['prisma'],
 };

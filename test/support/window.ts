@@ -10,6 +10,8 @@ import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
 export interface Shown {
   readonly repo: GitRepository;
   readonly server: RunningServer;
+  /** With the state of this repository alone. */
+  readonly env: NodeJS.ProcessEnv;
   joinery(...args: string[]): Promise<Outcome>;
   /** Plays a plan with the scripted crew; the id of the run. */
   play(tasks: readonly object[], attempts: readonly object[]): Promise<string>;
@@ -38,6 +40,7 @@ export async function showRepository(web?: string): Promise<Shown> {
   return {
     repo,
     server,
+    env,
     joinery: run,
     get,
     json: async <T>(path: string, init?: RequestInit) => (await (await get(path, init)).json()) as T,

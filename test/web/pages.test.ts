@@ -48,10 +48,33 @@ async function stage(): Promise<{ shown: Shown; run: string }> {
   return { shown, run };
 }
 
+/** A run of a workflow that has begun; its id. */
+async function walk(shown: Shown): Promise<string> {
+  const step = (id: string) => ({ id, title: `${id} ${hostile}`.slice(0, 120), prompt: hostile });
+  const flow = {
+    id: 'two-steps',
+    name: 'Two',
+    description: 'd',
+    version: '1.0.0',
+    steps: [step('one'), step('two')],
+  };
+  shown.repo.commit({ '.joinery/workflows/two.json': JSON.stringify(flow) });
+  const { stdout } = await shown.joinery('workflow', 'run', 'two-steps', '--goal', hostile, '--json');
+  return (JSON.parse(stdout) as { sessionId: string }).sessionId;
+}
+
 describe('every page', () => {
   test('renders a real run in light and dark without complaint, violation or foreign request', async () => {
     const { shown, run } = await stage();
-    const paths = ['/', '/seams', `/run/${run}`, `/run/${run}/task/greet`, `/town/${run}`];
+    const flow = await walk(shown);
+    const paths = [
+      '/',
+      '/seams',
+      `/run/${run}`,
+      `/run/${run}/task/greet`,
+      `/town/${run}`,
+      `/workflow/${flow}`,
+    ];
     const opened = await openPage(shown);
     for (const dark of [false, true]) {
       await opened.page.emulateMedia({ colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
@@ -78,6 +101,42 @@ describe('every page', () => {
 });
 
 describe('acting', () => {
+  test('an agent at work is steered, and a task is stopped, with a few clicks', async () => {
+    const shown = await showRepository(web);
+    const playing = shown.play(
+      [
+        { id: 'slow', title: 'Take your time', files: ['slow.txt'] },
+        { id: 'other', title: 'Wait for it', files: ['other.txt'], dependsOn: ['slow'] },
+      ],
+      [{ task: 'slow', do: [{ sleepMs: 120_000 }] }],
+    );
+    const { page, go } = await openPage(shown);
+    await go('/');
+    await page.getByRole('link', { name: 'Take your time and 1 more' }).click({ timeout: 60_000 });
+    await page.locator('.node', { hasText: 'Take your time' }).click();
+    await page.getByRole('button', { name: 'Steer' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('mind the gap');
+    await page.keyboard.press('Control+Enter');
+    await expect
+      .poll(() => page.getByText('a person says: mind the gap').count(), { timeout: 20_000 })
+      .toBe(1);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill('seen enough');
+    await page.getByRole('button', { name: 'Stop the task' }).click();
+    const run = await playing;
+    const { events } = await shown.json<{
+      events: { type: string; data: { by?: string; reason?: string } }[];
+    }>(`/api/v1/runs/${run}/events`);
+    expect(events.filter(({ type }) => type === 'run.signalled')).toMatchObject([
+      { data: { name: 'steer', by: expect.stringContaining('dashboard') } },
+      { data: { name: 'stop', by: expect.stringContaining('dashboard') } },
+    ]);
+    expect(events.find(({ type }) => type === 'step.failed')?.data.reason).toBe(
+      'stopped by a person: seen enough',
+    );
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+  });
+
   test('a question is answered with a click and the log says so', async () => {
     const { shown, run } = await stage();
     const { page, go } = await openPage(shown);

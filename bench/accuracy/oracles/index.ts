@@ -18,6 +18,11 @@ export const oracles = {
   'keep-both': 'git, tsc',
   'lost-edit': 'git, text',
   python: 'python',
+  built: 'how it was made',
+  probe: 'run of the seeded files',
+  npm: "npm's resolver",
+  resolvelib: 'resolvelib',
+  pytest: 'pytest, node:test',
 } as const;
 export type OracleName = keyof typeof oracles;
 
@@ -108,7 +113,12 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
     case 'keep-both':
       return judgeKeepBoth(git, trial);
     case 'python':
-      throw new Error(`${operator.name} is for Python projects`);
+    case 'built':
+    case 'probe':
+    case 'npm':
+    case 'resolvelib':
+    case 'pytest':
+      throw new Error(`${operator.name} has a judge of its own`);
   }
 }
 

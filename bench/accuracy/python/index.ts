@@ -11,7 +11,14 @@ export const accuracyPython: Part = {
     inScratch((folder) =>
       measureRules(
         folder,
-        { plans: pythonPlans, open: openPythonProject, operators: pythonOperators, judge: judgePython },
+        {
+          part: 'accuracy-python',
+          plans: pythonPlans,
+          open: openPythonProject,
+          operators: pythonOperators,
+          judge: judgePython,
+          language: 'python',
+        },
         options,
       ),
     ),

@@ -3,6 +3,7 @@ import { ruleOf } from '#check/rules/registry.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import type { ReplayReport } from '#schema/replay.ts';
+import { needsRisk } from '#schema/rules.ts';
 
 type Surroundings = Pick<
   CheckRequest,
@@ -28,6 +29,7 @@ export async function replayFinding(
     commits: new Map([report.base, ...members].map(({ ref, commit }) => [ref, commit])),
     confirm: { by: byChecker ? 'types' : 'none', demanded: byChecker, timeLimitMs },
     ...(running ? { running } : {}),
+    wantsRisk: needsRisk(finding.rule),
     today: '',
   });
   const found = outcome.report.findings.find(({ id }) => id === finding.id);

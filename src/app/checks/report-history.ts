@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { compareReports } from '#check/findings/delta.ts';
-import type { CheckReport } from '#schema/check-report.ts';
+import type { CheckReport, Delta } from '#schema/check-report.ts';
 import { ConfigError } from '#schema/errors.ts';
 import type { Frame, Frames } from '#schema/frame.ts';
 
@@ -9,6 +9,8 @@ import type { Frame, Frames } from '#schema/frame.ts';
 export interface Earlier {
   readonly report: CheckReport;
   readonly fixed: readonly string[];
+  /** What became of the findings of the check before it, where that is known. */
+  readonly delta?: Delta;
 }
 
 /** `last` is what the last check of this repository found; anything else is the path of a JSON report. */
@@ -34,8 +36,9 @@ export async function readEarlier(
       cause,
     });
   }
-  const stored = name === 'last' ? (value as { report?: unknown; fixed?: unknown }) : { report: value };
-  const { CheckReport: schema } = await import('#schema/check-report.ts');
+  const stored =
+    name === 'last' ? (value as { report?: unknown; fixed?: unknown; delta?: unknown }) : { report: value };
+  const { CheckReport: schema, Delta: deltaSchema } = await import('#schema/check-report.ts');
   const parsed = schema.safeParse(stored.report);
   if (!parsed.success) {
     throw new ConfigError({
@@ -47,7 +50,8 @@ export async function readEarlier(
   const fixed = Array.isArray(stored.fixed)
     ? stored.fixed.map(String)
     : (parsed.data.delta?.fixed ?? []).map(({ id }) => id);
-  return { report: parsed.data, fixed };
+  const delta = 'delta' in stored ? deltaSchema.safeParse(stored.delta).data : undefined;
+  return { report: parsed.data, fixed, ...(delta === undefined ? {} : { delta }) };
 }
 
 const mostFixed = 10_000;
@@ -60,11 +64,14 @@ export function rememberReport(state: string, report: CheckReport, frames: Frame
   // The same report again leaves nothing to add.
   if (last.startsWith(`{"report":${text},"fixed":`)) return;
   const now = new Set(report.findings.map(({ id }) => id));
-  const fixed = [...new Set(fixedUntil(last, report))].filter((id) => !now.has(id)).slice(-mostFixed);
+  const { before, delta } = since(last, report);
+  const gone = delta?.fixed.map(({ id }) => id) ?? [];
+  const fixed = [...new Set([...before, ...gone])].filter((id) => !now.has(id)).slice(-mostFixed);
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(draft, `{"report":${text},"fixed":${JSON.stringify(fixed)}}`);
+    const history = delta === null ? '' : `,"delta":${JSON.stringify(delta)}`;
+    writeFileSync(draft, `{"report":${text},"fixed":${JSON.stringify(fixed)}${history}}`);
     renameSync(draft, file);
     writeFileSync(draft, JSON.stringify(Object.fromEntries(frames)));
     renameSync(draft, framesFile(state));
@@ -82,13 +89,13 @@ function textOf(file: string): string {
   }
 }
 
-/** Ids that were fixed at some time, as far as the last check is known: its file may be absent or damaged. */
-function fixedUntil(text: string, report: CheckReport): string[] {
+/** What was fixed until the last check, and what changed since, as far as it is known: its file may be absent or damaged. */
+function since(text: string, report: CheckReport): { before: readonly string[]; delta: Delta | null } {
   try {
     const last: Earlier = JSON.parse(text);
-    return [...last.fixed, ...compareReports(last.report, report).fixed.map(({ id }) => id)];
+    return { before: last.fixed, delta: compareReports(last.report, report, last.fixed) };
   } catch {
-    return [];
+    return { before: [], delta: null };
   }
 }
 

@@ -86,7 +86,8 @@ function agentOf(step: StepState, handoff: Handoff | null, state: RunState): Aud
   const { id, dependsOn } = step.task;
   const file = fileOf(step);
   const dependants = (state.dependants.get(id) ?? []).filter(
-    (task) => (state.steps.get(task)?.attempts.length ?? 0) > 0,
+    // One that is still at work may cite it yet.
+    (task) => (state.steps.get(task)?.attempts.at(-1)?.outcome ?? null) !== null,
   );
   return {
     id,

@@ -23,6 +23,8 @@ export async function consulting<T>(
   { cwd, env, terminal, onInterrupt }: Surroundings,
   wish: AgentWish,
   body: (room: PlanRoom, ask: ConsultWish) => Promise<T>,
+  /** Throws when what was typed cannot be used; asked before an agent is looked for. */
+  demand: (room: PlanRoom) => unknown = () => {},
 ): Promise<T> {
   const scenario = wish.scenario === undefined ? null : readInput(cwd, wish.scenario, Scenario, 'scenario');
   const stop = new AbortController();
@@ -39,6 +41,7 @@ export async function consulting<T>(
   }, 1000);
   try {
     return await withPlanRoom({ cwd, env, base: wish.base, warn: terminal.warn }, async (room) => {
+      demand(room);
       const agent = await chooseAgent(wish.agent, room.config, env, room.root, wish.choose);
       return body(room, {
         agent,

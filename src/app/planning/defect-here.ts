@@ -10,7 +10,7 @@ import { DefectReport } from '#schema/defect.ts';
 import { UsageError } from '#schema/errors.ts';
 import { type AgentWish, consulting } from './consulting.ts';
 import { type DefectPlace, gatesAt, prove, workOn } from './defect-work.ts';
-import type { PlanRoom } from './plan-room.ts';
+import type { ConsultWish, PlanRoom } from './plan-room.ts';
 import { writeNew } from './spec-files.ts';
 
 export interface DefectWish extends AgentWish {
@@ -23,7 +23,7 @@ export interface DefectWish extends AgentWish {
 
 /** Triage, red test, fix, proof. What was reached before is not done again. */
 export function defectHere(here: Surroundings, wish: DefectWish): Promise<DefectReport> {
-  return consulting(here, wish, async (room, ask) => {
+  const work = async (room: PlanRoom, ask: ConsultWish): Promise<DefectReport> => {
     const report = room.spec(wish.report);
     const name = safeName(nameOf(report.path));
     const file = join(room.state, 'defects', name, 'state.json');
@@ -62,7 +62,8 @@ export function defectHere(here: Surroundings, wish: DefectWish): Promise<Defect
     } finally {
       await consultant.close();
     }
-  });
+  };
+  return consulting(here, wish, work, (room) => room.spec(wish.report));
 }
 
 function safeName(name: string): string {

@@ -1,3 +1,4 @@
+import { readPlan } from '#app/workplace/read-plan.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
@@ -28,7 +29,12 @@ type Here = Pick<Surroundings, 'cwd' | 'env'>;
 type Typed<Wish> = AgentWish & Omit<Wish, keyof ConsultWish | 'cwd' | 'warn'>;
 
 export function planHere(here: Surroundings, wish: Typed<PlanWish>): Promise<PlanReport> {
-  return consulting(here, wish, (room, ask) => makePlan(room, { ...wish, ...ask, cwd: here.cwd }));
+  return consulting(
+    here,
+    wish,
+    (room, ask) => makePlan(room, { ...wish, ...ask, cwd: here.cwd }),
+    (room) => room.spec(wish.spec),
+  );
 }
 
 export function planInitHere({ cwd }: Here, file: string): PlanInitReport {
@@ -38,8 +44,11 @@ export function planInitHere({ cwd }: Here, file: string): PlanInitReport {
 
 export function verifyHere(here: Surroundings, wish: Typed<VerifyWish>): Promise<VerifyReport> {
   const { cwd, terminal } = here;
-  return consulting(here, wish, (room, ask) =>
-    verifyPlanFile(room, { ...wish, ...ask, cwd, warn: terminal.warn }),
+  return consulting(
+    here,
+    wish,
+    (room, ask) => verifyPlanFile(room, { ...wish, ...ask, cwd, warn: terminal.warn }),
+    () => readPlan(cwd, wish.plan),
   );
 }
 

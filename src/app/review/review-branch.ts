@@ -22,6 +22,7 @@ import type { ReviewSettings } from '#schema/run.ts';
 import { openMemory } from './memory-here.ts';
 import { mutationCheck, survivorLines } from './mutation-check.ts';
 import { readChangeHere } from './open-here.ts';
+import { orderBySeams } from './order-by-seams.ts';
 import { proveFindings } from './prove-findings.ts';
 import { riskOf } from './risk-here.ts';
 
@@ -59,7 +60,10 @@ export async function reviewBranch(asking: BranchReview): Promise<BranchReviewed
   const { room, ask, open, cache, place, definitions, settings } = asking;
   const { repository, config, state } = room;
   const { change, read } = await readChangeHere(open);
-  const order = (await riskOf(open, cache)).files.map(({ path }) => path);
+  const order = await orderBySeams(
+    (await riskOf(open, cache)).files.map(({ path }) => path),
+    { repository, baseRef: asking.baseRef, tip: open.tip, cacheDir: cache, warn: asking.warn },
+  );
   const taskType = taskTypeOf({ ...asking.hints, files: change.files.map(({ path }) => path) });
   const testGates = definitions.gates.filter(({ kind }) => kind === 'test');
   const mutants =
@@ -109,7 +113,7 @@ export async function reviewBranch(asking: BranchReview): Promise<BranchReviewed
       effectsOf(asking, consultant, testGates),
     );
     remember.keep(reviewed);
-    return { order, taskType, mutants, ...reviewed };
+    return { order: [...order], taskType, mutants, ...reviewed };
   } finally {
     await consultant.close();
   }

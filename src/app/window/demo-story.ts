@@ -22,6 +22,44 @@ export const branches: Readonly<Record<string, Readonly<Record<string, string>>>
   'feat/theme': { 'src/theme.ts': "export const accent = 'rebeccapurple';\n" },
 };
 
+/** A workflow that a person's agent follows beside the crew; it waits for approval. */
+export const workflowFile = {
+  path: '.joinery/workflows/opening.yaml',
+  content: `id: opening
+name: Open the shop
+description: What has to be looked at before customers come.
+version: 1.0.0
+steps:
+  - { id: look, title: Look around, prompt: 'What is finished, what is not? {{goal}}' }
+  - id: decide
+    title: Decide what opens
+    prompt: Say what opens on Monday and what waits.
+    requireConfirmation: { kind: human_approval }
+  - { id: announce, title: Announce it, prompt: Write three sentences for the customers. }
+`,
+};
+
+const notes = {
+  look: 'Cart and prices are there. Receipts still read User.email, which feat/rename-email renames.',
+  decide: 'Open with cart, prices and checkout. Refunds wait until the crew is done.',
+};
+
+export const workflowScenario = {
+  schema: 'joinery/scenario@1',
+  attempts: [
+    { task: 'look', do: [{ say: 'looks around' }, { sleepMs: 2000 }, { handoff: { notes: notes.look } }] },
+    { task: 'decide', do: [{ say: 'weighs it' }, { sleepMs: 3000 }, { handoff: { notes: notes.decide } }] },
+  ],
+};
+
+/** What an agent in another terminal reports through its hooks. */
+export const visit = {
+  session_id: 'demo-visitor',
+  hook_event_name: 'PostToolUse',
+  tool_name: 'Edit',
+  tool_input: { file_path: 'src/theme.ts' },
+};
+
 interface DemoTask {
   readonly id: string;
   readonly title: string;
@@ -38,7 +76,7 @@ const tasks: readonly DemoTask[] = [
   { id: 'stock', title: 'Watch the stock', takes: 18, failures: 1 },
   { id: 'checkout', title: 'Check out a cart', dependsOn: ['cart', 'prices'], takes: 16 },
   { id: 'mail', title: 'Mail the order', dependsOn: ['checkout'], takes: 10 },
-  { id: 'refunds', title: 'Refund an order', dependsOn: ['checkout'], takes: 12, failures: 2 },
+  { id: 'refunds', title: 'Refund an order', dependsOn: ['checkout'], takes: 12, failures: 1 },
   { id: 'stats', title: 'Figures for the owner', dependsOn: ['stock', 'checkout'], takes: 11 },
 ];
 
@@ -56,14 +94,17 @@ const steps = [
   'reads it again',
 ];
 
-function work({ id, takes }: DemoTask): object[] {
+/** Most look at what they build on; one does not, and the page says so. */
+function cited(tasks: readonly string[]): object[] {
+  return tasks
+    .filter((task) => task !== 'stock')
+    .map((task) => ({ ref: { artifact: `handoff/${task}` }, usedFor: `builds on ${task}` }));
+}
+
+function work({ id, takes, dependsOn = [] }: DemoTask): object[] {
   const pause = { sleepMs: (takes * 1000) / steps.length };
   return [
-    ...steps.flatMap((step) => [
-      { say: `${id}: ${step}` },
-      pause,
-      { usage: { in: 2400, out: 700, usd: 0.021 } },
-    ]),
+    ...steps.flatMap((step) => [{ say: step }, pause, { usage: { in: 2400, out: 700, usd: 0.021 } }]),
     {
       write: {
         path: `src/${id}.ts`,
@@ -76,7 +117,7 @@ function work({ id, takes }: DemoTask): object[] {
         content: `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { ${id} } from './${id}.ts';\n\ntest('names the customer', () => {\n  assert.match(${id}('Ada'), /Ada/);\n});\n`,
       },
     },
-    { handoff: {} },
+    { handoff: { consumed: cited(dependsOn) } },
   ];
 }
 
@@ -86,11 +127,7 @@ export const scenario = {
     ...Array.from({ length: task.failures ?? 0 }, (_, n) => ({
       task: task.id,
       n: n + 1,
-      do: [
-        { say: `${task.id}: does not find the way (try ${n + 1})` },
-        { sleepMs: 5000 },
-        { exit: 'crashed' },
-      ],
+      do: [{ say: `does not find the way (try ${n + 1})` }, { sleepMs: 5000 }, { exit: 'crashed' }],
     })),
     { task: task.id, do: work(task) },
   ]),

@@ -146,7 +146,8 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
   const lastCheck = async (): Promise<CheckView | null> => {
     const at = lastCheckedAt(state);
     if (at === null) return null;
-    const { report } = await readEarlier('last', state, repository.from);
+    const { report: found, delta } = await readEarlier('last', state, repository.from);
+    const report = delta && !found.delta ? { ...found, delta } : found;
     const frames = lastFrames(state);
     const shown = report.findings.map(({ id }) => [id, [...(frames[id] ?? [])]] as const);
     return {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ownRoot } from '#process/own-package.ts';
-import { baseFiles, branches, plan, scenario } from './demo-story.ts';
+import { baseFiles, branches, plan, scenario, visit, workflowFile, workflowScenario } from './demo-story.ts';
 
 export interface PlayedDemo {
   readonly cwd: string;
@@ -26,11 +26,15 @@ export function playDemo(env: NodeJS.ProcessEnv): PlayedDemo {
   const joinery = (...args: string[]) => {
     const program = join(ownRoot(), 'bin', 'joinery.js');
     started.push(
-      spawn(process.execPath, [program, ...args], { cwd: shop, env: surroundings, stdio: 'ignore' }),
+      spawn(process.execPath, [program, ...args], {
+        cwd: shop,
+        env: surroundings,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      }),
     );
   };
   joinery('check', 'main', ...Object.keys(branches));
-  for (const [name, value] of Object.entries({ plan, scenario }))
+  for (const [name, value] of Object.entries({ plan, scenario, workflowScenario }))
     writeFileSync(join(stage, `${name}.json`), JSON.stringify(value));
   joinery(
     'run',
@@ -41,6 +45,12 @@ export function playDemo(env: NodeJS.ProcessEnv): PlayedDemo {
     '--scenario',
     join(stage, 'scenario.json'),
   );
+  joinery(
+    ...['workflow', 'run', 'opening', '--goal', 'Open the shop on Monday', '--agent', 'scripted'],
+    ...['--scenario', join(stage, 'workflowScenario.json')],
+  );
+  joinery('hooks', 'record', '--agent', 'claude');
+  started.at(-1)?.stdin?.end(JSON.stringify({ ...visit, cwd: shop }));
   return {
     cwd: shop,
     env: surroundings,
@@ -71,7 +81,7 @@ function buildShop(shop: string): void {
     git('commit', '--quiet', '--message', message);
   };
   git('init', '--quiet', '--initial-branch=main');
-  commit(baseFiles, 'users and profiles');
+  commit({ ...baseFiles, [workflowFile.path]: workflowFile.content }, 'users and profiles');
   for (const [name, files] of Object.entries(branches)) {
     git('checkout', '--quiet', '-b', name, 'main');
     commit(files, `feat: ${name.slice('feat/'.length)}`);

@@ -3,6 +3,7 @@ import { nextCommands } from '#crew/state/next-commands.ts';
 import {
   type AttemptState,
   hasEnded,
+  openAttempt,
   openQuestions,
   type RunState,
   type StepState,
@@ -81,7 +82,7 @@ export function viewOf(run: string, state: RunState, holder: string | null, prom
         reason: step.reason,
         branch: step.branch,
         commit: step.commit,
-        doing: shown?.doing ?? '',
+        doing: openAttempt(step)?.tool ?? shown?.doing ?? '',
         waitsFor: [...(shown?.waitsFor ?? [])],
         usd: shown?.usd ?? 0,
         tokens: shown?.tokens ?? 0,

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
+import { readBoundedFile } from '#lib/read-bounded-file.ts';
 import { UsageError } from '#schema/errors.ts';
 import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
-import { readInput, readText } from './input-file.ts';
+import { readInput } from './input-file.ts';
 
 /** A plan that can be run, from a file. */
 export function readPlan(cwd: string, path: string): Plan {
   const plan = readInput(cwd, path, Plan, 'plan');
-  const written: unknown = JSON.parse(readText(resolve(cwd, path)));
+  const written: unknown = JSON.parse(readBoundedFile(resolve(cwd, path)));
   // A misspelt key would be ignored without a word.
   const unknown = unknownPlanKeys(written).map(
     ({ path: key, meant }) =>

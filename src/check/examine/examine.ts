@@ -19,10 +19,11 @@ import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
 import { GitTree, listTree } from '#git/trees/tree.ts';
-import type { CheckReport, Finding, SeamRisk } from '#schema/check-report.ts';
+import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { type Comparison, compareAll, isBuiltOn } from './compare-all.ts';
 import { unreadable } from './unreadable.ts';
+import type { Weighed } from './weigh-seams.ts';
 
 interface Branches {
   readonly base: BranchTip;
@@ -83,7 +84,11 @@ async function examine(
   const comparison = await compareAll(context);
   const checked = await confirm(context, comparison, baseTree, request);
   const tested = await witness(context, comparison, request);
-  const confirmed = joinConfirmed(checked, tested);
+  const weighed = request.wantsRisk ? await weigh(context, comparison, request) : null;
+  const confirmed = joinConfirmed(checked, {
+    ...tested,
+    findings: [...tested.findings, ...(weighed?.findings ?? [])],
+  });
   progress('writing the report');
   request.stage('writing the report');
   const { kept, ignored, notes } = applyPolicy(
@@ -122,7 +127,7 @@ async function examine(
     ...(await planMerges(context, comparison, compared, findings, unread.branches)),
     findings,
     ...(ignored.length > 0 ? { ignored } : {}),
-    ...(request.wantsRisk ? { risk: await riskOf(context, comparison, request) } : {}),
+    ...(weighed ? { risk: weighed.risk } : {}),
     inconclusive,
     degraded,
     coverage: coverageOf(compared, comparison.meeting.sides),
@@ -178,14 +183,10 @@ async function readBase({ scratch }: Workspace, tree: string, outcomes: OutcomeS
 }
 
 /** Loads the graph library only when it is needed. */
-async function riskOf(
-  context: CheckContext,
-  comparison: Comparison,
-  request: Examination,
-): Promise<SeamRisk> {
+async function weigh(context: CheckContext, comparison: Comparison, request: Examination): Promise<Weighed> {
   request.stage('weighing the seams');
-  const { readRisk } = await import('#check/risk/read-risk.ts');
-  return readRisk(context, comparison);
+  const { weighSeams } = await import('./weigh-seams.ts');
+  return weighSeams(context, comparison);
 }
 
 /** Loads the type checkers only when they are needed. */

@@ -4,6 +4,7 @@ import { showFindings } from '#check/findings/frames.ts';
 import { describeMember } from '#check/members/describe-member.ts';
 import type { Member } from '#check/members/member.ts';
 import { detectInSurvey } from '#check/rules/detect.ts';
+import type { DiagnosedProblem } from '#check/rules/diagnosis.ts';
 import { cachedData, readNews } from '#check/rules/survey/read-news.ts';
 import type { FileNews } from '#check/rules/survey/readings.ts';
 import type { Side, Sighting, Survey } from '#check/rules/survey/survey.ts';
@@ -25,15 +26,28 @@ export async function surveyBranches(
     if (survey.sides.length === 0) continue;
     for await (const { sighting, givesWay, diagnose } of detectInSurvey(survey)) {
       if (givesWay && isTold(sighting, [...others, ...found])) continue;
-      const shown = { tree: survey.union?.id ?? null, base: context.base.ref, radius: context.radius };
-      const guilty = await Promise.all(sighting.sites.slice(1).map(({ side }) => side.member()));
-      const assembled = await assembleFindings([await diagnose()], shown, guilty);
-      const news = await showFindings(assembled, null, context.workspace.objects);
+      const news = await showSighting(context, survey.union?.id ?? null, sighting, diagnose);
       const known = new Set(found.map(({ assembled: { finding } }) => finding.id));
       found.push(...news.filter(({ assembled: { finding } }) => !known.has(finding.id)));
     }
   }
   return found;
+}
+
+/** A sighting as a finding. */
+export async function showSighting(
+  { base, radius, workspace }: CheckContext,
+  union: string | null,
+  { sites }: Sighting,
+  diagnose: () => Promise<DiagnosedProblem>,
+): Promise<FoundIn[]> {
+  const guilty = await Promise.all(sites.slice(1).map(({ side }) => side.member()));
+  const assembled = await assembleFindings(
+    [await diagnose()],
+    { tree: union, base: base.ref, radius },
+    guilty,
+  );
+  return showFindings(assembled, null, workspace.objects);
 }
 
 async function surveysOf(
@@ -80,7 +94,7 @@ async function baseBesideBranches(context: CheckContext): Promise<Survey[]> {
   return surveys;
 }
 
-function sideOf(
+export function sideOf(
   context: CheckContext,
   { ref, isBase, tree, changes }: Pick<Member, 'ref' | 'isBase' | 'tree' | 'changes'>,
   member: () => Promise<Member>,

@@ -112,3 +112,11 @@ test('a finding that the project accepts now was not fixed', () => {
     unverified: [],
   });
 });
+
+test('what only --risk finds is not fixed because nobody asked for it', () => {
+  const before = report([], { findings: [finding('x', { rule: 'G02' })] });
+  expect(compareReports(before, report([])).unverified.map(({ id }) => id)).toEqual(['x']);
+  const risk = { clusters: [], overlaps: [], boundaries: [], highImpact: [], order: [], notes: [] };
+  const weighed = report([], { risk: { ...risk, resolution: { files: 0, symbols: 0, uses: 0 } } });
+  expect(compareReports(before, weighed).fixed.map(({ id }) => id)).toEqual(['x']);
+});

@@ -1,4 +1,5 @@
 import type { CheckReport, Delta, Finding } from '#schema/check-report.ts';
+import { needsRisk } from '#schema/rules.ts';
 
 /** Sorts the findings of two reports into fixed, remaining, new and regressed. */
 export function compareReports(
@@ -24,14 +25,15 @@ export function compareReports(
 
 /** A finding is fixed only if the later check saw its branches and could read its files. That a model is silent proves nothing. */
 function wasLookedAt(
-  { branches, sites, decidedBy }: Finding,
-  { base, branches: checked, inconclusive }: CheckReport,
+  { rule, branches, sites, decidedBy }: Finding,
+  { base, branches: checked, inconclusive, risk }: CheckReport,
 ): boolean {
   const refs = new Set([base.ref, ...checked.map(({ ref }) => ref)]);
   const unread = new Set(inconclusive.map(({ file }) => file));
   const isCheckMissing = unread.has(undefined);
   return (
     decidedBy === 'code' &&
+    (risk !== undefined || !needsRisk(rule)) &&
     branches.every((ref) => refs.has(ref)) &&
     !isCheckMissing &&
     !sites.some(({ file }) => unread.has(file))

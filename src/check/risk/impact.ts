@@ -9,8 +9,8 @@ const betweenness = betweennessModule as unknown as typeof betweennessModule.def
 export interface Impact {
   /** Symbols that use it directly. */
   consumers(symbol: string): readonly string[];
-  /** Number of symbols that depend on it, directly or not. */
-  blastRadius(symbol: string): number;
+  /** Symbols that depend on it, directly or not. */
+  dependents(symbol: string): ReadonlySet<string>;
   isBridge(symbol: string): boolean;
   readonly notes: readonly string[];
 }
@@ -35,7 +35,7 @@ export function impactOf({ edges, symbols }: SymbolGraph, clusters: Clusters): I
   const busy = isCheap ? busiest(edges) : new Set<string>();
   return {
     consumers: (symbol) => (users.get(symbol) ?? []).toSorted(),
-    blastRadius: (symbol) => dependentsOf(symbol, users),
+    dependents: (symbol) => dependentsOf(symbol, users),
     isBridge(symbol) {
       const around = new Set((users.get(symbol) ?? []).map(clusterOf));
       const crosses = [...around].some((cluster) => cluster !== clusterOf(symbol));
@@ -48,7 +48,7 @@ export function impactOf({ edges, symbols }: SymbolGraph, clusters: Clusters): I
 }
 
 /** Everything that may break when a symbol changes, itself left out. */
-function dependentsOf(symbol: string, users: ReadonlyMap<string, readonly string[]>): number {
+function dependentsOf(symbol: string, users: ReadonlyMap<string, readonly string[]>): Set<string> {
   const seen = new Set([symbol]);
   const queue = [symbol];
   for (let next = queue.pop(); next !== undefined; next = queue.pop())
@@ -57,7 +57,8 @@ function dependentsOf(symbol: string, users: ReadonlyMap<string, readonly string
         seen.add(user);
         queue.push(user);
       }
-  return seen.size - 1;
+  seen.delete(symbol);
+  return seen;
 }
 
 /** The tenth of the symbols that most shortest paths run through. */

@@ -3,12 +3,7 @@ import { type Clusters, clusterFiles } from './clusters.ts';
 import { type Impact, impactOf } from './impact.ts';
 import { type Boundary, mergeOrder } from './merge-order.ts';
 import { fileOf, type SymbolGraph } from './symbol-graph.ts';
-
-/** A branch, with the symbols it adds, changes or removes. */
-export interface ChangingBranch {
-  readonly ref: string;
-  readonly symbols: ReadonlySet<string>;
-}
+import { type ChangingBranch, usesBetween } from './uses-between.ts';
 
 /** From so many dependents on a change counts as one of high impact. */
 const wideReach = 10;
@@ -16,10 +11,21 @@ const wideReach = 10;
 const manyEdges = 5;
 const mostListed = 20;
 
-/** Where branches lean on each other, from who uses what in their union. */
-export function seamRisk(branches: readonly ChangingBranch[], graph: SymbolGraph): SeamRisk {
+/** Branches on the graph of their union: who uses what, which files belong together, what a change reaches. */
+export interface WeighedGraph {
+  readonly branches: readonly ChangingBranch[];
+  readonly graph: SymbolGraph;
+  readonly clusters: Clusters;
+  readonly impact: Impact;
+}
+
+export function weighGraph(branches: readonly ChangingBranch[], graph: SymbolGraph): WeighedGraph {
   const clusters = clusterFiles(graph);
-  const impact = impactOf(graph, clusters);
+  return { branches, graph, clusters, impact: impactOf(graph, clusters) };
+}
+
+/** Where branches lean on each other, from who uses what in their union. */
+export function seamRisk({ branches, graph, clusters, impact }: WeighedGraph): SeamRisk {
   const boundaries = boundariesOf(branches, graph);
   const { files, symbols, uses, isCut } = graph;
   return {
@@ -54,20 +60,6 @@ function clustersOf({ symbols }: ChangingBranch, clusters: Clusters): Set<string
 
 function pairsOf(branches: readonly ChangingBranch[]): (readonly [ChangingBranch, ChangingBranch])[] {
   return branches.flatMap((a, index) => branches.slice(index + 1).map((b) => [a, b] as const));
-}
-
-/** What the code of one branch uses of what another changed. */
-function usesBetween(
-  user: ChangingBranch,
-  provider: ChangingBranch,
-  { edges }: SymbolGraph,
-): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const symbol of user.symbols)
-    for (const [target, count] of edges.get(symbol) ?? [])
-      if (provider.symbols.has(target) && !user.symbols.has(target))
-        found.set(target, (found.get(target) ?? 0) + count);
-  return found;
 }
 
 function boundariesOf(
@@ -126,7 +118,7 @@ function highImpact(branches: readonly ChangingBranch[], impact: Impact): SeamRi
       symbol,
       changedBy,
       isBridge: impact.isBridge(symbol),
-      blastRadius: impact.blastRadius(symbol),
+      blastRadius: impact.dependents(symbol).size,
       consumers: impact.consumers(symbol).slice(0, mostListed),
     }))
     .filter(({ isBridge, blastRadius }) => isBridge || blastRadius >= wideReach)

@@ -25,7 +25,8 @@ async function usesOfGone(survey: Survey): Promise<Sighting[]> {
   for (const [remover, own] of data) {
     const told = new Set<string>();
     for (const gone of goneFrom(own)) {
-      if (told.has(gone.key)) continue;
+      // C04, C05 and C06 know more about these.
+      if (told.has(gone.key) || /^(?:OpenAPI|GraphQL|protobuf)/.test(gone.form)) continue;
       told.add(gone.key);
       const declared = goneFrom(own).filter(({ key, file }) => key === gone.key && file !== gone.file);
       for (const [side, others] of data) {

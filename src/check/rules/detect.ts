@@ -9,6 +9,7 @@ import { siteSides } from './linked/site-sides.ts';
 import { registry } from './registry.ts';
 import type { CodePair, Conflict, Detection, Found, Rule, Said, TextPair } from './rule.ts';
 import { foundBy } from './survey/found-by.ts';
+import type { Seams } from './survey/seams.ts';
 import type { Sighting, Survey } from './survey/survey.ts';
 import type { ConflictSite } from './text/conflict-sites.ts';
 import type { SharedCause } from './unresolved/one-cause.ts';
@@ -40,6 +41,8 @@ const onUnresolved = rulesWith('unresolved');
 const onSurvey = rulesWith('survey')
   .reverse()
   .sort((a, b) => Number(a.rule.givesWay ?? false) - Number(b.rule.givesWay ?? false));
+
+const onSeams = rulesWith('seams');
 
 /** What a rule found, and whether linking found it. */
 export interface Detected {
@@ -123,6 +126,18 @@ export async function* detectInSurvey(survey: Survey): AsyncIterable<{
         givesWay: rule.givesWay === true,
         diagnose: async () => diagnosed(rule, await foundBy(rule.id, sighting)),
       };
+}
+
+/** What the rules see on the graph of the union. */
+export function detectInSeams(
+  seams: Seams,
+): { readonly sighting: Sighting; diagnose(): Promise<DiagnosedProblem> }[] {
+  return onSeams.flatMap(({ rule, detection }) =>
+    [...detection(seams)].map((sighting) => ({
+      sighting,
+      diagnose: async () => diagnosed(rule, await foundBy(rule.id, sighting)),
+    })),
+  );
 }
 
 /** Adds the rule to a diagnostic of a type checker. */

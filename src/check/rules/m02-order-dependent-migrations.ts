@@ -1,6 +1,6 @@
 import type { Step } from '#code/formats/shared/data-facts.ts';
-import { directoryOf } from '#code/resolve/repository-path.ts';
 import { type At, changedData, newSteps } from './data/changed-data.ts';
+import { runsAfter } from './data/migration-order.ts';
 import type { Rule } from './rule.ts';
 import type { Side, Sighting, Survey } from './survey/survey.ts';
 
@@ -25,14 +25,15 @@ async function clashingMigrations(survey: Survey): Promise<Sighting[]> {
   const byTable = new Map<string, At<Step>[]>();
   for (const [, own] of await changedData(survey))
     for (const step of own.flatMap(newSteps))
-      if (step.table !== '') byTable.set(step.table, [...(byTable.get(step.table) ?? []), step]);
+      for (const table of new Set([step.table, ...(step.op === 'rename table' ? [step.to ?? ''] : [])]))
+        if (table !== '') byTable.set(table, [...(byTable.get(table) ?? []), step]);
   const found: Sighting[] = [];
-  for (const steps of byTable.values()) {
+  for (const [table, steps] of byTable) {
     const sides = new Set(steps.map(({ side }) => side));
     if (sides.size < 2) continue;
-    for (const taken of steps.filter(({ op }) => taking.includes(op)))
+    for (const taken of steps.filter(({ op, table: own }) => own === table && taking.includes(op)))
       for (const side of sides) {
-        if (side === taken.side || !survey.isApart(side, taken.side)) continue;
+        if (side === taken.side || isMadeAgain(taken, steps) || !survey.isApart(side, taken.side)) continue;
         const sighting = clashOf(taken, steps, side);
         if (sighting) found.push(sighting);
       }
@@ -84,24 +85,16 @@ function needs(step: Step, taken: Step): boolean {
 function isThere(step: Step, own: readonly At<Step>[]): boolean {
   return !own.some(
     (other) =>
+      other !== step &&
       other.table === step.table &&
       (other.op === 'create table' || (other.op === 'add column' && other.name === step.name)),
   );
 }
 
-/** Tools run the files of a folder in the order of their names. */
-function runsAfter(file: string, other: string): boolean {
-  const folder = (path: string) => directoryOf(/\/migration\.sql$/.test(path) ? directoryOf(path) : path);
-  if (folder(file) !== folder(other) || !/(?:^|\/)V?\d/.test(nameOf(file))) return false;
-  const [a, b] = [numberOf(file), numberOf(other)];
-  return a !== null && b !== null && a > b;
-}
-
-function nameOf(path: string): string {
-  return path.endsWith('/migration.sql') ? (path.split('/').at(-2) ?? '') : (path.split('/').at(-1) ?? '');
-}
-
-function numberOf(path: string): number | null {
-  const [, digits] = /^V?(\d+)/.exec(nameOf(path)) ?? [];
-  return digits === undefined ? null : Number(digits);
+/** A table that its own branch makes anew is not gone: C07 knows what it lacks then. */
+function isMadeAgain({ table, side, op }: At<Step>, steps: readonly At<Step>[]): boolean {
+  return (
+    op.endsWith('table') &&
+    steps.some((step) => step.side === side && (step.op === 'create table' || step.to === table))
+  );
 }

@@ -38,6 +38,13 @@ describe('the registry', () => {
   });
 });
 
+test.each(rules)(
+  '$id is found with --risk alone when it looks at the graph alone',
+  ({ detect, needsRisk }) => {
+    expect(needsRisk === true).toBe(Object.keys(detect).every((place) => place === 'seams'));
+  },
+);
+
 test.each(rules)('$id looks somewhere, and yields only to rules about calls', ({ detect, proof }) => {
   expect(Object.keys(detect).filter((place) => place !== 'yieldsTo')).not.toEqual([]);
   for (const id of detect.yieldsTo ?? []) expect((registry[id] as Rule).detect.call).toBeDefined();

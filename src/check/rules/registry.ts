@@ -1,6 +1,16 @@
 import type { RuleId } from '#schema/rules.ts';
+import { routeCollision } from './c01-route-collision.ts';
+import { routeShadowed } from './c02-route-shadowed.ts';
+import { callOfChangedRoute } from './c03-call-of-changed-route.ts';
+import { openapiDivergence } from './c04-openapi-divergence.ts';
+import { graphqlConflict } from './c05-graphql-conflict.ts';
+import { protobufTagReused } from './c06-protobuf-tag-reused.ts';
+import { tableRebuilt } from './c07-table-rebuilt.ts';
 import { columnGone } from './c08-column-gone.ts';
 import { columnDefinedTwice } from './c09-column-defined-twice.ts';
+import { divergentShapes } from './c10-divergent-shapes.ts';
+import { eventPayloadMismatch } from './c11-event-payload-mismatch.ts';
+import { formatVersionClash } from './c12-format-version-clash.ts';
 import { duplicateImplementation } from './d01-duplicate-implementation.ts';
 import { nearDuplicate } from './d02-near-duplicate.ts';
 import { sameNameDifferentCode } from './d03-same-name-different-code.ts';
@@ -9,6 +19,8 @@ import { oneConceptTwoNames } from './d05-one-concept-two-names.ts';
 import { divergentConstants } from './d06-divergent-constants.ts';
 import { featureTwice } from './d07-feature-twice.ts';
 import { hotSymbol } from './g01-hot-symbol.ts';
+import { sharedBlastRadius } from './g02-shared-blast-radius.ts';
+import { clusterIntrusion } from './g03-cluster-intrusion.ts';
 import { oldRegistration } from './k01a-old-registration.ts';
 import { missingConnection } from './k01b-missing-connection.ts';
 import { testNameCollision } from './k02-test-name-collision.ts';
@@ -91,8 +103,18 @@ export const registry = {
   S19: importCycle,
   S20: newProviderMismatch,
   S21: unresolvedImport,
+  C01: routeCollision,
+  C02: routeShadowed,
+  C03: callOfChangedRoute,
+  C04: openapiDivergence,
+  C05: graphqlConflict,
+  C06: protobufTagReused,
+  C07: tableRebuilt,
   C08: columnGone,
   C09: columnDefinedTwice,
+  C10: divergentShapes,
+  C11: eventPayloadMismatch,
+  C12: formatVersionClash,
   M01: migrationSlotCollision,
   M02: orderDependentMigrations,
   M03: createdTwice,
@@ -118,6 +140,8 @@ export const registry = {
   M09: stricterOption,
   M10: resourceCollision,
   G01: hotSymbol,
+  G02: sharedBlastRadius,
+  G03: clusterIntrusion,
   V01: typescriptDiagnostic,
   V02: pythonDiagnostic,
   V03: intentTestFails,

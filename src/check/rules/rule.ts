@@ -9,6 +9,7 @@ import type { Confidence } from '#schema/vocabulary.ts';
 import type { BrokenContract } from './contracts/contract.ts';
 import type { DiagnosedProblem, Diagnosis, Follower } from './diagnosis.ts';
 import type { Cause } from './linked/cause.ts';
+import type { Seams } from './survey/seams.ts';
 import type { Sighting, Survey } from './survey/survey.ts';
 import type { ConflictSite } from './text/conflict-sites.ts';
 import type { LostEdit } from './text/lost-edits.ts';
@@ -53,6 +54,8 @@ export interface Detection {
   unresolved?(imported: SharedCause, side: Member): Found;
   /** All branches at once, by what each of them changed. */
   survey?(survey: Survey): Promise<Iterable<Sighting>>;
+  /** All branches on the graph of their union. It takes reading all code, so it is asked with `--risk` alone. */
+  seams?(seams: Seams): Iterable<Sighting>;
   /** What these type checkers, the branches' own tests or the build report of a union and of no branch alone. */
   readonly checker?: 'typescript' | 'python' | 'compilers' | 'tests' | 'build';
 }

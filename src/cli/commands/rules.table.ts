@@ -3,7 +3,8 @@ import type { CommandTable } from '#cli/args/table.ts';
 export const rulesTable = {
   name: 'rules',
   summary: 'list the rules',
-  description: 'Every rule that check applies, its severity when proven, and the languages it reads.',
+  description:
+    'Every rule that check applies, its severity when proven, its measured precision, and the languages it reads.',
   positionals: [],
   options: [],
   examples: [

@@ -9,6 +9,13 @@ type Reader = (path: string, text: string) => Promise<DataFacts | null>;
 const formats: readonly { readonly files: RegExp; open(): Promise<Reader> }[] = [
   { files: /\.sql$/i, open: async () => (await import('./sql/index.ts')).readSql },
   { files: /\.(?:[cm]?[jt]s|[jt]sx)$/, open: async () => (await import('./javascript/index.ts')).readScript },
+  { files: /\.(?:graphqls?|gql)$/, open: async () => (await import('./graphql/index.ts')).readGraphql },
+  { files: /\.proto$/, open: async () => (await import('./protobuf/index.ts')).readProtobuf },
+  { files: /\.prisma$/, open: async () => (await import('./prisma/index.ts')).readPrisma },
+  {
+    files: /(?<!package|package-lock|tsconfig)\.(?:json|ya?ml)$/,
+    open: async () => (await import('./openapi/index.ts')).readOpenapi,
+  },
   { files: /\.py$/, open: async () => (await import('./python/index.ts')).readPython },
 ];
 

@@ -278,7 +278,7 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       current(step, event).tool = `waits for the model: ${event.data.reason}`;
       break;
     case 'attempt.said':
-      Object.assign(current(step, event), { tool: 'text', seenAt: event.at });
+      Object.assign(current(step, event), { tool: firstWords(event.data.text), seenAt: event.at });
       break;
     case 'attempt.used':
       countTool(current(step, event), event);
@@ -428,6 +428,14 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     unheard: [],
     parkedFor: null,
   });
+}
+
+const mostWords = 80;
+
+/** What it says, as far as a line has place for it. */
+function firstWords(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0]?.trimEnd() ?? '';
+  return line.length > mostWords ? `${line.slice(0, mostWords - 1)}…` : line || 'text';
 }
 
 function countTool({ tools }: AttemptState, { data }: RunEvent<'attempt.used'>): void {

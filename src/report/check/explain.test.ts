@@ -62,6 +62,16 @@ describe('rules', () => {
     for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(width);
   });
 
+  test('are shown with a measured precision from thirty findings on', () => {
+    const [rule] = rules;
+    if (!rule) throw new Error('there are rules');
+    const shown = (findings: number, real: number) =>
+      renderRules([{ ...rule, measured: { findings, real } }], page).split('\n')[0];
+    expect(shown(30, 29)).toContain('96 %');
+    expect(shown(29, 29)).toContain('n/a');
+    expect(renderRules([rule, { ...rule, measured: { findings: 40, real: 40 } }], page)).toContain('100 %');
+  });
+
   test('are listed for machines', () => {
     const { schema, rules: listed } = JSON.parse(renderRulesJson(rules));
     expect(schema).toBe('joinery/rules@1');
@@ -73,6 +83,7 @@ describe('rules', () => {
       single: false,
       languages: expect.arrayContaining(['typescript', 'javascript', 'python', 'go']),
       precision: 0.98,
+      measured: expect.objectContaining({ findings: expect.any(Number) }),
       what: expect.stringContaining('renames'),
     });
     expect(RulesReport.strict().safeParse({ schema, rules: listed }).error).toBeUndefined();

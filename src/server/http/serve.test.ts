@@ -155,6 +155,18 @@ describe('what is shown', () => {
       ['b', 'blocked'],
     ]);
     expect(home.inbox.map(({ finding: id }) => id)).toEqual([finding?.id]);
+
+    repo.git('checkout', '--quiet', 'b');
+    repo.commit({
+      'src/b.ts': "import type { User } from './user.ts';\nexport const to = (user: User) => user;\n",
+    });
+    repo.git('checkout', '--quiet', 'main');
+    const again = { id: 'check-0002', base: 'main', branches: ['a', 'b'] };
+    const after = CheckSchema.parse(await (await shown.post('/api/v1/check', again)).json()) as CheckView;
+    expect([after.report.findings, after.report.delta?.fixed.map(({ id }) => id)]).toEqual([
+      [],
+      [finding?.id],
+    ]);
   });
 
   test('what does not exist is 404 with a next step, what is malformed 400', async () => {

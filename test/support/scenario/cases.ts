@@ -58,9 +58,9 @@ export async function writeCases(git: Git, cases: readonly Case[], target: strin
   return ids;
 }
 
-/** Rules about files as such, names, duplicates, wiring and settings: no compiler has an opinion on them. */
+/** Rules about files as such, names, duplicates, data, wiring and settings: no compiler has an opinion on them. */
 export function isForCompilers({ scenario }: Case): boolean {
-  return !/^(T06|T07|[NDKMG])/.test(scenario.rule);
+  return !/^(T06|T07|[NDKMGC])/.test(scenario.rule);
 }
 
 export function hasFiles({ scenario }: Case, pattern: RegExp): boolean {

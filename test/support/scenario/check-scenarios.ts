@@ -21,6 +21,7 @@ export async function openForks(
       base: bases[index] ?? null,
       branches: refs[index] ?? [],
       cacheDir: join(dir, 'cache'),
+      wantsRisk: forks[index]?.risk === true,
       today: '2026-01-01',
     });
     return report;

@@ -23,6 +23,8 @@ const Header = z.strictObject({
   branches: z
     .array(z.string().regex(/^(?!base$)[a-z][a-z\d-]*$/, 'expected the name of a branch: a'))
     .refine((names) => new Set(names).size === names.length, 'a branch is named twice'),
+  /** Rules that are asked with `--risk` alone. */
+  risk: z.literal(true).optional(),
   status: z.enum(['pass', 'fail', 'inconclusive']),
   findings: z.array(ExpectedFinding),
   landable: z.array(z.string()).optional(),

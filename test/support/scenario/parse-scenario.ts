@@ -25,10 +25,11 @@ export function parseScenario(bytes: Buffer): Scenario {
       sections.filter(({ side }) => side === name),
     );
   const branches = header.branches.map((name): Branch => ({ name, changes: changesOn(name) }));
-  const { title, rule, status, findings, landable } = header;
+  const { title, rule, risk, status, findings, landable } = header;
   return {
     title,
     rule,
+    ...(risk ? { risk } : {}),
     base,
     branches: branches.filter(({ name }) => name !== 'main'),
     main: branches.find(({ name }) => name === 'main')?.changes ?? null,

@@ -4,9 +4,15 @@ import type { Branch, Files, Scenario } from './scenario.ts';
 import { printSectionLine } from './section-line.ts';
 
 /** The text of a scenario, which `parseScenario` reads back. */
-export function printScenario({ title, rule, base, branches, main, expected }: Scenario): string {
+export function printScenario({ title, rule, risk, base, branches, main, expected }: Scenario): string {
   const sides = [...(main ? [{ name: 'main', changes: main }] : []), ...branches];
-  const header = printHeader({ title, rule, branches: sides.map(({ name }) => name), ...expected });
+  const header = printHeader({
+    title,
+    rule,
+    branches: sides.map(({ name }) => name),
+    ...(risk ? { risk } : {}),
+    ...expected,
+  });
   const sections = [
     ...[...base].flatMap(([path, content]) => printFile(`base/${path}`, content)),
     ...sides.flatMap((side) => printChanges(base, side)),

@@ -17,6 +17,8 @@ export interface Fork {
   readonly branches: readonly Branch[];
   /** What base itself gained after the branches forked; null when it did not move. */
   readonly main: Changes | null;
+  /** Checked with `--risk`. */
+  readonly risk?: true;
 }
 
 /** A fork and what `joinery check` has to say about it: one file below `test/rules`. */

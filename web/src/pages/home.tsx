@@ -50,7 +50,7 @@ function Glance({ home }: { home: HomeView }) {
   const facts: [string, string, string][] = [
     ['need you', String(home.inbox.length), home.inbox.length > 0 ? 'warn' : 'good'],
     ['runs at work', String(working.length), working.length > 0 ? 'busy' : 'mute'],
-    ['open branches', String(home.branches.length), 'mute'],
+    ['open branches', String(home.branches.filter((branch) => !isOfRun(branch)).length), 'mute'],
     ['of them do not fit', String(broken), broken > 0 ? 'bad' : 'good'],
     ['visitors', String(here), here > 0 ? 'busy' : 'mute'],
     ['spent', formatUsd(spent), 'mute'],
@@ -327,9 +327,29 @@ function Workflows({ rows }: { rows: readonly WorkflowRow[] }) {
   );
 }
 
-function Branches({ branches, base }: { branches: readonly BranchRow[]; base: string | null }) {
+const isOfRun = ({ ref }: BranchRow) => ref.startsWith('joinery/');
+
+function Branches({ branches: all, base }: { branches: readonly BranchRow[]; base: string | null }) {
+  const [showsRuns, setShowsRuns] = useState(false);
+  const ofRuns = all.filter(isOfRun).length;
+  // A run judges its branches itself: those of people come first.
+  const branches = showsRuns ? all : all.filter((branch) => !isOfRun(branch));
   return (
-    <Card title={`Unmerged branches${branches.length > 0 ? ` (${branches.length})` : ''}`}>
+    <Card
+      title={`Unmerged branches${branches.length > 0 ? ` (${branches.length})` : ''}`}
+      aside={
+        ofRuns > 0 && (
+          <label className="row small">
+            <input
+              type="checkbox"
+              checked={showsRuns}
+              onChange={(event) => setShowsRuns(event.target.checked)}
+            />
+            with {ofRuns} of runs
+          </label>
+        )
+      }
+    >
       {branches.length === 0 ? (
         <Empty command="joinery check">Every branch is part of {base ?? 'the default branch'}.</Empty>
       ) : (

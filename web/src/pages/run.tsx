@@ -6,6 +6,7 @@ import {
   Badge,
   Card,
   Elapsed,
+  Empty,
   formatTokens,
   formatUsd,
   Meter,
@@ -13,6 +14,7 @@ import {
   Tabs,
   Time,
   toneOf,
+  useNarrow,
 } from '../parts/basics.tsx';
 import { Flow } from '../parts/flow.tsx';
 import { Handoffs } from '../parts/handoffs.tsx';
@@ -31,6 +33,7 @@ export function Run({ run }: { run: string }) {
     () => api.run(run),
     run,
     (message) => message !== 'check' && message.run === run,
+    250,
   );
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;
@@ -139,6 +142,21 @@ function PlanGraph({ view }: { view: RunView }) {
     })),
   );
   const depth = Math.max(160, Math.min(640, view.tasks.length * 60));
+  const isNarrow = useNarrow();
+  if (view.tasks.length === 0)
+    return (
+      <Card>
+        <Empty>The plan is being made. Its tasks appear here.</Empty>
+      </Card>
+    );
+  if (isNarrow)
+    return (
+      <div className="stack">
+        {view.tasks.map((task) => (
+          <TaskNode key={task.id} run={view.run} task={task} />
+        ))}
+      </div>
+    );
   return (
     <Card>
       <Flow nodes={nodes} edges={edges} height={depth} />
@@ -162,7 +180,10 @@ function TaskNode({ run, task }: { run: string; task: TaskRow }) {
         <Lights task={task} />
       </span>
       <span className="line doing">
-        {task.doing || (task.waitsFor.length > 0 ? `waits for ${task.waitsFor.join(', ')}` : attempt?.driver)}
+        {task.doing ||
+          (task.waitsFor.length > 0
+            ? `waits for ${task.waitsFor.join(', ')}`
+            : attempt && `${attempt.driver}${task.usd > 0 ? `, ${formatUsd(task.usd)}` : ''}`)}
       </span>
     </a>
   );

@@ -96,6 +96,7 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
           </div>
         </>
       )}
+      <Fixed view={view} />
       <Gaps view={view} />
     </>
   );
@@ -192,6 +193,41 @@ function historyOf(id: string, delta: CheckView['report']['delta']): string {
   if (!delta) return '';
   if (delta.regressed.includes(id)) return 'back again';
   return delta.new.includes(id) ? 'new' : 'remaining';
+}
+
+/** What the check before found and this one does not. */
+function Fixed({ view: { report } }: { view: CheckView }) {
+  const rows = [
+    ...(report.delta?.fixed ?? []).map((finding) => ({ finding, status: 'pass', word: 'fixed' })),
+    ...(report.delta?.unverified ?? []).map((finding) => ({
+      finding,
+      status: 'warn',
+      word: 'not seen again',
+    })),
+  ];
+  if (rows.length === 0) return null;
+  return (
+    <Card title={`Gone since the check before (${rows.length})`}>
+      <div className="scroll">
+        <table className="list">
+          <tbody>
+            {rows.slice(0, 100).map(({ finding, status, word }) => (
+              <tr key={finding.id}>
+                <td>
+                  <Badge status={status}>{word}</Badge>
+                </td>
+                <td>
+                  {finding.message}
+                  <div className="soft small mono">{finding.branches.join(' × ')}</div>
+                </td>
+                <td className="small mono">{finding.rule}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Card>
+  );
 }
 
 /** A clean report promises nothing about what was not looked into. */

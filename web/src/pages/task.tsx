@@ -20,6 +20,7 @@ export function Task({ run, task: id }: { run: string; task: string }) {
     () => api.run(run),
     run,
     (message) => message !== 'check' && message.run === run,
+    250,
   );
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;

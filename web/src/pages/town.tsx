@@ -1,35 +1,37 @@
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { api, type RunView, type TaskRow } from '../api.ts';
 import { useLive } from '../live.ts';
 import { Badge, Problem } from '../parts/basics.tsx';
 import { follow, pathTo } from '../route.ts';
+import { Backdrop, ground, houses } from './town-houses.tsx';
 import './town.css';
 
 interface Room {
   readonly id: string;
   readonly name: string;
   readonly holds: readonly TaskRow['status'][];
-  readonly roof: string;
 }
 
 /** The phases of a task, as houses along a street. */
 const rooms: readonly Room[] = [
-  { id: 'square', name: 'Square', holds: ['pending', 'ready'], roof: '#7d8aa5' },
-  { id: 'workshop', name: 'Workshop', holds: ['running', 'revising'], roof: '#3b6fd4' },
-  { id: 'gatehouse', name: 'Gatehouse', holds: ['submitted', 'checking'], roof: '#7a55c7' },
-  { id: 'office', name: 'Office', holds: ['escalated', 'failed', 'skipped'], roof: '#c2542d' },
-  { id: 'hall', name: 'Town hall', holds: ['accepted'], roof: '#2f8f57' },
+  { id: 'square', name: 'Square', holds: ['pending', 'ready'] },
+  { id: 'workshop', name: 'Workshop', holds: ['running', 'revising'] },
+  { id: 'gatehouse', name: 'Gatehouse', holds: ['submitted', 'checking'] },
+  { id: 'office', name: 'Office', holds: ['escalated', 'failed', 'skipped'] },
+  { id: 'hall', name: 'Town hall', holds: ['accepted'] },
 ];
 
 const roomWidth = 240;
-const ground = 250;
 const perRow = 4;
+/** Figures walk for longer than that: reading more often would show nothing more. */
+const readMs = 1000;
 
 export function Town({ run }: { run: string }) {
   const { value: view, error } = useLive(
     () => api.run(run),
     run,
     (message) => message !== 'check' && message.run === run,
+    readMs,
   );
   if (error) return <Problem error={error} />;
   if (!view) return <p className="soft">Reading…</p>;
@@ -45,8 +47,8 @@ export function Town({ run }: { run: string }) {
         <Badge status={view.status} />
       </div>
       <Ladder view={view} />
-      <Scene view={view} />
       <Ticker view={view} />
+      <Scene view={view} />
     </>
   );
 }
@@ -76,17 +78,17 @@ function Scene({ view }: { view: RunView }) {
   const width = rooms.length * roomWidth;
   return (
     <div className="card scroll">
-      <svg className="town" viewBox={`0 0 ${width} ${lowest + 50}`} aria-label={describe(view.tasks)}>
+      <svg className="town" viewBox={`0 0 ${width} ${lowest + 52}`} aria-label={describe(view.tasks)}>
         <title>The town</title>
-        <rect className="sky" width={width} height={ground - 20} />
-        <circle className="sun" cx={width - 90} cy={52} r={26} />
-        <path
-          className="hills"
-          d={`M0 ${ground - 20} Q 160 120 340 ${ground - 30} T 720 ${ground - 34} T ${width} ${ground - 20} Z`}
-        />
-        <rect className="street" y={ground - 20} width={width} height={lowest + 90 - ground} />
-        {rooms.map(({ id, name, roof }, at) => (
-          <House key={id} x={at * roomWidth + 20} name={name} roof={roof} isTall={id === 'hall'} />
+        <Backdrop width={width} bottom={lowest + 70} />
+        {rooms.map(({ id, name }, at) => (
+          <House
+            key={id}
+            id={id}
+            name={name}
+            x={at * roomWidth + 20}
+            count={view.tasks.filter((task) => roomOf(task) === at).length}
+          />
         ))}
         {view.tasks.map((task) => (
           <Figure key={task.id} run={view.run} task={task} place={places.get(task.id) ?? { x: 0, y: 0 }} />
@@ -106,32 +108,53 @@ function placesOf(tasks: readonly TaskRow[]): Map<string, { x: number; y: number
       counts.set(room, n + 1);
       return [
         task.id,
-        { x: room * roomWidth + 42 + (n % perRow) * 50, y: ground + 34 + Math.floor(n / perRow) * 62 },
+        { x: room * roomWidth + 42 + (n % perRow) * 50, y: ground + 52 + Math.floor(n / perRow) * 66 },
       ];
     }),
   );
 }
 
-function House({ x, name, roof, isTall }: { x: number; name: string; roof: string; isTall: boolean }) {
-  const top = isTall ? 70 : 100;
+function House({ x, id, name, count }: { x: number; id: string; name: string; count: number }) {
+  const Building = houses[id] ?? houses.office;
   return (
-    <g transform={`translate(${x} 0)`}>
-      <rect className="wall" x={14} y={top + 36} width={172} height={ground - 56 - top} rx={4} />
-      <path d={`M4 ${top + 40} L100 ${top} L196 ${top + 40} Z`} fill={roof} />
-      {isTall && <path d={`M100 ${top} v-26 l22 7 l-22 7`} fill={roof} stroke={roof} strokeWidth={2} />}
-      <rect className="door" x={86} y={ground - 62} width={28} height={42} rx={4} />
-      <rect className="pane" x={34} y={top + 58} width={30} height={26} rx={3} />
-      <rect className="pane" x={136} y={top + 58} width={30} height={26} rx={3} />
-      <text x={100} y={ground - 2} textAnchor="middle">
-        {name}
-      </text>
+    <g transform={`translate(${x} 0)`} className={`house ${count > 0 ? 'lit' : ''}`}>
+      {Building && <Building />}
+      <g transform={`translate(100 ${ground - 4})`}>
+        <rect
+          className="sign"
+          x={-name.length * 3.6 - 10}
+          y={-11}
+          width={name.length * 7.2 + 20}
+          height={19}
+          rx={5}
+        />
+        <text textAnchor="middle" y={3}>
+          {name}
+        </text>
+      </g>
     </g>
   );
 }
 
 const shirts = ['#e0723a', '#3f7ad9', '#3fa36b', '#b554c4', '#c9a227', '#d14b5f', '#2f9c9c', '#7768d8'];
 
-function Figure({ run, task, place }: { run: string; task: TaskRow; place: { x: number; y: number } }) {
+interface FigureProps {
+  readonly run: string;
+  readonly task: TaskRow;
+  readonly place: { readonly x: number; readonly y: number };
+}
+
+/** Drawn again only when something about it looks different. */
+const Figure = memo(
+  DrawnFigure,
+  (before, after) =>
+    before.task.status === after.task.status &&
+    before.task.doing === after.task.doing &&
+    before.place.x === after.place.x &&
+    before.place.y === after.place.y,
+);
+
+function DrawnFigure({ run, task, place }: FigureProps) {
   const walking = useWalking(`${place.x} ${place.y}`);
   const shirt = shirts[[...task.id].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % shirts.length];
   const doing = task.doing === '' ? '' : task.doing.length > 30 ? `${task.doing.slice(0, 29)}…` : task.doing;
@@ -145,6 +168,8 @@ function Figure({ run, task, place }: { run: string; task: TaskRow; place: { x: 
           <rect x={-5} y={13} width={4} height={12} rx={2} className="leg" />
           <rect x={1} y={13} width={4} height={12} rx={2} className="leg" />
           <rect x={-9} y={-4} width={18} height={20} rx={7} fill={shirt} />
+          <path className="arm" d="M-9 1 l-4 9 M9 1 l4 9" stroke={shirt} />
+          {isBusy && <path className="tool" d="M13 11 l7 -9 M16 -1 l8 5" />}
           <circle cx={0} cy={-12} r={9} className="face" />
           <path d="M-9 -14 a9 9 0 0 1 18 0 q-9 -5 -18 0" className="hair" />
           <circle cx={-3} cy={-11} r={1.2} />

@@ -5,6 +5,7 @@ import { useAct, useAsk } from '../parts/act.tsx';
 import { Badge, Card, Copy, Empty, Problem, Time, type Tone } from '../parts/basics.tsx';
 import { Flow } from '../parts/flow.tsx';
 import { follow, pathTo } from '../route.ts';
+import '../parts/seams.css';
 
 type Node = WorkflowView['nodes'][number];
 
@@ -213,7 +214,9 @@ function Tree(props: { view: WorkflowView; chosen: string | null; choose(node: s
 const mostNodes = 120;
 
 function NodePanel({ view, node }: { view: WorkflowView; node: Node }) {
-  const next = view.nodes.find(({ parent, kind }) => parent === node.node && kind !== 'blocked');
+  const next =
+    view.nodes.find(({ parent, kind }) => parent === node.node && kind !== 'blocked') ??
+    (node.kind === 'gate' ? handedInAt(view, node.node) : undefined);
   return (
     <Card
       title={`${node.node} ${node.step ?? 'the end'}`}

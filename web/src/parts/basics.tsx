@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { useNow } from '../live.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'mute';
@@ -144,6 +144,19 @@ export function Meter({ parts, label }: { parts: readonly { share: number; tone:
           />
         ))}
     </div>
+  );
+}
+
+const narrow = typeof matchMedia === 'undefined' ? null : matchMedia('(max-width: 720px)');
+
+/** On a telephone lists say more than graphs. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(
+    (tell) => {
+      narrow?.addEventListener('change', tell);
+      return () => narrow?.removeEventListener('change', tell);
+    },
+    () => narrow?.matches ?? false,
   );
 }
 

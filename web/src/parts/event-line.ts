@@ -111,6 +111,75 @@ function wordsOf(event: RunEvent): [string, Tone] {
       return [`skipped: ${event.data.reason}`, 'mute'];
     case 'step.retried':
       return [`another try, asked for by a ${event.data.by}: ${event.data.context}`, 'busy'];
+    case 'run.signalled':
+      return [`${event.data.name} was sent by ${event.data.by}`, 'mute'];
+    case 'run.phase':
+      return [
+        `${event.data.phase} ${event.data.status}${event.data.detail === '' ? '' : `: ${event.data.detail}`}`,
+        event.data.status === 'failed' ? 'bad' : event.data.status === 'done' ? 'good' : 'busy',
+      ];
+    case 'run.planned':
+      return [`planned: ${event.data.plan.tasks.map(({ id }) => id).join(', ')}`, 'mute'];
+    case 'run.extended':
+      return [`task ${event.data.task.id} added: ${event.data.task.title}`, 'warn'];
+    case 'run.consulted':
+      return [`asked the ${event.data.role} (${event.data.agent}): ${event.data.outcome}`, 'mute'];
+    case 'run.contracted':
+      return [`contract changed for ${event.data.task}: ${event.data.change.item}`, 'warn'];
+    case 'run.integrated':
+      return [
+        `put together: ${event.data.report.status}`,
+        event.data.report.status === 'landed' || event.data.report.status === 'ready' ? 'good' : 'warn',
+      ];
+    case 'run.landing':
+      return ['is to land', 'mute'];
+    case 'run.landed':
+      return [`landed on ${event.data.ref}: ${event.data.after.slice(0, 10)}`, 'good'];
+    case 'run.budgeted':
+      return [`the budget is ${event.data.usd === null ? 'open' : `$${event.data.usd}`}`, 'mute'];
+    case 'run.warned':
+      return [`$${event.data.usd} of the budget are spent`, 'warn'];
+    case 'run.overspent':
+      return ['the budget is spent: agents are ended', 'bad'];
+    case 'run.unhalted':
+      return ['goes on', 'mute'];
+    case 'run.reopened':
+      return [`opened again: ${event.data.reason}`, 'mute'];
+    case 'run.forked':
+      return [`forked from run ${event.data.from} at ${event.data.at}`, 'mute'];
+    case 'attempt.session':
+      return [
+        `session ${event.data.session}${event.data.model === null ? '' : ` with ${event.data.model}`}`,
+        'mute',
+      ];
+    case 'handoff.recorded':
+      return [
+        `handoff recorded${event.data.edges.length === 0 ? '' : `, built on ${event.data.edges.map(({ from }) => from).join(', ')}`}${event.data.findings.map(({ message }) => `; ${message}`).join('')}`,
+        event.data.findings.length > 0 ? 'warn' : 'mute',
+      ];
+    case 'attempt.told':
+      return [`told: ${event.data.clashes.map(({ message }) => message).join('; ')}`, 'warn'];
+    case 'attempt.steered':
+      return [`heard: ${event.data.texts.join('; ')}`, 'busy'];
+    case 'step.steered':
+      return [`a ${event.data.by} says: ${event.data.text}`, 'busy'];
+    case 'step.stopping':
+      return [event.data.reason, 'warn'];
+    case 'step.told':
+      return [`a clash: ${event.data.message}`, 'warn'];
+    case 'step.waiting':
+      return [event.data.reason, 'warn'];
+    case 'step.checked':
+      return [
+        `checked against ${event.data.against.map(({ task }) => task).join(', ') || 'nothing yet'}: ${
+          event.data.clashes.length === 0
+            ? (event.data.reason ?? 'fits')
+            : event.data.clashes.map(({ message }) => message).join('; ')
+        }`,
+        event.data.status === 'pass' ? 'good' : event.data.status === 'fail' ? 'bad' : 'warn',
+      ];
+    case 'work.kept':
+      return [`kept ${event.data.commit.slice(0, 10)}: ${event.data.why}`, 'mute'];
     default:
       return [`${event.type} ${JSON.stringify((event as { data: unknown }).data)}`, 'mute'];
   }

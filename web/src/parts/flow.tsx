@@ -59,6 +59,9 @@ export function Flow({
     height: tall,
     draggable: false,
     connectable: false,
+    // The library takes what cannot be dragged or selected for something that cannot be clicked either.
+    style: { pointerEvents: 'all' },
+    className: 'nopan',
   }));
   const shownEdges: Edge[] = edges.map(({ from, to, label, tone, isMoving }) => ({
     id: `${from} ${to} ${label ?? ''}`,
@@ -96,7 +99,8 @@ function placesOf(
   edges: readonly FlowEdge[],
 ): Map<string, { x: number; y: number }> {
   const graph = new graphlib.Graph();
-  graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: 70 });
+  const hasLabels = edges.some(({ label }) => label !== undefined);
+  graph.setGraph({ rankdir: 'LR', nodesep: 22, ranksep: hasLabels ? 150 : 70 });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id, width, height } of nodes) graph.setNode(id, { width, height });
   for (const { from, to } of edges)

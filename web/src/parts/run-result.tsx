@@ -29,7 +29,7 @@ export function RunResult({ view }: { view: RunView }) {
     <>
       <Landing view={view} report={report} />
       {report.notLanded.length > 0 && (
-        <Card title={`Not landed (${report.notLanded.length})`}>
+        <Card title={`Not landed${isOver(view) ? '' : ' yet'} (${report.notLanded.length})`}>
           <div className="scroll">
             <table className="list">
               <tbody>
@@ -114,6 +114,10 @@ export function RunResult({ view }: { view: RunView }) {
       )}
     </>
   );
+}
+
+function isOver({ status }: RunView): boolean {
+  return ['done', 'failed', 'cancelled'].includes(status);
 }
 
 function Landing({ view, report }: { view: RunView; report: FinalReport }) {

@@ -24,7 +24,7 @@ export async function changedData(survey: Survey): Promise<Map<Side, ChangedData
 }
 
 /** What the new version has and the old one lacks, wherever it stands. */
-function added<Found extends { readonly line: number }>(
+export function newIn<Found extends { readonly line: number }>(
   { side, file, before, after }: ChangedData,
   of: (facts: DataFacts) => readonly Found[] | undefined,
 ): At<Found>[] {
@@ -33,11 +33,11 @@ function added<Found extends { readonly line: number }>(
 }
 
 export function newSteps(changed: ChangedData): At<Step>[] {
-  return added(changed, ({ steps }) => steps);
+  return newIn(changed, ({ steps }) => steps);
 }
 
 export function newUses(changed: ChangedData): At<FieldUse>[] {
-  return added(changed, ({ uses }) => uses);
+  return newIn(changed, ({ uses }) => uses);
 }
 
 function withoutLines(value: unknown): string {

@@ -16,6 +16,8 @@ export interface Gone {
   /** Read by a parser of its own: nothing about it is a guess. */
   readonly isParsed: boolean;
   readonly isMigration: boolean;
+  /** What it was declared in: `SQLAlchemy`, `OpenAPI`. */
+  readonly form: string;
   readonly line: number;
 }
 
@@ -40,7 +42,16 @@ function byMigration(changed: ChangedData): At<Gone>[] {
     const { op, table, name = null, to = null, line, side, file } = step;
     if (op === 'create table') made.add(table);
     const isSql = /\.sql$/i.test(file);
-    const common = { table, entity: null, isParsed: isSql, isMigration: true, line, side, file };
+    const common = {
+      table,
+      entity: null,
+      isParsed: isSql,
+      isMigration: true,
+      form: 'migration',
+      line,
+      side,
+      file,
+    };
     // A table that is made and taken away in one file was never there for others.
     if (made.has(table)) return [];
     if (op === 'drop column' || op === 'rename column')
@@ -74,6 +85,7 @@ function byDeclaration({ side, file, before, after }: ChangedData, own: readonly
         to: lost.length === 1 && alike.length === 1 ? (alike[0]?.name ?? null) : null,
         isParsed: old.form === 'SQL' || old.form === 'Prisma',
         isMigration: false,
+        form: old.form,
         line: field.line,
         side,
         file,

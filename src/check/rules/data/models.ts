@@ -61,6 +61,6 @@ export async function routesAnswering(
 }
 
 /** `/api/users` ends with `/users`: a router may be mounted below anything. */
-function endsWithPath(called: string, route: string): boolean {
+export function endsWithPath(called: string, route: string): boolean {
   return called === route || (route !== '/' && called.endsWith(route));
 }

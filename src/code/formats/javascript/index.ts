@@ -1,4 +1,5 @@
 import { documentKind } from '#code/formats/graphql/document-kind.ts';
+import { typesIn } from '#code/formats/graphql/index.ts';
 import type {
   ClientCall,
   DataFacts,
@@ -23,7 +24,7 @@ import { shapeOf } from './shapes.ts';
 
 /** A file without any of these words says nothing about data that others share. */
 const words =
-  /\b(?:interface|type\s+\w+\s*=\s*\{|Dto|DTO|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|@Entity|@Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|on\(|once\(|payload|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|_VERSION|Version)\b/;
+  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|payload|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
 /** What TypeScript and JavaScript say about shared data. */
 export async function readScript(path: string, text: string): Promise<DataFacts | null> {
@@ -50,6 +51,8 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   });
   if (isNextFile(path)) found.routes.push(...nextRoutes(path, exportedNames(program)));
   for (const { text: sql, line } of found.sql) found.uses.push(...(await readSqlString(sql, line)));
+  for (const { kind, text: document, line } of found.documents)
+    if (kind === 'types') found.entities.push(...(await typesIn(document, line)));
   return found.facts();
 }
 

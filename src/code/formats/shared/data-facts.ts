@@ -14,8 +14,18 @@ export interface DataFacts {
   readonly calls?: readonly ClientCall[];
   readonly topics?: readonly TopicUse[];
   readonly versions?: readonly VersionConstant[];
+  /** OpenAPI: ids of operations, each of which may be taken once. */
+  readonly operationIds?: readonly Placed[];
+  /** OpenAPI: names of schemas that `$ref` leads to. */
+  readonly references?: readonly Placed[];
   /** GraphQL documents with operations, or with definitions of types. */
   readonly documents?: readonly GraphqlDocument[];
+}
+
+/** A name and where it stands. */
+export interface Placed {
+  readonly name: string;
+  readonly line: number;
 }
 
 interface FormatProblem {
@@ -38,6 +48,8 @@ export interface Entity {
   readonly fields: readonly Field[];
   /** It may have fields that are not written here. */
   readonly open?: true;
+  /** Protobuf: tags and names that nobody may take. */
+  readonly reserved?: readonly string[];
 }
 
 export interface Field {

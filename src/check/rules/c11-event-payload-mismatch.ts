@@ -1,0 +1,63 @@
+import type { TopicUse } from '#code/formats/shared/data-facts.ts';
+import { type At, changedData, newIn } from './data/changed-data.ts';
+import type { Rule } from './rule.ts';
+import type { Sighting, Survey } from './survey/survey.ts';
+
+export const eventPayloadMismatch = {
+  id: 'C11',
+  name: 'event-payload-mismatch',
+  category: 'interface',
+  severity: 'important',
+  languages: ['typescript', 'javascript', 'python'],
+  precision: 0.85,
+  what: 'One branch publishes an event, a message or a Redux action, another one adds a listener that reads a key which is not sent. All keys that are sent have to be written out.',
+  example: { a: ['+ bus.emit("paid", { orderId })'], b: ['+ bus.on("paid", (e) => e.order_id)'] },
+  move: 'Agree on the keys of the event.',
+  proof: ['likely'],
+  owner: 'either',
+  detect: { survey: unsentKeys },
+} satisfies Rule;
+
+async function unsentKeys(survey: Survey): Promise<Sighting[]> {
+  const all = [...(await changedData(survey)).values()].flat();
+  const news = all.flatMap((changed) => newIn(changed, ({ topics }) => topics));
+  const byTopic = Map.groupBy(news, ({ topic }) => topic);
+  const found: Sighting[] = [];
+  for (const [topic, uses] of byTopic) {
+    const senders = uses.filter(({ role }) => role === 'publishes');
+    for (const reader of uses.filter(({ role }) => role === 'subscribes'))
+      for (const sender of senders) {
+        if (sender.side === reader.side || !survey.isApart(sender.side, reader.side) || sender.open) continue;
+        const missing = reader.keys.filter((key) => !sender.keys.includes(key));
+        // Whoever sends these keys on the reader's own side is the one that it listens to.
+        const isServed = all
+          .filter(({ side }) => side === reader.side)
+          .flatMap(({ after }) => after.topics ?? [])
+          .some(
+            (own) =>
+              own.role === 'publishes' &&
+              own.topic === topic &&
+              missing.every((key) => own.keys.includes(key)),
+          );
+        if (missing.length > 0 && !isServed) found.push(sighting(topic, sender, reader, missing));
+      }
+  }
+  return found;
+}
+
+function sighting(
+  topic: string,
+  sender: At<TopicUse>,
+  reader: At<TopicUse>,
+  missing: readonly string[],
+): Sighting {
+  return {
+    key: `event:${topic}`,
+    provider: { ...sender, name: topic },
+    sites: [{ ...reader, name: topic }],
+    subject: topic,
+    confidence: 'likely',
+    message: `${sender.side.ref} sends ${topic} with ${sender.keys.join(', ') || 'no keys'}; ${reader.side.ref} reads ${missing.join(', ')} from it`,
+    suggestion: `send and read the same keys`,
+  };
+}

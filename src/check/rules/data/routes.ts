@@ -1,0 +1,78 @@
+import { posix } from 'node:path';
+import type { Side, Survey } from '#check/rules/survey/survey.ts';
+import { mayHoldData } from '#code/formats/index.ts';
+import type { Route } from '#code/formats/shared/data-facts.ts';
+import { joinPaths } from '#code/formats/shared/route-path.ts';
+import { type At, type ChangedData, newIn } from './changed-data.ts';
+
+/** A route with all that it is mounted below. */
+export interface FullRoute extends Route {
+  readonly side: Side;
+  readonly file: string;
+  /** Where it is served: `src/app.ts#app`. Null when that could not be followed. */
+  readonly app: string | null;
+  readonly fullPath: string;
+}
+
+export function newRoutes(changed: ChangedData): At<Route>[] {
+  return newIn(changed, ({ routes }) => routes).filter(({ framework }) => framework !== 'OpenAPI');
+}
+
+/** Routes that are served once each: of two with one key only the first answers. */
+export async function fullRoute(survey: Survey, route: At<Route>): Promise<FullRoute> {
+  const { framework, side, file } = route;
+  if (framework === 'Next' || framework === 'Nest' || framework === 'Django')
+    return { ...route, app: `${framework} in ${projectOf(file)}`, fullPath: route.path };
+  const mount = await mountOf(survey, side, file, route.router, 0);
+  return mount
+    ? { ...route, app: mount.app, fullPath: joinPaths(mount.prefix, route.path) }
+    : { ...route, app: null, fullPath: route.path };
+}
+
+/** `apps/web` of `apps/web/app/users/route.ts`: what is built on its own. */
+function projectOf(file: string): string {
+  return /^(?:apps|packages|services)\/[^/]+/.exec(file)?.[0] ?? '';
+}
+
+/** The app that a router ends in, and the prefix on the way. */
+async function mountOf(
+  survey: Survey,
+  side: Side,
+  file: string,
+  router: string,
+  depth: number,
+): Promise<{ app: string; prefix: string } | null> {
+  const facts = await survey.data(side.tree, file);
+  const own = facts?.mounts?.find(({ child, from }) => child === router && from === null);
+  if (own && depth < 4) {
+    const above = await mountOf(survey, side, file, own.router, depth + 1);
+    return above && { app: above.app, prefix: joinPaths(above.prefix, own.prefix) };
+  }
+  if (
+    /^(?:app|server|fastify)$/.test(router) &&
+    facts?.routes?.some((each) => each.router === router && each.isOwn)
+  )
+    return { app: `${file}#${router}`, prefix: '' };
+  const word = posix.basename(file).replace(/\.\w+$/, '');
+  for (const other of await survey.holding(side.tree, [word])) {
+    if (other === file || !mayHoldData(other) || depth > 3) continue;
+    for (const mount of (await survey.data(side.tree, other))?.mounts ?? []) {
+      if (mount.from === null || !leadsTo(mount.from, word)) continue;
+      const above = (await mountOf(survey, side, other, mount.router, depth + 1)) ?? {
+        app: `${other}#${mount.router}`,
+        prefix: '',
+      };
+      return { app: above.app, prefix: joinPaths(above.prefix, mount.prefix) };
+    }
+  }
+  return null;
+}
+
+/** `./routes/users.js` and `app.users.router` lead to a file named `users`. */
+function leadsTo(specifier: string, word: string): boolean {
+  return specifier
+    .replace(/\.[cm]?[jt]sx?$/, '')
+    .split(/[./]/)
+    .slice(-2)
+    .includes(word);
+}

@@ -1,0 +1,141 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import type { DataFacts, Entity, Field, FieldUse, Placed, Route } from '#code/formats/shared/data-facts.ts';
+import { plainPath } from '#code/formats/shared/route-path.ts';
+
+/** Documents that say so at their top. */
+const isDescription =
+  /^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:|["']?\$schema["']?\s*:\s*["']?https?:\/\/json-schema\.org/m;
+
+/** OpenAPI and JSON Schema: schemas, where they are referred to, routes. */
+export async function readOpenapi(_path: string, text: string): Promise<DataFacts | null> {
+  if (!isDescription.test(text)) return null;
+  const counter = new LineCounter();
+  const document = parseDocument(text, { lineCounter: counter, uniqueKeys: false });
+  const [error] = document.errors;
+  if (error)
+    return {
+      problem: { line: counter.linePos(error.pos[0]).line, message: error.message.split('\n')[0] ?? '' },
+    };
+  const root = document.contents;
+  if (!isMap(root)) return null;
+  const lineOf = (node: unknown) => counter.linePos((node as Node | null)?.range?.[0] ?? 0).line;
+  const schemas = [
+    ...entries(child(child(root, 'components'), 'schemas')),
+    ...entries(child(root, 'definitions')),
+    ...entries(child(root, '$defs')),
+  ];
+  const entities = schemas.flatMap(([name, node]) => schemaEntity(name, node, lineOf));
+  const title = child(root, 'title');
+  if (child(root, 'properties') && isScalar(title))
+    entities.push(...schemaEntity(String(title.value), root, lineOf));
+  const references: Placed[] = [];
+  visit(document, {
+    Pair(_, pair: Pair) {
+      const name =
+        isScalar(pair.key) && pair.key.value === '$ref' && isScalar(pair.value)
+          ? localName(pair.value.value)
+          : null;
+      if (name !== null) references.push({ name, line: lineOf(pair.value) });
+    },
+  });
+  return {
+    entities,
+    references,
+    uses: schemas.flatMap(([name, node]) => requiredNames(name, node, lineOf)),
+    ...operationsOf(root, lineOf),
+  };
+}
+
+type LineOf = (node: unknown) => number;
+
+/** `Order` of `#/components/schemas/Order`. */
+function localName(reference: unknown): string | null {
+  return /^#\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(String(reference))?.[1] ?? null;
+}
+
+function schemaEntity(name: string, node: unknown, lineOf: LineOf): Entity[] {
+  if (!isMap(node)) return [];
+  const required = new Set(isSeq(child(node, 'required')) ? scalars(child(node, 'required')) : []);
+  const fields = entries(child(node, 'properties')).map(([field, value, key]): Field => {
+    const type = isMap(value) ? child(value, 'type') : null;
+    return {
+      name: field,
+      type: isScalar(type) ? String(type.value) : null,
+      required: required.has(field),
+      line: lineOf(key),
+    };
+  });
+  const isOpen = ['allOf', 'anyOf', 'oneOf'].some((word) => child(node, word) !== null);
+  return [
+    {
+      layer: 'schema',
+      form: 'OpenAPI',
+      name,
+      line: lineOf(node),
+      fields,
+      ...(isOpen ? { open: true as const } : {}),
+    },
+  ];
+}
+
+/** Names in `required` and keys of `example`: they have to be properties. */
+function requiredNames(name: string, node: unknown, lineOf: LineOf): FieldUse[] {
+  if (!isMap(node) || child(node, 'properties') === null) return [];
+  const required = child(node, 'required');
+  const listed = isSeq(required) ? required.items : [];
+  const keys = entries(child(node, 'example')).map(([, , key]) => key);
+  return [...listed, ...keys].flatMap((each) =>
+    isScalar(each)
+      ? [{ kind: 'entity' as const, of: name, name: String(each.value), via: 'OpenAPI', line: lineOf(each) }]
+      : [],
+  );
+}
+
+const methods = /^(?:get|post|put|patch|delete|head|options)$/;
+
+function operationsOf(root: YAMLMap, lineOf: LineOf): Pick<DataFacts, 'routes' | 'operationIds'> {
+  const routes: Route[] = [];
+  const operationIds: Placed[] = [];
+  for (const [path, item] of entries(child(root, 'paths')))
+    for (const [method, operation, key] of entries(item)) {
+      if (!methods.test(method)) continue;
+      const line = lineOf(key);
+      routes.push({
+        framework: 'OpenAPI',
+        method: method.toUpperCase(),
+        path: plainPath(path),
+        router: 'paths',
+        line,
+      });
+      const id = isMap(operation) ? child(operation, 'operationId') : null;
+      if (isScalar(id)) operationIds.push({ name: String(id.value), line: lineOf(id) });
+    }
+  return { routes, operationIds };
+}
+
+function child(node: unknown, key: string): unknown {
+  return isMap(node) ? (node.get(key, true) ?? null) : null;
+}
+
+function entries(node: unknown): [key: string, value: unknown, keyNode: unknown][] {
+  if (!isMap(node)) return [];
+  return node.items.map((pair) => [
+    String(isScalar(pair.key) ? pair.key.value : pair.key),
+    pair.value,
+    pair.key,
+  ]);
+}
+
+function scalars(node: unknown): string[] {
+  return isSeq(node) ? node.items.flatMap((each) => (isScalar(each) ? [String(each.value)] : [])) : [];
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { webFolder } from '#app/window/web-folder.ts';
+import { temporaryFolder } from '../support/joinery.ts';
+import { seedRuns, talk } from '../support/seed-runs.ts';
+import { showRepository } from '../support/window.ts';
+import { openPage } from './browser.ts';
+
+let web = '';
+beforeAll(async () => {
+  web = await webFolder(() => {});
+});
+
+test('a thousand runs and a log of 100,000 lines: what is in sight is in the page, the rest is found', async () => {
+  const shown = await showRepository(web);
+  let long = '';
+  await seedRuns(shown.repo.dir, shown.env, async ({ create, append, base }) => {
+    for (let n = 0; n < 999; n++) create(`Work ${n}`);
+    long = create('Talk without end');
+    await append(long, talk(base, 100_000));
+  });
+  const { page, go, complaints } = await openPage(shown);
+  await go('/');
+  await expect
+    .poll(() => page.locator('h2', { hasText: 'Runs (1000)' }).count(), { timeout: 30_000 })
+    .toBe(1);
+  await page.getByLabel('Search runs').fill('Work 42');
+  await expect
+    .poll(() => page.locator('section', { hasText: 'Runs (1000)' }).locator('tbody tr').count())
+    .toBe(11);
+  // What the browser itself counts for script, style and layout while a thousand runs are filtered.
+  await go(`/run/${long}/task/talk`);
+  const counter = page.locator('.log header .grow');
+  await expect
+    .poll(async () => Number((await counter.textContent())?.split(' ')[0]), { timeout: 60_000 })
+    .toBeGreaterThan(100_000);
+  expect(await page.locator('.log .entry').count()).toBeLessThan(120);
+  await page.locator('.log input[type=search]').fill('line 99999 of');
+  await expect.poll(() => page.locator('.log .entry').count(), { timeout: 20_000 }).toBe(1);
+  expect(complaints).toEqual([]);
+});
+
+test('the page that a check writes stays below 3 MB at 500 findings and asks nobody', async () => {
+  const shown = await showRepository(web);
+  const fields = Array.from({ length: 500 }, (_, n) => `field${n}`);
+  const model = (prefix: string) =>
+    `export interface Model {\n${fields.map((name) => `  ${prefix}${name}: string;`).join('\n')}\n}\n`;
+  const reader = fields
+    .map((name) => `export const read_${name} = (model: Model) => model.${name};`)
+    .join('\n');
+  shown.repo.commit({ 'src/model.ts': model('') });
+  shown.repo.branch('a', { 'src/model.ts': model('new_') });
+  shown.repo.branch('b', { 'src/read.ts': `import type { Model } from './model.ts';\n${reader}\n` });
+  const { stdout } = await shown.joinery('check', 'main', 'a', 'b', '--format', 'html');
+  const file = join(temporaryFolder(), 'seams.html');
+  writeFileSync(file, stdout);
+  expect(Buffer.byteLength(stdout)).toBeLessThan(3_000_000);
+  const { context } = await openPage(shown);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(`file://${file}`);
+  await page.waitForSelector('.matrix button');
+  expect(Number(await page.locator('.matrix button').first().textContent())).toBeGreaterThanOrEqual(500);
+  expect(requests).toEqual([`file://${file}`]);
+});
