@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readBoundedFile } from '#lib/read-bounded-file.ts';
 import { ConfigError } from '#schema/errors.ts';
 import { type ConfigFile, findConfigFile } from './find-config-file.ts';
 
@@ -10,7 +10,7 @@ export function readConfigFile(root: string): ConfigFile | null {
 
 function readIfThere(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return readBoundedFile(file);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw new ConfigError({

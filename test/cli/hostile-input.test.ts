@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
@@ -48,4 +48,11 @@ test('what a terminal would obey is shown as text, in warnings and errors', asyn
   expect(stderr).toContain('\\u{202e}');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
   expect(stderr).not.toMatch(/[\u001b\u202e]/);
+});
+
+test('settings that are a link to a device are not read', async () => {
+  const { dir } = project();
+  symlinkSync('/dev/zero', join(dir, 'joinery.json'));
+  const { code, stderr } = await joinery(['check'], { cwd: dir });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it is no regular file') });
 });

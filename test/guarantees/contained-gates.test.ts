@@ -119,6 +119,12 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(polite.result?.reason).toMatch(/its guard got SIGTERM/);
   });
 
+  test('whose guard somebody else kills, and is run again', async () => {
+    const once = 'if [ ! -e $PIDS ]; then echo $$ > $PIDS; kill -9 $PPID; sleep 600; fi; echo fine';
+    const { code, result } = await gate(once, {}, 30);
+    expect({ code, status: result?.status }).toEqual({ code: 0, status: 'pass' });
+  });
+
   test('is interrupted together with us', async () => {
     const repository = new GitRepository();
     const outside = temporaryFolder();

@@ -24,7 +24,7 @@ export function killingGit(folder: string, kill: Kill & { inside: 'git' }): stri
   const also = {
     nobody: ':',
     driver: 'kill -9 $PPID',
-    group: 'kill -9 -- -$(ps -o pgid= -p $PPID | tr -d " ")',
+    group: 'group=$(ps -o pgid= -p $PPID | tr -d " "); kill -9 ${group:+-- -$group} $PPID',
   };
   writeFileSync(
     join(bin, 'git'),

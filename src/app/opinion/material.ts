@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { readContract } from '#app/contracts/read-contract.ts';
 import { readSpec } from '#app/planning/read-spec.ts';
-import { readText } from '#app/workplace/input-file.ts';
 import { openRepository } from '#git/call/repository.ts';
+import { readBoundedFile } from '#lib/read-bounded-file.ts';
 import type { Contract } from '#schema/contract.ts';
 import { UsageError } from '#schema/errors.ts';
 
@@ -34,7 +34,7 @@ export async function readMaterial(cwd: string, wish: MaterialWish): Promise<Mat
 /** An answer that was made elsewhere. */
 export function readAnswerFile(cwd: string, file: string): string {
   try {
-    return readText(resolve(cwd, file));
+    return readBoundedFile(resolve(cwd, file));
   } catch (cause) {
     throw new UsageError({
       code: 'unreadable-agent-report',

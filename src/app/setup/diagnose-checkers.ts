@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { findProgram } from '#check/typecheck/containment/find-program.ts';
 import { configuredTools } from '#check/typecheck/python/tools.ts';
 import { rungsFor } from '#check/typecheck/typescript/ladder.ts';
 import type { Repository } from '#git/call/repository.ts';
+import { readBoundedFile } from '#lib/read-bounded-file.ts';
 import type { Diagnosis } from '#schema/command-reports.ts';
 
 const probeLimitMs = 10_000;
@@ -55,7 +56,7 @@ async function diagnosePython(checkout: Checkout): Promise<Diagnosis[]> {
   const name = 'types: Python';
   const { dir } = checkout;
   const read = async (file: string) =>
-    dir !== null && existsSync(join(dir, file)) ? readFileSync(join(dir, file), 'utf8') : null;
+    dir !== null && existsSync(join(dir, file)) ? readBoundedFile(join(dir, file)) : null;
   const tools = await configuredTools(read, async (text) =>
     [...text.matchAll(/^\[([^\]\n]+)\]/gm)].map(([, section = '']) => [section, {}] as const),
   );

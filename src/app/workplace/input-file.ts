@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { z } from 'zod';
+import { readBoundedFile } from '#lib/read-bounded-file.ts';
 import { UsageError } from '#schema/errors.ts';
 
 /** A JSON file a person named, as the schema wants it; every complaint says where. */
@@ -19,7 +19,7 @@ export function readInput<T extends z.ZodType>(
     });
   let value: unknown;
   try {
-    value = JSON.parse(readText(resolve(cwd, path)));
+    value = JSON.parse(readBoundedFile(resolve(cwd, path)));
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw complain('there is no such file', cause);
     throw complain((cause as Error).message.split('\n')[0] ?? 'cannot be read', cause);
@@ -29,15 +29,4 @@ export function readInput<T extends z.ZodType>(
   const [first] = parsed.error.issues;
   const more = parsed.error.issues.length > 1 ? ` (and ${parsed.error.issues.length - 1} more)` : '';
   throw complain(`${first?.path.join('.') || 'the document'}: ${first?.message}${more}`);
-}
-
-/** More than any plan or report holds. */
-const mostBytes = 64 * 1024 * 1024;
-
-/** A device or a pipe may never end. */
-export function readText(file: string): string {
-  const stats = statSync(file);
-  if (!stats.isFile()) throw new Error('it is no regular file');
-  if (stats.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024 ** 2} MB`);
-  return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync, utimesSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openRepository } from '#git/call/repository.ts';
@@ -43,6 +43,26 @@ test('a snapshot has what was changed in the same second as the index, though it
   made.write({ 'a.txt': 'b\n' });
   utimesSync(file, second, second);
   expect(await snapshotWorktree(repository, scratch, made.dir)).toMatchObject({ isDirty: true });
+});
+
+test.each([
+  ['no name', '""', ''],
+  ['a name that is no text', '"ev\u00ffil"', 'ev\u00ffil'],
+  ['a name with a quote', '"q\\"u"', 'q"u'],
+])('a snapshot runs no filter with %s', async (_, section, name) => {
+  const trap = join(temporaryFolder(), 'sprung');
+  const made = new GitRepository();
+  made.commit({ 'a.txt': 'a\n' });
+  const settings = join(made.dir, '.git');
+  appendFileSync(join(settings, 'config'), `[filter ${section}]\n\tclean = touch ${trap}\n`, 'latin1');
+  mkdirSync(join(settings, 'info'), { recursive: true });
+  writeFileSync(join(settings, 'info/attributes'), `* filter=${name}\n`, 'latin1');
+  made.write({ 'a.txt': 'b\n' });
+  const repository = await openRepository(made.dir);
+  const scratch = await createScratch(repository, temporaryFolder());
+  onTestFinished(() => scratch.remove());
+  expect(await snapshotWorktree(repository, scratch, made.dir)).toMatchObject({ isDirty: true });
+  expect(existsSync(trap)).toBe(false);
 });
 
 describe('a snapshot of a worktree with a submodule', () => {

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, realpathSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Git } from '#git/call/git.ts';
@@ -50,7 +50,7 @@ export async function snapshotWorktree(
   }
   const git = new Git({
     cwd: top,
-    config: await withoutFilters(probe),
+    config: await withoutFilters(probe, `${index}-filters`),
     env: {
       GIT_INDEX_FILE: index,
       GIT_OBJECT_DIRECTORY: scratch.objectsDir,
@@ -102,21 +102,20 @@ function sameRepository(repository: Repository, commonDir: string): boolean {
   return existsSync(commonDir) && realpathSync(commonDir) === repository.commonDir;
 }
 
-/** Clean filters are programs named by the repository: they are switched off rather than run. */
-async function withoutFilters(git: Git): Promise<[string, string][]> {
+/**
+ * Clean filters are programs named by the repository: they are switched off rather than run. A name may be empty or no text
+ * at all, which no variable can hold: so it is a file that git includes.
+ */
+async function withoutFilters(git: Git, file: string): Promise<[string, string][]> {
   const listed = await git.run(['config', '--name-only', '-z', '--get-regexp', '^filter\\.'], {
     accept: [0, 1],
   });
-  const names = new Set(
-    listed.stdout
-      .toString('utf8')
-      .split('\0')
-      .flatMap((key) => /^filter\.(.+)\.[^.]+$/s.exec(key)?.[1] ?? []),
+  const keys = listed.stdout.toString('latin1').split('\0');
+  const names = new Set(keys.flatMap((key) => /^filter\.(.*)\.[^.]+$/s.exec(key)?.[1] ?? []));
+  const sections = [...names].map(
+    (name) =>
+      `[filter "${name.replace(/["\\]/g, '\\$&')}"]\n\tclean =\n\tsmudge =\n\tprocess =\n\trequired = false\n`,
   );
-  return [...names].flatMap((name) => [
-    [`filter.${name}.clean`, ''],
-    [`filter.${name}.smudge`, ''],
-    [`filter.${name}.process`, ''],
-    [`filter.${name}.required`, 'false'],
-  ]);
+  writeFileSync(file, sections.join(''), 'latin1');
+  return [['include.path', file]];
 }

@@ -17,7 +17,7 @@ import { checkContext } from './check-context.ts';
 import { bare } from './check-functions.ts';
 import { checkSteps, hasControlStep, loopContract } from './check-steps.ts';
 import { expandTemplates, type Routines } from './expand-templates.ts';
-import { isLoop, type Located, type LocatedLeaf, type LocatedLoop } from './located.ts';
+import { flatten, isLoop, type Located, type LocatedLeaf, type LocatedLoop } from './located.ts';
 import { renderBlocks, withFeatures } from './prompt-blocks.ts';
 import { virtualSteps } from './virtual-steps.ts';
 
@@ -59,7 +59,7 @@ export function compileWorkflow(source: Workflow, around: CompileSurroundings): 
     assessments: workflow.assessments ?? [],
     functions: [
       ...(workflow.functionDefinitions ?? []),
-      ...workflow.steps.flatMap((step) =>
+      ...flatten(expansion.steps).flatMap(({ step }) =>
         'functionDefinitions' in step ? (step.functionDefinitions ?? []) : [],
       ),
     ],

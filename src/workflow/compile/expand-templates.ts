@@ -1,6 +1,6 @@
 import { nearest } from '#lib/nearest.ts';
 import type { StandardStep, Workflow, WorkflowStep } from '#schema/workflow.ts';
-import { blocking, type Path, type Problem } from '#workflow/language/problem.ts';
+import { blocking, important, type Path, type Problem } from '#workflow/language/problem.ts';
 import { isLoop, type Located, type LocatedLoop } from './located.ts';
 
 /** `routine.context-gathering` → the workflow it stands for. */
@@ -11,6 +11,9 @@ export function templateIds(id: string): string[] {
   const name = /^(?:wr\.)?routine-(?<name>.+)$/.exec(id)?.groups?.name;
   return name === undefined ? [] : [`wr.templates.routine.${name}`, `routine.${name}`];
 }
+
+/** What a step that calls a template may say. */
+const ofCaller: ReadonlySet<string> = new Set(['type', 'id', 'title', 'runCondition', 'templateCall']);
 
 interface Expansion {
   readonly steps: readonly Located[];
@@ -62,6 +65,14 @@ export function expandTemplates(workflow: Workflow, routines: Routines): Expansi
     const call = caller.templateCall;
     if (!call) return [];
     const at = [...path, 'templateCall'];
+    for (const name of Object.keys(caller).filter((each) => !ofCaller.has(each)))
+      problems.push(
+        important(
+          [...path, name],
+          'no-effect',
+          'a step that calls a template hands on its runCondition alone',
+        ),
+      );
     const routine = routines.get(call.templateId);
     if (!routine) {
       const meant = nearest(call.templateId, routines.keys());

@@ -5,6 +5,7 @@ import type { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { temporaryFolder } from '#test/support/joinery.ts';
 import { compileLab, openLab, step, walk, workflowOf } from '#test/support/workflow-lab.ts';
 import { emptySubmission } from '#workflow/contracts/submission.ts';
+import { findRuns } from './find-runs.ts';
 import { rotateKeys } from './keyring.ts';
 import { readTree } from './tree.ts';
 
@@ -302,6 +303,43 @@ describe('what a step asks for', () => {
     for (const text of ['step guidance', 'meta guidance', 'a clean tree', 'which browser?'])
       expect(prompt).toContain(text);
   });
+});
+
+test('a function that a step of a loop defines reaches the agent', () => {
+  const body = step('inner', {
+    functionDefinitions: [{ name: 'weigh', definition: 'cost against benefit' }],
+    functionReferences: ['weigh()'],
+  });
+  const loop = {
+    type: 'loop',
+    id: 'loop',
+    title: 'L',
+    loop: { type: 'for', count: 1, maxIterations: 1 },
+    body: [body],
+  };
+  expect(lab().start(workflowOf([loop])).pending?.prompt).toContain('weigh: cost against benefit');
+});
+
+test('fields that a call of a template does not hand on are named', () => {
+  const routine = workflowOf([step('inner')], { id: 'routine-look' });
+  const call = {
+    id: 'call',
+    title: 'C',
+    requireConfirmation: true,
+    templateCall: { templateId: 'routine.look' },
+  };
+  const { compiled, problems } = compileLab(workflowOf([call]), [routine]);
+  expect(compiled).not.toBeNull();
+  expect(problems).toMatchObject([
+    { path: 'steps[0].requireConfirmation', rule: 'no-effect', severity: 'important' },
+  ]);
+});
+
+test('a run is found by the words of its goal, however long its notes are', async () => {
+  const own = lab();
+  await own.go(own.start(workflowOf([step('one'), step('two')])), { notes: 'x'.repeat(20_000) });
+  const { candidates } = findRuns(own.store, { query: 'goal' });
+  expect(candidates).toMatchObject([{ tier: 1, confidence: 'strong' }]);
 });
 
 describe('tokens', () => {
