@@ -79,6 +79,7 @@ import {
 import { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { openApi } from '#server/http/openapi.ts';
 import { alarmsTable, figuresOf, seededTable, withFigures } from './accuracy-tables.ts';
+import { withRoomGraph } from './room-graph.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -184,6 +185,7 @@ export function generateFiles(): Map<string, string> {
       const path = `src/check/rules/${id.toLowerCase()}-${name}.ts`;
       return [path, withFigures(readFileSync(`${root}${path}`, 'utf8'), id)] as const;
     }),
+    ['docs/architecture.md', withRoomGraph(readFileSync(`${root}docs/architecture.md`, 'utf8'))],
     ['docs/config.md', withSettingsTable(readFileSync(`${root}docs/config.md`, 'utf8'))],
     ...Object.entries(schemas).map(
       ([name, schema]) => [`schemas/${name}.schema.json`, jsonSchema(schema)] as const,

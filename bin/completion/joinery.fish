@@ -128,7 +128,7 @@ complete -c joinery -n '__fish_seen_subcommand_from rework' -l yes -s y -d 'Do n
 complete -c joinery -n __fish_use_subcommand -f -a fork -d 'start a new run from a recorded step of another'
 complete -c joinery -n '__fish_seen_subcommand_from fork' -l at -r -d 'The step that begins again: plan, verify, tasks, a task (api), one of its attempts (api/2), or integrate.'
 complete -c joinery -n '__fish_seen_subcommand_from fork' -l agent -r -d 'Who does the work from there on, in every role.'
-complete -c joinery -n '__fish_seen_subcommand_from fork' -l model -r -d 'The model of whoever does it.'
+complete -c joinery -n '__fish_seen_subcommand_from fork' -l model -r -d 'The model of the agent that continues.'
 complete -c joinery -n '__fish_seen_subcommand_from fork' -l context -r -d 'What the architect or the task should know this time; it reaches them word for word.'
 complete -c joinery -n '__fish_seen_subcommand_from fork' -l scenario -r -d 'What the scripted agent does from there on, as JSON.'
 complete -c joinery -n '__fish_seen_subcommand_from fork' -l land -d 'Move your branch when everything is proven.'

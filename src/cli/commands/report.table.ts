@@ -4,7 +4,7 @@ export const reportTable = {
   name: 'report',
   summary: 'what a run was asked, what landed, what did not and why',
   description:
-    'The last word about a run, as Markdown: what was asked, what landed, what did not and why, findings between tasks and what became of them, the proof on the exact commits, cost, degraded steps and the next command. Made from the log alone.',
+    'The last word about a run, as Markdown: what was asked, what landed, what did not and why, findings between tasks and how they ended, the proof on the exact commits, cost, degraded steps and the next command. Made from the log alone.',
   positionals: [
     { name: 'run', optional: true, description: 'Id of the run, or its beginning. Default: the newest.' },
   ],
