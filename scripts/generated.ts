@@ -14,6 +14,7 @@ import { AgentsReport, TryReport } from '#schema/agents-report.ts';
 import { ArtifactReport } from '#schema/artifact-report.ts';
 import { AuditReport } from '#schema/audit.ts';
 import { BacktestReport } from '#schema/backtest.ts';
+import { ChallengeReport } from '#schema/challenge.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import { CiReport } from '#schema/ci-report.ts';
 import { ClaimsReport } from '#schema/claims-report.ts';
@@ -44,6 +45,7 @@ import { Handoff } from '#schema/handoff.ts';
 import { HooksReport } from '#schema/hooks-report.ts';
 import { Decisions, IntegrationReport, Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
 import { McpInstallReport } from '#schema/mcp-report.ts';
+import { TrendReport } from '#schema/measures.ts';
 import { MemoryReport } from '#schema/memory.ts';
 import { CheckPromptReport } from '#schema/opinion.ts';
 import { Plan } from '#schema/plan.ts';
@@ -111,6 +113,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   'evidence-run': EvidenceRunReport,
   gates: GatesReport,
   guardian: GuardianReport,
+  challenge: ChallengeReport,
+  trend: TrendReport,
   handoff: Handoff,
   init: InitReport,
   claims: ClaimsReport,
