@@ -17,7 +17,7 @@ import { growth } from './growth.ts';
 import { handoff } from './handoff.ts';
 import { pairs } from './pairs.ts';
 import type { Part } from './part.ts';
-import { review } from './review/index.ts';
+import { review, reviewMutants } from './review/index.ts';
 import { warm } from './warm.ts';
 import { watch } from './watch.ts';
 import { window } from './window.ts';
@@ -41,6 +41,7 @@ const parts: readonly Part[] = [
   contract,
   handoff,
   review,
+  reviewMutants,
   workflow,
   window,
   yardstick,

@@ -14,6 +14,7 @@ import { AgentsReport, TryReport } from '#schema/agents-report.ts';
 import { ArtifactReport } from '#schema/artifact-report.ts';
 import { AuditReport } from '#schema/audit.ts';
 import { BacktestReport } from '#schema/backtest.ts';
+import { ChallengeReport } from '#schema/challenge.ts';
 import { CheckReport } from '#schema/check-report.ts';
 import { CiReport } from '#schema/ci-report.ts';
 import { ClaimsReport } from '#schema/claims-report.ts';
@@ -44,6 +45,7 @@ import { Handoff } from '#schema/handoff.ts';
 import { HooksReport } from '#schema/hooks-report.ts';
 import { Decisions, IntegrationReport, Receipt, ReceiptReport, UndoReport } from '#schema/integration.ts';
 import { McpInstallReport } from '#schema/mcp-report.ts';
+import { TrendReport } from '#schema/measures.ts';
 import { MemoryReport } from '#schema/memory.ts';
 import { CheckPromptReport } from '#schema/opinion.ts';
 import { Plan } from '#schema/plan.ts';
@@ -79,6 +81,7 @@ import {
 import { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { openApi } from '#server/http/openapi.ts';
 import { alarmsTable, figuresOf, seededTable, withFigures } from './accuracy-tables.ts';
+import { withRoomGraph } from './room-graph.ts';
 import { root } from './root.ts';
 
 /** Published as `schemas/<name>.schema.json`. */
@@ -110,6 +113,8 @@ const schemas: Readonly<Record<string, z.ZodType>> = {
   'evidence-run': EvidenceRunReport,
   gates: GatesReport,
   guardian: GuardianReport,
+  challenge: ChallengeReport,
+  trend: TrendReport,
   handoff: Handoff,
   init: InitReport,
   claims: ClaimsReport,
@@ -184,6 +189,7 @@ export function generateFiles(): Map<string, string> {
       const path = `src/check/rules/${id.toLowerCase()}-${name}.ts`;
       return [path, withFigures(readFileSync(`${root}${path}`, 'utf8'), id)] as const;
     }),
+    ['docs/architecture.md', withRoomGraph(readFileSync(`${root}docs/architecture.md`, 'utf8'))],
     ['docs/config.md', withSettingsTable(readFileSync(`${root}docs/config.md`, 'utf8'))],
     ...Object.entries(schemas).map(
       ([name, schema]) => [`schemas/${name}.schema.json`, jsonSchema(schema)] as const,

@@ -30,7 +30,7 @@ const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const longTests = [
   'test/guarantees/**',
   'test/cli/{check-opinion,check-tests,check-types,check-types-alarms,ci-github,cost,defect,evidence}.test.ts',
-  'test/cli/{fork,ground-plan,integrate,review,rework,run,run-spec,worked-example}.test.ts',
+  'test/cli/{fork,ground-plan,integrate,review,rework,run,run-review,run-spec,worked-example}.test.ts',
   'src/crew/steer/contract-changes.test.ts',
   'src/process/start-guarded.test.ts',
 ];

@@ -12,6 +12,7 @@ _joinery() {
     'ci --mode') words="audit enforce" ;;
     'contract --lang') words="ts py" ;;
     'plan --order') words="auto parallel serial" ;;
+    'challenge --kind') words="auto plan spec" ;;
     'run --autonomy') words="interactive autopilot" ;;
     'hooks --agent') words="claude gemini" ;;
     'workflow --format') words="mermaid svg" ;;
@@ -26,8 +27,8 @@ _joinery() {
   esac
   if [ -z "$words" ]; then
     case "$name" in
-    '') words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
-    help) words="check ci replay backtest contract explain rules spec plan verify guardian defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
+    '') words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version help --directory --json --quiet --verbose --no-color --help --version" ;;
+    help) words="check ci replay backtest contract explain rules spec plan verify guardian challenge defect roles run status runs report logs artifact why cost questions resume retry steer stop rework fork compare cancel rebuild prune ui hooks workflow mcp integrate receipt undo gates evidence ground audit review risk tests secrets guides triage memory init agents doctor cache completion version" ;;
     check) words="--base --strict --confirm --sandbox --format --against --risk --agent --agent-prompt --agent-report --spec --contract --agent-bytes --scenario --ui --watch --stats --directory --json --quiet --verbose --no-color --help --version" ;;
     ci) words="github gitlab --mode --base --strict --no-comment --upload-sarif --sarif --code-quality --directory --json --quiet --verbose --no-color --help --version" ;;
     replay) words="--report --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -39,12 +40,13 @@ _joinery() {
     plan) words="--agent --scenario --base --out --order --vision --skip-audit --skip-guardian --force --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     verify) words="--spec --agent --scenario --base --no-fix --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     guardian) words="--vision --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
+    challenge) words="--kind --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
     defect) words="--agent --scenario --base --yes --again --directory --json --quiet --verbose --no-color --help --version" ;;
     roles) words="--base --directory --json --quiet --verbose --no-color --help --version" ;;
     run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --land --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     status) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     runs) words="--directory --json --quiet --verbose --no-color --help --version" ;;
-    report) words="--directory --json --quiet --verbose --no-color --help --version" ;;
+    report) words="--trend --directory --json --quiet --verbose --no-color --help --version" ;;
     logs) words="--follow --task --directory --json --quiet --verbose --no-color --help --version" ;;
     artifact) words="list show --run --directory --json --quiet --verbose --no-color --help --version" ;;
     why) words="--run --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -70,7 +72,7 @@ _joinery() {
     gates) words="--task --fast --full --worktree --base --format --directory --json --quiet --verbose --no-color --help --version" ;;
     evidence) words="run check --claim --notes --worktree --base --timeout --directory --json --quiet --verbose --no-color --help --version" ;;
     ground) words="--base --files --plan --task --format --directory --json --quiet --verbose --no-color --help --version" ;;
-    audit) words="--format --base --write --directory --json --quiet --verbose --no-color --help --version" ;;
+    audit) words="--format --base --agent --scenario --write --directory --json --quiet --verbose --no-color --help --version" ;;
     review) words="--base --reviewers --agent --scenario --plan --task --timeout --checklist --mutants --audit --rebuttal --no-gates --no-tests --directory --json --quiet --verbose --no-color --help --version" ;;
     risk) words="--base --format --directory --json --quiet --verbose --no-color --help --version" ;;
     tests) words="gaps integrity --base --threshold --format --directory --json --quiet --verbose --no-color --help --version" ;;

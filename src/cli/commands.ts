@@ -9,6 +9,7 @@ import { auditTable } from './commands/audit.table.ts';
 import { backtestTable } from './commands/backtest.table.ts';
 import { cacheTable } from './commands/cache.table.ts';
 import { cancelTable } from './commands/cancel.table.ts';
+import { challengeTable } from './commands/challenge.table.ts';
 import { checkTable } from './commands/check.table.ts';
 import { ciTable } from './commands/ci.table.ts';
 import { compareTable } from './commands/compare.table.ts';
@@ -112,6 +113,7 @@ export const commandGroups: readonly CommandGroup[] = [
       command(planTable, () => import('./commands/plan.ts')),
       command(verifyTable, () => import('./commands/verify.ts')),
       command(guardianTable, () => import('./commands/guardian.ts')),
+      command(challengeTable, () => import('./commands/challenge.ts')),
       command(defectTable, () => import('./commands/defect.ts')),
       command(rolesTable, () => import('./commands/roles.ts')),
     ],

@@ -7,6 +7,7 @@ import { Provisioning } from '#schema/provisioning.ts';
 import { Scenario } from '#schema/scenario.ts';
 import { type Bench, openBench, task, writes } from '#test/support/engine-bench.ts';
 import { type EngineRepo, makeRepo } from '#test/support/engine-repo.ts';
+import { finalReportOf } from './state/final-report.ts';
 import { reportOf } from './state/report.ts';
 import type { RunState } from './state/state.ts';
 
@@ -31,6 +32,70 @@ async function openConflict(repo: EngineRepo, scenario: object): Promise<Bench> 
 }
 
 describe('a run', () => {
+  test('says at every border where it stands, before the next piece of work begins', async () => {
+    const repo = makeRepo();
+    const bench = await openBench(repo, { attempts: [writes('a', 'a.txt'), writes('b', 'b.txt')] });
+    const run = bench.start({ tasks: [task('a'), task('b', { dependsOn: ['a'] })] });
+    const file = join(bench.runs.folders.reports(run), 'checkpoint.md');
+    const seen: string[] = [];
+    await bench.drive(run, {
+      observe(events) {
+        if (events.some(({ type, step }) => type === 'attempt.prompted' && step === 'b'))
+          seen.push(readFileSync(file, 'utf8'));
+      },
+    });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatch(/- Done: a \(Task a\) accepted/);
+    expect(seen[0]).toMatch(/- Remaining: b/);
+    bench.close();
+  });
+
+  test('repeats an attempt once for its handoff, tells its heirs, and keeps from a task what it declares', async () => {
+    const repo = makeRepo();
+    const notes = { say: `NOTES-OF-A ${'x'.repeat(60)}` };
+    const nothing = { handoff: 'no handoff' };
+    const bench = await openBench(repo, {
+      attempts: [
+        { task: 'a', do: [{ write: { path: 'a.txt', content: 'a' } }, notes, nothing, nothing] },
+        writes('b', 'b.txt'),
+        writes('c', 'c.txt'),
+      ],
+    });
+    const run = bench.start(
+      {
+        tasks: [
+          task('a', { rationale: 'REASON-OF-A' }),
+          task('b', { dependsOn: ['a'] }),
+          task('c', { dependsOn: ['a'], isolation: { mode: 'task-only' } }),
+        ],
+      },
+      { handoffs: { partial: 'retry_once', fallback: 'escalate' } },
+    );
+    const state = await bench.drive(run);
+    expect(statuses(state)).toEqual(['accepted', 'accepted', 'accepted']);
+    const [a, b, c] = [...state.steps.values()];
+    expect(a?.attempts.map(({ quality, verdict }) => `${quality} ${verdict}`)).toEqual([
+      'partial revise',
+      'partial approve',
+    ]);
+    const prompt = (step: typeof b) => {
+      const last = step?.attempts.at(-1)?.prompt;
+      return { text: bench.workshop.engine.artifact(run, last?.sha256 ?? '') ?? '', ...last };
+    };
+    expect(prompt(a).text).toContain('finish with the handoff block');
+    expect(prompt(b)).toMatchObject({ mode: 'full', upstream: { a: 'partial' } });
+    expect(prompt(b).text).toContain('NOTES-OF-A');
+    expect(prompt(c)).toMatchObject({ mode: 'task-only', isolated: ['handoff/a#notes'] });
+    expect(prompt(c).text).not.toContain('NOTES-OF-A');
+    expect(finalReportOf(run, state).degraded).toEqual(
+      expect.arrayContaining([
+        'task a left a partial handoff',
+        'task b worked with a partial handoff of task a',
+      ]),
+    );
+    bench.close();
+  });
+
   test('brings the work of a dependency to its dependant through the integration branch alone', async () => {
     const repo = makeRepo();
     const before = repo.git('rev-parse', 'main');

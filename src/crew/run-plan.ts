@@ -6,7 +6,7 @@ import type { Question, RunSettings } from '#schema/run.ts';
 import { applyEvent, foldEvents } from './state/fold.ts';
 import { integrationBranch, newRunId, taskBranch, taskSlugs } from './state/names.ts';
 import { openPremises, type Premises } from './state/premises.ts';
-import { writeProjections } from './state/projection-files.ts';
+import { writeCheckpoint, writeProjections } from './state/projection-files.ts';
 import {
   hasEnded,
   isAccepted,
@@ -85,6 +85,8 @@ async function drive(
       holder: control.holder,
       guard: (events) => catchUp(workshop, run, state, events),
       observe: (events) => {
+        const { engine, folders } = workshop;
+        writeCheckpoint(folders, run, state, events, (hash) => engine.artifact(run, hash));
         control.observe?.(events, state);
         crew?.notice(events);
       },

@@ -134,6 +134,16 @@ export const AuditReport = z
     code: z.object({
       diff: z.object({ status: z.enum(['checked', 'skipped']), detail: z.string() }),
       claims: z.array(CodeClaim),
+      judge: z
+        .object({
+          agent: z.string(),
+          promptSha256: z.string(),
+          status: z.enum(['answered', 'no-answer']),
+          reason: z.string(),
+        })
+        .nullable()
+        .optional()
+        .describe('Who judged what code could not; null: nobody was asked.'),
     }),
     findings: z.array(AuditFinding),
     exitCode: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IntegrationStep } from './integration.ts';
+import { Measures } from './measures.ts';
 import { Clash, RunStatus } from './run.ts';
 import { Spending } from './spending.ts';
 
@@ -50,6 +51,7 @@ export const FinalReport = z.object({
   claims: z
     .object({ all: z.int(), proven: z.int() })
     .describe('What is said of the tasks, and what of it stands.'),
+  measures: Measures.optional().describe('Side by side, never blended.'),
   cost: Spending,
   degraded: z.array(z.string()).describe('What could not be looked at, and steps that were skipped.'),
   questions: z.array(z.string()).describe('Open ones.'),

@@ -26,6 +26,18 @@ export const Task = z.object({
     .optional()
     .describe('Symbols the task changes: "src/user.ts#User". Default: whatever its files offer to others.'),
   tier: ModelTier.optional().describe('Which class of model the task needs; default: standard.'),
+  isolation: z
+    .discriminatedUnion('mode', [
+      z.object({ mode: z.enum(['full', 'task-only']) }),
+      z.object({ mode: z.literal('blind'), keepProjectIdentity: z.boolean().optional() }),
+      z.object({
+        mode: z.literal('custom'),
+        include: z.array(z.string()),
+        exclude: z.array(z.string()).optional(),
+      }),
+    ])
+    .optional()
+    .describe('What reaches its agent of all that is known; default: everything. docs/handoffs.md'),
   agent: z.string().optional().describe('Driver for this task; default: the one of the run.'),
   acceptance: z.array(AcceptanceCriterion).default([]),
   specRefs: z

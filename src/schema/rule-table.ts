@@ -42,7 +42,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.92,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Git reports a conflict, but the two edits touch different symbols: both add something at the same spot, or edit neighbours. Keeping both is very likely right.",
@@ -76,7 +76,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.99,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "The text merges without a conflict, yet the merged file is no longer valid code, although it is on each branch.",
@@ -111,7 +111,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch deletes a symbol, or rewrites it elsewhere, while the other one edits it. Git shows at most conflicting lines; this names the symbol whose edit would be lost.",
@@ -145,7 +145,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.97,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch moves code to another file, the other edits it in the old one. Git sees removed lines and added lines: the moved copy does not have the edit, and resolving the conflict in favour of the move silently loses it.",
@@ -174,7 +174,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.99,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Both branches add the same key at different places of one data file. It merges cleanly, and readers silently keep one of the two values.",
@@ -198,7 +198,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 1,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "The union holds two paths that differ only in case or in the way accents are written. Where file names ignore that, as on macOS and Windows, one file overwrites the other.",
@@ -230,8 +230,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 645,
-      "with": 0
+      "merges": 1035,
+      "with": 1
     },
     "what": "One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.",
     "example": {
@@ -263,7 +263,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch renames a symbol and every use it can see; the other adds a use of the old name.",
@@ -296,7 +296,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.99,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch moves a module or a symbol to another file; the other imports it from the old place.",
@@ -328,7 +328,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.96,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch changes how many arguments a function takes; the other adds a call of the old shape.",
@@ -358,7 +358,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.96,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch renames a parameter that callers may pass by name; the other adds a call with the old name.",
@@ -385,7 +385,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.92,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch changes the order of parameters whose types are alike; the other adds a call in the old order. Mostly no type checker can see it; where one does, the finding blocks.",
@@ -411,7 +411,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.92,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch changes what a function returns: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.",
@@ -438,7 +438,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.97,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch makes a function asynchronous, or synchronous again; the other adds a call that treats it the old way and gets a promise instead of a value.",
@@ -465,7 +465,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.75,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch changes how a function reports failure, for instance by raising where it returned nothing, or gives an error another base class; the other adds a caller that checks the old way.",
@@ -499,7 +499,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch removes or renames a field of a class, interface or record; the other adds code that reads or writes it.",
@@ -531,7 +531,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch adds a required member to an interface or abstract class; the other adds an implementation without it.",
@@ -558,7 +558,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.94,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch changes or removes a method of a base class; the other adds an override of the old one, which is now called in the wrong way or not at all.",
@@ -592,7 +592,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.97,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch stops exporting something, or makes it private; the other starts to import it.",
@@ -617,7 +617,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.92,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch adds a member to an enum or a union of values; the other adds a switch that covers all the old members and has no default.",
@@ -643,7 +643,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch shifts the numbers behind an enum; the other adds code that compares a value of that enum with the old number.",
@@ -671,7 +671,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.99,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch changes the number or the order of the type parameters of a type; the other adds a use with the old number or order.",
@@ -704,7 +704,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Both branches add a definition of the same name to the same scope. The text merges; the code is invalid, or the later definition silently wins.",
@@ -733,7 +733,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.96,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One barrel or star import gets the same name from two modules, each added by another branch. TypeScript rejects it, JavaScript exports neither, Python silently takes the last one.",
@@ -759,7 +759,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.92,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Each branch adds an import, and only together do they form a cycle. Modules may then be used before they are initialised. Reported where one of the imports leads directly to a file that the other branch changed; the rest of the cycle may go through any files.",
@@ -787,7 +787,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.98,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Both sides are new: one branch provides something, the other uses it and expects another name or shape. Alone, the using branch only lacks its provider; together, they disagree.",
@@ -817,7 +817,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "A branch adds an import that nothing provides: not the base, not the branch, not any other branch of the check. It may be waiting for work that is not there yet. This concerns one branch alone, so it never blocks. Imports that do not resolve on base either, such as generated modules, are not reported.",
@@ -990,6 +990,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.93,
+    "alarms": {
+      "merges": 390,
+      "with": 0
+    },
     "what": "One branch drops or renames a column, a table or a field of a model, and another branch adds code that names it: a query, a model, a GraphQL type, a schema, a client that reads it from the answer of a route. All hops between the two are listed. Proven where both sides are SQL files that were read whole.",
     "example": {
       "a": [
@@ -1011,6 +1015,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.97,
+    "alarms": {
+      "merges": 390,
+      "with": 0
+    },
     "what": "Two branches each add a column of the same name to the same table. The database refuses the second one; with IF NOT EXISTS it keeps the first definition and says nothing, which matters where the two differ.",
     "example": {
       "a": [
@@ -1099,7 +1107,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.99,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Both branches add a migration that takes the same place: the same version, or the same migration to follow. The text merges; the tool refuses to migrate, or runs them in an order that nobody chose.",
@@ -1123,6 +1131,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.9,
+    "alarms": {
+      "merges": 390,
+      "with": 0
+    },
     "what": "A migration of one branch drops or renames a column or a table, and a migration of another branch works with it under the old name. It is proven where the files say that it runs afterwards: then it fails on every database. The other way round it fails where the migrations were applied in the order of landing.",
     "example": {
       "a": [
@@ -1144,6 +1156,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "python"
     ],
     "precision": 0.98,
+    "alarms": {
+      "merges": 390,
+      "with": 0
+    },
     "what": "Two branches each create a table or an index of the same name. The database refuses the second one; with IF NOT EXISTS it keeps the first and says nothing, which matters where the two differ.",
     "example": {
       "a": [
@@ -1165,7 +1181,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A rule that knows more about the name speaks instead.",
@@ -1190,7 +1206,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches take the same value for different things where each may be taken once: a migration number, a port, an error code, a command-line flag, a route, a protobuf tag. The text merges, because the two lines are in different places.",
@@ -1222,7 +1238,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.",
@@ -1254,7 +1270,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches each add a function, and the two are nearly the same: four of five runs of tokens are equal, names of locals aside. From 60 tokens on.",
@@ -1280,7 +1296,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches each add a function of the same name and the same number of parameters to different modules, and the two do something different. A reader, or an import that is completed by name, takes one for the other. Names that base has already are a convention and are not reported.",
@@ -1306,7 +1322,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch takes a piece of code out into a function of its own, and another branch adds one more copy of the piece. Together the new function exists and the copy does not use it.",
@@ -1332,7 +1348,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches give one concept different names, and something shows that it is one: both refer to the same column by a foreign key, name the same column, read the same environment variable, or take the value from the same place in a JSON document.",
@@ -1358,7 +1374,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches each add a constant for the same limit, time or size to different files, with different values. Units in the names are taken into account: 5 seconds and 5000 ms are the same.",
@@ -1384,7 +1400,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches each build the same thing: they add files of the same name in different folders that define the same names, or three or more functions that are the same.",
@@ -1408,7 +1424,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.85,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing looks for any more.",
@@ -1436,7 +1452,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.7,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
@@ -1460,7 +1476,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches each add a test, a test module or a fixture of the same name where one of the two then hides the other or stops the test runner: the same title in one file, test modules of one name in folders without `__init__.py` (pytest), a fixture of the same name in a folder above, a function of the same name in one Go package.",
@@ -1486,7 +1502,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.7,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch adds or updates a snapshot, and another branch changes the function whose result it holds. The snapshot was taken with the old code.",
@@ -1512,7 +1528,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch removes or skips a test, and another branch changes the function that the test calls. Each is fine alone: one was still tested, the other had nothing to test. Together the change is not covered.",
@@ -1536,7 +1552,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 1
     },
     "what": "Two branches ask for the same package in different manifests (package.json, pyproject.toml, requirements files), and no version satisfies both ranges. The project then has two copies, or cannot be installed.",
@@ -1560,7 +1576,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "The text of the manifest and of its lock file merges, but the merged lock file no longer has what the merged manifest asks for, though it has in every branch alone. A clean install (`npm ci`) then fails. Read: package-lock.json, pnpm-lock.yaml, yarn.lock, poetry.lock, uv.lock.",
@@ -1586,7 +1602,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch removes a package from the manifest, and another branch adds an import of it. Together the import finds nothing, unless another package happens to bring it along.",
@@ -1610,7 +1626,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.9,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow), and another branch adds code that reads it. Nothing declares it then.",
@@ -1635,7 +1651,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch renames or removes a key of a settings file (JSON, YAML, TOML), and another branch adds code that reads it: `config.cache.ttl`, `settings[\"cache\"][\"ttl\"]`, `config.get(\"cache.ttl\")`.",
@@ -1662,7 +1678,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.8,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Told by the form of the code; a type checker proves more (`--types`).",
@@ -1687,7 +1703,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.95,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Two branches each add something that may exist once where it is deployed, under one name: a host port or a container name in the compose files of a folder, a Terraform resource in one module, a Kubernetes object in one namespace. The text merges; the deployment fails or one replaces the other.",
@@ -1713,7 +1729,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.7,
     "alarms": {
-      "merges": 645,
+      "merges": 1035,
       "with": 0
     },
     "what": "Three or more branches change the same function. Each pair may merge; the last one to land has read none of what the others made of it.",
@@ -1740,8 +1756,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 305,
-      "with": 6
+      "merges": 395,
+      "with": 16
     },
     "what": "Two branches change different things, neither uses what the other changed, and yet the same tests or entry points depend on both. Nothing else was found between the two; these are the tests to run on both together. Found with `--risk`.",
     "example": {
@@ -1767,8 +1783,8 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     ],
     "precision": 0.6,
     "alarms": {
-      "merges": 305,
-      "with": 0
+      "merges": 395,
+      "with": 3
     },
     "what": "A branch that works in one part of the code changes a symbol of another part which several parts lean on, and another branch is at work in that part. A part is what uses itself more than the rest, told from who uses what. Found with `--risk`.",
     "example": {

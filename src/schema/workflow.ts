@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '#lib/nearest.ts';
+import { AgentPackage } from './agent-package.ts';
 
 /** An object that refuses fields it does not know, and names the one that was probably meant. */
 function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -285,6 +286,9 @@ export const Delegation = strict({
     .optional()
     .describe('What of the context reaches the delegate: all, the mapped values, or the goal alone.'),
   mode: z.enum(['read', 'edit']).optional().describe('edit: in a worktree of its own. Default: read.'),
+  package: AgentPackage.omit({ goal: true })
+    .optional()
+    .describe('What the delegate is told besides its goal, under fixed headings and at most 8 KiB.'),
 });
 export type Delegation = z.infer<typeof Delegation>;
 

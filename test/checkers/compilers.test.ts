@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
@@ -38,6 +38,7 @@ function errorsIn(compiler: Compiler, folder: string): Set<string> {
 function errorsOfTree(compiler: TreeCompiler, dir: string, files: readonly string[]): Set<string> {
   const output = join(root, `output-${compiler.program}`);
   const cache = join(tmpdir(), 'joinery-compilers-cache');
+  rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   mkdirSync(cache, { recursive: true });
   const read = files.filter((path) => compiler.isSource(path) || compiler.isSetting(path));
@@ -81,6 +82,7 @@ const isAboutText = (rule: string) => /^T/.test(rule);
 describe.each(compilers)('$name agrees', async (compiler) => {
   const own = cases.filter((entry) => {
     const isFor = isForCompilers(entry) && hasFiles(entry, sourcePattern(compiler));
+    if (compiler.program === 'mcs' && isTooNew(entry.scenario.name)) return false;
     return (
       isFor &&
       (compiler.reads === 'tree' || isAboutText(entry.scenario.rule) || isBenign(entry.scenario.name))
@@ -99,6 +101,12 @@ describe.each(compilers)('$name agrees', async (compiler) => {
 
 function isBenign(name: string): boolean {
   return name.endsWith('-benign');
+}
+
+/** Mono does not know namespaces that hold for a whole file. */
+function isTooNew(name: string): boolean {
+  const text = readFileSync(join(import.meta.dirname, '../rules', `${name}.txt`), 'utf8');
+  return /^namespace [\w.]+;$/m.test(text);
 }
 
 function sourcePattern(compiler: Compiler): RegExp {

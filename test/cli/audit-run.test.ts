@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ArtifactReport } from '#schema/artifact-report.ts';
 import { AuditReport } from '#schema/audit.ts';
+import { FinalReport } from '#schema/final-report.ts';
+import { TrendReport } from '#schema/measures.ts';
 import { task } from '../support/engine-bench.ts';
 import { makeRepo } from '../support/engine-repo.ts';
 import { joinery } from '../support/joinery.ts';
@@ -84,10 +86,22 @@ describe('joinery audit of a run', () => {
       'Next',
     ]);
 
+    const final = FinalReport.strict().parse(JSON.parse((await call('report', '--json')).stdout));
+    expect(final.measures).toMatchObject({
+      coordination: { score: 50, status: 'Suspicious', cited: 1, addressed: 2 },
+      compatibility: { open: 0, byRule: {} },
+      requirements: { confirmed: 0, criteria: 0 },
+    });
+    expect(final.measures?.evidence.claims).toBeGreaterThan(3);
+    expect((await call('report')).stdout).toContain('coordination: 50 % Suspicious, 1 of 2 outputs cited');
+    const trend = TrendReport.strict().parse(JSON.parse((await call('report', '--trend', '--json')).stdout));
+    expect(trend.runs).toMatchObject([{ run: final.run, status: 'done', measures: final.measures }]);
+    expect((await call('report', '--trend')).stdout).toMatch(/50 % Suspicious +0 open/);
+
     const log = await call('logs');
     expect(log.stdout).toContain('handoff refused: consumed.0.ref: handoff/a has no section "reasons"');
     expect(log.stdout).toContain('handoff (markdown) cites handoff/a#decisions');
-    expect(log.stdout).toMatch(/prompt of \d+ bytes \(full, [0-9a-f]{12}\): joinery#role/);
+    expect(log.stdout).toMatch(/prompt of \d+ bytes for the developer \(full, [0-9a-f]{12}\): joinery#role/);
 
     const list = ArtifactReport.strict().parse(JSON.parse((await call('artifact', 'list', '--json')).stdout));
     expect(list.artifacts.map(({ name }) => name)).toContain('handoff/a@1');

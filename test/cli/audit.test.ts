@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AuditReport } from '#schema/audit.ts';
@@ -57,6 +57,32 @@ describe('joinery audit', () => {
     expect((await report(repository.dir, folder)).report.fabrications).toMatchObject([
       { agent: 'developer', cited: '01-plan.md#requirement', kind: 'input', line: 6 },
     ]);
+  });
+
+  test('an agent may judge what code cannot; what it cites is checked, and silence leaves it open', async () => {
+    const { dir } = makeRepository();
+    const judge = async (answer: unknown) => {
+      const scenario = join(temporaryFolder(), 'scenario.json');
+      const script = { role: 'code-evaluator', do: [{ say: JSON.stringify(answer) }] };
+      writeFileSync(scenario, JSON.stringify({ schema: 'joinery/scenario@1', attempts: [script] }));
+      const { code, report: said } = await report(dir, folder, '--agent', 'scripted', '--scenario', scenario);
+      return { code, status: said.code.claims.map(({ status }) => status), judge: said.code.judge?.status };
+    };
+    const confirmed = {
+      claim: 'c1',
+      status: 'CONFIRMED',
+      lines: [1, 2],
+      quote: 'return true',
+      confidence: 'high',
+    };
+    const asked = (change: object) => judge({ judgements: [{ ...confirmed, ...change }] });
+    expect(await asked({})).toEqual({ code: 0, status: ['CONFIRMED'], judge: 'answered' });
+    expect((await asked({ quote: 'return false' })).status).toEqual(['PARTIAL']);
+    expect(await asked({ status: 'MISSING_IN_CODE' })).toMatchObject({
+      code: 1,
+      status: ['MISSING_IN_CODE'],
+    });
+    expect(await judge('I do not know')).toEqual({ code: 2, status: ['UNJUDGED'], judge: 'no-answer' });
   });
 
   test('calls theater by its name', async () => {

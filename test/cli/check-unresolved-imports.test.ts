@@ -52,6 +52,25 @@ describe('an import that leads to no file', () => {
       { 'app/about.py': 'from app._version import version\n\nprint(version)\n' },
     ],
     [
+      'base misses several modules of the same folder, which a build makes',
+      {
+        ...app,
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "@ui/icons/*": ["./icons/made/*"] } } }',
+        'src/menu.ts':
+          "import Add from '@ui/icons/Add';\nimport Close from '@ui/icons/Close';\n\nexport const menu = [Add, Close];\n",
+      },
+      { 'src/bar.ts': "import Search from '@ui/icons/Search';\n\nexport const bar = Search;\n" },
+    ],
+    [
+      'its path leads to a declared module',
+      {
+        ...app,
+        'tsconfig.json': '{ "compilerOptions": { "paths": { "docgen": ["./docgen.d.ts"] } } }',
+        'docgen.d.ts': "declare module 'docgen' {\n  export function parse(text: string): string;\n}\n",
+      },
+      { 'src/bar.ts': "import { parse } from 'docgen';\n\nexport const bar = parse('x');\n" },
+    ],
+    [
       'base cannot be parsed',
       { 'app/__init__.py': '', 'app/old.py': 'from app.lost import thing\nprint "2"\n' },
       { 'app/old.py': 'from app.lost import thing\nprint("3")\n' },

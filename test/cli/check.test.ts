@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
@@ -372,6 +372,28 @@ describe('what cannot be read', () => {
     const [, ...command] = /git fetch [^,]+/.exec(error.hint)?.[0].split(' ') ?? [];
     execFileSync('git', command, { cwd: treeless, stdio: 'ignore' });
     expect((await again()).code).toBe(1);
+  });
+
+  test('a branch with content that the clone lacks is named, and the others are checked', async () => {
+    const repository = clashing();
+    repository.commit({ 'old.txt': 'git compares this with what is new\n' });
+    repository.git('checkout', '-q', '-b', 'holes', 'main');
+    repository.git('rm', '-q', 'old.txt');
+    repository.write({ 'app/new.py': 'def other():\n    return 2\n', 'data.txt': 'nothing else has this\n' });
+    repository.git('add', '--all');
+    repository.git('commit', '-q', '-m', 'holes');
+    for (const path of ['app/new.py', 'data.txt']) {
+      const blob = repository.git('rev-parse', `holes:${path}`);
+      rmSync(join(repository.dir, '.git', 'objects', blob.slice(0, 2), blob.slice(2)));
+    }
+    repository.git('checkout', '-q', '-f', 'main');
+    const { code, report } = await check(repository.dir, 'main', 'a', 'b', 'holes');
+    expect({ code, findings: report?.findings.map(({ rule }) => rule) }).toEqual({
+      code: 1,
+      findings: ['S02'],
+    });
+    expect(JSON.stringify(report?.inconclusive)).toContain('on holes');
+    expect(report?.landable).not.toContain('holes');
   });
 
   test('a shallow clone says how to get the rest', async () => {

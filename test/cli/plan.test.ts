@@ -240,5 +240,10 @@ describe('joinery plan', () => {
       code: 3,
       stderr: expect.stringContaining('unknown key "tasks.0.dependOn"; did you mean "dependsOn"?'),
     });
+    bench.write('plan.json', { schema: 'joinery/plan@1', tasks: [{ id: 'a', titel: 'A' }] });
+    expect(await bench.call('run', '--plan', 'plan.json', '--dry-run')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('unknown key "tasks.0.titel"; did you mean "title"?'),
+    });
   });
 });

@@ -113,6 +113,51 @@ describe('joinery review', () => {
     expect(fingerprint(repository.dir).filter((line) => !line.includes('/.git/'))).toEqual(before);
   });
 
+  test('changed lines are tried out first, a checklist is judged, and an objection leads to an audit', async () => {
+    const repository = repositoryWithBranch();
+    const checklist = join(temporaryFolder(), 'shaping.json');
+    const shaping = {
+      ...{ kind: 'wr.shaping_handoff', version: 1, pitchPath: 'pitch.md', selectedShape: 'a function' },
+      ...{ appetite: 'a day', keyConstraints: [], rabbitHoles: [], outOfScope: [] },
+      validationChecklist: ['An empty list has a mean.'],
+    };
+    writeFileSync(checklist, JSON.stringify(shaping));
+    const criteria = [{ text: 'An empty list has a mean.', status: 'missing', evidence: 'mean.js:4' }];
+    const { code, report } = await review(
+      repository,
+      {
+        'reviewer scripted': say({ findings: [{ ...empty, category: 'architecture' }], criteria }),
+        'reviewer scripted-2': say({ findings: [{ ...empty, category: 'architecture' }], criteria }),
+        'architecture-auditor': findings({
+          ...empty,
+          severity: 'minor',
+          symbol: 'sum',
+          issue: 'Two places sum.',
+        }),
+        assessor: say({
+          accepted: [{ id: 'f1', reason: 'real' }],
+          deferred: [{ id: 'f2', reason: 'later' }],
+          rejected: [],
+          approved: false,
+        }),
+      },
+      ...['--no-gates', '--no-tests', '--audit', '--mutants', '2', '--checklist', checklist],
+    );
+    expect(code).toBe(1);
+    expect(report).toMatchObject({
+      criteria: [{ text: 'An empty list has a mean.', status: 'missing' }],
+      audit: { route: 'architecture', status: 'answered', findings: 1 },
+      taskType: { type: 'feature' },
+      mutants: { tried: 2, undecided: 0 },
+      consensus: { verdict: 'agreed', disagreements: [] },
+    });
+    expect(report.findings.map(({ reviewers }) => reviewers.join())).toEqual([
+      'scripted,scripted-2',
+      'architecture-audit',
+    ]);
+    expect(report.mutants?.killed).toBeGreaterThan(0);
+  });
+
   test('no reviewer is asked while a check is red', async () => {
     const repository = new GitRepository();
     repository.commit(project);

@@ -35,5 +35,5 @@ test.each(chosen)(
     note(`${broken.length === 0 ? 'held' : `broken (${broken.join(', ')})`}, exit ${code}: ${name}`);
     expect(broken, `exit ${code}\n${said.slice(0, 2000)}`).toEqual([]);
   },
-  180_000,
+  600_000,
 );

@@ -38,12 +38,36 @@ function live(order: StoryOrder): Promise<{ signal: NodeJS.Signals | null; stdou
 
 /** One task only: what is killed here is what happens before and after the tasks. */
 const { tasks, ...rest } = greetingPlan() as { tasks: object[] };
-const says = (role: string, answer: object) => ({ role, do: [{ say: JSON.stringify(answer) }] });
-const scenario = {
+const says = (role: string, answer: object, n?: number) => ({
+  role,
+  ...(n === undefined ? {} : { n }),
+  do: [{ say: JSON.stringify(answer) }],
+});
+const planned = { ...rest, tasks: tasks.slice(0, 1) };
+
+/** With a plan that is refused, planned again, found wanting, fixed and verified once more. */
+const repaired = [
+  says('architect', { ...rest, tasks: [] }, 1),
+  says('architect', planned, 2),
+  says(
+    'verifier',
+    verdict({
+      status: 'fail',
+      critical_failures: [
+        { description: 'nobody is greeted by name', spec_reference: '', plan_gap: 'greet' },
+      ],
+    }),
+    1,
+  ),
+  says('fixer', {
+    fixes: [{ task: 'greet', field: 'description', before: 'Greet', after: 'Greet everybody', reason: '' }],
+  }),
+  says('verifier', verdict(), 2),
+];
+const scenarioOf = (planning: readonly object[]) => ({
   schema: 'joinery/scenario@1',
   attempts: [
-    says('architect', { ...rest, tasks: tasks.slice(0, 1) }),
-    says('verifier', verdict()),
+    ...planning,
     {
       task: 'greet',
       role: 'developer',
@@ -53,9 +77,19 @@ const scenario = {
       ],
     },
   ],
-};
+});
+
+const { count: repairs } = chance('kill -9 while a plan is repaired', { normal: 0, wide: 1, soak: 1 });
 
 test('kill -9 at every boundary of plan, verify, integrate and land: the target is old or new, nothing is asked twice', async () => {
+  await killEverywhere([says('architect', planned), says('verifier', verdict())], []);
+});
+
+test.runIf(repairs > 0)('… also when the plan is repaired', async () => {
+  await killEverywhere(repaired, ['consult/0/architect/2', 'consult/0/fixer/1', 'consult/0/verifier/2']);
+});
+
+async function killEverywhere(planning: readonly object[], further: readonly string[]): Promise<void> {
   const repository = new GitRepository();
   repository.commit({ ...greetingCode, 'specs/greeting.md': greetingSpec });
   const outside = temporaryFolder();
@@ -64,7 +98,7 @@ test('kill -9 at every boundary of plan, verify, integrate and land: the target 
     dir: repository.dir,
     stateDir: join(outside, 'state'),
     spec: 'specs/greeting.md',
-    scenario,
+    scenario: scenarioOf(planning),
     run: 'storyrun',
     log,
   };
@@ -92,6 +126,7 @@ test('kill -9 at every boundary of plan, verify, integrate and land: the target 
     'verify/0',
     'integrate/1',
     'land',
+    ...further,
   ])
     expect(
       points.some((point) => point.startsWith(`${phase}: `)),
@@ -106,7 +141,7 @@ test('kill -9 at every boundary of plan, verify, integrate and land: the target 
   const env = { JOINERY_STATE_DIR: order.stateDir, JOINERY_CACHE_DIR: `${order.stateDir}-cache` };
   const receipt = await joinery(['receipt', 'verify', 'storyrun', '--json'], { cwd: repository.dir, env });
   expect(ReceiptReport.parse(JSON.parse(receipt.stdout))).toMatchObject({ status: 'pass', isDone: true });
-});
+}
 
 /** A run in which accepted work is reworked; a fresh repository for each. */
 function reworkOrder(): StoryOrder & { readonly repository: GitRepository } {

@@ -5,8 +5,9 @@ import { exampleHandoff, type Handoff } from '#schema/handoff.ts';
 import type { Plan, Task } from '#schema/plan.ts';
 import type { ScopedRule } from '#schema/scoped-rule.ts';
 import { fenced } from './fenced.ts';
-import { fitSections, type Prompt, type Section } from './fit-sections.ts';
-import { type ContextKey, type Isolation, isolationFor, keysOf } from './isolation.ts';
+import { fitSections, type Prompt } from './fit-sections.ts';
+import { isolate, type Part } from './isolate.ts';
+import type { ContextKey, Isolation } from './isolation.ts';
 
 /** A task this one builds on, and what it left: a handoff, or only its notes. */
 export interface Dependency {
@@ -63,20 +64,11 @@ export interface AssembledPrompt extends Prompt {
  * first and in the same words, what changes with each attempt last, so that a provider's prompt cache hits.
  */
 export function assemblePrompt(step: PromptStep, declared: Isolation | null): AssembledPrompt {
-  const isolation = isolationFor(step.role, declared);
-  const keys = keysOf(isolation);
-  const wanted = partsOf(step).filter(({ text }) => text !== '');
-  const open = wanted.filter(({ key }) => key === null || keys.has(key));
-  const isolated = wanted.filter((part) => !open.includes(part)).map(({ id }) => id);
+  const { mode, open, isolated } = isolate(partsOf(step), step.role, declared);
   // An agent that has to cite must know what it may cite, and that is known once the other sections are chosen.
   const { included } = fitSections(open, step.maxBytes);
   const last = { id: 'joinery#attempt', isFixed: true, text: attemptText(step, included) };
-  return { ...fitSections([...open, last], step.maxBytes), mode: isolation.mode, role: step.role, isolated };
-}
-
-/** A section, and the key that lets it through; null: always. */
-interface Part extends Section {
-  readonly key: ContextKey | null;
+  return { ...fitSections([...open, last], step.maxBytes), mode, role: step.role, isolated };
 }
 
 function partsOf(step: PromptStep): Part[] {

@@ -20,8 +20,12 @@ export type Isolation =
   | { readonly mode: 'full' }
   | { readonly mode: 'task-only' }
   /** Declared inputs and nothing else; `keepProjectIdentity` adds what holds for the whole project. */
-  | { readonly mode: 'blind'; readonly keepProjectIdentity?: boolean }
-  | { readonly mode: 'custom'; readonly include: readonly string[]; readonly exclude?: readonly string[] };
+  | { readonly mode: 'blind'; readonly keepProjectIdentity?: boolean | undefined }
+  | {
+      readonly mode: 'custom';
+      readonly include: readonly string[];
+      readonly exclude?: readonly string[] | undefined;
+    };
 
 /** Roles that judge the work of others: what the others thought would be in their way. */
 function judges(role: string): boolean {

@@ -1,15 +1,19 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { AgentWish } from '#app/planning/consulting.ts';
 import { listRuns } from '#app/runs/list-runs.ts';
 import { withRuns } from '#app/runs/run-room.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { languageOf } from '#code/languages/index.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { auditDocuments } from '#handoff/audit/audit-documents.ts';
+import { checkRecords } from '#handoff/audit/check-records.ts';
 import { placesIn, verifyClaims } from '#handoff/audit/verify-claims.ts';
-import type { AuditReport } from '#schema/audit.ts';
+import type { AuditReport, CodeClaim } from '#schema/audit.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import { auditRun } from './audit-run.ts';
 import { readDiff } from './changed-ranges.ts';
+import { judgeClaims } from './judge-claims-here.ts';
 import { readFolder, realFolder } from './read-folder.ts';
 
 export interface AuditWishes {
@@ -17,18 +21,36 @@ export interface AuditWishes {
   readonly target: string | undefined;
   /** What the work is compared with. */
   readonly base: string | undefined;
+  /** Who judges claims about code that code has nothing against; undefined: nobody. */
+  readonly judge: AgentWish | undefined;
 }
 
 /** Did the agents that left these handoffs work as a team? */
 export async function auditHere(
-  surroundings: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
-  { target, base }: AuditWishes,
+  surroundings: Surroundings,
+  { target, base, judge }: AuditWishes,
 ): Promise<AuditReport> {
   surroundings.terminal.progress('reading the handoffs');
   const { cwd } = surroundings;
   const isFolder = target !== undefined && (isWritten(target) || isThere(cwd, target));
-  const ofRun = isFolder ? null : await auditOfRun(surroundings, target);
-  return ofRun ?? auditFolder(cwd, target ?? '.', base);
+  const audit =
+    (isFolder ? null : await auditOfRun(surroundings, target)) ??
+    (await auditFolder(cwd, target ?? '.', base));
+  const first = audit.report(audit.code);
+  if (judge === undefined) return first;
+  const judged = await judgeClaims(surroundings, judge, first.code.claims, audit.read);
+  const report = audit.report({ ...first.code, ...judged });
+  // Who was named and gave no answer leaves the question open.
+  const isOpen = report.code.judge?.status === 'no-answer' && report.exitCode === exitCodes.ok;
+  return isOpen ? { ...report, exitCode: exitCodes.needsPerson } : report;
+}
+
+/** What was read once, and the report that follows from what is known about its claims. */
+export interface OpenAudit {
+  readonly code: AuditReport['code'];
+  report(code: AuditReport['code']): AuditReport;
+  /** The source file that a claim is about. */
+  read(claim: CodeClaim): string | null;
 }
 
 /** `./x`, `a/b`: a run id never looks like that. */
@@ -44,7 +66,7 @@ function isThere(cwd: string, target: string): boolean {
 async function auditOfRun(
   surroundings: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
   target: string | undefined,
-): Promise<AuditReport | null> {
+): Promise<OpenAudit | null> {
   if ((await repositoryAround(surroundings.cwd)) === null) return null;
   return withRuns(surroundings, async (room) => {
     const runs = listRuns(room).runs.map(({ run }) => run);
@@ -53,7 +75,7 @@ async function auditOfRun(
   });
 }
 
-async function auditFolder(cwd: string, target: string, base: string | undefined): Promise<AuditReport> {
+async function auditFolder(cwd: string, target: string, base: string | undefined): Promise<OpenAudit> {
   const path = realFolder(cwd, target);
   const repository = await repositoryAround(path);
   const folder = readFolder(path, repository?.workTree ?? null);
@@ -64,15 +86,26 @@ async function auditFolder(cwd: string, target: string, base: string | undefined
     changed: diff.status === 'checked' ? diff.changed : null,
     factsOf: (file: string, text: string) => languageOf(file)?.extract(text) ?? null,
   };
-  return auditDocuments({
-    subject: { kind: 'folder', name: folder.name, path: folder.path },
-    documents: folder.documents,
-    readBeside: folder.readBeside,
-    verify: ({ agents }) => ({
+  const { documents, readBeside } = folder;
+  const { agents } = checkRecords(documents, readBeside);
+  return {
+    code: {
       diff: { status: diff.status, detail: diff.detail },
       claims: verifyClaims(agents, code),
-    }),
-  });
+      judge: null,
+    },
+    report: (known) =>
+      auditDocuments({
+        subject: { kind: 'folder', name: folder.name, path: folder.path },
+        documents,
+        readBeside,
+        verify: () => known,
+      }),
+    read: ({ file }) => {
+      const found = readBeside(file);
+      return typeof found === 'string' ? null : found.text;
+    },
+  };
 }
 
 /** Loads the parsers of source files that are named with lines. */

@@ -1,14 +1,23 @@
 import type { RunRoom } from '#app/runs/run-room.ts';
+import { languageOf } from '#code/languages/index.ts';
 import type { RunState, StepState } from '#crew/state/state.ts';
+import type { Git } from '#git/call/git.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
 import type { AuditedAgent, CheckedInput, CheckedOutput } from '#handoff/audit/agents.ts';
 import { reportOn } from '#handoff/audit/audit-documents.ts';
 import { auditFinding } from '#handoff/audit/findings.ts';
+import { placesIn, verifyClaims } from '#handoff/audit/verify-claims.ts';
 import { refText } from '#handoff/library.ts';
-import type { AuditFinding, AuditReport } from '#schema/audit.ts';
+import type { AuditFinding, CodeClaim } from '#schema/audit.ts';
 import { Handoff } from '#schema/handoff.ts';
+import type { OpenAudit } from './audit-here.ts';
+import { rangesBetween } from './changed-ranges.ts';
 
 /** Did the tasks of a run work as a team? From the handoffs in its journal, whatever form they had. */
-export function auditRun({ runs, state: read }: Pick<RunRoom, 'runs' | 'state'>, run: string): AuditReport {
+export async function auditRun(
+  { runs, state: read, repository }: Pick<RunRoom, 'runs' | 'state' | 'repository'>,
+  run: string,
+): Promise<OpenAudit> {
   const state = read(run);
   const handoffOf = (step: StepState) => {
     const hash = step.attempts.at(-1)?.played?.handoff;
@@ -17,19 +26,56 @@ export function auditRun({ runs, state: read }: Pick<RunRoom, 'runs' | 'state'>,
   };
   const begun = [...state.steps.values()].filter(({ attempts }) => attempts.length > 0);
   const agents = begun.map((step) => agentOf(step, handoffOf(step), state));
-  return reportOn(
-    { agents, findings: begun.flatMap((step) => findingsOf(step, handoffOf(step) !== null)) },
-    {
-      subject: { kind: 'run', name: run, path: runs.folders.reports(run) },
-      language: 'en',
-      iteration: null,
-      undeclaredSections: [],
-      code: {
-        diff: { status: 'checked', detail: 'claimed files were compared with the commit of each attempt' },
-        claims: [],
-      },
+  const findings = begun.flatMap((step) => findingsOf(step, handoffOf(step) !== null));
+  const texts = new Map<string, string>();
+  const claims = [];
+  for (const agent of agents) {
+    const { commit = null, base = null } = state.steps.get(agent.id)?.attempts.at(-1) ?? {};
+    if (commit !== null && base !== null)
+      claims.push(...(await claimsOfTask(repository.git, agent, base, commit, texts)));
+  }
+  const detail = 'claimed files and lines were compared with the commit of each attempt';
+  return {
+    code: { diff: { status: 'checked', detail }, claims, judge: null },
+    report: (code) =>
+      reportOn(
+        { agents, findings },
+        {
+          subject: { kind: 'run', name: run, path: runs.folders.reports(run) },
+          language: 'en',
+          iteration: null,
+          undeclaredSections: [],
+          code,
+        },
+      ),
+    read: ({ agent, file }) => texts.get(`${agent}\0${file}`) ?? null,
+  };
+}
+
+/** Lines that a handoff names, in the commit of its attempt and in what that attempt changed. */
+async function claimsOfTask(
+  git: Git,
+  agent: AuditedAgent,
+  base: string,
+  commit: string,
+  texts: Map<string, string>,
+): Promise<CodeClaim[]> {
+  const said = agent.record?.inputs.map(({ usedFor }) => usedFor) ?? [];
+  const files = [...new Set(said.flatMap((text) => placesIn(text).map(({ file }) => file)))];
+  if (files.length === 0) return [];
+  const plain = files.filter((file) => !file.startsWith('/') && !file.split('/').includes('..'));
+  const found = await readFilesAt(git, commit, plain);
+  for (const [file, text] of found) texts.set(`${agent.id}\0${file}`, text);
+  const languages = new Set(files.map(languageOf).filter((language) => language !== undefined));
+  await Promise.all([...languages].map((language) => language.prepare()));
+  return verifyClaims([agent], {
+    read: (file) => {
+      const text = found.get(file);
+      return text === undefined ? 'missing' : { text };
     },
-  );
+    changed: await rangesBetween(git, base, commit),
+    factsOf: (file, text) => languageOf(file)?.extract(text) ?? null,
+  });
 }
 
 function fileOf({ task, attempts }: StepState): string {
@@ -67,7 +113,11 @@ function agentOf(step: StepState, handoff: Handoff | null, state: RunState): Aud
 function inputsOf({ consumed }: Handoff, file: string): CheckedInput[] {
   return consumed.flatMap(({ ref, usedFor }) => {
     const refs = new Set([refText(ref), ...(ref.artifact.startsWith('handoff/') ? [ref.artifact] : [])]);
-    return [...refs].map((text) => ({ ref: text, file, line: 1, state: 'ok', usedFor }) as const);
+    // What it says of code is one claim, however it is cited.
+    return [...refs].map(
+      (text, index) =>
+        ({ ref: text, file, line: 1, state: 'ok', usedFor: index === 0 ? usedFor : '' }) as const,
+    );
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Git } from '#git/call/git.ts';
 import type { Repository } from '#git/call/repository.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
 import type { ChangedRanges } from '#handoff/audit/verify-claims.ts';
@@ -22,23 +23,28 @@ export async function readDiff(
   if (found.code !== 0) return skipped(`${named} and HEAD have no common history`);
   const from = found.stdout.toString('utf8').trim();
   const top = ['-C', workTree];
-  const diff = await git.text([
-    ...top,
-    '-c',
-    'core.quotePath=false',
-    'diff',
-    '--no-ext-diff',
-    '--no-textconv',
-    '--no-color',
-    '--unified=0',
-    '--no-renames',
-    from,
-  ]);
+  const diff = await git.text([...top, ...plainDiff, from]);
   const others = await git.text([...top, 'ls-files', '--others', '--exclude-standard', '-z']);
   const changed = rangesIn(diff);
   for (const path of others.split('\0')) if (path !== '') changed.set(path, 'all');
   if (changed.size === 0) return skipped(`nothing differs from ${named}`);
   return { status: 'checked', detail: `${changed.size} files differ from ${named}`, changed };
+}
+
+const plainDiff = [
+  '-c',
+  'core.quotePath=false',
+  'diff',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--unified=0',
+  '--no-renames',
+];
+
+/** Lines that one commit has beyond another. */
+export async function rangesBetween(git: Git, from: string, to: string): Promise<ChangedRanges> {
+  return rangesIn(await git.text([...plainDiff, from, to]));
 }
 
 function skipped(detail: string): DiffReading {

@@ -56,7 +56,7 @@ export interface Window {
   specs(): Promise<SpecList>;
   report(run: string): FinalReport;
   /** Who handed what to whom, and the Coordination Score. */
-  handoffs(run: string): AuditReport;
+  handoffs(run: string): Promise<AuditReport>;
   /** What a gate printed, by the id of its evidence. */
   gateLog(evidence: string): string;
   workflow(run: string): Promise<WorkflowView>;
@@ -247,7 +247,10 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
       agents: [...agentNames],
     }),
     report: (run) => finalReportOf(run, read(run).state),
-    handoffs: (run) => auditRun({ runs: room.runs, state: (id) => read(id).state }, run),
+    async handoffs(run) {
+      const audit = await auditRun({ runs: room.runs, repository, state: (id) => read(id).state }, run);
+      return audit.report(audit.code);
+    },
     gateLog: (evidence) => gateLogOf(room.runs.folders.root, evidence),
     workflow: async (run) => workflowViewOf(await workflows(), run),
     async decide(run, wish) {

@@ -1,19 +1,17 @@
-import { resolve } from 'node:path';
-import { readBoundedFile } from '#lib/read-bounded-file.ts';
+import { z } from 'zod';
 import { UsageError } from '#schema/errors.ts';
 import { Plan, planProblems, unknownPlanKeys } from '#schema/plan.ts';
 import { readInput } from './input-file.ts';
 
 /** A plan that can be run, from a file. */
 export function readPlan(cwd: string, path: string): Plan {
-  const plan = readInput(cwd, path, Plan, 'plan');
-  const written: unknown = JSON.parse(readBoundedFile(resolve(cwd, path)));
-  // A misspelt key would be ignored without a word.
-  const unknown = unknownPlanKeys(written).map(
+  // A misspelt key would be ignored without a word, or told as a missing one.
+  const unknown = unknownPlanKeys(readInput(cwd, path, z.unknown(), 'plan')).map(
     ({ path: key, meant }) =>
       `unknown key "${key.join('.')}"${meant === null ? '' : `; did you mean "${meant}"?`}`,
   );
   if (unknown.length > 0) throw badPlan(path, unknown, 'the keys of a plan: schemas/plan.schema.json');
+  const plan = readInput(cwd, path, Plan, 'plan');
   const problems = planProblems(plan);
   if (problems.length > 0) throw badPlan(path, problems, `fix ${path}`);
   return plan;

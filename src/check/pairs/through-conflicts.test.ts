@@ -170,3 +170,35 @@ test('a conflict with main hides nothing either', async () => {
   const { findings } = await checkIn(repository, 'main', 'b');
   expect(findings.map(({ rule, branches }) => `${rule} ${branches}`)).toEqual(['S01 b,main', 'T01 b,main']);
 });
+
+describe('a conflict in a file that decides where imports lead', () => {
+  const manifest = (version: string, main: string) =>
+    JSON.stringify({ name: 'all', version, main, workspaces: ['packages/*'] }, null, 2);
+  const base = {
+    'package.json': manifest('1.0.0', 'lib/all.js'),
+    'lib/all.js': 'module.exports.get = (id) => id;\n',
+    'packages/kit/package.json': '{\n  "name": "@all/kit",\n  "version": "1.0.0",\n  "main": "kit.ts"\n}\n',
+    'packages/kit/kit.ts': 'export const kit = 1;\n',
+  };
+  const raised = (version: string) => ({
+    'package.json': manifest(version, 'lib/all.js'),
+    'packages/kit/package.json': base['packages/kit/package.json'].replace('1.0.0', version),
+  });
+  const imports = {
+    'test/all.test.js': "const { get } = require('..');\n\nget(1);\n",
+    'src/kit.ts': "import { kit } from '@all/kit';\n\nexport const twice = kit * 2;\n",
+  };
+
+  test('does not make imports lead nowhere', async () => {
+    expect(await besidesConflict(base, raised('2.0.0'), { ...raised('3.0.0'), ...imports })).toEqual([]);
+  });
+
+  test('does not hide what either side of it leads to', async () => {
+    const found = await besidesConflict(
+      base,
+      { ...raised('2.0.0'), 'packages/kit/kit.ts': 'export const set = 1;\n' },
+      { ...raised('3.0.0'), ...imports },
+    );
+    expect(found).toEqual(['S02 proven a+b b:src/kit.ts:1']);
+  });
+});

@@ -9,6 +9,7 @@ import { symbolPath } from '#code/facts/facts-index.ts';
 import { isContested, mergeFacts } from '#code/facts/merge-facts.ts';
 import { isCode } from '#code/languages/index.ts';
 import type { CodeTree } from '#code/link/code-tree.ts';
+import { isResolutionDocument } from '#code/link/documents.ts';
 import type { Change } from '#git/trees/tree.ts';
 
 /**
@@ -21,7 +22,7 @@ export interface Reading {
   readonly unions: readonly CodeTree[];
 }
 
-/** Empty when no conflicted file is code that both sides have and that parses. */
+/** Empty when no conflicted file is code that both sides have and that parses, or decides where imports lead. */
 export async function readingsOf(
   context: CheckContext,
   a: ReadMember,
@@ -34,8 +35,11 @@ export async function readingsOf(
     const found = await versionsOf(context, a, b, path);
     if (found) versions.set(path, found);
   }
-  if (versions.size === 0) return [];
-  const isOpen = versions.values().some(({ base, ofA, ofB }) => isContested({ base, own: ofA, other: ofB }));
+  const documents = [...conflicted].filter(isResolutionDocument);
+  if (versions.size === 0 && documents.length === 0) return [];
+  const isOpen =
+    documents.length > 0 ||
+    versions.values().some(({ base, ofA, ofB }) => isContested({ base, own: ofA, other: ofB }));
   const preferences = isOpen ? (['own', 'other'] as const) : (['own'] as const);
   return [
     { of: a, other: b },
@@ -48,9 +52,17 @@ export async function readingsOf(
         const [own, other] = of === a ? [ofA, ofB] : [ofB, ofA];
         return [path, mergeFacts({ base, own, other }, prefers)] as const;
       });
-      return context.trees.resolved(union, conflicted, new Map(facts));
+      const preferred = prefers === 'own' ? of : otherSide;
+      const entries = documents.flatMap((path) => versionOn(preferred, path));
+      return context.trees.resolved(union, conflicted, new Map(facts), entries);
     }),
   }));
+}
+
+/** A package.json with conflict markers says nothing: that of one side says where imports lead. */
+function versionOn({ tree }: Member, path: string): Change[] {
+  const after = tree.git.entry(path);
+  return after ? [{ status: 'modified', path, oldPath: null, before: null, after }] : [];
 }
 
 async function versionsOf(

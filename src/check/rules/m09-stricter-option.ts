@@ -9,7 +9,7 @@ export const stricterOption = {
   severity: 'minor',
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.8,
-  alarms: { merges: 645, with: 0 },
+  alarms: { merges: 1035, with: 0 },
   what: 'One branch turns on an option of the compiler, type checker or linter, and another branch adds code that the option refuses: untyped parameters under `noImplicitAny`, `strict` or `disallow_untyped_defs`, enums under `erasableSyntaxOnly`, `print` under ruff T20, `console` under `no-console`. Told by the form of the code; a type checker proves more (`--types`).',
   example: { a: ['+ "noImplicitAny": true'], b: ['+ export function total(prices) { … }'] },
   move: 'Write the new code the way the option asks for.',

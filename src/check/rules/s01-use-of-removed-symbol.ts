@@ -9,7 +9,7 @@ export const useOfRemovedSymbol = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.98,
-  alarms: { merges: 645, with: 0 },
+  alarms: { merges: 1035, with: 1 },
   what: 'One branch removes a symbol, the other starts to use it. Each builds alone; together the use has nothing to refer to.',
   example: {
     a: ['- export function parseDate(text) { ... }'],

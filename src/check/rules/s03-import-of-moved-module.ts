@@ -17,7 +17,7 @@ export const importOfMovedModule = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.99,
-  alarms: { merges: 645, with: 0 },
+  alarms: { merges: 1035, with: 0 },
   what: 'One branch moves a module or a symbol to another file; the other imports it from the old place.',
   example: { a: ['  lib/http.ts -> lib/net/http.ts'], b: ["+ import { get } from './lib/http'"] },
   move: 'Import from the new place.',

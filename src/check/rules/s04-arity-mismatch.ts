@@ -8,7 +8,7 @@ export const arityMismatch = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.96,
-  alarms: { merges: 645, with: 0 },
+  alarms: { merges: 1035, with: 0 },
   what: 'One branch changes how many arguments a function takes; the other adds a call of the old shape.',
   example: { a: ['- def send(to, body):', '+ def send(to, body, *, tenant):'], b: ['+ send(address, text)'] },
   move: 'Adapt the call, or give the new parameter a default.',

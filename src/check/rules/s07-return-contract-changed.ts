@@ -13,7 +13,7 @@ export const returnContractChanged = {
   severity: 'blocking',
   languages: ['typescript', 'python'],
   precision: 0.92,
-  alarms: { merges: 645, with: 0 },
+  alarms: { merges: 1035, with: 0 },
   what: 'One branch changes what a function returns: it may now be empty, has another shape, or is a method where it was a property. The other adds code that relies on the old result.',
   example: {
     a: ['- function find(id): User', '+ function find(id): User | undefined'],

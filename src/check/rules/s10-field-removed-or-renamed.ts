@@ -8,7 +8,7 @@ export const fieldRemovedOrRenamed = {
   severity: 'blocking',
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.95,
-  alarms: { merges: 645, with: 0 },
+  alarms: { merges: 1035, with: 0 },
   what: 'One branch removes or renames a field of a class, interface or record; the other adds code that reads or writes it.',
   example: { a: ['  class User:', '-     name: str', '+     full_name: str'], b: ['+ greet(user.name)'] },
   move: 'Follow the rename, or agree on one set of fields.',

@@ -59,9 +59,14 @@ export class CodeTrees {
     }
   }
 
-  /** A union with these facts for its conflicted files. It is not cached. */
-  resolved({ git }: CodeTree, conflicted: ReadonlySet<string>, facts: ReadonlyMap<string, Facts>): CodeTree {
-    return new CodeTree(git, this.#reader, this.#documents, {
+  /** A union with these facts, and entries, for its conflicted files. It is not cached. */
+  resolved(
+    { git }: CodeTree,
+    conflicted: ReadonlySet<string>,
+    facts: ReadonlyMap<string, Facts>,
+    entries: readonly Change[],
+  ): CodeTree {
+    return new CodeTree(git.withChanges(git.id, entries), this.#reader, this.#documents, {
       conflicted,
       resolved: facts,
       pythonRoots: this.#pythonRoots,

@@ -25,7 +25,7 @@ export const artifactTable = {
   examples: [
     { command: 'joinery artifact list', meaning: 'Of the newest run.' },
     { command: 'joinery artifact show handoff/api#decisions', meaning: 'What task api decided.' },
-    { command: 'joinery artifact show prompt/api@1', meaning: 'What its first attempt was told.' },
+    { command: 'joinery artifact show prompt/api@1', meaning: 'The prompt of its first attempt.' },
   ],
   exitCodes: {
     ok: 'Shown.',

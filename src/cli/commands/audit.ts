@@ -3,13 +3,18 @@ import { writeCoherenceReport } from '#app/handoffs/write-coherence-report.ts';
 import { ownVersion } from '#app/workplace/version.ts';
 import type { Invocation, Run } from '#cli/args/invocation.ts';
 import { pageOf } from '#cli/terminal/page.ts';
+import { tellerOf } from '#cli/terminal/tell.ts';
 import { AuditReport } from '#schema/audit.ts';
 import type { ExitCode } from '#schema/exit-codes.ts';
 import type { auditTable } from './audit.table.ts';
 
 export const run: Run<typeof auditTable> = async (invocation) => {
   const { options, positionals, terminal } = invocation;
-  const report = await auditHere(invocation, { target: positionals[0], base: options.base });
+  const judge =
+    options.agent === undefined
+      ? undefined
+      : { agent: options.agent, scenario: options.scenario, base: undefined, tell: tellerOf(invocation) };
+  const report = await auditHere(invocation, { target: positionals[0], base: options.base, judge });
   terminal.settle();
   if (options.write) {
     const files = writeCoherenceReport(report, new Date().toISOString());

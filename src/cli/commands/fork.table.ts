@@ -20,7 +20,12 @@ export const forkTable = {
       placeholder: 'name',
       description: 'Who does the work from there on, in every role.',
     },
-    { name: 'model', type: 'string', placeholder: 'name', description: 'The model of whoever does it.' },
+    {
+      name: 'model',
+      type: 'string',
+      placeholder: 'name',
+      description: 'The model of the agent that continues.',
+    },
     {
       name: 'context',
       type: 'string',

@@ -24,7 +24,7 @@ export const replayTable = {
   exitCodes: {
     ok: 'The problem is there again, exactly as the report says.',
     findings: 'It is not: the report is wrong, or the rules have changed since.',
-    needsPerson: 'It cannot be told: the checker that found it cannot run.',
+    needsPerson: 'Unknown: the checker that found it cannot run.',
     usage: 'No such finding, or its commits are gone.',
     environment: 'git is missing or too old.',
   },

@@ -16,7 +16,7 @@ export const rolesTable = {
   ],
   examples: [
     { command: 'joinery roles', meaning: "Which prompts are ours, which are the project's?" },
-    { command: 'joinery roles architect', meaning: 'What is the architect told?' },
+    { command: 'joinery roles architect', meaning: 'The prompt of the architect.' },
   ],
   exitCodes: { ok: 'Listed.', usage: 'No such role, or no such commit.' },
 } as const satisfies CommandTable;

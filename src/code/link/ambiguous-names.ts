@@ -1,7 +1,8 @@
 import type { Facts, Span } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import { dialectOf, packageOf } from '#code/languages/index.ts';
-import { partsOfPackage } from '#code/languages/shared/packages.ts';
+import { packageIn, partsOfPackage } from '#code/languages/shared/packages.ts';
+import { upwardFrom } from '#code/resolve/repository-path.ts';
 import type { DefinitionEntity } from './members.ts';
 import { isHiddenFrom, type ModuleGraph } from './module-graph.ts';
 import type { Trace } from './trace.ts';
@@ -74,10 +75,13 @@ function askedNames(path: string, facts: Facts): ReadonlySet<string> | null {
   return isChecked ? new Set(facts.uses.map(({ root }) => root)) : null;
 }
 
-/** Names of the own package hide what stars bring. */
+/** Names of the own package, and in C# of those around it, hide what stars bring. */
 function isInOwnPackage(graph: ModuleGraph, path: string, name: string, trace: Trace): boolean {
-  const own = packageOf(path);
-  return own !== null && graph.inPackage(own, null, name, path, trace)?.length !== 0;
+  const own = partsOfPackage(packageOf(path) ?? '');
+  if (own === null) return false;
+  return [...upwardFrom(own.folder)].some(
+    (folder) => graph.inPackage(packageIn(folder, own.ending), null, name, path, trace)?.length !== 0,
+  );
 }
 
 function ambiguous(

@@ -204,7 +204,9 @@ class FileLinker {
 
   #duplicates(facts: Facts): void {
     for (const duplicate of facts.duplicateKeys) this.#duplicateKey(duplicate);
-    for (const group of this.#dialect?.names.duplicates(facts) ?? []) this.#duplicateDefinition(group);
+    const groups = this.#dialect?.names.duplicates(facts) ?? [];
+    const names = new Set(groups.map(({ name }) => name));
+    for (const group of groups) if (!isWithin(group.name, names)) this.#duplicateDefinition(group);
     this.#duplicatesInPackage(facts);
   }
 
@@ -476,7 +478,7 @@ class FileLinker {
       return rules?.instantiatedBy === 'call' || use.kind === 'new'
         ? this.#constructorOf(entity, definition)
         : null;
-    if (definition.decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod')) return null;
+    if (isWrapped(entity.path, definition)) return null;
     if (use.kind === 'new' || (definition.kind !== 'function' && definition.kind !== 'method')) return null;
     const needsSelf =
       rules?.methodsTakeInstance &&
@@ -493,11 +495,11 @@ class FileLinker {
     const made = rules.madeConstructor(entity, this.#lookup);
     if (made === 'unknown') return null;
     if (made) return { definition, ...made };
-    if (definition.decorators.length > 0) return null;
+    if (isWrapped(entity.path, definition)) return null;
     const found = memberOf(this.#graph, entity, rules.constructorName, 'instance', this.#trace);
     const only =
       found.is === 'definition' && found.definitions.length === 1 ? found.definitions[0] : undefined;
-    return only && only.kind === 'constructor' && !only.overload && only.decorators.length === 0
+    return only && only.kind === 'constructor' && !only.overload && !isWrapped(entity.path, only)
       ? callableAs(only, entity.exact)
       : null;
   }
@@ -626,6 +628,19 @@ function callableAs(definition: Definition, exact: boolean): Callable | null {
 }
 
 /** Neither one of several by design, nor one of several systems. */
+/** A decorator may put something else in its place. A compiler of types takes what is written. */
+function isWrapped(path: string, { decorators }: Definition): boolean {
+  if (dialectOf(path)?.isTypeChecked) return false;
+  return decorators.some((name) => name !== 'staticmethod' && name !== 'classmethod');
+}
+
+/** `Box.get` of a `Box` that stands among the names: one cause. */
+function isWithin(name: string, names: ReadonlySet<string>): boolean {
+  for (let dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1))
+    if (names.has(name.slice(0, dot))) return true;
+  return false;
+}
+
 function isSingle({ overload, conditional, ambient }: Definition): boolean {
   return !overload && !conditional && !ambient;
 }

@@ -58,7 +58,11 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
     .filter((member) => rules.sharesMembers || isReachable(member, first, search.access));
   if (own.length > 0) {
     const found = { is: 'definition', path: entity.path, definitions: own, exact: entity.exact } as const;
-    return isHiddenFrom(found, search.trace.own) ? hiddenMember(entity, found, owner, search.name) : found;
+    // Without a compiler private often means only: not through another object. Traits and mixins share what they hide.
+    const isShared = search.seen.size > 1 && dialectOf(entity.path)?.isTypeChecked !== true;
+    return !isShared && isHiddenFrom(found, search.trace.own)
+      ? hiddenMember(entity, found, owner, search.name)
+      : found;
   }
   const beside = besideInPackage(search, entity, owner);
   if (beside) return beside;

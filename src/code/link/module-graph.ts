@@ -148,7 +148,8 @@ export class ModuleGraph {
     const { stars, exported } = indexOf(facts);
     const direct = exported(name);
     if (direct) return this.#exportedEntry(path, facts, direct, trace, seen);
-    let sawUnknown = facts.opaque.length > 0;
+    // A script with `declare module '…'` is no module itself: what is imported is what it declares.
+    let sawUnknown = facts.opaque.length > 0 || (facts.module === 'script' && facts.augments !== undefined);
     if (name !== 'default') {
       for (const star of stars) {
         trace.add(path, '*');

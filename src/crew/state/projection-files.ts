@@ -1,7 +1,18 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { StateFolder } from '#durable/state-folder.ts';
-import { type Piece, projectionsOf, type RunRecord } from './projections.ts';
+import type { EventType, RunEvent } from '#schema/event.ts';
+import { type Piece, projectionsOf, type RunRecord, renderCheckpoint } from './projections.ts';
+import type { RunState } from './state.ts';
 
 /** Rewrites the projections of a run; the old ones stay until the new ones are complete. Returns the number of files. */
 export function writeProjections(folders: StateFolder, record: RunRecord): number {
@@ -21,6 +32,39 @@ export function writeProjections(folders: StateFolder, record: RunRecord): numbe
   rmSync(fresh, { recursive: true, force: true });
   removeIfEmpty(dirname(fresh));
   return files;
+}
+
+/** Where one piece of the work ends and the next begins. */
+const borders: ReadonlySet<EventType> = new Set<EventType>([
+  'run.planned',
+  'run.phase',
+  'run.paused',
+  'run.halted',
+  'run.integrated',
+  'run.landed',
+  'run.ended',
+  'attempt.ended',
+  'step.accepted',
+  'step.revising',
+  'step.escalated',
+  'step.failed',
+  'step.skipped',
+]);
+
+/** Whoever looks after a crash finds where the run stood; the log stays the truth. */
+export function writeCheckpoint(
+  folders: StateFolder,
+  run: string,
+  state: RunState,
+  events: readonly RunEvent[],
+  artifact: RunRecord['artifact'],
+): void {
+  if (!events.some(({ type }) => borders.has(type))) return;
+  const file = join(folders.reports(run), 'checkpoint.md');
+  mkdirSync(dirname(file), { recursive: true });
+  const fresh = `${file}-${process.pid}`;
+  writeFileSync(fresh, renderCheckpoint(run, state, artifact));
+  renameSync(fresh, file);
 }
 
 /** The scratch folder is the tasks' while the run goes on. */

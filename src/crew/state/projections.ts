@@ -186,7 +186,7 @@ function spentLine({ in: input, out, usd, basis }: DataOf<'attempt.spent'>): str
 }
 
 /** The resume point: what is done, what remains, what was decided, what is open, what comes next. */
-function renderCheckpoint(run: string, state: RunState, artifact: RunRecord['artifact']): string {
+export function renderCheckpoint(run: string, state: RunState, artifact: RunRecord['artifact']): string {
   const steps = [...state.steps.values()];
   const line = (step: StepState) => {
     const reason = step.reason === '' ? '' : `: ${visibleLine(step.reason)}`;

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Git } from '#git/call/git.ts';
 import { decodePath } from '#git/call/path-bytes.ts';
+import { isJoineryError } from '#schema/errors.ts';
 
 type EntryKind = 'file' | 'symlink' | 'submodule';
 
@@ -189,23 +190,32 @@ export async function diffTrees(
 ): Promise<Change[][]> {
   const different = pairs.filter(([from, to]) => from !== to);
   if (different.length === 0) return pairs.map(() => []);
-  const renames = options.renames ? ['-M', '-l2000'] : ['--no-renames'];
-  const { stdout } = await git.run(
-    [
-      'diff-tree',
-      '--stdin',
-      '-r',
-      '-z',
-      '--raw',
-      '--no-abbrev',
-      '--no-ext-diff',
-      '--no-textconv',
-      ...renames,
-    ],
-    { input: `${different.map(([from, to]) => `${from} ${to}`).join('\n')}\n` },
-  );
-  const changes = parseDiffs(stdout, different);
+  const changes = await diffDifferent(git, different, options.renames ? ['-M', '-l2000'] : ['--no-renames']);
   return pairs.map(([from, to]) => (from === to ? [] : (changes.get(`${from} ${to}`) ?? [])));
+}
+
+/** Files that moved unchanged: told by their ids, no content is read. */
+const exactRenames = ['-M100%'];
+
+/** Git dies at content that the clone lacks and cannot tell how similar files are: that pair alone gets exact renames. */
+async function diffDifferent(
+  git: Git,
+  pairs: readonly (readonly [string, string])[],
+  renames: readonly string[],
+): Promise<Map<string, Change[]>> {
+  const options = ['-r', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '--no-textconv', ...renames];
+  try {
+    const { stdout } = await git.run(['diff-tree', '--stdin', ...options], {
+      input: `${pairs.map(([from, to]) => `${from} ${to}`).join('\n')}\n`,
+    });
+    return parseDiffs(stdout, pairs);
+  } catch (error) {
+    if (!isJoineryError(error) || error.code !== 'objects-missing' || renames === exactRenames) throw error;
+    if (pairs.length === 1) return diffDifferent(git, pairs, exactRenames);
+    const half = Math.ceil(pairs.length / 2);
+    const first = await diffDifferent(git, pairs.slice(0, half), renames);
+    return new Map([...first, ...(await diffDifferent(git, pairs.slice(half), renames))]);
+  }
 }
 
 function parseDiffs(output: Buffer, pairs: readonly (readonly [string, string])[]): Map<string, Change[]> {

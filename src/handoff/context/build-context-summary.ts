@@ -1,4 +1,5 @@
 import { CodingHandoff, DiscoveryHandoff, ShapingHandoff } from '#schema/phase-handoffs.ts';
+import { fitByPriority, type Priority, type PrioritySection } from './fit-by-priority.ts';
 
 /** Who is about to work. */
 export type SummaryTarget = 'shaping' | 'coding' | 'review' | 'fix';
@@ -6,41 +7,19 @@ export type SummaryTarget = 'shaping' | 'coding' | 'review' | 'fix';
 /** UTF-8 bytes of a summary, the lines between sections included. */
 export const summaryBytes = 8192;
 
-type Priority = 1 | 2 | 3;
-
-interface SummarySection {
-  readonly title: string;
-  readonly priority: Priority;
-  readonly lines: readonly string[];
-}
-
-/**
- * What earlier phases found out, for the next one: whole sections by priority. A section of lower priority never takes
- * the room of a higher one; where the most important ones alone are too long, each gets a fair share and says what was cut.
- */
+/** What earlier phases found out, for the next one: by priority, within the limit. */
 export function buildContextSummary(prior: readonly unknown[], target: SummaryTarget): string {
-  const sections = sectionsFor(prior, target)
-    .filter(({ lines }) => lines.length > 0)
-    .toSorted((a, b) => a.priority - b.priority);
-  const first = sections.filter(({ priority }) => priority === 1).map(render);
-  const fitted = bytesOf(first) <= summaryBytes ? first : fairShares(first);
-  for (const section of sections.filter(({ priority }) => priority !== 1)) {
-    const text = render(section);
-    // What comes later is less important: it must not slip into room that this one did not find.
-    if (bytesOf([...fitted, text]) > summaryBytes) break;
-    fitted.push(text);
-  }
-  return fitted.join('\n\n');
+  return fitByPriority(sectionsFor(prior, target), summaryBytes);
 }
 
-function sectionsFor(prior: readonly unknown[], target: SummaryTarget): SummarySection[] {
+function sectionsFor(prior: readonly unknown[], target: SummaryTarget): PrioritySection[] {
   // A phase that was run again is told by its last handoff.
   const last = <T>(schema: { safeParse(value: unknown): { data?: T | undefined } }): T | undefined =>
     prior.map((value) => schema.safeParse(value).data).findLast((data) => data !== undefined);
   const discovery = last(DiscoveryHandoff);
   const shaping = last(ShapingHandoff);
   const coding = last(CodingHandoff);
-  const section = (priority: Priority, title: string, lines: readonly string[] = []): SummarySection => ({
+  const section = (priority: Priority, title: string, lines: readonly string[] = []): PrioritySection => ({
     title,
     priority,
     lines,
@@ -98,32 +77,4 @@ function sectionsFor(prior: readonly unknown[], target: SummaryTarget): SummaryS
     case 'fix':
       return [checklist, keyConstraints, outOfScope, ...built];
   }
-}
-
-function render({ title, lines }: SummarySection): string {
-  return `## ${title}\n\n${lines.map((line) => `- ${line.replace(/\s+/g, ' ').trim()}`).join('\n')}`;
-}
-
-function bytesOf(texts: readonly string[]): number {
-  return Buffer.byteLength(texts.join('\n\n'));
-}
-
-/** Whole lines of every section, in turn, as long as there is room; a section that lost lines says how many. */
-function fairShares(texts: readonly string[]): string[] {
-  const notice = (count: number) => `- [${count} more left out for length]`;
-  const share = Math.floor((summaryBytes - 2 * (texts.length - 1)) / texts.length);
-  return texts.map((text) => {
-    if (Buffer.byteLength(text) <= share) return text;
-    const [title = '', blank = '', ...lines] = text.split('\n');
-    const kept = [title, blank];
-    let room = share - Buffer.byteLength(`${title}\n${blank}\n`) - Buffer.byteLength(notice(lines.length));
-    let count = 0;
-    for (const line of lines) {
-      room -= Buffer.byteLength(line) + 1;
-      if (room < 0) break;
-      kept.push(line);
-      count += 1;
-    }
-    return [...kept, notice(lines.length - count)].join('\n');
-  });
 }

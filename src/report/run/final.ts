@@ -1,5 +1,6 @@
 import { visibleLine } from '#lib/visible.ts';
 import type { FinalReport } from '#schema/final-report.ts';
+import { measureLines } from './measures.ts';
 
 /** The final report as Markdown: read on a terminal, or pasted into a pull request. */
 export function renderFinal(report: FinalReport): string {
@@ -32,6 +33,7 @@ export function renderFinal(report: FinalReport): string {
         `claims: ${claims.proven} of ${claims.all} stand`,
       ],
     ],
+    ['Measures', report.measures ? measureLines(report.measures) : []],
     ['Cost', [`${cost.tokens} tokens, $${cost.usd.toFixed(2)}`]],
     ['Degraded', [...degraded]],
     ['Open questions', [...report.questions]],

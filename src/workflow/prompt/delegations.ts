@@ -1,3 +1,4 @@
+import { renderPackage } from '#handoff/context/render-package.ts';
 import type { Delegation } from '#schema/workflow.ts';
 import { type Context, holds } from '#workflow/language/condition.ts';
 import { fillIn } from './placeholders.ts';
@@ -19,7 +20,7 @@ export function activeDelegations(delegations: readonly Delegation[], context: C
     .filter(({ runCondition }) => holds(runCondition, context))
     .map((each) => ({
       workflow: each.workflowId,
-      goal: fillIn(each.goal ?? '{{goal}}', context),
+      goal: goalOf(each, context),
       values: {
         ...Object.fromEntries(
           Object.entries(each.contextMapping ?? {}).map(([from, to]) => [to, asText(context[from])]),
@@ -33,6 +34,21 @@ export function activeDelegations(delegations: readonly Delegation[], context: C
       isolation: each.isolation ?? 'task-only',
       mode: each.mode ?? 'read',
     }));
+}
+
+/** The goal, with all that the delegate has to know about it where the author wrote that down. */
+function goalOf({ goal, package: given }: Delegation, context: Context): string {
+  const filled = fillIn(goal ?? '{{goal}}', context);
+  if (!given) return filled;
+  const fill = (lines: readonly string[]) => lines.map((line) => fillIn(line, context));
+  return renderPackage({
+    ...given,
+    goal: filled,
+    knownFacts: fill(given.knownFacts),
+    alreadyRuledOut: fill(given.alreadyRuledOut),
+    constraints: fill(given.constraints),
+    definitionOfDone: fill(given.definitionOfDone),
+  });
 }
 
 function asText(value: unknown): string {

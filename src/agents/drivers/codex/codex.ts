@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
@@ -73,7 +74,13 @@ function commandLine(
       request,
       habits,
     ),
-    env: { ...request.env, ...serverVariables(request), TERM: 'dumb', CI: '1' },
+    env: {
+      ...request.env,
+      ...serverVariables(request),
+      ...withoutMemory(request, codexHome),
+      TERM: 'dumb',
+      CI: '1',
+    },
     reader: new CodexReader({
       version,
       model: request.model,
@@ -82,6 +89,24 @@ function commandLine(
     }),
     note: { codexHome, before },
   };
+}
+
+/** What a person tells every session of Codex; no setting turns it off. */
+const memories = ['AGENTS.md', 'AGENTS.override.md'];
+
+/** One who only looks is told nothing by the user's memory: a home that links to all of theirs but that. */
+function withoutMemory({ mode, scratch }: AgentRequest, codexHome: string): { CODEX_HOME?: string } {
+  if (mode !== 'read' || !memories.some((name) => existsSync(join(codexHome, name)))) return {};
+  const own = join(scratch, 'codex-home');
+  mkdirSync(own, { recursive: true });
+  for (const name of readdirSync(codexHome)) {
+    const link = join(own, name);
+    if (!memories.includes(name) && !existsSync(link)) symlinkSync(join(codexHome, name), link);
+  }
+  // Made by Codex itself where it is missing; then it has to be where it is looked for afterwards.
+  mkdirSync(join(codexHome, 'sessions'), { recursive: true });
+  if (!existsSync(join(own, 'sessions'))) symlinkSync(join(codexHome, 'sessions'), join(own, 'sessions'));
+  return { CODEX_HOME: own };
 }
 
 function argumentsFor(request: AgentRequest): string[] {

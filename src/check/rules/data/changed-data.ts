@@ -11,8 +11,16 @@ export interface ChangedData {
 
 export type At<Found> = Found & { readonly side: Side; readonly file: string };
 
-/** By side; empty for those that change nothing of the kind. */
-export async function changedData(survey: Survey): Promise<Map<Side, ChangedData[]>> {
+const knownData = new WeakMap<Survey, Promise<Map<Side, ChangedData[]>>>();
+
+/** By side; empty for those that change nothing of the kind. A dozen rules ask, it is gathered once. */
+export function changedData(survey: Survey): Promise<Map<Side, ChangedData[]>> {
+  const known = knownData.get(survey) ?? gatherData(survey);
+  knownData.set(survey, known);
+  return known;
+}
+
+async function gatherData(survey: Survey): Promise<Map<Side, ChangedData[]>> {
   const all = new Map<Side, ChangedData[]>();
   for (const side of survey.sides) {
     const own: ChangedData[] = [];
@@ -32,13 +40,19 @@ export function newIn<Found extends { readonly line: number }>(
   return (of(after) ?? []).flatMap((each) => (old.has(withoutLines(each)) ? [] : [{ ...each, side, file }]));
 }
 
-export function newSteps(changed: ChangedData): At<Step>[] {
-  return newIn(changed, ({ steps }) => steps);
+/** Each branch is compared with every other one: what is new in a file is found once. */
+function once<Found>(read: (changed: ChangedData) => Found[]): (changed: ChangedData) => Found[] {
+  const known = new WeakMap<ChangedData, Found[]>();
+  return (changed) => {
+    const found = known.get(changed) ?? read(changed);
+    known.set(changed, found);
+    return found;
+  };
 }
 
-export function newUses(changed: ChangedData): At<FieldUse>[] {
-  return newIn(changed, ({ uses }) => uses);
-}
+export const newSteps = once((changed): At<Step>[] => newIn(changed, ({ steps }) => steps));
+
+export const newUses = once((changed): At<FieldUse>[] => newIn(changed, ({ uses }) => uses));
 
 function withoutLines(value: unknown): string {
   return JSON.stringify(value, (key, part) => (key === 'line' ? undefined : part));
@@ -52,14 +66,14 @@ export interface NewField {
   readonly isNewEntity: boolean;
 }
 
-export function newFields({ side, file, before, after }: ChangedData): At<NewField>[] {
+export const newFields = once(({ side, file, before, after }): At<NewField>[] => {
   return (after.entities ?? []).flatMap((entity) => {
     const old = before.entities?.find((each) => each.name === entity.name && each.layer === entity.layer);
     return entity.fields
       .filter((field) => !old?.fields.some((each) => sameField(each, field)))
       .map((field) => ({ entity, field, isNewEntity: old === undefined, side, file }));
   });
-}
+});
 
 function sameField(a: Field, b: Field): boolean {
   return a.name === b.name && a.type === b.type && a.column === b.column && a.required === b.required;

@@ -135,10 +135,17 @@ function isAt(path: string, place: string): boolean {
 }
 
 function causeOfName(seam: SeamProblem): Cause {
-  const { problem, provider } = seam;
+  const { problem, consumer, provider } = seam;
   const [path, name] = splitId(problem.provider);
   if (isSubmodule(provider, path, name)) return causeOfModule(seam, submodulePaths(path, name));
-  const change = changeOfName(provider, originalId(provider, path, name), name);
+  const trace = consumer.tree.linked(path)?.trace.names;
+  const folder = packageOf(path);
+  // A name that is not bound may also be that of something unrelated: only files it can have led to count.
+  const counts = (file: string) =>
+    problem.kind !== 'name-unbound' ||
+    trace?.has(file) === true ||
+    (folder !== null && packageOf(file) === folder);
+  const change = changeOfName(provider, originalId(provider, path, name), name, counts);
   switch (change?.kind) {
     case 'renamed':
       return isHidden(change)
@@ -218,7 +225,12 @@ function originalId(side: ReadMember, path: string, name: string): string {
 }
 
 /** The change of the symbol itself or, behind a barrel, of the one symbol of that name that the branch changed. */
-function changeOfName(side: ReadMember, id: string, name: string): SymbolChange | undefined {
+function changeOfName(
+  side: ReadMember,
+  id: string,
+  name: string,
+  counts: (file: string) => boolean,
+): SymbolChange | undefined {
   const own = significant(side.delta.get(id));
   if (own) return own;
   const elsewhere = [...side.delta.values()].flatMap((changes) => {
@@ -226,7 +238,8 @@ function changeOfName(side: ReadMember, id: string, name: string): SymbolChange 
     return change &&
       change.kind !== 'added' &&
       change.before.definition.container === null &&
-      change.before.definition.name === name
+      change.before.definition.name === name &&
+      counts(change.before.path)
       ? [change]
       : [];
   });

@@ -29,6 +29,8 @@ function hasManifestInsidePackage(file: string, tree: GitTree): boolean {
 /** At most this many files of base that hold the word are read, and this many that import something by it are linked. */
 const mostRead = 1000;
 const mostLinked = 200;
+/** One missing module is a fault of base; with several the folder is made by a build. */
+const fewestGenerated = 2;
 
 /** Imports that do not resolve in base either: generated modules, and problems that existed before. */
 export class ImportsOfBase {
@@ -62,7 +64,37 @@ export class ImportsOfBase {
     const holding = this.#found ?? (await this.#holding(readable)).slice(0, mostRead);
     const asking = (await this.#thatAsk(holding, readable)).slice(0, mostLinked);
     await this.#base.link(asking);
-    return readable.filter((problem) => !asking.some((file) => this.#missesToo(file, problem)));
+    return this.#withoutGenerated(
+      readable.filter((problem) => !asking.some((file) => this.#missesToo(file, problem))),
+    );
+  }
+
+  /** Drops imports from a folder out of which base imports several other modules that are not there either. */
+  async #withoutGenerated(problems: readonly Problem[]): Promise<Problem[]> {
+    const folders = problems.filter((problem) => folderWordOf(problem) !== null);
+    if (folders.length === 0) return [...problems];
+    const words = [...new Set(folders.flatMap((problem) => folderWordOf(problem) ?? []))].sort();
+    const { workspace, base, trees } = this.#context;
+    const holding = await filesWithWords(workspace.scratch.git, base.tree, words);
+    const files = await trees.get(base.tree);
+    await files.loadFacts(holding.slice(0, mostRead));
+    const asking = holding.slice(0, mostRead).filter((file) => {
+      const facts = files.facts(file);
+      const asked = facts && remembered(this.#asked, file, () => askedBy(facts));
+      return asked?.specifiers
+        .values()
+        .some((specifier) => words.some((word) => specifier.includes(`${word}/`)));
+    });
+    await this.#base.link(asking.slice(0, mostLinked));
+    const missing = asking.flatMap((file) =>
+      (this.#base.linked(file)?.problems ?? []).filter(({ kind }) => kind === 'module-missing'),
+    );
+    const byFolder = Map.groupBy(missing, folderOf);
+    return problems.filter((problem) => {
+      if (problem.kind !== 'module-missing') return true;
+      const others = new Set((byFolder.get(folderOf(problem)) ?? []).map(({ provider }) => provider));
+      return others.size < fewestGenerated;
+    });
   }
 
   /** Files that import something of the same name. Only these are linked, which reads all that they lead to. */
@@ -151,6 +183,18 @@ function wordOf(problem: Problem): string {
   const isPath = dialectOf(file)?.imports.specifiers === 'paths';
   const last = isPath ? stemOf(provider) : provider.split('.').at(-1);
   return last || provider;
+}
+
+/** The folder in which a missing module is looked for first. */
+function folderOf({ tried, provider }: Problem): string {
+  return directoryOf(tried[0] ?? provider);
+}
+
+/** `icons` of `@ui/icons/Add`, which every import out of that folder contains; null: none is written. */
+function folderWordOf({ kind, provider, file }: Problem): string | null {
+  if (kind !== 'module-missing' || dialectOf(file)?.imports.specifiers !== 'paths') return null;
+  const word = baseNameOf(directoryOf(provider));
+  return /^\.*$/.test(word) ? null : word;
 }
 
 /** `client` of `../generated/client.js` and of `client/index.ts`. */

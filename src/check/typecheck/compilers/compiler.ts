@@ -35,7 +35,7 @@ export interface FileCompiler extends AnyCompiler {
 
 /** Folders of ours that a compiler may write to. */
 interface CompilerRooms {
-  /** Emptied after the check. */
+  /** Empty before each tree. */
   readonly output: string;
   /** Kept between checks. */
   readonly cache: string;

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { CheckContext } from '#check/context.ts';
 import { askOnce } from '#check/typecheck/containment/ask-once.ts';
@@ -80,11 +80,15 @@ export class TreeChecks implements Checks {
     const { git } = await this.#context.trees.get(tree);
     const { compiler } = this.#installed;
     await this.#files.moveTo(git);
+    // What another tree was compiled to must not be found in place of a source that this one lacks.
+    rmSync(this.#output, { recursive: true, force: true });
     mkdirSync(this.#output, { recursive: true });
     mkdirSync(this.#cacheDir, { recursive: true });
     const rooms = { output: this.#output, cache: this.#cacheDir };
     const found: Diagnostic[] = [];
-    for (const command of compiler.runs(this.#files.paths, rooms))
+    // A compiler without a source ends with an error.
+    const isEmpty = !this.#files.paths.some((path) => compiler.isSource(path));
+    for (const command of isEmpty ? [] : compiler.runs(this.#files.paths, rooms))
       found.push(...(await this.#compile(command)));
     return withSourceLines(found, this.#files.dir, git, this.#context.workspace.objects);
   }

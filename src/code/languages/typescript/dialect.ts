@@ -65,7 +65,8 @@ export const typescript: Dialect = {
     overrideMismatch: surplusOfRequired,
     awaitsOnlyAsynchronous: false,
   },
-  classes,
+  // The compiler gives a decorated class the type that is written.
+  classes: { ...classes, keepsMembers: () => true },
 };
 
 export const javascript: Dialect = {
@@ -73,4 +74,5 @@ export const javascript: Dialect = {
   isTypeChecked: false,
   declaresInComments: true,
   calls: { ...typescript.calls, bind: bindLeniently, isEnforced: false, overrideMismatch: () => null },
+  classes,
 };

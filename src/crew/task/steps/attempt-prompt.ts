@@ -44,7 +44,7 @@ export async function promptFor(flow: TaskFlow, plan: AttemptPlan): Promise<Asse
       dependencies: step.task.dependsOn.map((task) => dependencyOn(flow, task)),
       maxBytes: promptBytes,
     },
-    null,
+    step.task.isolation ?? null,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Resolution } from '#code/resolve/resolution.ts';
 import { external, Search, unknown } from '#code/resolve/search.ts';
 import { builtFolder, type Output, sourceStems } from './build-output.ts';
 import { findDirectory, findPath, findSource, findStandIn, type Hit, type Lookup } from './files.ts';
+import { readManifest } from './manifest.ts';
 import type { Project } from './project.ts';
 import { splitSpecifier, withoutQuery } from './specifier.ts';
 
@@ -64,6 +65,9 @@ export function missingUnlessStoodIn(
   project: Project,
 ): Resolution {
   for (const target of targets) {
+    const manifest = childOf(target, 'package.json');
+    const { status } = readManifest(lookup.tree, lookup.documents, manifest);
+    if (status === 'broken' || status === 'unloaded') return unknown(`${manifest} cannot be read`);
     const standIn = findStandIn(lookup, target, project.moduleSuffixes);
     if (standIn !== undefined) return unknown(`${standIn} may be meant`);
   }

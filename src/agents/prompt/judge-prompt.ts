@@ -1,0 +1,50 @@
+import type { AssembledPrompt } from './assemble-prompt.ts';
+import { fenced } from './fenced.ts';
+import { fitSections } from './fit-sections.ts';
+import { isolate, type Part } from './isolate.ts';
+import type { Isolation } from './isolation.ts';
+
+/** What one who judges the work of others may be given. */
+export interface JudgeStep {
+  readonly role: string;
+  readonly roleText: string;
+  /** The answer that is wanted. */
+  readonly format: string;
+  /** What is to be judged. */
+  readonly inputs: readonly { readonly id: string; readonly title: string; readonly text: string }[];
+  /** What lies around: guides of the project. A judge is kept from it. */
+  readonly ambient: readonly { readonly id: string; readonly text: string }[];
+  /** Why the last answer could not be used. */
+  readonly problems: readonly string[];
+  readonly maxBytes: number;
+}
+
+/** For challengers and evaluators: what they judge and nothing else, unless a step declares another isolation. */
+export function judgePrompt(step: JudgeStep, declared: Isolation | null = null): AssembledPrompt {
+  const part = (key: Part['key'], id: string, text: string): Part => ({
+    key,
+    id,
+    text,
+    isFixed: key === null,
+  });
+  const { mode, open, isolated } = isolate(
+    [
+      part(null, 'joinery#role', step.roleText),
+      part(null, 'joinery#answer', step.format),
+      ...step.ambient.map(({ id, text }) => part('ambient', id, text)),
+      ...step.inputs.map(({ id, title, text }) => ({
+        ...part('inputs', id, `# ${title}\n\n${fenced(text)}\n`),
+        isFixed: true,
+      })),
+      part(null, 'joinery#problems', problemsText(step.problems)),
+    ],
+    step.role,
+    declared,
+  );
+  return { ...fitSections(open, step.maxBytes), mode, role: step.role, isolated };
+}
+
+function problemsText(problems: readonly string[]): string {
+  if (problems.length === 0) return '';
+  return `# Your last answer could not be used\n\n${fenced(problems.join('\n'))}\n`;
+}
