@@ -14,7 +14,7 @@ function branches(): GitRepository {
   repository.branch('a', {
     'cmd/main.swift': 'import Foundation\n\nfunc main() {}\n',
     'cmd/flags.swift': 'import Foundation\n',
-    'web/page.rb': 'puts 1\n',
+    'web/page.kt': 'fun page() {}\n',
     'docs/notes.md': '# Notes\n',
     'web/start.ts':
       "import { pad } from 'left';\nimport { join } from 'node:path';\n\nexport const start = pad(join('a'));\n",
@@ -42,7 +42,7 @@ describe('a check that finds nothing', () => {
     expect(CheckReport.strict().parse(JSON.parse(stdout)).coverage).toEqual({
       textOnly: [
         { ending: '.swift', files: 2 },
-        { ending: '.rb', files: 1 },
+        { ending: '.kt', files: 1 },
       ],
       packages: ['left'],
       imports: ['~icons/home'],
@@ -51,7 +51,7 @@ describe('a check that finds nothing', () => {
   });
 
   const line =
-    '2 .swift and 1 .rb files compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
+    '2 .swift and 1 .kt files compared as text only; not followed: 1 package (left), 1 import (~icons/home) and 1 class (Store)';
 
   test.each(['terminal', 'markdown', 'github', 'sarif', 'junit'])(
     'says so in the format %s',

@@ -123,14 +123,10 @@ async function isComputed(
       all.filter((each) => each.side === side && each.after.entities).map(({ file }) => file),
     );
     for (const { path } of side.changes) {
-      if (declared.has(path) && !/\.(?:[cm]?[jt]sx?|py)$/.test(path)) continue;
+      if (declared.has(path)) continue;
       const text = (await survey.read(side.tree, path)) ?? '';
       const [call] = made.exec(text) ?? [];
-      if (
-        call !== undefined &&
-        !/[:=]\s*(?:Column|mapped_column|models|String|Field)\b/.test(call) &&
-        !declared.has(path)
-      )
+      if (call !== undefined && !/[:=]\s*(?:Column|mapped_column|models|String|Field)\b/.test(call))
         return true;
     }
   }

@@ -41,7 +41,7 @@ test('a ref of the run that somebody else moves is put back', async () => {
   repo.git('update-ref', branch, second);
   await watch.look();
   expect(repo.git('rev-parse', branch)).toBe(first);
-  expect(reports).toEqual([expect.stringContaining('somebody moved a ref of this run')]);
+  expect(reports).toEqual([expect.stringContaining('another process moved a ref of this run')]);
   close();
 });
 

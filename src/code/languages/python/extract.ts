@@ -19,11 +19,18 @@ import { readUses } from './uses.ts';
 /** Beyond this the parser could run out of memory, which cannot be caught. */
 const maxLength = 16 * 1024 * 1024;
 
+/** At each of them the grammar looks ahead to the last one: the time grows with the square of a run. */
+const tooManyContinuations = /(?:\\[\r\n]+[ \t]*){1000}/;
+
 export function extractPython(parser: PythonParser, source: string, ambient: boolean): Facts {
-  if (source.length > maxLength) {
-    const syntaxError = { line: 1, column: 1, message: 'too large to parse' };
-    return { ...extractPython(parser, '', ambient), syntaxError };
-  }
+  const message =
+    source.length > maxLength
+      ? 'too large to parse'
+      : tooManyContinuations.test(source)
+        ? 'too many continued lines in a row to parse'
+        : null;
+  if (message !== null)
+    return { ...extractPython(parser, '', ambient), syntaxError: { line: 1, column: 1, message } };
   // Python ends lines at a lone CR too, the grammar does not; the replacement keeps every offset.
   const text = source.includes('\r') ? source.replace(/\r(?!\n)/g, '\n') : source;
   const parsed = parser.parse(text);

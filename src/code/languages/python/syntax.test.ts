@@ -38,6 +38,12 @@ describe('a file that Python would not compile has a syntax error', () => {
     });
   });
 
+  test('when so many lines go on that reading them takes forever', () => {
+    const text = (lines: number) => `x = 1 + ${'\\\n'.repeat(lines)}2\n`;
+    expect(python.extract(text(1000)).syntaxError?.message).toContain('too many continued lines');
+    expect(python.extract(text(500)).syntaxError).toBeNull();
+  });
+
   test('when it is too large to be read safely', () => {
     expect(python.extract(`x = [${'1,'.repeat(9_000_000)}]`).syntaxError?.message).toBe('too large to parse');
   });
