@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The longest first: a slow file that starts last keeps one core waiting. */
 export const slowFiles = [
+  'test/rules/every-scenario.test.ts',
   'test/rules/scenarios.test.ts',
   'test/guarantees/bounded.test.ts',
   'test/guarantees/contained-checkers.test.ts',

@@ -29,6 +29,7 @@ const everywhere = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 /** Kills, hostile work and whole runs: each of these files takes a quarter of a minute or more. */
 const longTests = [
   'test/guarantees/**',
+  'test/rules/every-scenario.test.ts',
   'test/cli/{check-opinion,check-tests,check-types,check-types-alarms,ci-github,cost,defect,evidence}.test.ts',
   'test/cli/{fork,ground-plan,integrate,review,rework,run,run-review,run-spec,worked-example}.test.ts',
   'src/crew/steer/contract-changes.test.ts',

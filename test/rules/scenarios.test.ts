@@ -1,30 +1,13 @@
-import { mkdtempSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { registry } from '#check/rules/registry.ts';
 import type { Rule } from '#check/rules/rule.ts';
-import { CheckReport } from '#schema/check-report.ts';
 import { type RuleLanguage, rules } from '#schema/rules.ts';
-import { openForks, plainRef } from '#test/support/scenario/check-scenarios.ts';
-import { compareReport } from '#test/support/scenario/compare.ts';
 import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
+import { firstOfEach, testScenarios } from '#test/support/scenario/scenario-tests.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'joinery-scenarios-'));
-afterAll(() => rm(root, { recursive: true, force: true }), 60_000);
-
-const scenarios = readScenarios().map((scenario, index) => ({ ...scenario, index }));
-const check = await openForks(scenarios, root);
-
-describe('joinery check', () => {
-  test.concurrent.each(scenarios)('$name', async ({ index, expected }) => {
-    const report = await check(index);
-    // As it is printed: nothing the schema does not know, keys in its order.
-    expect(JSON.stringify(report)).toBe(JSON.stringify(CheckReport.strict().parse(report)));
-    expect(compareReport(report, expected, plainRef)).toBe('');
-  });
-});
+const scenarios = readScenarios();
+// The others are in every-scenario.test.ts.
+await testScenarios(firstOfEach(scenarios));
 
 describe('the scenarios', () => {
   test('are in the folder of their rule', () => {
