@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { browserPath } from './browser.ts';
 import { contractAgents, isInstalled } from './contract-agents.ts';
 import { type ContractChecker, contractCheckers, isCheckerInstalled } from './contract-checkers.ts';
@@ -37,7 +38,7 @@ const longTests = [
 ];
 /** Tests that run the real programs of agents. */
 const agentTests = 'test/agents/**';
-/** Tests that ask Python, its type checkers or Perl. */
+/** Tests that ask Python, type checkers, compilers, PostgreSQL or Perl. */
 const checkerTests = 'test/checkers/**';
 /** Tests that open the pages in a browser. */
 const webTests = 'test/web/**';
@@ -88,7 +89,7 @@ export const suites = {
   },
   checkers: {
     command: 'npm run test:checkers',
-    runs: 'what needs Python, its type checkers or Perl',
+    runs: 'what needs Python, type checkers, compilers of six languages, PostgreSQL or Perl',
     checksCode: false,
     sizes: 'wide',
     seed: 1,
@@ -151,7 +152,14 @@ function missingCheckers(): string[] {
     (name) => !isCheckerInstalled(name),
   );
   return [
-    ...missingPrograms(['python3', 'perl']),
+    ...missingPrograms(['python3', 'perl', 'ruby']),
+    ...missingPrograms(['go'], 'golang-go', 'version'),
+    ...missingPrograms(['javac'], 'default-jdk-headless'),
+    ...missingPrograms(['php'], 'php-cli'),
+    ...missingPrograms(['mcs'], 'mono-mcs'),
+    ...(globSync('/usr/lib/postgresql/*/bin/initdb').length > 0
+      ? []
+      : ['PostgreSQL is not installed. Next: on Debian: apt-get install postgresql']),
     ...(spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
       ? []
       : [
@@ -162,9 +170,9 @@ function missingCheckers(): string[] {
 }
 
 /** What the system's own packages bring; `debian` is the package where it has another name. */
-function missingPrograms(programs: readonly string[], debian?: string): string[] {
+function missingPrograms(programs: readonly string[], debian?: string, version = '--version'): string[] {
   return programs
-    .filter((program) => spawnSync(program, ['--version']).status !== 0)
+    .filter((program) => spawnSync(program, [version]).status !== 0)
     .map(
       (program) =>
         `${program} is not on PATH. Next: install it, on Debian: apt-get install ${debian ?? program}`,

@@ -74,8 +74,6 @@ function errorsOfFiles(compiler: FileCompiler, dir: string, sources: readonly st
   );
 }
 
-const isInstalled = ({ program, version }: Compiler) => spawnSync(program, version).status === 0;
-
 /** What a parser alone can say: text that does not merge into a file that parses. */
 const isAboutText = (rule: string) => /^T/.test(rule);
 
@@ -88,10 +86,6 @@ describe.each(compilers)('$name agrees', async (compiler) => {
       (compiler.reads === 'tree' || isAboutText(entry.scenario.rule) || isBenign(entry.scenario.name))
     );
   });
-  if (!isInstalled(compiler)) {
-    test.skip(`${compiler.program} is not installed`, () => {});
-    return;
-  }
   const sizes = { normal: 4, wide: own.length, soak: own.length };
   const chosen = chance(`scenarios that ${compiler.name} compiles`, sizes).pick(own);
   const folders = await writeCases(git, chosen, join(root, compiler.program));

@@ -25,7 +25,7 @@ const scenarios = readScenarios().filter(
   ({ rule, name }) => /^(?:C07|C08|C09|M02|M03)$/.test(rule) && name.includes('/sql-'),
 );
 
-describe.skipIf(bin === '')('PostgreSQL agrees', async () => {
+describe('PostgreSQL agrees', async () => {
   const { git, cases } = await mergeCases(scenarios, root);
   const folders = await writeCases(git, cases, join(root, 'trees'));
   const sql = cases.filter((entry) => hasFiles(entry, /\.sql$/));

@@ -85,9 +85,10 @@ test('kill -9 at every boundary of plan, verify, integrate and land: the target 
   await killEverywhere([says('architect', planned), says('verifier', verdict())], []);
 });
 
-test.runIf(repairs > 0)('… also when the plan is repaired', async () => {
-  await killEverywhere(repaired, ['consult/0/architect/2', 'consult/0/fixer/1', 'consult/0/verifier/2']);
-});
+if (repairs > 0)
+  test('… also when the plan is repaired', async () => {
+    await killEverywhere(repaired, ['consult/0/architect/2', 'consult/0/fixer/1', 'consult/0/verifier/2']);
+  });
 
 async function killEverywhere(planning: readonly object[], further: readonly string[]): Promise<void> {
   const repository = new GitRepository();

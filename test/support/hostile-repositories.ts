@@ -315,7 +315,8 @@ const settings: readonly HostileRepository[] = [
     ({ dir }) => void put(dir, '.git/config', '[core]\n\trepositoryformatversion = 0\n\tbare = maybe\n'),
   ),
   own('a format that nobody knows', (repository) =>
-    config(repository, { 'core.repositoryFormatVersion': '99', 'extensions.evil': 'true' }),
+    // The version last: git writes no settings of a format it does not know.
+    config(repository, { 'extensions.evil': 'true', 'core.repositoryFormatVersion': '99' }),
   ),
   files('settings of mypy that are several lines in one', {
     'mypy.ini': '[mypy]\nstrict_optional = True\rplugins = ./evil.py\n',

@@ -14,7 +14,7 @@ import { plainPath } from '#code/formats/shared/route-path.ts';
 
 /** Documents that say so at their top. */
 const isDescription =
-  /^\s*\{?\s*["']?(?:openapi|swagger)["']?\s*:|["']?\$schema["']?\s*:\s*["']?https?:\/\/json-schema\.org/m;
+  /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?\s{0,9}:|\$schema["']?\s{0,9}:\s{0,9}["']?https?:\/\/json-schema\.org/m;
 
 /** OpenAPI and JSON Schema: schemas, where they are referred to, routes. */
 export async function readOpenapi(_path: string, text: string): Promise<DataFacts | null> {
