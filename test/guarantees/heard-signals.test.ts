@@ -8,7 +8,6 @@ import { executable, temporaryFolder } from '../support/joinery.ts';
 /** Texts that keep a parser or the linker busy for minutes. */
 const busy: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a chain of assignments': { 'chain.py': `${'x='.repeat(40_000)}1\n` },
-  'a line that never ends': { 'lines.py': `x = 1 + ${'\\\n'.repeat(60_000)}1\n` },
   'barrels in circles': Object.fromEntries(
     Array.from({ length: 300 }, (_, at) => [
       `src/m${at}.ts`,
