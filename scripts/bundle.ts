@@ -3,7 +3,14 @@ import type { InputOptions, OutputOptions } from 'rolldown';
 import { root } from './root.ts';
 
 /** With native parts, or with files of their own: installed, not taken in. */
-const installed = [/^oxc-parser/, /^web-tree-sitter/, /^@vscode\/tree-sitter-wasm/, /^typescript/, /^yaml/];
+const installed = [
+  /^oxc-parser/,
+  /^web-tree-sitter/,
+  /^@vscode\/tree-sitter-wasm/,
+  /^libpg-query/,
+  /^typescript/,
+  /^yaml/,
+];
 
 /** How programs are linked into few files: Node takes its time for each, and V8 looks up each name across modules. */
 export function bundleOf(programs: readonly string[]): InputOptions {

@@ -96,6 +96,37 @@ test('the packed package has its parsers, threads, checkers and gates beside it'
   expect(await packed(['gates'], repository.dir)).toMatchObject({ code: 0 });
 }, 120_000);
 
+test('the packed package reads data formats and every language with a grammar', async () => {
+  const repository = new GitRepository();
+  repository.commit({
+    'db/001.sql': 'CREATE TABLE users (id int, name text);\n',
+    'schema.graphql': 'type User { id: ID! name: String }\ntype Query { user: User }\n',
+    'api/shop.proto': 'syntax = "proto3";\nmessage Order { string id = 1; }\n',
+    'prisma/schema.prisma': 'model Order {\n  id Int @id\n}\n',
+    'openapi.yaml': 'openapi: 3.0.0\npaths: {}\n',
+  });
+  repository.branch('renames', {
+    'db/002.sql': 'ALTER TABLE users RENAME COLUMN name TO title;\n',
+    'schema.graphql': 'type User { id: ID! title: String }\ntype Query { user: User }\n',
+    'api/shop.proto': 'syntax = "proto3";\nmessage Order { string id = 1; string note = 2; }\n',
+    'prisma/schema.prisma': 'model Order {\n  id Int @id\n  note String\n}\n',
+    'openapi.yaml': 'openapi: 3.0.0\npaths:\n  /users: {}\n',
+  });
+  const sources = ['a.go', 'A.java', 'a.rs', 'a.php', 'A.cs', 'a.rb'].map((name) => [`src/${name}`, '']);
+  repository.branch('uses', {
+    'db/003.sql': 'CREATE VIEW report AS SELECT name FROM users;\n',
+    'query.graphql': '{ user { name } }\n',
+    ...Object.fromEntries(sources),
+  });
+  const { code, stdout, stderr } = await packed(
+    ['check', '--json', 'main', 'renames', 'uses'],
+    repository.dir,
+  );
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  const found = JSON.parse(stdout).findings.map(({ rule }: { rule: string }) => rule);
+  expect(found).toEqual(expect.arrayContaining(['C05', 'C08']));
+});
+
 test('the package names the licences of what it has taken in', () => {
   const text = readFileSync(join(installed, 'dist', 'THIRD-PARTY-LICENSES'), 'utf8');
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
