@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
+import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
@@ -71,6 +72,7 @@ export async function openWorkflowRoom(here: Surroundings): Promise<WorkflowRoom
   const repository = await openRepository(here.cwd);
   const room = await openCatalogueRoom(here);
   const folders = stateFolder(repository.commonDir, here.env);
+  rememberRepository(folders.root, repository);
   const store = openStore(folders.database);
   if (store.repaired !== null) here.terminal.warn(store.repaired);
   const keyFile = join(folders.root, 'workflow-keys.json');
