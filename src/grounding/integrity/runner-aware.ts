@@ -1,6 +1,12 @@
-import { posix } from 'node:path';
 import type { Change, FileChange } from '#grounding/change/change.ts';
-import { isCode, isFixture, isInTestFolder, isTestCode, isTestFile } from '#tests/code/test-path.ts';
+import {
+  isCode,
+  isFixture,
+  isInTestFolder,
+  isSnapshot,
+  isTestCode,
+  isTestFile,
+} from '#tests/code/test-path.ts';
 
 export interface RunnerAware {
   readonly file: string;
@@ -62,6 +68,12 @@ const ways: readonly Way[] = [
       /\bsys\.modules\b(?!\[__name__\])|\bgc\.get_(objects|referrers|referents)\b|\brequire\.cache\b|\brequire\.main\.children\b|\b__subclasses__\(\)/,
   },
   {
+    what: 'looks at the process that started it',
+    isLesser: true,
+    isTelling: true,
+    pattern: /\/proc\/|\bprocess\.ppid\b|\bgetppid\(|\bpsutil\b/,
+  },
+  {
     what: 'equals everything',
     isLesser: true,
     pattern:
@@ -83,22 +95,37 @@ const ways: readonly Way[] = [
 
 /** Lines of changed sources that know who looks at them. No run of tests can tell: they behave while they are tested. */
 export function runnerAware({ files, base }: Change): RunnerAware[] {
-  const tests = new Set(base.matching(isTestFile).map((path) => posix.basename(path)));
+  const tests = namesOfTests(base.matching(isOfTests));
   return files.filter(isSource).flatMap(({ path, lines }) => {
-    const added = lines.added.filter(({ text }) => text.length <= longestLine && !isComment(text));
-    const isAboutTests = added.some(({ text }) =>
-      literalsIn(joined(text)).some((each) => wordOfTests.test(each)),
-    );
+    const added = lines.added
+      .filter(({ text }) => text.length <= longestLine && !isComment(text))
+      .map(({ text, line }) => ({ line, text: joined(text) }));
+    const isAboutTests = added.some(({ text }) => literalsIn(text).some((each) => wordOfTests.test(each)));
     return added.flatMap(({ text, line }) => {
       const way = ways.find(({ pattern }) => pattern.test(text));
       if (way) {
         const isLesser = way.isLesser && !(way.isTelling && isAboutTests);
         return [{ file: path, line, what: way.what, isLesser }];
       }
-      const isNaming = literalsIn(text).some((literal) => tests.has(posix.basename(literal)));
-      return isNaming ? [{ file: path, line, what: 'names a test file', isLesser: false }] : [];
+      const isNaming = literalsIn(text).some((literal) => tests.has(literal.replace(/^[./]+/, '')));
+      return isNaming ? [{ file: path, line, what: 'names a file of the tests', isLesser: false }] : [];
     });
   });
+}
+
+function isOfTests(path: string): boolean {
+  return isTestFile(path) || isInTestFolder(path) || isFixture(path) || isSnapshot(path);
+}
+
+/** How sources name them: a test file also by its name alone, data of tests with their folder. */
+function namesOfTests(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    paths.flatMap((path) => {
+      const parts = path.split('/');
+      const ends = parts.map((_, at) => parts.slice(at).join('/'));
+      return isTestFile(path) ? ends : ends.slice(0, -1);
+    }),
+  );
 }
 
 const wordOfTests =

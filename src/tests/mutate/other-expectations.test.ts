@@ -19,6 +19,7 @@ describe('a test of a script once more with another expectation', () => {
     ['same(add(1, 2), 3);', 'same(add(1, 2), 1012);'],
     ['await expect(add(1)).toEqual(null);', 'await expect(add(1)).toEqual(1009);'],
     ['assert.match(add(1), /a/);', 'assert.match(add(1), /other [0-9]{9}/);'],
+    ['assert.equal(add(1, 2), three);', "assert.equal(add(1, 2), [three, 'other']);"],
   ])('%s becomes %s', async (from, to) => {
     const { names, lines } = await added('a.test.ts', `test('adds', async () => {\n  ${from}\n});\n`);
     expect(names).toEqual(['k0']);
@@ -28,12 +29,21 @@ describe('a test of a script once more with another expectation', () => {
   test.each([
     'assert.notEqual(add(1, 2), 3);',
     'expect(add(1)).not.toBe(3);',
-    'assert.equal(add(1, 2), three);',
     'assert.equal(sub(1, 2), 3);',
     'assert.throws(() => add(1));',
   ])('%s is left alone', async (line) => {
     const { names } = await added('a.test.ts', `test('adds', () => {\n  ${line}\n});\n`);
     expect(names).toEqual([]);
+  });
+
+  test('tests of a table have a title of ours', async () => {
+    const { text } = await withOtherExpectations(
+      'a.test.js',
+      "test.each(rows)('adds %s', (a, sum) => {\n  expect(add(a)).toBe(sum);\n});\n",
+      about,
+      nameFor,
+    );
+    expect(text).toContain("test.each(rows)('k0', (a, sum) => {\n  expect(add(a)).toBe([sum, 'other']);");
   });
 
   test('a third of a file is asked, and it stays in its suite', async () => {
@@ -58,10 +68,20 @@ describe('a test of Python once more with another expectation', () => {
     ['self.assertEqual(add(1, 2), "x")', 'self.assertEqual(add(1, 2), "other x")'],
     ['self.assertTrue(add(1) == True)', 'self.assertTrue(add(1) == False)'],
     ['same(add(1, 2), 3)', 'same(add(1, 2), 1012)'],
+    ['assert add(1) == two', 'assert add(1) == ["other", two]'],
   ])('%s becomes %s', async (from, to) => {
     const { names, lines } = await added('test_a.py', `@mark\ndef test_adds(self):\n    ${from}\n`);
     expect(names).toEqual(['k0']);
     expect(lines).toEqual(['def test_k0(self):', `    ${to}`]);
+  });
+
+  test('the value of a row is another one', async () => {
+    const table = '@pytest.mark.parametrize("a, sum", [(1, [2, 3]), (2, [4])])';
+    const { lines } = await added(
+      'test_a.py',
+      `${table}\ndef test_adds(a, sum):\n    assert add(a) == sum\n`,
+    );
+    expect(lines).toEqual([table.replace('[2, 3]', '[1011, 3]'), 'def test_k0(a, sum):']);
   });
 
   test('a method stays in its class', async () => {

@@ -19,7 +19,7 @@ export async function scriptExpectations(text: string, variant: Variant): Promis
 
 function testAt(tree: FlatTree, text: string, statement: number): ExpectingTest | null {
   const call = calledIn(tree, statement);
-  if (call < 0 || !/^(test|it)$/.test(calleeOf(tree, text, call))) return null;
+  if (call < 0 || !/^(test|it)(\.each\b[\s\S]*)?$/.test(calleeOf(tree, text, call))) return null;
   const args = childrenIn(tree, call, Role.argument);
   const [title, body] = [args[0] ?? -1, args.at(-1) ?? -1];
   const isTest =
@@ -52,6 +52,9 @@ function calleeOf(tree: FlatTree, text: string, call: number): string {
 }
 
 const negated = /\bnot\b|\bnot[A-Z]|doesNot/;
+/** Where any other value is another expectation. */
+const isEquality =
+  /\.(equals?|strictEqual|deepEqual|deepStrictEqual|is|same|eql?|toBe|toEqual|toStrictEqual)$/;
 const ofSecond = /\.(equals?|strictEqual|deepEqual|deepStrictEqual|is|same|match|include|eql?)$/;
 const ofOnly = /\.(toBe|toEqual|toStrictEqual|toHaveLength|toContain|toMatch|toMatchObject|equal|eql?)$/;
 
@@ -61,8 +64,11 @@ function expectedIn(tree: FlatTree, text: string, call: number): Edit[] {
   const args = childrenIn(tree, call, Role.argument);
   if (negated.test(callee.replace(/\(.*\)/s, '')) || /^(test|it|describe)\b/.test(callee)) return [];
   if (/^(assert|ok|assert\.ok)$/.test(callee)) return comparedIn(tree, text, args[0] ?? -1);
-  if (/^expect\b/.test(callee)) return ofOnly.test(callee) ? valueIn(tree, text, args[0] ?? -1) : [];
-  if (ofSecond.test(callee)) return valueIn(tree, text, args[1] ?? -1);
+  const of = /^expect\b/.test(callee) ? (ofOnly.test(callee) ? 0 : -1) : ofSecond.test(callee) ? 1 : null;
+  if (of !== null) {
+    const value = valueIn(tree, text, args[of] ?? -1);
+    return value.length === 0 && isEquality.test(callee) ? wrapped(tree, text, args[of] ?? -1) : value;
+  }
   // An assertion of the project's own: `same(add(1, 2), 3)`.
   return /^[\w$]+$/.test(callee) && args.length > 1 ? valueIn(tree, text, args.at(-1) ?? -1) : [];
 }
@@ -85,6 +91,13 @@ function valueIn(tree: FlatTree, text: string, node: number): Edit[] {
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** What no plain value stands for: `[sum, 'other']`. */
+function wrapped(tree: FlatTree, text: string, node: number): Edit[] {
+  if (node < 0) return [];
+  const { start, end } = spanOf(tree, node);
+  return [{ start, end, becomes: `[${text.slice(start, end)}, 'other']` }];
 }
 
 /** `add(1, 2) === 3`, or any other condition, which is turned round. */
