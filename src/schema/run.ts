@@ -54,6 +54,7 @@ export const Clash = z.object({
   message: z.string(),
   tasks: z.array(z.string()).describe('Whose work does not fit together.'),
   owner: z.string().nullable().describe('The task that has to move.'),
+  target: z.string().optional().describe('Of `tasks` the one that is a branch: the target, which has moved.'),
   sites: z.array(
     z.object({
       task: z.string(),
