@@ -130,6 +130,13 @@ export const Config = z
         handoffs: HandoffPolicy.prefault({}).describe(
           'What becomes of an attempt without a valid handoff. retry_once: one more, and the better one counts.',
         ),
+        workflow: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            'Workflow that the agent of every task is led through, one step at a time: "coding-task". A task of a plan may name another, or "none". Default: agents work in one go.',
+          ),
         protected: z
           .array(z.string())
           .default([])

@@ -190,6 +190,19 @@ export const eventData = {
   'attempt.steered': z
     .object({ texts: z.array(z.string()) })
     .describe('What a person said reached its agent, in a further turn.'),
+  'attempt.stepped': z
+    .object({
+      workflow: z.string(),
+      run: z.string().describe('The run of the workflow: joinery workflow status <run>.'),
+      step: z.string().nullable().describe('loop@pass::step; null: before the first and after the last.'),
+      title: z.string(),
+      status: z.enum(['opened', 'begun', 'accepted', 'refused', 'waiting', 'stopped', 'complete']),
+      detail: z.string().describe('What was refused, what it waits for.'),
+      prompt: Sha256.nullable().describe(
+        'Artifact with what the agent was told about the step, after the prompt of the attempt.',
+      ),
+    })
+    .describe('Its agent is led through a workflow: a step of it began or came to an end.'),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
     reason: z.string(),

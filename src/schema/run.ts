@@ -176,6 +176,10 @@ export const RunSettings = z.object({
   contractChanges: ContractPolicy.default('ask').describe('Changes of the contract that tasks ask for.'),
   handoffs: HandoffPolicy.optional().describe('Attempts without a valid handoff.'),
   review: ReviewSettings.optional().describe('Missing: nobody reviews.'),
+  workflow: z
+    .string()
+    .optional()
+    .describe('Workflow that agents of tasks are led through. Missing: they work in one go.'),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
