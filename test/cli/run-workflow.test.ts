@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { RunEvent } from '#schema/event.ts';
 import type { RunReport } from '#schema/run.ts';
+import type { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { executable } from '../support/joinery.ts';
 import { openPlanning, type PlanningBench } from '../support/planning.ts';
 
@@ -71,11 +72,7 @@ function flags(bench: PlanningBench, tasks: object, attempts: readonly object[])
 
 /** What the log of the newest run tells about steps: "understand accepted". */
 async function stepsOf(bench: PlanningBench) {
-  const { stdout } = await bench.call('logs', '--json');
-  const events = stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as RunEvent);
+  const { events } = (await bench.json<{ events: RunEvent[] }>('logs')).report;
   const stepped = events.filter((event) => event.type === 'attempt.stepped');
   const lines = stepped.map(({ data, attempt }) => `${attempt} ${data.step ?? data.workflow} ${data.status}`);
   return { events, lines, workflow: stepped.at(-1)?.data.run ?? '' };
@@ -93,10 +90,9 @@ test('the agent of a task is led through a workflow; what its last step hands in
   const { events, lines, workflow } = await stepsOf(bench);
   expect(lines).toEqual([
     '1 coding-task opened',
-    ...['understand', 'build', 'verify.verify-run', 'self-review', 'hand-over'].flatMap((id) => [
-      `1 ${id} begun`,
-      `1 ${id} accepted`,
-    ]),
+    ...['understand', 'build', 'verify.compare', 'verify.close-gaps', 'self-review', 'hand-over'].flatMap(
+      (id) => [`1 ${id} begun`, `1 ${id} accepted`],
+    ),
     '1 coding-task complete',
   ]);
   expect(events.find(({ type }) => type === 'attempt.played')?.data).toMatchObject({ form: 'typed' });
@@ -147,7 +143,7 @@ test('killed in the middle of a step it goes on with that step, on the files of 
     cwd: bench.repo.dir,
     env: { ...process.env, ...bench.env },
   });
-  for await (const chunk of child.stdout.setEncoding('utf8')) {
+  for await (const chunk of child.stderr.setEncoding('utf8')) {
     if (String(chunk).includes('step code (Write the code): begun')) break;
   }
   child.kill('SIGKILL');
@@ -181,7 +177,8 @@ test('a gate for a person is a question of the run; the same step goes on when i
     { text: expect.stringContaining('joinery workflow gate wf-') },
   ]);
   const { workflow } = await stepsOf(bench);
-  expect((await bench.call('workflow', 'gate', workflow, 'approve')).code).toBe(0);
+  const approved = await bench.json<WorkflowAnswer>('workflow', 'gate', workflow, 'approve');
+  expect(approved.report.pending).toMatchObject({ stepId: 'code' });
   const second = await bench.json<RunReport>('retry', '--task', 'mean');
   const { lines } = await stepsOf(bench);
   expect({ lines: lines.slice(3), tasks: second.report.tasks }).toMatchObject({
@@ -200,7 +197,7 @@ test('a workflow that is not there is told before anything begins', async () => 
   const bench = openPlanning(project);
   const { code, stderr } = await bench.call(...flags(bench, plan({ workflow: 'coding-tsk' }), walk));
   expect({ code, stderr }).toMatchObject({
-    code: 2,
+    code: 3,
     stderr: expect.stringContaining('did you mean "coding-task"'),
   });
   expect((await bench.json<{ runs: unknown[] }>('runs')).report.runs).toEqual([]);

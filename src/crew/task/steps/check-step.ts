@@ -35,6 +35,7 @@ export async function checkStep(
     message: `Task ${flow.id} at step ${id}\n\nJoinery-Run: ${flow.context.run}`,
     at: startOf(flow.state, flow.id),
   });
+  await flow.premises.objects.publish(commit, [plan.from]);
   return { kind: check.kind, ...(await judge(flow, plan, commit, id, check)) };
 }
 
@@ -66,7 +67,6 @@ async function judge(
           return { ref, commit: (await readRef(objects.git, ref)) ?? ref };
         }),
       );
-      await objects.publish(commit, [plan.from]);
       const { findings, status } = await runCheck(flow, base, tips);
       const blocking = findings.filter(({ severity }) => severity === 'blocking');
       const said = blocking.map(({ message }) => message).join('; ');

@@ -25,7 +25,7 @@ export function workflowOf({ state, id }: Pick<TaskFlow, 'state' | 'id'>): strin
   return named === 'none' ? null : named;
 }
 
-const turnFolder = 'turn-';
+const turnFolder = 'step-';
 const longestText = 4 * 1024 * 1024;
 
 /** Plays an attempt as one turn of its agent for each step of a workflow. */
