@@ -29,7 +29,7 @@ const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Stations of a run, in their order. */
-export const Phase = z.enum(['plan', 'verify', 'tasks', 'integrate', 'land']);
+export const Phase = z.enum(['plan', 'challenge', 'verify', 'tasks', 'integrate', 'land']);
 export type Phase = z.infer<typeof Phase>;
 
 /** Every kind of event there is, with what it carries. `step` and `attempt` stand in the envelope. */

@@ -43,7 +43,8 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const workshop = room.workshop(settings);
   const plan: Plan = given ?? { schema: 'joinery/plan@1', tasks: [] };
-  const asked = given ? [] : ['architect', 'verifier', 'fixer', 'developer'];
+  const challengers = (settings.challenge ?? []).map((kind) => `${kind}-challenger`);
+  const asked = given ? [] : ['architect', ...challengers, 'verifier', 'fixer', 'developer'];
   const agentOf = (role: string) => settings.roles[role] ?? settings.agent;
   demandAgents(workshop, [
     ...seatsOf(settings.review?.reviewers ?? []).map(({ agent }) => agent),
@@ -141,6 +142,7 @@ export async function settingsOfRun(
     contractChanges: run.contractChanges,
     handoffs: run.handoffs,
     ...(review.reviewers.length > 0 ? { review } : {}),
+    ...(run.challenge.length > 0 ? { challenge: run.challenge } : {}),
     ...(run.workflow === undefined ? {} : { workflow: run.workflow }),
     scenario,
   };
