@@ -114,6 +114,8 @@ export interface Route {
   readonly method: string;
   /** Parameters are `:`. */
   readonly path: string;
+  /** What parameters must look like, where that is said: `int`. */
+  readonly constraints?: string;
   /** The object it is registered on; what it is mounted below is in `mounts`. */
   readonly router: string;
   /** The router is made in this file. */
