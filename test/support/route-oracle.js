@@ -4,33 +4,38 @@
  */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import express from 'express';
 import { Hono } from 'hono';
 
+// It has no types of its own.
+const express = createRequire(import.meta.url)('express');
 const { Router } = express;
 /** @typedef {{ router: object, path: string, route: object }} Registered */
 /** @type {Registered[]} */
 let registered = [];
 /** @type {{ router: object, path: string, child: unknown }[]} */
 let mounts = [];
-/** @type {import('express').Express[]} */
+/** @type {any[]} */
 let apps = [];
 /** @type {object | null} */
 let answering = null;
 
 const { route, use } = Router.prototype;
+/** @param {string} path */
 Router.prototype.route = function (path) {
   const made = route.call(this, path);
   registered.push({ router: this, path, route: made });
   return made;
 };
+/** @param {any[]} args */
 Router.prototype.use = function (...args) {
   const [path, children] = typeof args[0] === 'string' ? [args[0], args.slice(1)] : ['', args];
   for (const child of children) mounts.push({ router: this, path, child });
   return use.apply(this, args);
 };
+/** @param {unknown} _request @param {import('node:http').ServerResponse} response */
 express.Route.prototype.dispatch = function (_request, response) {
   answering ??= this;
   response.end();
@@ -78,8 +83,8 @@ async function unreachableInExpress() {
 function unreachableInHono(app) {
   return app.routes.flatMap(({ method, path, handler }) => {
     const [matches] = app.router.match(method, sampled(path));
-    const first = /** @type {unknown[]} */ (matches)[0];
-    const answers = Array.isArray(first) && Array.isArray(first[0]) ? first[0][0] : first?.[0];
+    const first = /** @type {unknown[][]} */ (matches)[0]?.[0];
+    const answers = Array.isArray(first) ? first[0] : first;
     return answers === handler ? [] : [`${method} ${path} is answered by another route`];
   });
 }
