@@ -17,7 +17,7 @@ const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc
 /** Of the npm that runs with this Node: its own resolver. */
 const npmFolder = join(dirname(process.execPath), '../lib/node_modules/npm/package.json');
 
-type Files = ReadonlyMap<string, string>;
+export type Files = ReadonlyMap<string, string>;
 
 /** For each trial why it does not count; null when sides, text and probe agree on the conflict and on its twin. */
 export async function judgeCoherence(
@@ -53,7 +53,7 @@ async function judgeTrial(
 }
 
 /** The seeded files of both sides and of their union: the rest of the project plays no part in them. */
-async function stagesOf(
+export async function stagesOf(
   git: Git,
   { base = new Map() }: Candidate,
   { a, b }: Sides,

@@ -23,6 +23,12 @@ export const oracles = {
   npm: "npm's resolver",
   resolvelib: 'resolvelib',
   pytest: 'pytest, node:test',
+  sqlite: 'SQLite',
+  graphql: 'graphql-js',
+  protobuf: 'protobufjs',
+  openapi: 'a validator',
+  routes: 'Express, Fastify, Hono',
+  frameworks: 'Django, Alembic, FastAPI, Flask',
 } as const;
 export type OracleName = keyof typeof oracles;
 
@@ -118,6 +124,12 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
     case 'npm':
     case 'resolvelib':
     case 'pytest':
+    case 'sqlite':
+    case 'graphql':
+    case 'protobuf':
+    case 'openapi':
+    case 'routes':
+    case 'frameworks':
       throw new Error(`${operator.name} has a judge of its own`);
   }
 }
