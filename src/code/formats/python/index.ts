@@ -30,7 +30,7 @@ import { queryFields, shapeAt } from './shapes.ts';
 import { formattedString, stringOf } from './tree.ts';
 
 const words =
-  /\b(?:__tablename__|models\.Model|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
+  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
 
 /** What Python says about shared data. */
 export async function readPython(path: string, text: string): Promise<DataFacts | null> {
