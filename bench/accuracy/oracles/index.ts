@@ -20,8 +20,7 @@ export const oracles = {
   python: 'python',
   built: 'how it was made',
   probe: 'run of the seeded files',
-  npm: "npm's resolver",
-  resolvelib: 'resolvelib',
+  npm: "npm's resolver, resolvelib",
   pytest: 'pytest, node:test',
 } as const;
 export type OracleName = keyof typeof oracles;
@@ -116,7 +115,6 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
     case 'built':
     case 'probe':
     case 'npm':
-    case 'resolvelib':
     case 'pytest':
       throw new Error(`${operator.name} has a judge of its own`);
   }
