@@ -75,7 +75,8 @@ export class RunRefs {
       if (seen === this.#mark) return;
       const isNewer = seen === null ? !mayMake : (await tokenIn(this.git, seen)) > this.#token;
       if (isNewer && !(seen !== null && this.#isHolder())) throw fenced(this.#fence);
-      if (isNewer) this.#locks.report(`${this.#fence} was raised by nobody who holds the run; it was put back`);
+      if (isNewer)
+        this.#locks.report(`${this.#fence} was raised by nobody who holds the run; it was put back`);
       if (await transact(this.git, [update(this.#fence, this.#mark, seen)], this.#locks)) return;
     }
     throw restless(this.#fence);

@@ -36,8 +36,7 @@ export async function gateAttempt(
   if (commit === null || judged === null || gates.gates.length === 0) return none(flow.state.base);
   return context.step(`${id}/${plan.n}/gates`, async (call) => {
     const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
-    const { results: raw, disturbed } = await runOn(flow, plan, judged, wanted);
-    const results = await withoutWithheld(flow, plan, raw);
+    const { results, disturbed } = await gatesOn(flow, plan, judged, wanted);
     for (const what of disturbed) call.emit({ type: 'run.degraded', data: { what } });
     flow.stop.throwIfAborted();
     context.lost.throwIfAborted();
@@ -50,6 +49,17 @@ export async function gateAttempt(
     });
     return { checks: results.map(asCheck), findings: results.flatMap((result) => findingOf(result) ?? []) };
   });
+}
+
+/** Gates on a commit, in a clean room; `disturbed`: which were run again because others changed their files. */
+export async function gatesOn(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  commit: string,
+  gates: readonly Gate[],
+): Promise<{ results: GateResult[]; disturbed: string[] }> {
+  const { results, disturbed } = await runOn(flow, plan, commit, gates);
+  return { results: await withoutWithheld(flow, plan, results), disturbed };
 }
 
 /** What programs were not given they may have read elsewhere: it gets neither into the log of the run nor into a prompt. */
@@ -80,7 +90,7 @@ function none(base: string): Verification {
   };
 }
 
-function filesOf({ state, id }: TaskFlow): readonly string[] {
+export function filesOf({ state, id }: TaskFlow): readonly string[] {
   const { task, granted } = stepOf(state, id);
   return [...task.files, ...granted];
 }
