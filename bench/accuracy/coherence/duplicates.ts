@@ -1,9 +1,21 @@
 import type { RealFunction } from './ground.ts';
 import { capital, filesOf, inTurn, type Making, probeOf, seeding } from './kit.ts';
 
+/** Not a word of a text, nor a keyword of what is called: renaming such a parameter would change what the function does. */
+function isOnlyName(text: string): (name: string) => boolean {
+  const [, body = ''] = text.split(/\n(.*)/s);
+  const texts = text.replace(/\$\{[^}]*\}/g, '').match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g) ?? [];
+  return (name) =>
+    !texts.some((each) => new RegExp(`\\b${name}\\b`).test(each)) &&
+    !new RegExp(`\\b${name}=(?!=)`).test(body);
+}
+
 /** The function under another name, and with other names of its parameters. */
 function renamed({ text, name, parameters }: RealFunction, to: string, suffix = ''): string {
-  const all = [[name, to], ...(suffix === '' ? [] : parameters.map((each) => [each, `${each}${suffix}`]))];
+  const all = [
+    [name, to],
+    ...(suffix === '' ? [] : parameters.filter(isOnlyName(text)).map((each) => [each, `${each}${suffix}`])),
+  ];
   return all.reduce(
     (changed, [from = '', into = '']) =>
       /^\w*[a-zA-Z]\w*$/.test(from) && from !== 'self'
