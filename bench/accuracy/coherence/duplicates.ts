@@ -120,7 +120,14 @@ const extracted = seeding(
   },
 );
 
-const twoNames = seeding({ name: 'two names for one thing', rule: 'D05', oracle: 'built' }, (making) => {
+// Of its twin D01 rightly says that both add the same function.
+const doubled = {
+  name: 'two names for one thing',
+  rule: 'D05',
+  oracle: 'built',
+  companions: ['D01'],
+} as const;
+const twoNames = seeding(doubled, (making) => {
   const { words, n, isPython, file } = making;
   const [first, second, third] = words;
   const variable = `${first}_${second}_URL`.toUpperCase();
