@@ -7,6 +7,7 @@ export const extinctName = {
   id: 'N01',
   name: 'extinct-name',
   category: 'naming',
+  // 0 alarms in 1,035 clean merges (limit 2 %); told a true clash of a merge that people had to repair (docs/accuracy.md).
   severity: 'important',
   languages: ['any'],
   precision: 0.9,
