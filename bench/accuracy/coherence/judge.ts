@@ -20,7 +20,7 @@ const npmFolder = join(dirname(findNpm() ?? ''), '../package.json');
 /** The first one has what the probes import: resolvelib and packaging (python3-resolvelib of Debian), pytest. */
 const pythons = ['python3', '/usr/bin/python3'];
 
-type Files = ReadonlyMap<string, string>;
+export type Files = ReadonlyMap<string, string>;
 
 /** For each trial why it does not count; null when sides, text and probe agree on the conflict and on its twin. */
 export async function judgeCoherence(
@@ -56,7 +56,7 @@ async function judgeTrial(
 }
 
 /** The seeded files of both sides and of their union: the rest of the project plays no part in them. */
-async function stagesOf(
+export async function stagesOf(
   git: Git,
   { base = new Map() }: Candidate,
   { a, b }: Sides,

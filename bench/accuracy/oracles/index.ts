@@ -22,6 +22,12 @@ export const oracles = {
   probe: 'run of the seeded files',
   npm: "npm's resolver, resolvelib",
   pytest: 'pytest, node:test',
+  sqlite: 'SQLite',
+  graphql: 'graphql-js',
+  protobuf: 'protobufjs',
+  openapi: 'a validator',
+  routes: 'Express, Fastify, Hono',
+  frameworks: 'Django, Alembic, FastAPI, Flask',
 } as const;
 export type OracleName = keyof typeof oracles;
 
@@ -116,6 +122,12 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
     case 'probe':
     case 'npm':
     case 'pytest':
+    case 'sqlite':
+    case 'graphql':
+    case 'protobuf':
+    case 'openapi':
+    case 'routes':
+    case 'frameworks':
       throw new Error(`${operator.name} has a judge of its own`);
   }
 }
