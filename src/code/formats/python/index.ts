@@ -19,6 +19,7 @@ import {
   answerUses,
   clientCallAt,
   clientsIn,
+  djangoMount,
   djangoRoute,
   mountAt,
   routersIn,
@@ -54,7 +55,10 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   for (let node: NodeId = 0; node < tree.size; node++) {
     entities.push(...shapeAt(tree, node, app, lineOf));
     routes.push(...routesAt(tree, node, routers, lineOf), ...(isUrls ? djangoRoute(tree, node, lineOf) : []));
-    mounts.push(...mountAt(tree, node, routers, imports, lineOf));
+    mounts.push(
+      ...mountAt(tree, node, routers, imports, lineOf),
+      ...(isUrls ? djangoMount(tree, node, lineOf) : []),
+    );
     calls.push(...clientCallAt(tree, node, clients, lineOf));
     topics.push(...topicAt(tree, node, lineOf));
     const query = queryFields(tree, node);
