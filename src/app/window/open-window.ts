@@ -93,7 +93,11 @@ export interface Window {
   visitedAt(): number | null;
 }
 
-export type RepositorySummary = Pick<RepositoryRow, 'runs' | 'working' | 'waiting' | 'inbox' | 'check'>;
+export interface RepositorySummary
+  extends Pick<RepositoryRow, 'runs' | 'working' | 'waiting' | 'inbox' | 'check'> {
+  /** When something happened in it; null when nothing has. */
+  readonly at: string | null;
+}
 
 /** A run as far as its log was read; grows with the log. */
 interface Reading {
@@ -211,7 +215,15 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
     const check = await lastCheck().catch(() => null);
     const all = readAll();
     const inbox = waitingIn(all, check);
+    const visited = visitedAt(state);
+    const times = [
+      ...all.states.map(([, known]) => known.at),
+      ...all.workflows.map(({ at }) => at),
+      ...(check ? [check.at] : []),
+      ...(visited === null ? [] : [new Date(visited).toISOString()]),
+    ];
     return {
+      at: times.toSorted().at(-1) ?? null,
       runs: all.states.length + all.damaged.length,
       working: all.states.filter(([run, known]) => !hasEnded(known) && holderOf(run) !== null).length,
       waiting: inbox.length,

@@ -66,7 +66,9 @@ function windowsOf(
     };
     try {
       const { window } = row.isHere && here ? here : await openOther(repository);
-      return { ...row, ...(await window.summary()), problem: null };
+      // Opening its log is a write as well: what happened in it is the better time.
+      const summary = await window.summary();
+      return { ...row, ...summary, at: summary.at ?? row.at, problem: null };
     } catch (error) {
       return { ...row, ...nothing, problem: (error as Error).message };
     }
@@ -104,7 +106,7 @@ function windowsOf(
   };
 }
 
-const nothing: RepositorySummary = { runs: 0, working: 0, waiting: 0, inbox: [], check: null };
+const nothing: Omit<RepositorySummary, 'at'> = { runs: 0, working: 0, waiting: 0, inbox: [], check: null };
 
 async function openAt(surroundings: Surroundings, key: string): Promise<OpenWindow> {
   const opened = await openWindow(surroundings);

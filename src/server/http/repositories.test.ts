@@ -32,6 +32,7 @@ test('every repository that Joinery has worked in is listed with what waits ther
   expect([here?.isHere, here?.waiting, here?.check]).toEqual([true, 0, null]);
   expect(row).toMatchObject({ isHere: false, path: other.dir, waiting: 1, problem: null });
   expect(row?.check?.status).toBe('fail');
+  expect(row?.at).toBe(row?.check?.at);
   expect(row?.inbox.map(({ kind }) => kind)).toEqual(['finding']);
 
   const at = `/api/v1/repositories/${row?.key}`;
