@@ -54,6 +54,7 @@ export const Clash = z.object({
   message: z.string(),
   tasks: z.array(z.string()).describe('Whose work does not fit together.'),
   owner: z.string().nullable().describe('The task that has to move.'),
+  target: z.string().optional().describe('Of `tasks` the one that is a branch: the target, which has moved.'),
   sites: z.array(
     z.object({
       task: z.string(),
@@ -147,6 +148,9 @@ export const HandoffPolicy = z.object({
 });
 export type HandoffPolicy = z.infer<typeof HandoffPolicy>;
 
+export const Challenged = z.enum(['spec', 'plan']);
+export type Challenged = z.infer<typeof Challenged>;
+
 export const RunSettings = z.object({
   agent: z.string(),
   autonomy: Autonomy,
@@ -176,6 +180,14 @@ export const RunSettings = z.object({
   contractChanges: ContractPolicy.default('ask').describe('Changes of the contract that tasks ask for.'),
   handoffs: HandoffPolicy.optional().describe('Attempts without a valid handoff.'),
   review: ReviewSettings.optional().describe('Missing: nobody reviews.'),
+  challenge: z
+    .array(Challenged)
+    .optional()
+    .describe('Which documents of the plan phase are attacked by a challenger. Missing: none.'),
+  workflow: z
+    .string()
+    .optional()
+    .describe('Workflow that agents of tasks are led through. Missing: they work in one go.'),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 
@@ -369,5 +381,17 @@ export const PruneReport = z.object({
   kept: z
     .array(z.object({ run: z.string(), status: RunStatus, unmerged: z.array(z.string()) }))
     .describe('Runs that stay because accepted work of theirs is merged nowhere; --force removes them.'),
+  integrations: z
+    .array(
+      z.object({
+        id: z.string(),
+        branch: z.string(),
+        isLanded: z.boolean(),
+        keeps: z.string().nullable().describe('Why it stays; null when it goes.'),
+        refs: z.array(z.string()).describe('What goes: the receipt of what landed stays.'),
+      }),
+    )
+    .optional()
+    .describe('Results of `joinery integrate <branch>…` that lie on branches of their own.'),
 });
 export type PruneReport = z.infer<typeof PruneReport>;

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Git } from '#git/call/git.ts';
+import { findNpm } from '../../../bin/bootstrap.js';
 import type { Candidate, Sides } from '../operator.ts';
 import type { Meeting, Trial } from '../oracles/index.ts';
 import { textIn } from '../oracles/text.ts';
@@ -14,8 +15,10 @@ import type { CoherenceGround } from './ground.ts';
 
 const timeLimitMs = 30_000;
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
-/** Of the npm that runs with this Node: its own resolver. */
-const npmFolder = join(dirname(process.execPath), '../lib/node_modules/npm/package.json');
+/** From where npm's own resolver can be required: the pinned Node of the bench comes without npm. */
+const npmFolder = join(dirname(findNpm() ?? ''), '../package.json');
+/** The first one has what the probes import: resolvelib and packaging (python3-resolvelib of Debian), pytest. */
+const pythons = ['python3', '/usr/bin/python3'];
 
 export type Files = ReadonlyMap<string, string>;
 
@@ -72,6 +75,16 @@ export async function stagesOf(
   return { a: applied(a), b: applied(b), union };
 }
 
+let found: string | undefined;
+
+function interpreter(): string {
+  found ??= pythons.find(
+    (each) => spawnSync(each, ['-c', 'import packaging, pytest, resolvelib, tomllib']).status === 0,
+  );
+  if (found === undefined) throw new Error('no Python has resolvelib, packaging and pytest');
+  return found;
+}
+
 async function runProbe(
   { run, script }: NonNullable<Candidate['probe']>,
   files: Files,
@@ -84,7 +97,7 @@ async function runProbe(
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    const child = spawn(run === 'node' ? process.execPath : 'python3', [name], {
+    const child = spawn(run === 'node' ? process.execPath : interpreter(), [name], {
       cwd: folder,
       stdio: 'ignore',
       timeout: timeLimitMs,

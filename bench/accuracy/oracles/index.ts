@@ -20,8 +20,7 @@ export const oracles = {
   python: 'python',
   built: 'how it was made',
   probe: 'run of the seeded files',
-  npm: "npm's resolver",
-  resolvelib: 'resolvelib',
+  npm: "npm's resolver, resolvelib",
   pytest: 'pytest, node:test',
   sqlite: 'SQLite',
   graphql: 'graphql-js',
@@ -122,7 +121,6 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
     case 'built':
     case 'probe':
     case 'npm':
-    case 'resolvelib':
     case 'pytest':
     case 'sqlite':
     case 'graphql':

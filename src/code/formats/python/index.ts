@@ -31,7 +31,7 @@ import { queryFields, shapeAt } from './shapes.ts';
 import { formattedString, stringOf } from './tree.ts';
 
 const words =
-  /\b(?:__tablename__|models\.Model|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
+  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
 
 const makesRouters = /\b(?:FastAPI|APIRouter|Flask|Blueprint)\b/;
 const callsServers = /\b(?:requests|httpx|TestClient)\b/;
