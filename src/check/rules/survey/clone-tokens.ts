@@ -16,7 +16,8 @@ function tokensOf(text: string): string[] {
   const found: string[] = [];
   for (const [raw] of text.replace(comments, ' ').matchAll(token)) {
     if (dropped.has(raw)) continue;
-    found.push(/^["'`]/.test(raw) ? `"${raw.slice(1, -1)}"` : raw);
+    if (raw.startsWith('`')) found.push(...tokensOfTemplate(raw));
+    else found.push(/^["']/.test(raw) ? `"${raw.slice(1, -1)}"` : raw);
   }
   // (x) => … and x => … are the same.
   return found.filter((each, at) => {
@@ -26,11 +27,24 @@ function tokensOf(text: string): string[] {
   });
 }
 
+/** Its text, and what stands in its places: `${total} rows` has the local name `total`. */
+function tokensOfTemplate(raw: string): string[] {
+  const places = [...raw.matchAll(/\$\{([^{}`]*)\}/g)];
+  const text = raw.slice(1, -1).replace(/\$\{[^{}`]*\}/g, '$');
+  return [`"${text}"`, ...places.flatMap(([, code = '']) => code.match(token) ?? [])];
+}
+
+/** `row.value`, `{ value: 1 }`; not `{ value := 1`. */
+function isMember(tokens: readonly string[], at: number): boolean {
+  if (tokens[at - 1] === '.') return true;
+  return tokens[at - 1] === '{' && tokens[at + 1] === ':' && tokens[at + 2] !== '=';
+}
+
 /** A name that only this piece of code knows: not a member, not called, no type. */
 function isLocalName(tokens: readonly string[], at: number): boolean {
   const each = tokens[at] ?? '';
   if (!/^[a-z_$]/.test(each) || kept.has(each)) return false;
-  return tokens[at - 1] !== '.' && tokens[at + 1] !== '(';
+  return !isMember(tokens, at) && tokens[at + 1] !== '(';
 }
 
 /** The shape of a piece of code, whatever its names are. */
@@ -48,7 +62,8 @@ export function cloneShape(text: string, ownName: string): CloneShape {
   const tokens = tokensOf(text).filter((each) => each !== ownName);
   const numbers = new Map<string, number>();
   const renamed = tokens.map((each, at) => {
-    if (!isLocalName(tokens, at) && !numbers.has(each)) return each;
+    // `row.value` and `{ value: 1 }` stay where `value` is a parameter, too.
+    if (isMember(tokens, at) || (!isLocalName(tokens, at) && !numbers.has(each))) return each;
     const known = numbers.get(each) ?? numbers.size;
     numbers.set(each, known);
     return `$${known}`;
