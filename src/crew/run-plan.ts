@@ -94,7 +94,8 @@ async function drive(
     async (context) => {
       const { commonDir } = workshop.repository;
       const report = (what: string) => context.append([{ type: 'run.degraded', data: { what } }]);
-      const refs = await RunRefs.raise(workshop.git, run, context.token, { commonDir, report });
+      const isHolder = () => workshop.engine.holder(run)?.token === context.token;
+      const refs = await RunRefs.raise(workshop.git, run, context.token, { commonDir, report, isHolder });
       try {
         await reconcile(workshop, context, refs, state);
         const { phases, stop } = control;

@@ -106,7 +106,12 @@ export const eventData = {
       takes: z.array(z.string()).describe('Tasks that were not accepted and whose work it finishes.'),
       clashes: z.array(Clash).describe('What it has to fix.'),
       start: z
-        .object({ accepted: ObjectId, waiting: ObjectId, commit: ObjectId })
+        .object({
+          accepted: ObjectId,
+          waiting: ObjectId,
+          commit: ObjectId,
+          target: z.string().optional().describe('The branch that has moved: it is what waits.'),
+        })
         .nullable()
         .describe('Accepted work, the work that waits for it, and both together: where it begins.'),
     })

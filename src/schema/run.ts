@@ -54,6 +54,7 @@ export const Clash = z.object({
   message: z.string(),
   tasks: z.array(z.string()).describe('Whose work does not fit together.'),
   owner: z.string().nullable().describe('The task that has to move.'),
+  target: z.string().optional().describe('Of `tasks` the one that is a branch: the target, which has moved.'),
   sites: z.array(
     z.object({
       task: z.string(),
@@ -380,5 +381,17 @@ export const PruneReport = z.object({
   kept: z
     .array(z.object({ run: z.string(), status: RunStatus, unmerged: z.array(z.string()) }))
     .describe('Runs that stay because accepted work of theirs is merged nowhere; --force removes them.'),
+  integrations: z
+    .array(
+      z.object({
+        id: z.string(),
+        branch: z.string(),
+        isLanded: z.boolean(),
+        keeps: z.string().nullable().describe('Why it stays; null when it goes.'),
+        refs: z.array(z.string()).describe('What goes: the receipt of what landed stays.'),
+      }),
+    )
+    .optional()
+    .describe('Results of `joinery integrate <branch>…` that lie on branches of their own.'),
 });
 export type PruneReport = z.infer<typeof PruneReport>;

@@ -10,6 +10,9 @@ export const ScenarioAction = z.union([
   z.strictObject({ say: z.string() }),
   z.strictObject({ sleepMs: z.number().nonnegative() }),
   z.strictObject({
+    awaits: z.string().min(1).describe('A task: goes on when its work is accepted.'),
+  }),
+  z.strictObject({
     usage: z.object({
       in: z.number().nonnegative().default(0),
       out: z.number().nonnegative().default(0),

@@ -314,6 +314,29 @@ export function hasLanded(state: RunState, step: StepState): boolean {
   return state.landed !== null && !leftBehind(state).has(step.branch);
 }
 
+/** What its last proof would land; null when there is none. */
+export function provenLanding({ integrations }: Pick<RunState, 'integrations'>): DataOf<'run.landed'> | null {
+  const last = integrations.at(-1)?.report;
+  if (last?.status !== 'ready' || !last.integration || last.receipt === null) return null;
+  const { ref, before } = last.target;
+  return { ref, before, after: last.integration.commit, receipt: last.receipt };
+}
+
+/** The same run, if a person has moved the target to what was proven. Nobody has to answer whether it is to land. */
+export function withLanding(state: RunState, landed: DataOf<'run.landed'>): RunState {
+  const questions = new Map(
+    [...state.questions].map(([id, asked]) => [
+      id,
+      asked.question.kind === 'land' && asked.answer === null ? { ...asked, answer: 'land' } : asked,
+    ]),
+  );
+  const now: RunState = { ...state, landed, questions };
+  if (hasEnded(state) || openQuestions(now).length > 0) return now;
+  const out = [...state.steps.values()].filter((step) => !hasLanded(now, step));
+  if (out.length === 0) return { ...now, status: 'done', reason: '' };
+  return { ...now, status: 'failed', reason: `landed without ${out.map(({ task }) => task.id).join(', ')}` };
+}
+
 /** The same run, if what landed is no longer part of its target. */
 export function withoutLanding(state: RunState): RunState {
   return { ...state, landed: null, isKept: true };

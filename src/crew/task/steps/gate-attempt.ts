@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { stepOf } from '#crew/state/state.ts';
 import { freshPath, openCleanRoom, reasonOf } from '#crew/task/place/clean-room.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
@@ -17,6 +17,7 @@ import { createScratch } from '#git/objects/scratch.ts';
 import { diffTrees } from '#git/trees/tree.ts';
 import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
 import type { Verification } from '#handoff/complete-step.ts';
+import { ownFolder } from '#lib/own-place.ts';
 import { allowedEnvironment, withholding } from '#process/allowed-environment.ts';
 import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
 import { measureAttempt } from './measure-attempt.ts';
@@ -223,7 +224,8 @@ export async function gateRunsDuring(
   if (gates.gates.length === 0) return null;
   const { folders, repository } = flow.workshop;
   // An agent in a sandbox cannot write to the state folder, but to the cache of its task.
-  const spare = spareRoot(scratchFolders(scratchOf(flow)).cache, repository.key);
+  const { cache } = scratchFolders(scratchOf(flow));
+  const spare = spareRoot(ownFolder(scratchOf(flow), basename(cache)), repository.key);
   const of = { run: flow.context.run, task: flow.id };
   const evidence = [folders.root, spare].flatMap((root) => openEvidenceStore(root).all(of));
   return gateRunsOf(evidence, { ...of, attempt });
