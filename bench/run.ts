@@ -6,11 +6,13 @@ import { parseArgs } from 'node:util';
 import { accuracyCoherence, accuracyCoherencePython } from './accuracy/coherence/index.ts';
 import { accuracy } from './accuracy/index.ts';
 import { accuracyPython } from './accuracy/python/index.ts';
+import { accuracySchemas } from './accuracy/schemas/index.ts';
 import { contract } from './contract.ts';
 import { corpora } from './corpora.ts';
 import { culprits } from './culprits.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
+import { formats } from './formats.ts';
 import { gates } from './gates/index.ts';
 import { ground } from './ground.ts';
 import { growth } from './growth.ts';
@@ -27,6 +29,7 @@ import { yardstick } from './yardstick.ts';
 
 const parts: readonly Part[] = [
   extract,
+  formats,
   warm,
   watch,
   growth,
@@ -35,6 +38,7 @@ const parts: readonly Part[] = [
   accuracyPython,
   accuracyCoherence,
   accuracyCoherencePython,
+  accuracySchemas,
   engine,
   gates,
   ground,

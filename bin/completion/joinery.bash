@@ -41,7 +41,7 @@ _joinery() {
     challenge) words="--kind --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
     defect) words="--agent --scenario --base --yes --again --directory --json --quiet --verbose --no-color --help --version" ;;
     roles) words="--base --directory --json --quiet --verbose --no-color --help --version" ;;
-    run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --land --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --workflow --land --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     status) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     runs) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     report) words="--trend --directory --json --quiet --verbose --no-color --help --version" ;;
@@ -60,7 +60,7 @@ _joinery() {
     cancel) words="--yes --directory --json --quiet --verbose --no-color --help --version" ;;
     rebuild) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     prune) words="--dry-run --force --yes --directory --json --quiet --verbose --no-color --help --version" ;;
-    ui) words="--demo --port --host --allow-remote --open --directory --json --quiet --verbose --no-color --help --version" ;;
+    ui) words="--demo --port --host --allow-remote --only-here --open --directory --json --quiet --verbose --no-color --help --version" ;;
     hooks) words="install uninstall record --agent --global --dry-run --directory --json --quiet --verbose --no-color --help --version" ;;
     workflow) words="--goal --context --notes --artifact --agent --scenario --node --reason --format --output --older-than --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     mcp) words="install uninstall --agent --dry-run --http --port --directory --json --quiet --verbose --no-color --help --version" ;;

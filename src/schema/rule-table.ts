@@ -908,7 +908,7 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "json"
     ],
     "precision": 0.95,
-    "what": "The merged description of an API does not hold together: one branch removes a schema that another one refers to, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.",
+    "what": "The merged description of an API does not hold together: one branch removes a schema, a parameter, a response or another component that another one refers to, from the same file or from another, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.",
     "example": {
       "a": [
         "- Money: …   # components.schemas"
@@ -1184,6 +1184,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "One branch takes a name out of the whole tree, by renaming or deleting it, and another branch uses it in new code: an environment variable, a translation or feature-flag key, an event, a CSS class, a CI job, a path. Works in every language, because it compares texts. A rule that knows more about the name speaks instead.",
     "example": {
       "a": [
@@ -1241,6 +1245,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 29,
+      "real": 24
+    },
     "what": "Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.",
     "example": {
       "a": [
@@ -1273,6 +1281,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 31,
+      "real": 31
+    },
     "what": "Two branches each add a function, and the two are nearly the same: four of five runs of tokens are equal, names of locals aside. From 60 tokens on.",
     "example": {
       "a": [
@@ -1298,6 +1310,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 34,
+      "real": 34
     },
     "what": "Two branches each add a function of the same name and the same number of parameters to different modules, and the two do something different. A reader, or an import that is completed by name, takes one for the other. Names that base has already are a convention and are not reported.",
     "example": {
@@ -1325,6 +1341,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "One branch takes a piece of code out into a function of its own, and another branch adds one more copy of the piece. Together the new function exists and the copy does not use it.",
     "example": {
       "a": [
@@ -1350,6 +1370,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 33,
+      "real": 33
     },
     "what": "Two branches give one concept different names, and something shows that it is one: both refer to the same column by a foreign key, name the same column, read the same environment variable, or take the value from the same place in a JSON document.",
     "example": {
@@ -1377,6 +1401,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "Two branches each add a constant for the same limit, time or size to different files, with different values. Units in the names are taken into account: 5 seconds and 5000 ms are the same.",
     "example": {
       "a": [
@@ -1403,6 +1431,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "Two branches each build the same thing: they add files of the same name in different folders that define the same names, or three or more functions that are the same.",
     "example": {
       "a": [
@@ -1426,6 +1458,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 34,
+      "real": 34
     },
     "what": "One branch changes how things are registered: it moves or renames all files of a folder to another form, or replaces every call that registers something. Another branch adds one more in the old form, which nothing looks for any more.",
     "example": {
@@ -1455,6 +1491,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "A branch adds a file to a folder whose files are all named in one place (an index, `__init__.py`, a list of routes, plugins, commands or apps), and neither that place nor any other code names the new one, not even with all branches together. The pattern is learned from the files beside it.",
     "example": {
       "a": [
@@ -1478,6 +1518,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 34,
+      "real": 34
     },
     "what": "Two branches each add a test, a test module or a fixture of the same name where one of the two then hides the other or stops the test runner: the same title in one file, test modules of one name in folders without `__init__.py` (pytest), a fixture of the same name in a folder above, a function of the same name in one Go package.",
     "example": {
@@ -1505,6 +1549,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "One branch adds or updates a snapshot, and another branch changes the function whose result it holds. The snapshot was taken with the old code.",
     "example": {
       "a": [
@@ -1531,6 +1579,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "One branch removes or skips a test, and another branch changes the function that the test calls. Each is fine alone: one was still tested, the other had nothing to test. Together the change is not covered.",
     "example": {
       "a": [
@@ -1555,6 +1607,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 1
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "Two branches ask for the same package in different manifests (package.json, pyproject.toml, requirements files), and no version satisfies both ranges. The project then has two copies, or cannot be installed.",
     "example": {
       "a": [
@@ -1578,6 +1634,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 34,
+      "real": 34
     },
     "what": "The text of the manifest and of its lock file merges, but the merged lock file no longer has what the merged manifest asks for, though it has in every branch alone. A clean install (`npm ci`) then fails. Read: package-lock.json, pnpm-lock.yaml, yarn.lock, poetry.lock, uv.lock.",
     "example": {
@@ -1605,6 +1665,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "One branch removes a package from the manifest, and another branch adds an import of it. Together the import finds nothing, unless another package happens to bring it along.",
     "example": {
       "a": [
@@ -1628,6 +1692,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 34,
+      "real": 34
     },
     "what": "One branch renames or removes an environment variable where it is declared (`.env.example`, compose file, Dockerfile, workflow), and another branch adds code that reads it. Nothing declares it then.",
     "example": {
@@ -1653,6 +1721,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 34,
+      "real": 34
     },
     "what": "One branch renames or removes a key of a settings file (JSON, YAML, TOML), and another branch adds code that reads it: `config.cache.ttl`, `settings[\"cache\"][\"ttl\"]`, `config.get(\"cache.ttl\")`.",
     "example": {
@@ -1706,6 +1778,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 1035,
       "with": 0
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "Two branches each add something that may exist once where it is deployed, under one name: a host port or a container name in the compose files of a folder, a Terraform resource in one module, a Kubernetes object in one namespace. The text merges; the deployment fails or one replaces the other.",
     "example": {
       "a": [
@@ -1731,6 +1807,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 1035,
       "with": 0
+    },
+    "measured": {
+      "findings": 34,
+      "real": 34
     },
     "what": "Three or more branches change the same function. Each pair may merge; the last one to land has read none of what the others made of it.",
     "example": {
@@ -1759,6 +1839,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
       "merges": 395,
       "with": 16
     },
+    "measured": {
+      "findings": 34,
+      "real": 34
+    },
     "what": "Two branches change different things, neither uses what the other changed, and yet the same tests or entry points depend on both. Nothing else was found between the two; these are the tests to run on both together. Found with `--risk`.",
     "example": {
       "a": [
@@ -1785,6 +1869,10 @@ export const ruleTable: { readonly [Id in RuleId]: RuleFacts } = {
     "alarms": {
       "merges": 395,
       "with": 3
+    },
+    "measured": {
+      "findings": 28,
+      "real": 28
     },
     "what": "A branch that works in one part of the code changes a symbol of another part which several parts lean on, and another branch is at work in that part. A part is what uses itself more than the rest, told from who uses what. Found with `--risk`.",
     "example": {

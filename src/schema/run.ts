@@ -148,6 +148,9 @@ export const HandoffPolicy = z.object({
 });
 export type HandoffPolicy = z.infer<typeof HandoffPolicy>;
 
+export const Challenged = z.enum(['spec', 'plan']);
+export type Challenged = z.infer<typeof Challenged>;
+
 export const RunSettings = z.object({
   agent: z.string(),
   autonomy: Autonomy,
@@ -177,6 +180,14 @@ export const RunSettings = z.object({
   contractChanges: ContractPolicy.default('ask').describe('Changes of the contract that tasks ask for.'),
   handoffs: HandoffPolicy.optional().describe('Attempts without a valid handoff.'),
   review: ReviewSettings.optional().describe('Missing: nobody reviews.'),
+  challenge: z
+    .array(Challenged)
+    .optional()
+    .describe('Which documents of the plan phase are attacked by a challenger. Missing: none.'),
+  workflow: z
+    .string()
+    .optional()
+    .describe('Workflow that agents of tasks are led through. Missing: they work in one go.'),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 

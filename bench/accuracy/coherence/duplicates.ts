@@ -1,12 +1,24 @@
 import type { RealFunction } from './ground.ts';
 import { capital, filesOf, inTurn, type Making, probeOf, seeding } from './kit.ts';
 
+/** Not a word of a text, nor a keyword of what is called: renaming such a parameter would change what the function does. */
+function isOnlyName(text: string): (name: string) => boolean {
+  const [, body = ''] = text.split(/\n(.*)/s);
+  const texts = text.replace(/\$\{[^}]*\}/g, '').match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g) ?? [];
+  return (name) =>
+    !texts.some((each) => new RegExp(`\\b${name}\\b`).test(each)) &&
+    !new RegExp(`\\b${name}=(?!=)`).test(body);
+}
+
 /** The function under another name, and with other names of its parameters. */
 function renamed({ text, name, parameters }: RealFunction, to: string, suffix = ''): string {
-  const all = [[name, to], ...(suffix === '' ? [] : parameters.map((each) => [each, `${each}${suffix}`]))];
+  const all = [
+    [name, to],
+    ...(suffix === '' ? [] : parameters.filter(isOnlyName(text)).map((each) => [each, `${each}${suffix}`])),
+  ];
   return all.reduce(
     (changed, [from = '', into = '']) =>
-      /^[a-zA-Z]\w*$/.test(from) && from !== 'self'
+      /^\w*[a-zA-Z]\w*$/.test(from) && from !== 'self'
         ? changed.replace(new RegExp(`(?<![.\\w$])${from}(?![\\w$])`, 'g'), into)
         : changed,
     text,
@@ -108,7 +120,14 @@ const extracted = seeding(
   },
 );
 
-const twoNames = seeding({ name: 'two names for one thing', rule: 'D05', oracle: 'built' }, (making) => {
+// Of its twin D01 rightly says that both add the same function.
+const doubled = {
+  name: 'two names for one thing',
+  rule: 'D05',
+  oracle: 'built',
+  companions: ['D01'],
+} as const;
+const twoNames = seeding(doubled, (making) => {
   const { words, n, isPython, file } = making;
   const [first, second, third] = words;
   const variable = `${first}_${second}_URL`.toUpperCase();

@@ -9,6 +9,7 @@ export const hotSymbol = {
   languages: ['typescript', 'javascript', 'python'],
   precision: 0.7,
   alarms: { merges: 1035, with: 0 },
+  measured: { findings: 34, real: 34 },
   what: 'Three or more branches change the same function. Each pair may merge; the last one to land has read none of what the others made of it.',
   example: { a: ['~ createForm()'], b: ['~ createForm()   // and a third branch'] },
   move: 'Land them one after the other, and read the function again before each.',

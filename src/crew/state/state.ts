@@ -54,6 +54,8 @@ export interface AttemptState {
   failure: Failure | null;
   /** What it was given; null until it was. */
   prompt: DataOf<'attempt.prompted'> | null;
+  /** The run of the workflow it is led through; null: it works in one go. */
+  workflow: { readonly run: string; readonly isOpen: boolean } | null;
   /** What its handoff came to; null without one. */
   recorded: DataOf<'handoff.recorded'> | null;
   /** What it used its tools for. */

@@ -26,7 +26,8 @@ async function play(
   doors: AgentDoors,
   afterAction: (action: string) => void,
 ): Promise<AgentEnd> {
-  const script = scriptFor(scenario, { task: request.task, role: request.role, n: request.round });
+  const { task, role, round: n, step } = request;
+  const script = scriptFor(scenario, { task, role, n, step });
   if (!script) {
     return { outcome: 'crashed', reason: `the scenario has no attempt ${request.round} of ${request.task}` };
   }

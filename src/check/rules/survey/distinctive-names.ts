@@ -67,6 +67,8 @@ function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInL
     else if (isDistinctiveAnywhere(whole) || (identifiersCount && isDistinctiveIdentifier(whole)))
       yield { name: whole, isDefined };
     else if (/[./:]/.test(whole)) {
+      if (identifiersCount && joined.test(whole) && whole.length >= 6 && !image.test(line))
+        yield { name: whole, isDefined };
       // process.env.API_TOKEN, config/user-card.yml
       for (const part of whole.split(/[./:]+/))
         if (isDistinctiveAnywhere(part) || (identifiersCount && isDistinctiveIdentifier(part)))
@@ -79,6 +81,11 @@ const constant = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;
 const dashed = /^[a-z][a-z0-9]*(-[a-z0-9]+)+$/;
 const path = /^[\w@.-]+(\/[\w@.-]+)+\.\w{1,5}$/;
 
+/** `build:client`, `orders:refund`, `order.created`, where such names need no quotes. */
+const joined = /^[a-z][\w-]*([:.])[a-z][\w-]*(?:\1[a-z][\w-]*)*$/;
+/** `redis:alpine`: a name of others. */
+const image = /^\s*(?:-\s+)?["']?image["']?\s*:|^\s*FROM\s/;
+
 function isDistinctiveAnywhere(name: string): boolean {
   return name.length >= 6 && (constant.test(name) || dashed.test(name) || path.test(name));
 }
@@ -88,7 +95,7 @@ function isDistinctiveText(name: string): boolean {
   return name.length >= 6 && /[a-z0-9][._:/-][A-Za-z0-9]|[a-z][A-Z]/.test(name) && !/^https?:/.test(name);
 }
 
-function isDistinctiveIdentifier(name: string): boolean {
+export function isDistinctiveIdentifier(name: string): boolean {
   return name.length >= 6 && /^[A-Za-z_]\w*$/.test(name) && /[a-z0-9]_[a-z0-9]|[a-z][A-Z]/.test(name);
 }
 

@@ -1,6 +1,6 @@
 import { isCode } from '#code/languages/index.ts';
 import type { ChangedText } from './changed-text.ts';
-import { distinctiveNames, hasNames, type NamePlace } from './distinctive-names.ts';
+import { distinctiveNames, hasNames, isDistinctiveIdentifier, type NamePlace } from './distinctive-names.ts';
 
 type NameChange = readonly [name: string, line: number, isDefined: boolean];
 
@@ -13,7 +13,8 @@ export interface NameChanges {
 /** A change of more names than this is generated or moved in bulk. */
 const mostNames = 5000;
 
-export function readNames({ path, oldPath, before, after }: ChangedText): NameChanges | undefined {
+export function readNames(file: ChangedText): NameChanges | undefined {
+  const { path, oldPath, before, after } = file;
   if (!hasNames(path) || !hasNames(oldPath)) return undefined;
   const linesRead = isCode(path) === isCode(oldPath) ? new Map() : undefined;
   const old = distinctiveNames(oldPath, before, linesRead);
@@ -23,8 +24,19 @@ export function readNames({ path, oldPath, before, after }: ChangedText): NameCh
     line,
     isDefined,
   ];
-  const gone = [...old].filter(([name]) => !now.has(name)).map(changeOf);
+  const goneNames = [...old].filter(([name]) => !now.has(name)).map(changeOf);
+  const gone = [...goneNames, ...goneDefinitions(file).filter(([name]) => !old.has(name))];
   const added = [...now].filter(([name, { count }]) => count > (old.get(name)?.count ?? 0)).map(changeOf);
   const size = gone.length + added.length;
   return size === 0 || size > mostNames ? undefined : { gone, added };
+}
+
+/** What code no longer defines may be named in a text elsewhere: `getattr(jobs, 'send_invoice')`, `handler: jobs.send_invoice`. */
+function goneDefinitions({ factsBefore, after }: ChangedText): NameChange[] {
+  const names = new Map<string, number>();
+  for (const { name, kind, line } of factsBefore?.definitions ?? [])
+    if (kind !== 'variable' && isDistinctiveIdentifier(name) && !names.has(name)) names.set(name, line);
+  return [...names].flatMap(([name, line]): NameChange[] =>
+    after.includes(name) ? [] : [[name, line, true]],
+  );
 }
