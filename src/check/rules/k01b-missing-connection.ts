@@ -130,11 +130,7 @@ async function unnamedIn(survey: Survey, tree: GitTree, files: readonly NewFile[
     left.map(({ path }) => stemOf(path)),
   );
   const isUser = (other: string, path: string) => other !== path && isCode(other) && !isTestCode(other);
-  const unnamed: NewFile[] = [];
-  for (const file of left) {
-    if ([...(holders.get(stemOf(file.path)) ?? [])].some((other) => isUser(other, file.path))) continue;
-    const holding = await survey.holding(tree, [stemOf(file.path)]);
-    if (!holding.some((other) => isUser(other, file.path))) unnamed.push(file);
-  }
-  return unnamed;
+  return left.filter(
+    ({ path }) => ![...(holders.get(stemOf(path)) ?? [])].some((other) => isUser(other, path)),
+  );
 }
