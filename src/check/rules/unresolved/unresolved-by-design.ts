@@ -8,7 +8,7 @@ import type { Problem } from '#code/link/problem.ts';
 import { baseNameOf, childOf, directoryOf, upwardFrom } from '#code/resolve/repository-path.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { remembered } from '#lib/remembered.ts';
-import { missingIn } from './missing-in.ts';
+import { MissingInBase } from './missing-in-base.ts';
 
 /** Whether an unresolved import is normal in this place and says little about the branch. */
 export function isExpectedToMiss({ file, provider, kind }: Problem, tree: GitTree): boolean {
@@ -39,15 +39,20 @@ export class ImportsOfBase {
   readonly #asked = new Map<string, Asked>();
   /** Files that name a folder of any problem; null when they are too many to be read. */
   #inFolders: readonly string[] | null = null;
+  #missing: MissingInBase;
 
   constructor(context: CheckContext, base: LinkedTree) {
     this.#context = context;
     this.#base = base;
+    this.#missing = new MissingInBase(context, []);
   }
 
   /** Searches base once for all problems that will be asked about: a search reads every file of base. */
   async search(problems: readonly Problem[]): Promise<void> {
     await this.#holders(problems);
+    this.#missing = new MissingInBase(this.#context, [
+      ...new Set([...modulesOf(problems), ...folderWordsOf(problems).map(inPath)]),
+    ]);
     const found = await this.#context.words.holding(this.#base.git, folderWordsOf(problems));
     // Beyond the limit it matters which words are whose: what is said of a branch depends on that branch alone.
     this.#inFolders = found.length > mostRead ? null : found;
@@ -76,18 +81,14 @@ export class ImportsOfBase {
     const holding =
       this.#inFolders ?? (await this.#context.words.holding(this.#base.git, words)).slice(0, mostRead);
     const files = await trees.get(base.tree);
-    const possible = await missingIn(
-      this.#context,
-      holding,
-      words.map((word) => `${word}/`),
-    );
+    const possible = await this.#missing.filesWith(holding, words.map(inPath));
     await files.loadFacts(possible);
     const asking = possible.filter((file) => {
       const facts = files.facts(file);
       const asked = facts && remembered(this.#asked, file, () => askedBy(facts));
       return asked?.specifiers
         .values()
-        .some((specifier) => words.some((word) => specifier.includes(`${word}/`)));
+        .some((specifier) => words.some((word) => specifier.includes(inPath(word))));
     });
     await this.#base.link(asking.slice(0, mostLinked));
     const missing = asking.flatMap((file) =>
@@ -103,9 +104,8 @@ export class ImportsOfBase {
 
   /** Files that import something of the same name. Only these are linked, which reads all that they lead to. */
   async #thatAsk(problems: readonly Problem[]): Promise<string[]> {
-    const isModule = ({ kind }: Problem) => kind === 'module-missing';
-    const modules = problems.filter(isModule).map(wordOf);
-    const named = problems.filter((problem) => !isModule(problem));
+    const modules = modulesOf(problems);
+    const named = problems.filter(({ kind }) => kind !== 'module-missing');
     const names = named.map(nameOf);
     const holders = await this.#holders(problems);
     const holding = (words: readonly string[]) =>
@@ -113,7 +113,7 @@ export class ImportsOfBase {
     const files = [
       ...new Set([
         ...holding(named.map(wordOf)),
-        ...(await missingIn(this.#context, holding(modules), modules)),
+        ...(await this.#missing.filesWith(holding(modules), modules)),
       ]),
     ].sort();
     const base = await this.#context.trees.get(this.#context.base.tree);
@@ -210,6 +210,16 @@ function folderWordOf({ kind, provider, file }: Problem): string | null {
   if (kind !== 'module-missing' || dialectOf(file)?.imports.specifiers !== 'paths') return null;
   const word = baseNameOf(directoryOf(provider));
   return /^\.*$/.test(word) ? null : word;
+}
+
+/** Words of the modules that are not there. */
+function modulesOf(problems: readonly Problem[]): string[] {
+  return problems.filter(({ kind }) => kind === 'module-missing').map(wordOf);
+}
+
+/** `icons/` of `icons`: as it stands in every import out of that folder. */
+function inPath(folder: string): string {
+  return `${folder}/`;
 }
 
 function folderWordsOf(problems: readonly Problem[]): string[] {

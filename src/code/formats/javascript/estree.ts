@@ -20,17 +20,29 @@ export function node(value: unknown): Node | null {
 
 /** Visits every node, parents first, without recursion: generated code nests deeply. */
 export function walk(root: Node, visit: (each: Node, parent: Node | null) => void): void {
-  const open: [Node, Node | null][] = [[root, null]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [each, parent] = next;
-    visit(each, parent);
-    const children: Node[] = [];
-    for (const value of Object.values(each)) {
-      if (isNode(value)) children.push(value);
-      else if (Array.isArray(value)) for (const part of value) if (isNode(part)) children.push(part);
+  // Two lists and no arrays in between: half of the time of a large file went into collecting them.
+  const open: Node[] = [root];
+  const parents: (Node | null)[] = [null];
+  for (let each = open.pop(); each; each = open.pop()) {
+    visit(each, parents.pop() ?? null);
+    const first = open.length;
+    for (const key in each) {
+      const value = each[key];
+      if (typeof value !== 'object' || value === null) continue;
+      if (!Array.isArray(value)) pushNode(value, open);
+      else for (const part of value) pushNode(part, open);
     }
-    for (const child of children.reverse()) open.push([child, each]);
+    for (let left = first, right = open.length - 1; left < right; left++, right--) {
+      const child = open[left] as Node;
+      open[left] = open[right] as Node;
+      open[right] = child;
+    }
+    while (parents.length < open.length) parents.push(each);
   }
+}
+
+function pushNode(value: unknown, open: Node[]): void {
+  if (isNode(value)) open.push(value);
 }
 
 /** `users` of `users`, `users` of `"users"`; null of a computed key. */

@@ -26,6 +26,26 @@ import { shapeOf } from './shapes.ts';
 const words =
   /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|payload|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
+/** Without any of these a file calls no server. */
+const callers = /fetch\b|\b(?:axios|ky|got)\b/;
+
+/** The nodes that a reader of this folder looks at. Nearly all others are names and members. */
+const telling = new Set([
+  'ImportDeclaration',
+  'VariableDeclarator',
+  'ClassDeclaration',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'CallExpression',
+  'ObjectExpression',
+  'SwitchCase',
+  'Literal',
+  'TemplateLiteral',
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+]);
+
 /** What TypeScript and JavaScript say about shared data. */
 export async function readScript(path: string, text: string): Promise<DataFacts | null> {
   if (!words.test(text) && !isNextFile(path)) return null;
@@ -34,21 +54,26 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   const lineOf = lineFinder(text);
   const routers: Routers = { made: new Map(), imports: new Map() };
   const clients: Clients = new Map();
-  walk(program, (each) => {
+  const met: [each: Node, parent: Node | null][] = [];
+  walk(program, (each, parent) => {
+    if (!telling.has(each.type)) return;
     noteRouter(each, routers);
     noteClient(each, clients);
+    met.push([each, parent]);
   });
+  const mayCall = clients.size > 0 || callers.test(text);
   const found = new Findings();
-  walk(program, (each, parent) => {
+  for (const [each, parent] of met) {
     found.entities.push(...shapeOf(each, parent, lineOf));
     found.routes.push(...routeOf(each, routers, lineOf), ...nestRoutes(each, lineOf));
     found.mounts.push(...mountOf(each, routers, lineOf));
     found.calls.push(...clientCall(each, clients, lineOf));
     found.topics.push(...topicUse(each, lineOf), ...reduxCase(each, lineOf));
-    found.uses.push(...prismaUses(each, lineOf), ...outermost(each, parent, clients, lineOf));
+    found.uses.push(...prismaUses(each, lineOf));
+    if (mayCall) found.uses.push(...outermost(each, parent, clients, lineOf));
     found.versions.push(...versionOf(each, lineOf));
     found.noteText(each, parent, lineOf);
-  });
+  }
   if (isNextFile(path)) found.routes.push(...nextRoutes(path, exportedNames(program)));
   for (const { text: sql, line } of found.sql) found.uses.push(...(await readSqlString(sql, line)));
   for (const { kind, text: document, line } of found.documents)
