@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { accuracyCoherence, accuracyCoherencePython } from './accuracy/coherence/index.ts';
 import { accuracy } from './accuracy/index.ts';
 import { accuracyPython } from './accuracy/python/index.ts';
+import { accuracySchemas } from './accuracy/schemas/index.ts';
 import { contract } from './contract.ts';
 import { corpora } from './corpora.ts';
 import { culprits } from './culprits.ts';
@@ -35,6 +36,7 @@ const parts: readonly Part[] = [
   accuracyPython,
   accuracyCoherence,
   accuracyCoherencePython,
+  accuracySchemas,
   engine,
   gates,
   ground,

@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { browserPath } from './browser.ts';
 import { contractAgents, isInstalled } from './contract-agents.ts';
 import { type ContractChecker, contractCheckers, isCheckerInstalled } from './contract-checkers.ts';
+import { frameworkPackages, pythonWithFrameworks } from './python-frameworks.ts';
 
 /** One npm script that runs tests: which files, how many samples, and what must be installed first. */
 export interface Suite {
@@ -32,7 +33,7 @@ const longTests = [
   'test/guarantees/**',
   'test/rules/every-scenario.test.ts',
   'test/cli/{check-opinion,check-tests,check-types,check-types-alarms,ci-github,cost,defect,evidence}.test.ts',
-  'test/cli/{fork,gates,ground-plan,integrate,plan,review,rework,run,run-review,run-spec,worked-example}.test.ts',
+  'test/cli/{fork,gates,ground-plan,integrate,plan,review,rework,run,run-review,run-spec,run-workflow,worked-example}.test.ts',
   'src/crew/steer/contract-changes.test.ts',
   'src/crew/task/steps/verify-attempt.test.ts',
   'src/process/start-guarded.test.ts',
@@ -90,7 +91,7 @@ export const suites = {
   },
   checkers: {
     command: 'npm run test:checkers',
-    runs: 'what needs Python, type checkers, compilers of six languages, PostgreSQL or Perl',
+    runs: 'what needs Python and its frameworks, type checkers, compilers of six languages, PostgreSQL or Perl',
     checksCode: false,
     sizes: 'wide',
     seed: 1,
@@ -166,6 +167,11 @@ function missingCheckers(): string[] {
       : [
           'pytest is not installed. Next: python3 -m pip install pytest, on Debian: apt-get install python3-pytest',
         ]),
+    ...(pythonWithFrameworks() === null
+      ? [
+          `Alembic, Django, FastAPI or Flask are not installed. Next: on Debian: apt-get install ${frameworkPackages}`,
+        ]
+      : []),
     ...(names.length === 0 ? [] : [`${names.join(', ')} not installed. Next: npm run checkers:install`]),
   ];
 }

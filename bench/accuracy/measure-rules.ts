@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BenchOptions } from '../part.ts';
 import { droppedTable } from './dropped.ts';
 import type { Ground, Operator, Way } from './operator.ts';
-import { describeSurprises, tableOf } from './report.ts';
+import { describeSurprises, tableOf, totalsOf } from './report.ts';
 import { type Confirm, type Outcome, score } from './score.ts';
 import { type Judge, type Seeded, sow } from './seed.ts';
 import { recordSeeded, type SeededWay } from './seeded-data.ts';
@@ -90,6 +90,7 @@ export async function measureRules<
             '',
             `--confirm ${by}`,
             tableOf(operators, seeded, outcomes[by]),
+            totalsOf(outcomes[by]),
             ...describeSurprises(outcomes[by]),
           ],
     ),

@@ -55,6 +55,18 @@ function rowOf(operator: Way, seeded: readonly Seeded[], outcomes: readonly Outc
   ];
 }
 
+/** What the targets are about: how many are found, whether what blocks is right, how many twins are left in peace. */
+export function totalsOf(outcomes: readonly Outcome[]): string {
+  const blocking = ({ severity }: Finding) => severity === 'blocking';
+  const onTwins = outcomes.flatMap(({ onTwin }) => onTwin).filter(blocking).length;
+  const shown = outcomes.flatMap(({ findings }) => findings).filter(blocking).length + onTwins;
+  const right = outcomes.flatMap(({ matches }) => matches).filter(blocking).length;
+  const found = outcomes.filter(({ matches }) => matches.length > 0).length;
+  const alarms = outcomes.filter(({ onTwin }) => onTwin.length > 0).length;
+  const share = (part: number, of: number) => (of === 0 ? '–' : percent(part / of));
+  return `all: ${outcomes.length} kept; recall ${share(found, outcomes.length)}; blocking findings right ${right} of ${shown} (${share(right, shown)}); twins with an alarm ${alarms} of ${outcomes.length} (${share(alarms, outcomes.length)})`;
+}
+
 /** Every scenario that did not come out as it should, so that it can be looked into. */
 export function describeSurprises(outcomes: readonly Outcome[]): string[] {
   return outcomes.flatMap(({ seeded, findings, matches, onTwin }) => {

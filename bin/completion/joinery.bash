@@ -41,7 +41,7 @@ _joinery() {
     challenge) words="--kind --agent --scenario --base --directory --json --quiet --verbose --no-color --help --version" ;;
     defect) words="--agent --scenario --base --yes --again --directory --json --quiet --verbose --no-color --help --version" ;;
     roles) words="--base --directory --json --quiet --verbose --no-color --help --version" ;;
-    run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --land --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --help --version" ;;
+    run) words="--plan --agent --scenario --base --parallel --budget --budget-tokens --autonomy --workflow --land --update-checkout --dry-run --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     status) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     runs) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     report) words="--trend --directory --json --quiet --verbose --no-color --help --version" ;;

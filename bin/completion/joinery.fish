@@ -96,6 +96,7 @@ complete -c joinery -n '__fish_seen_subcommand_from run' -l parallel -r -d 'Task
 complete -c joinery -n '__fish_seen_subcommand_from run' -l budget -r -d 'Dollars the run may spend; then it stops and asks.'
 complete -c joinery -n '__fish_seen_subcommand_from run' -l budget-tokens -r -d 'Tokens the run may spend.'
 complete -c joinery -n '__fish_seen_subcommand_from run' -l autonomy -x -a 'interactive autopilot' -d 'Whether questions wait for a person or take their default.'
+complete -c joinery -n '__fish_seen_subcommand_from run' -l workflow -r -d 'Lead the agent of every task through the steps of this workflow, one at a time: coding-task…'
 complete -c joinery -n '__fish_seen_subcommand_from run' -l land -d 'Move your branch when everything is proven, or never. Default: config "run.land".'
 complete -c joinery -n '__fish_seen_subcommand_from run' -l update-checkout -d 'Update a clean checkout of the target when it lands.'
 complete -c joinery -n '__fish_seen_subcommand_from run' -l dry-run -d 'Check the plan and show the order of work; start nothing.'

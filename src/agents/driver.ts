@@ -10,6 +10,8 @@ export interface AgentRequest {
   readonly attempt: number;
   /** Number among the attempts that were not interrupted: what a person would call the first, second, third try. */
   readonly round: number;
+  /** Step of the workflow that the attempt is led through. */
+  readonly step?: string;
   readonly idempotencyKey: string;
   readonly prompt: string;
   /** Added to the agent's own system text; empty when there is nothing to add. */

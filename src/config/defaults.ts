@@ -18,6 +18,7 @@ export const configDefaults: Config = {
     maxAgents: 16,
     fallback: 'tier-down',
     land: 'ask',
+    challenge: [],
     handoffs: { partial: 'proceed', fallback: 'escalate' },
     protected: [],
   },

@@ -6,6 +6,7 @@ import { GroundingPolicy } from '#schema/grounding.ts';
 import { Provisioning } from '#schema/provisioning.ts';
 import {
   Autonomy,
+  Challenged,
   ContractPolicy,
   Fallback,
   HandoffPolicy,
@@ -130,6 +131,19 @@ export const Config = z
         handoffs: HandoffPolicy.prefault({}).describe(
           'What becomes of an attempt without a valid handoff. retry_once: one more, and the better one counts.',
         ),
+        challenge: z
+          .array(Challenged)
+          .default([])
+          .describe(
+            'What a challenger who sees the document alone attacks before tasks begin: ["spec", "plan"]. A plan with objections is made again, twice at most; everything else is asked.',
+          ),
+        workflow: z
+          .string()
+          .min(1)
+          .optional()
+          .describe(
+            'Workflow that the agent of every task is led through, one step at a time: "coding-task". A task of a plan may name another, or "none". Default: agents work in one go.',
+          ),
         protected: z
           .array(z.string())
           .default([])

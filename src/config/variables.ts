@@ -10,6 +10,7 @@ export const configVariables = {
   'run.agent': 'JOINERY_AGENT',
   'run.land': 'JOINERY_LAND',
   'run.maxAgents': 'JOINERY_MAX_AGENTS',
+  'run.workflow': 'JOINERY_WORKFLOW',
   'budget.usd': 'JOINERY_BUDGET_USD',
   'budget.tokens': 'JOINERY_BUDGET_TOKENS',
 } as const;

@@ -94,7 +94,8 @@ async function drive(
     async (context) => {
       const { commonDir } = workshop.repository;
       const report = (what: string) => context.append([{ type: 'run.degraded', data: { what } }]);
-      const refs = await RunRefs.raise(workshop.git, run, context.token, { commonDir, report });
+      const isHolder = () => workshop.engine.holder(run)?.token === context.token;
+      const refs = await RunRefs.raise(workshop.git, run, context.token, { commonDir, report, isHolder });
       try {
         await reconcile(workshop, context, refs, state);
         const { phases, stop } = control;
@@ -147,7 +148,10 @@ class Crew {
   #wake: () => void = () => {};
 
   constructor(
-    flow: Omit<TaskFlow, 'id' | 'slug' | 'siblings' | 'refWatch' | 'premises' | 'waiting' | 'review'>,
+    flow: Omit<
+      TaskFlow,
+      'id' | 'slug' | 'siblings' | 'refWatch' | 'premises' | 'waiting' | 'review' | 'lead'
+    >,
     phases: Phases | null,
   ) {
     this.#phases = phases;
@@ -173,7 +177,15 @@ class Crew {
       report: (what) => context.append([{ type: 'run.degraded', data: { what } }]),
     });
     const waiting = { ids: new Set<string>(), isHopeless: false };
-    this.#flow = { ...flow, stop, siblings, refWatch, waiting, review: phases?.review ?? null };
+    this.#flow = {
+      ...flow,
+      stop,
+      siblings,
+      refWatch,
+      waiting,
+      review: phases?.review ?? null,
+      lead: phases?.lead ?? null,
+    };
   }
 
   /** A run may get further tasks; the names of the others stay. */

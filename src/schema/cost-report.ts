@@ -20,7 +20,7 @@ export const CostReport = z.object({
   asked: z
     .array(
       z.object({
-        phase: z.enum(['plan', 'verify', 'review', 'integrate']),
+        phase: z.enum(['plan', 'challenge', 'verify', 'review', 'integrate']),
         role: z.string(),
         reviewer: z.string().nullable(),
         model: z.string().nullable(),

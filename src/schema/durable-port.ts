@@ -48,7 +48,14 @@ export interface Signal {
   readonly by?: string;
 }
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+/** A key without a value is left out, as `JSON.stringify` does. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json | undefined };
 
 export interface FlowContext {
   readonly run: string;

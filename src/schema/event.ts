@@ -29,7 +29,7 @@ const ObjectId = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Stations of a run, in their order. */
-export const Phase = z.enum(['plan', 'verify', 'tasks', 'integrate', 'land']);
+export const Phase = z.enum(['plan', 'challenge', 'verify', 'tasks', 'integrate', 'land']);
 export type Phase = z.infer<typeof Phase>;
 
 /** Every kind of event there is, with what it carries. `step` and `attempt` stand in the envelope. */
@@ -106,7 +106,12 @@ export const eventData = {
       takes: z.array(z.string()).describe('Tasks that were not accepted and whose work it finishes.'),
       clashes: z.array(Clash).describe('What it has to fix.'),
       start: z
-        .object({ accepted: ObjectId, waiting: ObjectId, commit: ObjectId })
+        .object({
+          accepted: ObjectId,
+          waiting: ObjectId,
+          commit: ObjectId,
+          target: z.string().optional().describe('The branch that has moved: it is what waits.'),
+        })
         .nullable()
         .describe('Accepted work, the work that waits for it, and both together: where it begins.'),
     })
@@ -190,6 +195,19 @@ export const eventData = {
   'attempt.steered': z
     .object({ texts: z.array(z.string()) })
     .describe('What a person said reached its agent, in a further turn.'),
+  'attempt.stepped': z
+    .object({
+      workflow: z.string(),
+      run: z.string().describe('The run of the workflow: joinery workflow status <run>.'),
+      step: z.string().nullable().describe('loop@pass::step; null: before the first and after the last.'),
+      title: z.string(),
+      status: z.enum(['opened', 'begun', 'accepted', 'refused', 'waiting', 'stopped', 'complete']),
+      detail: z.string().describe('What was refused, what it waits for.'),
+      prompt: Sha256.nullable().describe(
+        'Artifact with what the agent was told about the step, after the prompt of the attempt.',
+      ),
+    })
+    .describe('Its agent is led through a workflow: a step of it began or came to an end.'),
   'attempt.played': z.object({
     outcome: AttemptOutcome,
     reason: z.string(),

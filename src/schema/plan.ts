@@ -39,6 +39,13 @@ export const Task = z.object({
     .optional()
     .describe('What reaches its agent of all that is known; default: everything. docs/handoffs.md'),
   agent: z.string().optional().describe('Driver for this task; default: the one of the run.'),
+  workflow: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Workflow whose steps its agent is led through; default: the one of the run. "none": it works in one go.',
+    ),
   acceptance: z.array(AcceptanceCriterion).default([]),
   specRefs: z
     .array(z.object({ spec: z.string(), section: z.string().optional(), requirement: z.string().optional() }))

@@ -54,6 +54,7 @@ export const Clash = z.object({
   message: z.string(),
   tasks: z.array(z.string()).describe('Whose work does not fit together.'),
   owner: z.string().nullable().describe('The task that has to move.'),
+  target: z.string().optional().describe('Of `tasks` the one that is a branch: the target, which has moved.'),
   sites: z.array(
     z.object({
       task: z.string(),
@@ -147,6 +148,9 @@ export const HandoffPolicy = z.object({
 });
 export type HandoffPolicy = z.infer<typeof HandoffPolicy>;
 
+export const Challenged = z.enum(['spec', 'plan']);
+export type Challenged = z.infer<typeof Challenged>;
+
 export const RunSettings = z.object({
   agent: z.string(),
   autonomy: Autonomy,
@@ -176,6 +180,14 @@ export const RunSettings = z.object({
   contractChanges: ContractPolicy.default('ask').describe('Changes of the contract that tasks ask for.'),
   handoffs: HandoffPolicy.optional().describe('Attempts without a valid handoff.'),
   review: ReviewSettings.optional().describe('Missing: nobody reviews.'),
+  challenge: z
+    .array(Challenged)
+    .optional()
+    .describe('Which documents of the plan phase are attacked by a challenger. Missing: none.'),
+  workflow: z
+    .string()
+    .optional()
+    .describe('Workflow that agents of tasks are led through. Missing: they work in one go.'),
 });
 export type RunSettings = z.infer<typeof RunSettings>;
 

@@ -10,6 +10,9 @@ export const ScenarioAction = z.union([
   z.strictObject({ say: z.string() }),
   z.strictObject({ sleepMs: z.number().nonnegative() }),
   z.strictObject({
+    awaits: z.string().min(1).describe('A task: goes on when its work is accepted.'),
+  }),
+  z.strictObject({
     usage: z.object({
       in: z.number().nonnegative().default(0),
       out: z.number().nonnegative().default(0),
@@ -27,6 +30,10 @@ export const ScenarioAttempt = z
   .object({
     task: z.string().optional(),
     role: z.string().optional(),
+    step: z
+      .string()
+      .optional()
+      .describe('Which step of the workflow of its task it plays; without it, every step.'),
     n: z.int().positive().optional().describe('Which attempt it plays; without it, every attempt.'),
     do: z.array(ScenarioAction),
     whenTold: z
@@ -43,18 +50,21 @@ export const Scenario = z.object({
 });
 export type Scenario = z.infer<typeof Scenario>;
 
-/** The script for an attempt: an exact number before "every attempt", a task before a role, then first come. */
+/** The script for an attempt: a step before all steps, an exact number before "every attempt", a task before a role, then first come. */
 export function scriptFor(
   scenario: Scenario,
-  wanted: { task: string; role: string; n: number },
+  wanted: { task: string; role: string; n: number; step?: string | undefined },
 ): ScenarioAttempt | null {
   const matching = scenario.attempts.filter(
     (attempt) =>
       (attempt.task === undefined || attempt.task === wanted.task) &&
       (attempt.role === undefined || attempt.role === wanted.role) &&
+      (attempt.step === undefined || attempt.step === wanted.step) &&
       (attempt.n === undefined || attempt.n === wanted.n),
   );
   const score = (attempt: ScenarioAttempt) =>
-    (attempt.n === undefined ? 0 : 2) + (attempt.task === undefined ? 0 : 1);
+    (attempt.step === undefined ? 0 : 4) +
+    (attempt.n === undefined ? 0 : 2) +
+    (attempt.task === undefined ? 0 : 1);
   return matching.toSorted((a, b) => score(b) - score(a))[0] ?? null;
 }

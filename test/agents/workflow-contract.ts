@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
 import type { Reply } from '../support/model-server/protocol.ts';
 import { handoffBlock, openAgentBench, type RealAgent } from '../support/real-agent.ts';
+import { handIn, openCrew } from '../support/real-crew.ts';
 
 const flow = `id: two-steps
 name: Two steps
@@ -55,5 +56,38 @@ export function workflowContract(name: Extract<RealAgent['name'], 'claude' | 'co
     const seen = bench.server.asked.flatMap(({ results }) => results).join('\n');
     expect(seen).toContain('Do two for the goal.');
     expect(seen).toContain('feat/b');
+  });
+
+  test(`a run leads ${name} through a workflow: a step at a time, and nothing of the next one before`, {
+    retry: 1,
+    timeout: 300_000,
+  }, async () => {
+    const crew = await openCrew(name, ({ agent }) => (request): Reply => {
+      if (request.turn === 0 && request.prompt.includes('Do one.'))
+        return { calls: [agent.shell('echo one > a.txt')] };
+      if (request.turn === 0 && request.prompt.includes('Do two for'))
+        return { calls: [agent.shell('cat a.txt; echo two > b.txt')] };
+      if (request.prompt.includes('Every step of workflow'))
+        return { say: handIn(request, ['a.txt', 'b.txt']) };
+      return { say: handoffBlock({ notes: 'NOTES-OF-THE-STEP', context: { result: 1 } }) };
+    });
+    const folder = join(crew.repo.dir, '.joinery', 'workflows');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'two-steps.yaml'), flow);
+    const tasks = [{ id: 'both', title: 'Both files', files: ['a.txt', 'b.txt'] }];
+    const args = ['run', '--no-land', '--plan', crew.plan(tasks), '--agent', name, '--workflow', 'two-steps'];
+    const report = await crew.start(...args).end;
+    expect(report?.tasks).toMatchObject([{ id: 'both', status: 'accepted', attempts: 1 }]);
+    const stepped = crew.events().filter((event) => event.type === 'attempt.stepped');
+    expect(stepped.map(({ data }) => `${data.step ?? data.workflow} ${data.status}`)).toEqual([
+      ...['two-steps opened', 'one begun', 'one accepted', 'two begun', 'two accepted', 'two-steps complete'],
+    ]);
+    const first = crew.server.asked.filter(({ prompt }) => prompt.includes('Do one.'));
+    expect(first.length).toBeGreaterThan(0);
+    for (const { prompt } of first) expect(prompt).not.toContain('Do two for');
+    const second = crew.server.asked.filter(({ prompt }) => prompt.includes('Do two for'));
+    expect(second[0]?.prompt).toContain('NOTES-OF-THE-STEP');
+    expect(second.flatMap(({ results }) => results).join()).toContain('one');
+    expect(crew.alive()).toBe(0);
   });
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '#schema/event.ts';
 import { FinalReport } from '#schema/final-report.ts';
 import { ReceiptReport } from '#schema/integration.ts';
@@ -121,4 +121,88 @@ test('a rework that does not help is never taken in; joinery rework makes one ta
   expect(repository.git('show', 'main:src/report.ts')).toContain('surface(1, 2)');
   const again = await call('rework', done.run);
   expect(again.code).toBe(3);
+});
+
+describe('a target that has moved to something accepted work does not fit', () => {
+  /** The report is accepted and stays on its branch; meanwhile somebody changes main. */
+  async function moved(files: Record<string, string>, rework: object) {
+    const { repository, call, events } = story(rework);
+    const plan = join(temporaryFolder(), 'plan.json');
+    writeFileSync(plan, JSON.stringify({ ...shapesPlan, tasks: shapesPlan.tasks.slice(0, 1) }));
+    const scenario = join(temporaryFolder(), 'scenario.json');
+    writeFileSync(scenario, JSON.stringify({ schema: 'joinery/scenario@1', attempts: [reportWork, rework] }));
+    const ran = await call('run', '--plan', plan, '--agent', 'scripted', '--scenario', scenario, '--no-land');
+    expect(ran.code).toBe(0);
+    repository.commit(files);
+    const before = repository.git('rev-parse', 'main');
+    const blocked = await call('integrate', '--land', '--update-checkout', '--json');
+    const status = RunReport.parse(JSON.parse((await call('status', '--json')).stdout));
+    return { repository, call, events, before, blocked, status, next: (await call('status')).stdout };
+  }
+
+  const renamed = {
+    'src/shapes.ts': shapesCode['src/shapes.ts'].replace('area', 'surface'),
+    'src/room.ts': shapesCode['src/room.ts'].replaceAll('area', 'surface'),
+  };
+
+  test('joinery rework makes one task on top of both, and lands it', async () => {
+    const fix = { task: 'rework-1', do: [write('src/report.ts', shapesReport('surface'))] };
+    const { repository, call, events, before, blocked, status, next } = await moved(renamed, fix);
+    expect({ code: blocked.code, status: status.status }).toEqual({ code: 1, status: 'failed' });
+    expect(next).toContain(`joinery rework ${status.run}`);
+    const fixed = await call('rework', status.run, '--json');
+    const done = RunReport.parse(JSON.parse(fixed.stdout));
+    expect({ code: fixed.code, status: done.status, tasks: statuses(done) }).toEqual({
+      code: 0,
+      status: 'done',
+      tasks: [
+        ['report', 'accepted', 1],
+        ['rework-1', 'accepted', 1],
+      ],
+    });
+    expect(repository.git('rev-parse', 'main')).toBe(done.landed?.after);
+    expect(repository.git('merge-base', before, 'main')).toBe(before);
+    expect(repository.git('show', 'main:src/report.ts')).toContain('surface(1, 2)');
+    const [added] = (await events(done.run)).flatMap((event) =>
+      event.type === 'run.extended' ? [event.data] : [],
+    );
+    expect(added?.task.description).toMatch(
+      /src\/shapes\.ts:\d+ \(main, provider\).*witness: .*move: .*task rework-1 has to move; main is not to move/,
+    );
+    const receipt = await call('receipt', 'verify', done.run, '--json');
+    expect(ReceiptReport.parse(JSON.parse(receipt.stdout))).toMatchObject({ status: 'pass', isDone: true });
+    expect((await call('rework', done.run)).code).toBe(3);
+  });
+
+  test('one that does not help is not accepted', async () => {
+    const stubborn = {
+      task: 'rework-1',
+      do: [write('src/report.test.ts', `${testFile('report')}// same\n`)],
+    };
+    const { repository, call, before, status } = await moved(renamed, stubborn);
+    const tried = await call('rework', status.run, '--json');
+    const waiting = RunReport.parse(JSON.parse(tried.stdout));
+    expect({ code: tried.code, status: waiting.status }).toEqual({ code: 2, status: 'awaiting_human' });
+    expect(tried.stderr).toContain('Blocking findings: 1 → 1 (0 fixed, 1 remaining, 0 new)');
+    expect(repository.git('rev-parse', 'main')).toBe(before);
+  });
+
+  test('text that does not merge is there with its markers, which have to go', async () => {
+    const theirs = "export function report(): string {\n  return 'nothing';\n}\n";
+    const both = `${shapesReport('area')}\nexport const nothing = 'nothing';\n`;
+    const { repository, call, blocked, status, before } = await moved(
+      { 'src/report.ts': theirs },
+      { task: 'rework-1', n: 2, do: [write('src/report.ts', both)] },
+    );
+    expect({ code: blocked.code, status: status.status }).toEqual({ code: 4, status: 'failed' });
+    // Its first attempt has no script and fails.
+    const fixed = await call('rework', status.run, '--json');
+    const done = RunReport.parse(JSON.parse(fixed.stdout));
+    expect({ code: fixed.code, status: done.status, reason: done.reason }).toEqual({
+      code: 0,
+      status: 'done',
+    });
+    expect(repository.git('show', 'main:src/report.ts')).toBe(both.trimEnd());
+    expect(repository.git('merge-base', before, 'main')).toBe(before);
+  });
 });

@@ -170,6 +170,33 @@ describe('joinery run <spec>', () => {
     expect((await json<RunReport>('status', report.run)).report.status).toBe('done');
   });
 
+  test('the printed command of git lands it too: whether it landed is asked of git', async () => {
+    const { run, main, json, repo, call } = story();
+    const { code, report } = await run('--land');
+    expect({ code, status: report.status }).toEqual({ code: 2, status: 'awaiting_human' });
+    const command = /git -C (\S+) merge --ff-only ([0-9a-f]{40})/.exec(report.questions[0]?.text ?? '');
+    repo.git('merge', '-q', '--ff-only', command?.[2] ?? '');
+    const done = await json<RunReport>('status', report.run);
+    expect({ code: done.code, status: done.report.status, open: done.report.questions }).toEqual({
+      code: 0,
+      status: 'done',
+      open: [],
+    });
+    expect(done.report.landed?.after).toBe(main());
+    expect((await json<FinalReport>('report', report.run)).report).toMatchObject({
+      landed: { tasks: ['greet', 'shout'] },
+      notLanded: [],
+    });
+    expect((await json<QuestionsReport>('questions', 'list')).report.questions).toEqual([]);
+    expect((await call('runs')).stdout).toMatch(/ done /);
+    // The log follows as soon as something is written to it.
+    expect((await json<RunReport>('resume', report.run)).code).toBe(0);
+    expect((await json<RunReport>('resume', report.run)).report.landed?.after).toBe(main());
+    const undone = await json('undo', report.run, '--yes', '--update-checkout');
+    expect(undone.code).toBe(0);
+    expect((await json<RunReport>('status', report.run)).report.landed).toBeNull();
+  });
+
   test('a plan that is not verified waits for a person, who can take it as it is', async () => {
     const drifted = verdict({
       status: 'needs_human',
@@ -188,6 +215,14 @@ describe('joinery run <spec>', () => {
     expect(QuestionsReport.parse(answered.report).questions[0]?.answer).toBe('accept');
     const resumed = await json<RunReport>('resume', report.run);
     expect({ code: resumed.code, status: resumed.report.status }).toEqual({ code: 0, status: 'done' });
+  });
+
+  test('a person who does not want the plan ends the run with the answer', async () => {
+    const { run, json } = story({ architect: 'no plan' });
+    const { code, report } = await run();
+    expect({ code, status: report.status }).toEqual({ code: 2, status: 'awaiting_human' });
+    const answered = await json<RunReport>('questions', 'answer', report.questions[0]?.id ?? '', 'stop');
+    expect({ code: answered.code, status: answered.report.status }).toEqual({ code: 1, status: 'failed' });
   });
 
   test('a spec that does not pass its audit costs nothing and is said', async () => {

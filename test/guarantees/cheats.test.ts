@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { scriptCheats } from '#test/support/cheats/script-cheats.ts';
+import { secondScriptCheats } from '#test/support/cheats/second-round/cheats.ts';
 import { isGreen, runCheat } from '#test/support/run-cheat.ts';
 import { note } from '#test/support/sampling.ts';
 import { chance } from '#test/support/seed.ts';
 
-const some = chance('cheats', { normal: 3, wide: 15, soak: scriptCheats.length });
-const chosen = some.pick(scriptCheats).map((cheat) => [cheat.name, cheat] as const);
+const all = [...scriptCheats, ...secondScriptCheats];
+const some = chance('cheats', { normal: 3, wide: 15, soak: all.length });
+const chosen = some.pick(all).map((cheat) => [cheat.name, cheat] as const);
 
 test.each(chosen)(
   'broken work is not accepted with %s',

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { ErrorEnvelope } from '#schema/error-envelope.ts';
 import { GatesReport } from '#schema/gates.ts';
 import { fingerprint, GitRepository } from '../support/git-repository.ts';
 import { executable, joinery, temporaryFolder } from '../support/joinery.ts';
@@ -10,6 +11,17 @@ import { sample } from '../support/sampling.ts';
 
 /** Runs one gate that misbehaves, in a linked worktree; `PIDS` names a file for the processes it starts. */
 async function gate(command: string, files: Readonly<Record<string, string>> = {}, timeoutSeconds = 60) {
+  const { answer, ...ended } = await play(command, files, timeoutSeconds);
+  return { ...ended, result: GatesReport.parse(answer).gates[0] };
+}
+
+/** The same for one that comes to no result. */
+async function unjudged(command: string) {
+  const { answer, ...ended } = await play(command, {}, 30);
+  return { ...ended, error: ErrorEnvelope.parse(answer).error };
+}
+
+async function play(command: string, files: Readonly<Record<string, string>>, timeoutSeconds: number) {
   const repository = new GitRepository();
   repository.commit({
     'joinery.json': JSON.stringify({
@@ -34,10 +46,9 @@ async function gate(command: string, files: Readonly<Record<string, string>> = {
     env: { PIDS: pids, JOINERY_STATE_DIR: state, JOINERY_CACHE_DIR: state },
   });
   expect(fingerprint(repository.dir)).toEqual(checkout);
-  const report = GatesReport.parse(JSON.parse(stdout));
   const started = existsSync(pids) ? readFileSync(pids, 'utf8').trim().split(/\s+/).map(Number) : [];
   for (const pid of started) expect({ pid, isRunning: isRunning(pid) }).toEqual({ pid, isRunning: false });
-  return { code, stderr, result: report.gates[0], started, worktree };
+  return { code, stderr, answer: JSON.parse(stdout), started, worktree };
 }
 
 /** A process that has ended but was not collected by its parent yet runs nothing any more. */
@@ -109,14 +120,21 @@ describe.skipIf(process.platform !== 'linux')('a gate that misbehaves is contain
     expect(asks.result).toMatchObject({ status: 'fail', reason: 'exit code 1' });
   });
 
-  test('kills its parent', async () => {
-    const { code, result, started } = await gate('echo $$ > $PIDS; kill -9 $PPID; sleep 600', {}, 30);
-    expect(code).toBe(1);
-    expect(result?.status).toBe('fail');
-    expect(result?.reason).toMatch(/its guard was killed/);
-    expect(started).toHaveLength(1);
+  test('kills its parent, again and again: nobody can judge it here', async () => {
+    const { code, error, started } = await unjudged('echo $$ >> $PIDS; kill -9 $PPID; sleep 600');
+    expect(code).toBe(5);
+    expect(error.code).toBe('guard-killed');
+    expect(started).toHaveLength(2);
     const polite = await gate('kill -TERM $PPID; echo went on', {}, 30);
     expect(polite.result?.reason).toMatch(/its guard got SIGTERM/);
+  });
+
+  test('is killed by somebody else, and is run again', async () => {
+    const once = 'if [ ! -e $PIDS ]; then echo $$ > $PIDS; kill -9 $$; fi; echo fine';
+    const { code, result } = await gate(once, {}, 30);
+    expect({ code, status: result?.status }).toEqual({ code: 0, status: 'pass' });
+    const always = await gate('kill -9 $$', {}, 30);
+    expect(always.result?.status).toBe('fail');
   });
 
   test('whose guard somebody else kills, and is run again', async () => {

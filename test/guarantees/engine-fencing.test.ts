@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { openBench, task, writes } from '#test/support/engine-bench.ts';
@@ -91,19 +92,26 @@ describe('two processes on one run', () => {
   }, 600_000);
 
   test('a first that is replaced while its gates run removes nothing of what it made', async () => {
-    const note = join(temporaryFolder(), 'place');
+    const folder = temporaryFolder();
+    const [note, go] = [join(folder, 'place'), join(folder, 'go')];
     const repo = makeRepo({
       'AGENTS.md': '## Quality Gates\n\n- lint: `sh gate.sh`\n',
-      'gate.sh': [
-        `pwd > ${note}`,
-        'newer=$(echo 99 | git hash-object -w --stdin)',
-        'git update-ref "refs/joinery/$JOINERY_RUN/fence" "$newer"',
-        'echo checked',
-      ].join('\n'),
+      'gate.sh': `pwd > ${note}\nwhile [ ! -e ${go} ]; do sleep 0.1; done\necho checked\n`,
     });
     const bench = await openBench(repo, { attempts: [writes('a', 'a.txt')] });
     const run = bench.start({ tasks: [task('a', { files: ['a.txt'] })] });
-    await expect(bench.drive(run)).rejects.toMatchObject({ code: 'fenced' });
+    const driven = bench.drive(run);
+    driven.catch(() => {});
+    await expect.poll(() => existsSync(note), { timeout: 60_000 }).toBe(true);
+    // As a newer holder does it: the lease first, then the fence.
+    const log = new DatabaseSync(bench.workshop.folders.database);
+    log.prepare("UPDATE leases SET token = 99, holder = 'another' WHERE name = ?").run(run);
+    log.close();
+    writeFileSync(join(folder, 'token'), '99\n');
+    const newer = repo.git('hash-object', '-w', join(folder, 'token'));
+    repo.git('update-ref', `refs/joinery/${run}/fence`, newer);
+    writeFileSync(go, '');
+    await expect(driven).rejects.toMatchObject({ code: 'fenced' });
     const place = readFileSync(note, 'utf8').trim();
     bench.close();
     expect(existsSync(join(place, 'a.txt'))).toBe(true);

@@ -3,6 +3,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -229,4 +230,31 @@ test('a worktree that became a link to the main checkout is neither read nor tid
   expect(readFileSync(join(repo.dir, 'notes.txt'), 'utf8')).toBe('mine\n');
   expect(files).not.toContain('notes.txt');
   expect(report.tasks[0]?.incidents).toContainEqual(expect.stringContaining('put in its place'));
+});
+
+test('links in the place of its folders and files lead nobody elsewhere', async () => {
+  const foreign = temporaryFolder();
+  writeFileSync(join(foreign, 'gitconfig'), 'mine\n');
+  const { status } = await runAgainst(broken, ({ request }) => {
+    const scratch = dirname(request.env.TMPDIR ?? '');
+    for (const name of ['tmp', 'cache', 'gitconfig', 'work.json']) {
+      rmSync(join(scratch, name), { recursive: true, force: true });
+      symlinkSync(join(foreign, name === 'gitconfig' ? name : ''), join(scratch, name));
+    }
+  });
+  expect(status).not.toBe('accepted');
+  expect(readdirSync(foreign)).toEqual(['gitconfig']);
+  expect(readFileSync(join(foreign, 'gitconfig'), 'utf8')).toBe('mine\n');
+});
+
+test('a fence that an agent raises does not end its run', async () => {
+  const { status, report } = await runAgainst(right, ({ request, git }) => {
+    const file = join(request.cwd, '..', 'token');
+    writeFileSync(file, '99\n');
+    const forged = git('hash-object', '-w', file).trim();
+    rmSync(file);
+    git('update-ref', `refs/joinery/${request.run}/fence`, forged);
+  });
+  expect({ status, run: report.status }).toEqual({ status: 'accepted', run: 'done' });
+  expect(report.degraded).toContainEqual(expect.stringContaining('it was put back'));
 });

@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { fingerprint } from '#test/support/git-repository.ts';
-import { hostileRepositories, startProject } from '#test/support/hostile-repositories.ts';
+import { firstRound } from '#test/support/hostile/first-round.ts';
+import { startProject } from '#test/support/hostile/hostile-repository.ts';
+import { secondRound } from '#test/support/hostile/second-round.ts';
 import { joinery, temporaryFolder } from '#test/support/joinery.ts';
 import { note } from '#test/support/sampling.ts';
 import { chance } from '#test/support/seed.ts';
 import { Trap } from '#test/support/trap.ts';
 
-const some = chance('hostile repositories', { normal: 5, wide: 20, soak: hostileRepositories.length });
-const chosen = some.pick(hostileRepositories).map((each) => [each.name, each] as const);
+const all = [...firstRound, ...secondRound];
+const some = chance('hostile repositories', { normal: 5, wide: 20, soak: all.length });
+const chosen = some.pick(all).map((each) => [each.name, each] as const);
 /** What a terminal obeys, line feeds and tabs aside. */
 const control = /[^\P{C}\n\t]/u;
 

@@ -2,6 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { validate as validateOpenapi } from '@readme/openapi-parser';
 import { buildSchema, parse, validate } from 'graphql';
 import protobuf from 'protobufjs';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -12,15 +14,21 @@ import { readScenarios } from '#test/support/scenario/read-scenarios.ts';
 const root = mkdtempSync(join(tmpdir(), 'joinery-schemas-'));
 afterAll(() => rm(root, { recursive: true, force: true }), 60_000);
 
-const scenarios = readScenarios().filter(({ rule }) => rule === 'C05' || rule === 'C06');
+const scenarios = readScenarios().filter(
+  ({ rule, name }) => /^C0[456]$/.test(rule) || name.includes('/sqlite-'),
+);
 const { git, cases } = await mergeCases(scenarios, root);
 const folders = await writeCases(git, cases, join(root, 'trees'));
 
-function texts(folder: string, ending: RegExp): string[] {
+function paths(folder: string, ending: RegExp): string[] {
   return readdirSync(join(root, 'trees', folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => ending.test(path))
     .toSorted()
-    .map((path) => readFileSync(join(root, 'trees', folder, path), 'utf8'));
+    .map((path) => join(root, 'trees', folder, path));
+}
+
+function texts(folder: string, ending: RegExp): string[] {
+  return paths(folder, ending).map((path) => readFileSync(path, 'utf8'));
 }
 
 function errorsIn(judge: (folder: string) => string[]): Errors {
@@ -55,6 +63,49 @@ function protobufErrors(folder: string): string[] {
     }
   });
 }
+
+/** References are resolved, operations are unique, every part has the form that the specification asks for. */
+async function openapiErrors(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const path of paths(folder, /\.(?:ya?ml|json)$/)) {
+    const result = await validateOpenapi(path);
+    if (!result.valid) found.push(...result.errors.map(({ message }) => message.replaceAll(root, '')));
+  }
+  return found;
+}
+
+/** Migrations in their order, then queries, which are only prepared. */
+function sqliteErrors(folder: string): string[] {
+  const database = new DatabaseSync(':memory:');
+  try {
+    for (const text of texts(folder, /migrations\/.*\.sql$/)) database.exec(text);
+    for (const text of texts(folder, /queries\/.*\.sql$/)) database.prepare(text);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    database.close();
+  }
+}
+
+describe('a validator of OpenAPI agrees', async () => {
+  const own = cases.filter(({ scenario }) => scenario.rule === 'C04');
+  const judged = own.flatMap(({ trees }) => [...trees.values()]);
+  const errors: Errors = new Map(
+    await Promise.all(
+      [...new Set(judged)].map(async (folder) => [folder, new Set(await openapiErrors(folder))] as const),
+    ),
+  );
+  test.each(own)('with $scenario.name', (entry) => proveCase(entry, errors));
+  test('there are scenarios', () => expect(own.length).toBeGreaterThan(10));
+});
+
+describe('SQLite agrees', () => {
+  const errors = errorsIn(sqliteErrors);
+  const own = cases.filter(({ scenario }) => scenario.name.includes('/sqlite-'));
+  test.each(own)('with $scenario.name', (entry) => proveCase(entry, errors));
+  test('there are scenarios', () => expect(own.length).toBeGreaterThan(8));
+});
 
 describe('graphql-js agrees', () => {
   const errors = errorsIn(graphqlErrors);

@@ -1,8 +1,8 @@
 import { Plan } from '#schema/plan.ts';
 
 /**
- * Two tasks, each right on its own: a report calls a function, and a slower task renames that function. The report is accepted
- * first, so it gets a rework.
+ * Two tasks, each right on its own: a report calls a function, and another task renames that function once the report is
+ * accepted, which gets a rework.
  */
 export const shapesCode = {
   'src/shapes.ts':
@@ -33,7 +33,7 @@ export const write = (path: string, content: string) => ({ write: { path, conten
 export const testFile = (name: string) =>
   `test('${name}', () => {\n  expect(${name}()).toBeDefined();\n});\n`;
 
-/** Calls `area`, which another task renames after this work was accepted. */
+/** Calls `area`, which the other task renames after this work was accepted. */
 export const reportWork = {
   task: 'report',
   do: [write('src/report.ts', shapesReport('area')), write('src/report.test.ts', testFile('report'))],
@@ -41,7 +41,7 @@ export const reportWork = {
 export const renameWork = {
   task: 'rename',
   do: [
-    { sleepMs: 2500 },
+    { awaits: 'report' },
     write('src/shapes.ts', shapesCode['src/shapes.ts'].replace('area', 'surface')),
     write('src/room.ts', shapesCode['src/room.ts'].replaceAll('area', 'surface')),
     write('src/shapes.test.ts', testFile('surface')),

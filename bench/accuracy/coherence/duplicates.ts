@@ -6,7 +6,7 @@ function renamed({ text, name, parameters }: RealFunction, to: string, suffix = 
   const all = [[name, to], ...(suffix === '' ? [] : parameters.map((each) => [each, `${each}${suffix}`]))];
   return all.reduce(
     (changed, [from = '', into = '']) =>
-      /^[a-zA-Z]\w*$/.test(from) && from !== 'self'
+      /^\w*[a-zA-Z]\w*$/.test(from) && from !== 'self'
         ? changed.replace(new RegExp(`(?<![.\\w$])${from}(?![\\w$])`, 'g'), into)
         : changed,
     text,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Git } from '#git/call/git.ts';
+import { findNpm } from '../../../bin/bootstrap.js';
 import type { Candidate, Sides } from '../operator.ts';
 import type { Meeting, Trial } from '../oracles/index.ts';
 import { textIn } from '../oracles/text.ts';
@@ -14,10 +15,12 @@ import type { CoherenceGround } from './ground.ts';
 
 const timeLimitMs = 30_000;
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
-/** Of the npm that runs with this Node: its own resolver. */
-const npmFolder = join(dirname(process.execPath), '../lib/node_modules/npm/package.json');
+/** From where npm's own resolver can be required: the pinned Node of the bench comes without npm. */
+const npmFolder = join(dirname(findNpm() ?? ''), '../package.json');
+/** The first one has what the probes import: resolvelib and packaging (python3-resolvelib of Debian), pytest. */
+const pythons = ['python3', '/usr/bin/python3'];
 
-type Files = ReadonlyMap<string, string>;
+export type Files = ReadonlyMap<string, string>;
 
 /** For each trial why it does not count; null when sides, text and probe agree on the conflict and on its twin. */
 export async function judgeCoherence(
@@ -53,7 +56,7 @@ async function judgeTrial(
 }
 
 /** The seeded files of both sides and of their union: the rest of the project plays no part in them. */
-async function stagesOf(
+export async function stagesOf(
   git: Git,
   { base = new Map() }: Candidate,
   { a, b }: Sides,
@@ -72,6 +75,16 @@ async function stagesOf(
   return { a: applied(a), b: applied(b), union };
 }
 
+let found: string | undefined;
+
+function interpreter(): string {
+  found ??= pythons.find(
+    (each) => spawnSync(each, ['-c', 'import packaging, pytest, resolvelib, tomllib']).status === 0,
+  );
+  if (found === undefined) throw new Error('no Python has resolvelib, packaging and pytest');
+  return found;
+}
+
 async function runProbe(
   { run, script }: NonNullable<Candidate['probe']>,
   files: Files,
@@ -84,7 +97,7 @@ async function runProbe(
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    const child = spawn(run === 'node' ? process.execPath : 'python3', [name], {
+    const child = spawn(run === 'node' ? process.execPath : interpreter(), [name], {
       cwd: folder,
       stdio: 'ignore',
       timeout: timeLimitMs,

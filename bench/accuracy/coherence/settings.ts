@@ -11,13 +11,14 @@ const tree = await new Arborist(options).buildIdealTree();
 `;
 
 /** resolvelib over metadata that is all here: every package has the versions 1 to 4. */
-const resolve = `from pip._vendor.packaging.requirements import Requirement
-from pip._vendor.packaging.version import Version
-from pip._vendor.resolvelib import AbstractProvider, BaseReporter, Resolver
+const resolve = `from packaging.requirements import Requirement
+from packaging.version import Version
+from resolvelib import AbstractProvider, BaseReporter, Resolver
 
 
 class Provider(AbstractProvider):
-    def identify(self, thing):
+    def identify(self, requirement_or_candidate):
+        thing = requirement_or_candidate
         return thing.name if isinstance(thing, Requirement) else thing[0]
 
     def get_preference(self, identifier, *args, **kwargs):
@@ -82,18 +83,46 @@ const versions = seeding(
       },
       probe: {
         run: 'node',
-        script: `${npmTree}const found = [...tree.inventory.values()].filter((node) => node.packageName === '${name}');\nif (found.length > 1) throw new Error('two versions');\n`,
+        // One version for both, and no wish of the two that it does not fulfil.
+        script: `${npmTree}const nodes = [...tree.inventory.values()];\nconst found = nodes.filter((node) => node.packageName === '${name}');\nconst unmet = nodes.flatMap((node) => [...node.edgesOut.values()]).filter((edge) => edge.error !== null);\nif (found.length > 1 || unmet.length > 0) throw new Error('no version for both');\n`,
       },
     };
   },
 );
 
+/** What a lock file of uv or poetry has to hold: read by Python's own TOML reader. */
+const pythonLock = `import re, tomllib
+wanted = tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies']
+held = {each['name'] for each in tomllib.load(open('uv.lock', 'rb'))['package']}
+assert all(re.match(r'[\\w-]+', each)[0] in held for each in wanted)
+`;
+
+function pythonLocked(asked: readonly string[], brought: readonly string[]) {
+  const list = asked.toSorted().map((name) => `    "${name}>=1.0",\n`);
+  const held = [...asked, ...brought]
+    .toSorted()
+    .map((name) => `[[package]]\nname = "${name}"\nversion = "1.5.0"\n`);
+  return filesOf(
+    ['pyproject.toml', `[project]\nname = "shop"\nversion = "1.0.0"\ndependencies = [\n${list.join('')}]\n`],
+    ['uv.lock', `version = 1\n\n${held.join('\n')}`],
+  );
+}
+
 const lock = seeding(
   { name: 'a package stays asked for and leaves the lock file', rule: 'M05', oracle: 'npm' },
-  ({ words }) => {
+  ({ words, isPython }) => {
     const [first, second, third] = words;
     const filler = ['delta-kit', 'golf-kit', 'kilo-kit', 'omega-kit', 'papa-kit', 'romeo-kit'];
     const [wanted, bringing, other] = [`aa-${first}`, `zz-${second}`, `zy-${third}`];
+    if (isPython) {
+      const all = (...asked: readonly string[]) => [...filler, ...asked];
+      const a = pythonLocked(all(bringing, other, wanted), []);
+      return {
+        base: pythonLocked(all(bringing, other), [wanted]),
+        ...{ a, b: pythonLocked(all(other), []), twin: { a, b: pythonLocked(all(bringing), [wanted]) } },
+        ...{ symbol: 'uv.lock', consumerFile: 'uv.lock', probe: { run: 'python', script: pythonLock } },
+      };
+    }
     const ranges = (all: readonly string[]) =>
       Object.fromEntries(all.toSorted().map((name) => [name, '^1.0.0']));
     /** Asked for by the project, and brought along by others. */
@@ -267,7 +296,7 @@ const stricter = seeding(
     }[options] as [string, string];
     const config = (on: boolean): [string, string] => [
       'tsconfig.json',
-      `${JSON.stringify({ compilerOptions: { noEmit: true, module: 'esnext', types: [], strictNullChecks: true, ...(on ? { [options]: true } : {}) }, include: ['shop'] }, null, 2)}\n`,
+      `${JSON.stringify({ compilerOptions: { noEmit: true, module: 'esnext', types: [], strict: false, strictNullChecks: true, ...(on ? { [options]: true } : {}) }, include: ['shop'] }, null, 2)}\n`,
     ];
     const a = filesOf(config(true));
     const base: [string, string] = ['shop/base.ts', 'export const base = 1;\n'];

@@ -20,9 +20,14 @@ export const oracles = {
   python: 'python',
   built: 'how it was made',
   probe: 'run of the seeded files',
-  npm: "npm's resolver",
-  resolvelib: 'resolvelib',
+  npm: "npm's resolver, resolvelib",
   pytest: 'pytest, node:test',
+  sqlite: 'SQLite',
+  graphql: 'graphql-js',
+  protobuf: 'protobufjs',
+  openapi: 'a validator',
+  routes: 'Express, Fastify, Hono',
+  frameworks: 'Django, Alembic, FastAPI, Flask',
 } as const;
 export type OracleName = keyof typeof oracles;
 
@@ -116,8 +121,13 @@ async function judgeOf(git: Git, trial: Trial, at: number, together: Together): 
     case 'built':
     case 'probe':
     case 'npm':
-    case 'resolvelib':
     case 'pytest':
+    case 'sqlite':
+    case 'graphql':
+    case 'protobuf':
+    case 'openapi':
+    case 'routes':
+    case 'frameworks':
       throw new Error(`${operator.name} has a judge of its own`);
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { redactValue } from '#lib/redact.ts';
-import { redactor } from './redact.ts';
+import { redactEvent, redactor } from './redact.ts';
 
 const redact = redactor(
   {
@@ -97,4 +97,11 @@ test('a claim is redacted in whatever form it comes', () => {
   const claim = { files: ['a.ts'], notes: 'header-secret', done: true, rest: null };
   expect(redactValue(claim, redact)).toEqual({ ...claim, notes: '[Authorization]' });
   expect(redactValue(undefined, redact)).toBeUndefined();
+});
+
+test('what an agent says of itself is redacted too: session, version and model', () => {
+  const secret = 'header-secret';
+  expect(redactEvent({ type: 'started', session: secret, version: secret, model: secret }, redact)).toEqual({
+    ...{ type: 'started', session: '[Authorization]', version: '[Authorization]', model: '[Authorization]' },
+  });
 });

@@ -69,7 +69,7 @@ async function auditOfRun(
 ): Promise<OpenAudit | null> {
   if ((await repositoryAround(surroundings.cwd)) === null) return null;
   return withRuns(surroundings, async (room) => {
-    const runs = listRuns(room).runs.map(({ run }) => run);
+    const runs = (await listRuns(room)).runs.map(({ run }) => run);
     const suits = target === undefined ? runs : runs.filter((run) => run.startsWith(target));
     return suits.length === 0 ? null : auditRun(room, room.choose(target));
   });

@@ -2,7 +2,7 @@ import type { AssembledPrompt } from '#agents/prompt/assemble-prompt.ts';
 import { judgePrompt } from '#agents/prompt/judge-prompt.ts';
 import { findJson, isObject } from '#agents/stream/find-json.ts';
 import { type AgentWish, consulting } from '#app/planning/consulting.ts';
-import type { PlanRoom } from '#app/planning/plan-room.ts';
+import type { ConsultWish, PlanRoom } from '#app/planning/plan-room.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import type { Reply } from '#planning/answers/consult.ts';
@@ -25,44 +25,54 @@ export function challengeHere(here: Surroundings, wish: ChallengeWish): Promise<
   return consulting(here, wish, async (room, ask) => {
     const { path, text } = room.spec(wish.file);
     const kind = wish.kind ?? (path.endsWith('.json') ? 'plan' : 'spec');
-    const ambient = await readFilesAt(room.repository.git, room.base, guides);
-    const promptWith = (problems: readonly string[]) =>
-      promptFor(room, kind, { path, text }, ambient, problems);
-    const { consult, close } = room.consultant(ask);
-    const consultations: Reply['consultation'][] = [];
-    let prompt = promptWith([]);
-    let reason = '';
-    try {
-      for (let n = 1; n <= 2; n++) {
-        const reply = await consult({
-          role: `${kind}-challenger`,
-          n,
-          prompt,
-          place: 'nowhere',
-          tier: 'strong',
-        });
-        consultations.push(reply.consultation);
-        const read = readAnswer(reply);
-        if (typeof read !== 'string') {
-          const { verdict, findings, problems } = judgeChallenge(kind, text, read);
-          return report(kind, path, prompt, consultations, {
-            ...{ verdict, findings, problems, right: read.right },
-            reason: reasonFor(verdict, findings),
-          });
-        }
-        reason = read;
-        prompt = promptWith([read]);
-      }
-      const nothing = { findings: [], problems: [reason], right: '' };
-      return report(kind, path, prompt, consultations, {
-        ...nothing,
-        verdict: 'uncertain',
-        reason: `the challenger gave no usable answer: ${reason}`,
-      });
-    } finally {
-      await close();
-    }
+    return challengeDocument(room, ask, { kind, path, text });
   });
+}
+
+interface Document {
+  readonly kind: ChallengeReport['kind'];
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The same for whoever has a room to plan in. An answer that cannot be read is asked for once more. */
+export async function challengeDocument(
+  room: PlanRoom,
+  ask: ConsultWish,
+  { kind, path, text }: Document,
+): Promise<ChallengeReport> {
+  const ambient = await readFilesAt(room.repository.git, room.base, guides);
+  const promptWith = (problems: readonly string[]) =>
+    promptFor(room, kind, { path, text }, ambient, problems);
+  const { consult, close } = room.consultant(ask);
+  const consultations: Reply['consultation'][] = [];
+  const role = `${kind}-challenger` as const;
+  let prompt = promptWith([]);
+  let reason = '';
+  try {
+    for (let n = 1; n <= 2; n++) {
+      const reply = await consult({ role, n, prompt, place: 'nowhere', tier: 'strong' });
+      consultations.push(reply.consultation);
+      const read = readAnswer(reply);
+      if (typeof read !== 'string') {
+        const { verdict, findings, problems } = judgeChallenge(kind, text, read);
+        return report(kind, path, prompt, consultations, {
+          ...{ verdict, findings, problems, right: read.right },
+          reason: reasonFor(verdict, findings),
+        });
+      }
+      reason = read;
+      prompt = promptWith([read]);
+    }
+    const nothing = { findings: [], problems: [reason], right: '' };
+    return report(kind, path, prompt, consultations, {
+      ...nothing,
+      verdict: 'uncertain',
+      reason: `the challenger gave no usable answer: ${reason}`,
+    });
+  } finally {
+    await close();
+  }
 }
 
 type Judged = Pick<ChallengeReport, 'verdict' | 'reason' | 'findings' | 'right' | 'problems'>;

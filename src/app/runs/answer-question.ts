@@ -4,6 +4,7 @@ import { EngineError } from '#durable/engine-error.ts';
 import { UsageError } from '#schema/errors.ts';
 import { exitCodes } from '#schema/exit-codes.ts';
 import type { QuestionsReport } from '#schema/run.ts';
+import { stateNow } from './report-run.ts';
 import type { RunRoom } from './run-room.ts';
 import { deliver } from './send-signal.ts';
 
@@ -15,8 +16,14 @@ interface Scope {
   readonly all: boolean;
 }
 
-export function listQuestions(room: RunRoom, scope: Scope): AskedQuestion[] {
-  return questionsOf(room, scope).filter(({ answer }) => scope.all || answer === null);
+export async function listQuestions(room: RunRoom, scope: Scope): Promise<AskedQuestion[]> {
+  const listed: AskedQuestion[] = [];
+  for (const asked of questionsOf(room, scope)) {
+    if (!scope.all && asked.answer !== null) continue;
+    if (scope.all || asked.kind !== 'land' || (await stateNow(room, asked.run)).landed === null)
+      listed.push(asked);
+  }
+  return listed;
 }
 
 /** Answers a question, waits until the answer took effect, and returns the question with it. */
@@ -42,6 +49,10 @@ export async function answerQuestion(
       hint: `joinery status ${chosen.run}`,
     });
   return now;
+}
+
+export function hasEndedNow({ state }: Pick<RunRoom, 'state'>, run: string): boolean {
+  return hasEnded(state(run));
 }
 
 function questionsOf({ runs, state, choose }: RunRoom, { run, all }: Scope): AskedQuestion[] {

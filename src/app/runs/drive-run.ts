@@ -7,6 +7,7 @@ import type { RunEvent } from '#schema/event.ts';
 import type { LiveRun } from '#schema/live-run.ts';
 import type { AskPerson } from './land-or-ask.ts';
 import { landPhase } from './land-phase.ts';
+import { leadAttempt } from './lead-attempt.ts';
 import { planPhase } from './plan-phase.ts';
 import { answerFrom, type RunAnswer } from './report-run.ts';
 import { reviewWork } from './review-work.ts';
@@ -43,6 +44,7 @@ export async function driveHere(
         plan: planPhase(quiet, room),
         land: landPhase(quiet, room, ask),
         review: reviewWork(quiet, room),
+        lead: leadAttempt(quiet, room),
       },
       holder: `${hostname()}:${process.pid}`,
       observe: (events, now) => observe(events, () => liveOf(run, now)),

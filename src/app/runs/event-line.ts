@@ -87,6 +87,8 @@ function stepLine(event: RunEvent): string | null {
       return visibleLine(
         `told before it was finished: ${event.data.clashes.map(({ message }) => message).join('; ')}`,
       );
+    case 'attempt.stepped':
+      return steppedLine(event.data);
     case 'attempt.steered':
       return visibleLine(`heard: ${event.data.texts.join('; ')}`);
     case 'step.steered':
@@ -109,6 +111,12 @@ function stepLine(event: RunEvent): string | null {
     default:
       return null;
   }
+}
+
+/** `step plan (Plan the slices): accepted` */
+function steppedLine({ workflow, run, step, title, status, detail }: DataOf<'attempt.stepped'>): string {
+  const what = step === null ? `workflow ${workflow} (${run})` : `step ${step} (${title})`;
+  return visibleLine(`${what}: ${status}${detail === '' ? '' : `, ${detail}`}`);
 }
 
 /** `check against a, b: Blocking findings: 1 → 0 (1 fixed, 0 remaining, 0 new)` */

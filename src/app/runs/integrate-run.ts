@@ -43,15 +43,18 @@ export async function integrateRun(
   const state = await stateNow(room, run);
   demandFinished(run, state, wishes.isPartial);
   if (state.landed === null && !wishes.lands) return proveOnly(here, room, run, state, wishes);
-  if (state.landed === null) {
+  // The target may have been moved by hand: the run has to take note of that.
+  const isKnown = state.landed !== null && room.state(run).landed !== null;
+  if (!isKnown && wishes.lands) {
     const { mayUpdateCheckout, isPartial, decisions } = wishes;
     const gone = room.state(run).landed;
-    if (gone !== null) sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } });
+    if (state.landed === null && gone !== null)
+      sendSignal(room.runs.engine, run, { name: 'undone', payload: { landed: gone.after } });
     const payload = { mayUpdateCheckout, isPartial, decisions: [...decisions] };
     sendSignal(room.runs.engine, run, { name: 'land', payload });
     await drive();
   }
-  return reportOfRun(run, room.state(run));
+  return reportOfRun(run, await stateNow(room, run));
 }
 
 function demandFinished(run: string, { steps }: RunState, isPartial: boolean): void {

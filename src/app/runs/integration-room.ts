@@ -23,6 +23,7 @@ import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.t
 import { receiptDigest, storeReceipt, writeLandingCommit } from '#integrate/receipt/receipt.ts';
 import { withholding } from '#process/allowed-environment.ts';
 import { withOwnCommand } from '#process/own-command.ts';
+import type { CheckReport } from '#schema/check-report.ts';
 import { typesAlone } from '#schema/confirm.ts';
 import type { Contract } from '#schema/contract.ts';
 import type { Decision, IntegrationReport, Receipt } from '#schema/integration.ts';
@@ -105,7 +106,7 @@ export async function proveIntegration(
     probe = () => {},
   }: IntegrationWish,
 ): Promise<IntegrationReport> {
-  const { repository, git, scratch, config, env } = room;
+  const { git, scratch } = room;
   const outcome = await integrate({
     git,
     scratch: scratch.git,
@@ -115,27 +116,7 @@ export async function proveIntegration(
     branches,
     isPartial,
     decisions,
-    check: async (base, others) => {
-      const { report } = await checkBranches({
-        repository,
-        base: base.ref,
-        branches: others.map((tip) => tip.ref),
-        commits: new Map([base, ...others].map((tip) => [tip.ref, tip.commit])),
-        cacheDir: cacheDir(thisHost(env)),
-        maxCacheBytes: config.cache.maxBytes,
-        pythonRoots: config.python.roots,
-        policy: config,
-        confirm: {
-          by: typesAlone(config.confirm),
-          demanded: false,
-          timeLimitMs: config.checkers.timeoutSeconds * 1000,
-        },
-        today: at.slice(0, 10),
-        progress: terminal.progress,
-        onInterrupt,
-      });
-      return report;
-    },
+    check: (base, others) => checkTips(room, { terminal, onInterrupt }, at, base, others),
     tasksOf,
     contract: async (commit, merged) => {
       if (contract === null) return null;
@@ -189,6 +170,35 @@ export async function proveIntegration(
     receipt: receiptDigest(receipt),
     next,
   };
+}
+
+/** `joinery check` on exactly these commits. */
+export async function checkTips(
+  { repository, config, env }: IntegrationRoom,
+  { terminal, onInterrupt }: Pick<Surroundings, 'terminal' | 'onInterrupt'>,
+  at: string,
+  base: BranchTip,
+  others: readonly BranchTip[],
+): Promise<CheckReport> {
+  const { report } = await checkBranches({
+    repository,
+    base: base.ref,
+    branches: others.map((tip) => tip.ref),
+    commits: new Map([base, ...others].map((tip) => [tip.ref, tip.commit])),
+    cacheDir: cacheDir(thisHost(env)),
+    maxCacheBytes: config.cache.maxBytes,
+    pythonRoots: config.python.roots,
+    policy: config,
+    confirm: {
+      by: typesAlone(config.confirm),
+      demanded: false,
+      timeLimitMs: config.checkers.timeoutSeconds * 1000,
+    },
+    today: at.slice(0, 10),
+    progress: terminal.progress,
+    onInterrupt,
+  });
+  return report;
 }
 
 /** The gates that the target defines, run on another commit in a worktree of our own. */

@@ -9,12 +9,14 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { taskBranch, taskSlugs } from '#crew/state/names.ts';
 import type { RunState } from '#crew/state/state.ts';
 import type { PhaseFlow } from '#crew/steer/phases.ts';
-import { planEvents } from '#crew/steer/questions.ts';
+import { isAcceptedPlan, planEvents } from '#crew/steer/questions.ts';
 import type { Reply } from '#planning/answers/consult.ts';
-import type { StepCall } from '#schema/durable-port.ts';
-import type { EventDraft, Phase } from '#schema/event.ts';
+import type { ChallengeReport } from '#schema/challenge.ts';
 import type { Plan } from '#schema/plan.ts';
 import type { PlanReport, VerifyReport } from '#schema/planning.ts';
+import type { Challenged } from '#schema/run.ts';
+import { challenge, forArchitect, mayRevise, objectionsOf } from './challenge-phase.ts';
+import { begin, ending, recorded } from './phase-log.ts';
 import type { RunRoom } from './run-room.ts';
 
 type Here = Pick<Surroundings, 'env' | 'terminal'>;
@@ -30,12 +32,11 @@ export function planPhase(
     const { terminal, env } = here;
     const file = join(runs.folders.root, 'plans', `${context.run}.plan.json`);
     await withPlanRoom({ cwd, env, base: state.base, warn: terminal.warn }, async (room) => {
-      const round = roundOf(state);
-      const durable = { ...room, consultant: durableConsultant(room, flow, round) };
-      const wish = wishOf(flow);
-      const planned = await plan(durable, wish, flow, { round, file, cwd });
+      const station = { round: roundOf(state), file, cwd };
+      const planned = await challengedPlan(room, flow, station);
       if (planned === null) return;
-      const verified = await verify(durable, wish, flow, { round, file, cwd, plan: planned });
+      const durable = withLog(room, flow, station.round, 0);
+      const verified = await verify(durable, wishOf(flow), flow, { ...station, plan: planned });
       if (verified !== null) record(flow, verified);
     });
   };
@@ -48,11 +49,41 @@ function roundOf({ questions }: RunState): number {
   ).length;
 }
 
-/** A person looked at it and wants it worked on as it is. */
-function isAccepted({ questions }: RunState): boolean {
-  const asked = [...questions.values()].filter(({ question }) => question.kind === 'plan');
-  return asked.at(-1)?.answer === 'accept';
+/** A plan that a challenger, where one is named, has no objections left against; null: a person is asked. */
+async function challengedPlan(room: PlanRoom, flow: PhaseFlow, station: Station): Promise<Plan | null> {
+  const { state, context } = flow;
+  const { challenge: wanted = [] } = state.settings;
+  const { round } = station;
+  const ask = (stage: 'challenge-spec' | 'challenge-plan', said: ChallengeReport): null => {
+    if (!isAsked(state)) context.append(planEvents(state, objectionsOf(said), Date.now(), stage));
+    return null;
+  };
+  const attack = (kind: Challenged, cycle: number, document: { path: string; text: string }) =>
+    challenge(withLog(room, flow, round, cycle), wishOf(flow), flow, round, cycle, { kind, ...document });
+  if (wanted.includes('spec')) {
+    const said = await attack('spec', 0, room.spec(state.spec?.path ?? ''));
+    if (said.verdict !== 'approve' && !isAcceptedPlan(state, 'challenge-spec'))
+      return ask('challenge-spec', said);
+  }
+  let before: ChallengeReport | null = null;
+  for (let cycle = 0; ; cycle++) {
+    const made = await plan(withLog(room, flow, round, cycle), wishOf(flow), flow, station, cycle, before);
+    if (made === null || !wanted.includes('plan')) return made;
+    const text = `${JSON.stringify(made, null, 2)}\n`;
+    const said = await attack('plan', cycle, { path: 'plan.json', text });
+    if (said.verdict === 'approve') return made;
+    if (!mayRevise(said, before, cycle))
+      return isAcceptedPlan(state, 'challenge-plan') ? made : ask('challenge-plan', said);
+    before = said;
+  }
 }
+
+/** Each cycle of a round asks under numbers of its own. */
+function withLog(room: PlanRoom, flow: PhaseFlow, round: number, cycle: number): PlanRoom {
+  return { ...room, consultant: durableConsultant(room, flow, round, cycle * numbersPerCycle) };
+}
+
+const numbersPerCycle = 10;
 
 function wishOf({ state, stop }: PhaseFlow): ConsultWish {
   const { agent, roles, scenario } = state.settings;
@@ -67,19 +98,27 @@ function wishOf({ state, stop }: PhaseFlow): ConsultWish {
 }
 
 /** Asks through the room's own consultant; an answer that is in the log is not asked for again. */
-function durableConsultant(room: PlanRoom, flow: PhaseFlow, round: number): PlanRoom['consultant'] {
+function durableConsultant(
+  room: PlanRoom,
+  flow: PhaseFlow,
+  round: number,
+  before: number,
+): PlanRoom['consultant'] {
   return (wish) => {
     const inner = room.consultant(wish);
     return {
       ...inner,
-      consult: (question) =>
-        recorded(flow, `consult/${round}/${question.role}/${question.n}`, async (call): Promise<Reply> => {
+      consult: (asked) => {
+        const question = { ...asked, n: before + asked.n };
+        const key = `consult/${round}/${question.role}/${question.n}`;
+        return recorded(flow, key, async (call): Promise<Reply> => {
           const reply = await inner.consult(question);
           // Ended by us: there was no answer.
           flow.stop.throwIfAborted();
           call.emit({ type: 'run.consulted', data: reply.consultation });
           return reply;
-        }),
+        });
+      },
     };
   };
 }
@@ -96,9 +135,14 @@ async function plan(
   wish: ConsultWish,
   flow: PhaseFlow,
   { round, file, cwd }: Station,
+  cycle: number,
+  objections: ChallengeReport | null,
 ): Promise<Plan | null> {
   const { context, state } = flow;
-  const report = await recorded(flow, `plan/${round}`, async (call): Promise<PlanReport> => {
+  const given = state.fork?.at === 'plan' ? state.fork.context : '';
+  const told = [given, objections === null ? '' : forArchitect(objections)].filter((text) => text !== '');
+  const key = cycle === 0 ? `plan/${round}` : `plan/${round}.${cycle}`;
+  const report = await recorded(flow, key, async (call): Promise<PlanReport> => {
     begin(flow, 'plan', state.spec?.path ?? '');
     mkdirSync(dirname(file), { recursive: true });
     const made = await makePlan(room, {
@@ -107,8 +151,8 @@ async function plan(
       spec: state.spec?.path ?? '',
       out: file,
       // A fork wants another plan, not the one that was made before.
-      force: round > 0 || state.fork?.at === 'plan',
-      ...(state.fork?.at === 'plan' ? { context: state.fork.context } : {}),
+      force: round > 0 || cycle > 0 || state.fork?.at === 'plan',
+      ...(told.length > 0 ? { context: told.join('\n\n') } : {}),
       order: 'auto',
       skipAudit: false,
       skipGuardian: false,
@@ -162,7 +206,7 @@ async function verify(
     call.emit(ending(flow, 'verify', checked.status === 'pass', detail, checked));
     return { report: checked, plan: readPlan(cwd, file) };
   });
-  if (report.status === 'pass' || isAccepted(state)) return verified;
+  if (report.status === 'pass' || isAcceptedPlan(state, 'plan')) return verified;
   if (!isAsked(state)) context.append(planEvents(state, problemOf(report), Date.now()));
   return null;
 }
@@ -189,30 +233,4 @@ function record({ context, state }: PhaseFlow, plan: Plan): void {
   const slugs = taskSlugs(plan);
   const branches = Object.fromEntries([...slugs].map(([id, slug]) => [id, taskBranch(context.run, slug)]));
   if (state.plan.tasks.length === 0) context.append([{ type: 'run.planned', data: { plan, branches } }]);
-}
-
-/** Shown in the live view; shown again after a crash, which does no harm. */
-function begin({ context }: PhaseFlow, phase: Phase, detail: string): void {
-  context.append([{ type: 'run.phase', data: { phase, status: 'begun', detail } }]);
-}
-
-function ending(
-  { context }: PhaseFlow,
-  phase: Phase,
-  isGood: boolean,
-  detail: string,
-  report: object,
-): EventDraft {
-  const artifact = context.keep(`${JSON.stringify(report, null, 2)}\n`);
-  return { type: 'run.phase', data: { phase, status: isGood ? 'done' : 'failed', detail, artifact } };
-}
-
-/** A step whose result is a document of ours. */
-async function recorded<T>(
-  { context }: PhaseFlow,
-  key: string,
-  run: (call: StepCall) => Promise<T>,
-): Promise<T> {
-  const text = await context.step(key, async (call) => JSON.stringify(await run(call)));
-  return JSON.parse(text) as T;
 }

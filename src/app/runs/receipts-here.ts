@@ -62,13 +62,15 @@ interface UndoWishes {
   readonly mayUpdateCheckout: boolean;
   /** Asks the person at the terminal; null without one. */
   readonly ask: AskPerson;
+  /** Throws without a yes; asked when it is known what would happen. */
+  confirm(what: string): Promise<void>;
 }
 
 /** Moves the target back to what it was before a landing. Refuses when anything has landed since. */
 export async function undoHere(
   room: RunRoom,
   id: string,
-  { mayUpdateCheckout, ask }: UndoWishes,
+  { mayUpdateCheckout, ask, confirm }: UndoWishes,
 ): Promise<UndoReport> {
   const { repository, config, runs } = room;
   const git = durable(repository);
@@ -76,6 +78,7 @@ export async function undoHere(
   const landing = await landingOf(git, receipt);
   const { ref: name, before } = receipt.target;
   const short = name.replace(/^refs\/heads\//, '');
+  await confirm(`Move ${short} from ${landing.slice(0, 12)} back to ${before.slice(0, 12)}?`);
   const outcome = await landOrAsk(
     repository,
     git,

@@ -3,7 +3,7 @@ import { finalReportOf } from '#crew/state/final-report.ts';
 import { nextCommands } from '#crew/state/next-commands.ts';
 import { writeProjections } from '#crew/state/projection-files.ts';
 import { reportOf } from '#crew/state/report.ts';
-import { type RunState, withoutLanding } from '#crew/state/state.ts';
+import { provenLanding, type RunState, withLanding, withoutLanding } from '#crew/state/state.ts';
 import { whyOf } from '#crew/state/why.ts';
 import { isAncestor, readRef } from '#git/merges/branches.ts';
 import { nearest } from '#lib/nearest.ts';
@@ -22,13 +22,15 @@ export interface RunAnswer {
 
 type Readable = Pick<RunRoom, 'state' | 'repository'>;
 
-/** Whether it landed is asked of git: the target may have gone back since. */
+/** Whether it landed is asked of git: the target may have gone back since, or a person has moved it there. */
 export async function stateNow({ state, repository: { git } }: Readable, run: string): Promise<RunState> {
   const known = state(run);
-  if (known.landed === null) return known;
-  const { ref, after } = known.landed;
-  const now = await readRef(git, `refs/heads/${ref}`);
-  return now !== null && (await isAncestor(git, after, now)) ? known : withoutLanding(known);
+  const landing = known.landed ?? provenLanding(known);
+  if (landing === null) return known;
+  const now = await readRef(git, `refs/heads/${landing.ref}`);
+  const isThere = now !== null && (await isAncestor(git, landing.after, now));
+  if (known.landed !== null) return isThere ? known : withoutLanding(known);
+  return isThere ? withLanding(known, landing) : known;
 }
 
 export async function reportRun(room: Readable, run: string): Promise<RunAnswer> {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { Prompt } from '#agents/prompt/fit-sections.ts';
 import { readRoles, roleText } from '#agents/prompt/roles.ts';
 import { openConsultant } from '#app/planning/consult-agent.ts';
+import { conflictMarker } from '#git/merges/unions.ts';
 import { readFilesAt } from '#git/trees/files-at.ts';
 import { treeWithChanges } from '#git/trees/pick-changes.ts';
 import { type Change, GitTree } from '#git/trees/tree.ts';
@@ -25,7 +26,6 @@ export interface IntegratorWish {
 
 /** Other conflicts are about names and kinds of files: nothing that a text could answer. */
 const ofText = /^CONFLICT \((content|add\/add|modify\/delete)\)/;
-const marker = /^(<{7} |={7}$|>{7} |\|{7} )/m;
 
 /** Asks an integrator to resolve a text conflict, in a separate folder. Only the conflicted files count. */
 export async function resolveConflict(
@@ -69,7 +69,7 @@ export async function resolveConflict(
     const changes: Change[] = [];
     for (const path of merge.paths) {
       const text = textAt(realpathSync(folder), path);
-      if (text && marker.test(text.toString('latin1')))
+      if (text && conflictMarker.test(text.toString('latin1')))
         return unresolved(`the integrator left conflict markers in ${path}`, consultation);
       const entry = before.entry(path) ?? null;
       const id = text && (await git.text(['hash-object', '-w', '--no-filters', '--stdin'], { input: text }));

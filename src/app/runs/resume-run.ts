@@ -1,7 +1,7 @@
 import { hasEnded, isSettled, openQuestions } from '#crew/state/state.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import type { Budget } from '#schema/spending.ts';
-import { rebuildRun } from './report-run.ts';
+import { rebuildRun, stateNow } from './report-run.ts';
 import { demandAgents, type RunRoom } from './run-room.ts';
 import { sendSignal } from './send-signal.ts';
 
@@ -13,7 +13,11 @@ export interface ResumeWishes {
 }
 
 /** The workshop in which the run goes on; null when it has ended and only its reports had to be written. */
-export function prepareResume(room: RunRoom, run: string, wishes: ResumeWishes): Workshop | null {
+export async function prepareResume(
+  room: RunRoom,
+  run: string,
+  wishes: ResumeWishes,
+): Promise<Workshop | null> {
   const known = room.state(run);
   if (hasEnded(known)) {
     // A process killed after the last event of its run may not have written the reports.
@@ -29,7 +33,14 @@ export function prepareResume(room: RunRoom, run: string, wishes: ResumeWishes):
   const { engine } = room.runs;
   const budget = wishes.budgetFrom(known.budget);
   if (budget) sendSignal(engine, run, { name: 'budget', payload: budget });
-  if (wishes.answersDefaults) {
+  const isMoot = known.landed === null && (await stateNow(room, run)).landed !== null;
+  // The person has moved the target: whether to do that is no question any more.
+  if (isMoot)
+    sendSignal(engine, run, {
+      name: 'land',
+      payload: { mayUpdateCheckout: false, isPartial: known.isPartial, decisions: [] },
+    });
+  else if (wishes.answersDefaults) {
     for (const question of openQuestions(known).filter(({ kind }) => kind !== 'budget' || !budget)) {
       sendSignal(engine, run, {
         name: 'answer',

@@ -1,19 +1,29 @@
+import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { RunState } from '#crew/state/state.ts';
 import { openFixOf, remainingOf } from '#crew/steer/rework.ts';
-import { JoineryError, UsageError } from '#schema/errors.ts';
-import { exitCodes } from '#schema/exit-codes.ts';
+import { UsageError } from '#schema/errors.ts';
+import { reworkForTarget } from './rework-for-target.ts';
 import type { RunRoom } from './run-room.ts';
 import { sendSignal } from './send-signal.ts';
 
-/** Asks for one task from all that remains. Returns the tasks whose work it takes over. */
-export function requestRework({ runs, state }: RunRoom, run: string): string[] {
+/**
+ * Asks for one task from all that remains, or one that makes accepted work fit a target that has moved. Returns the tasks
+ * it is about.
+ */
+export async function requestRework(
+  here: Pick<Surroundings, 'env' | 'terminal' | 'onInterrupt'>,
+  room: RunRoom,
+  run: string,
+): Promise<string[]> {
+  const { runs, state } = room;
   const known = state(run);
   const fix = openFixOf(known);
   if (fix) throw underWay(run, fix.task.id);
   const open = remainingOf(known).map(({ task }) => task.id);
-  if (open.length === 0) throw nothingToRework(run, known);
-  sendSignal(runs.engine, run, { name: 'rework', payload: null });
-  return open;
+  const forTarget = open.length > 0 ? null : await reworkForTarget(here, room, run, known);
+  if (open.length === 0 && forTarget === null) throw nothingToRework(run, known);
+  sendSignal(runs.engine, run, { name: 'rework', payload: forTarget });
+  return open.length > 0 ? open : [...known.steps.keys()];
 }
 
 function underWay(run: string, task: string): UsageError {
@@ -24,15 +34,10 @@ function underWay(run: string, task: string): UsageError {
   });
 }
 
-function nothingToRework(run: string, { integrations, status }: RunState): JoineryError {
-  const report = integrations.at(-1)?.report;
-  const isBlocked = report !== undefined && report.status !== 'ready' && report.status !== 'nothing';
-  return new JoineryError({
+function nothingToRework(run: string, { status }: RunState): UsageError {
+  return new UsageError({
     code: 'nothing-to-rework',
-    message: isBlocked
-      ? `every task of run ${run} was accepted, and the result does not fit its target (${report.status})`
-      : `run ${run} is ${status}: no task of it waits for a rework`,
-    hint: isBlocked ? `land what fits: joinery integrate ${run} --partial` : `joinery report ${run}`,
-    exitCode: isBlocked ? exitCodes.findings : exitCodes.usage,
+    message: `run ${run} is ${status}: no task of it waits for a rework, and its work fits its target`,
+    hint: `joinery report ${run}`,
   });
 }

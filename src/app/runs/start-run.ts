@@ -1,4 +1,6 @@
 import { seatsOf } from '#app/review/review-branch.ts';
+import { demandCompiled, demandWorkflow } from '#app/workflow/describe-workflows.ts';
+import { openCatalogueRoom } from '#app/workflow/workflow-room.ts';
 import type { Override } from '#config/read-config.ts';
 import { loadConfig } from '#config/read-config.ts';
 import { createRun } from '#crew/run-plan.ts';
@@ -41,7 +43,8 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const workshop = room.workshop(settings);
   const plan: Plan = given ?? { schema: 'joinery/plan@1', tasks: [] };
-  const asked = given ? [] : ['architect', 'verifier', 'fixer', 'developer'];
+  const challengers = (settings.challenge ?? []).map((kind) => `${kind}-challenger`);
+  const asked = given ? [] : ['architect', ...challengers, 'verifier', 'fixer', 'developer'];
   const agentOf = (role: string) => settings.roles[role] ?? settings.agent;
   demandAgents(workshop, [
     ...seatsOf(settings.review?.reviewers ?? []).map(({ agent }) => agent),
@@ -55,6 +58,7 @@ export async function prepareRun(
       hint: 'name another: --base <rev>',
     });
   }
+  await demandWorkflows(room, plan, settings);
   // Gates come from the base: if they cannot be read, say so now and not after the first attempt.
   await definitionsAt(room.repository, base);
   const target = await targetOf(room, baseRef);
@@ -66,6 +70,19 @@ export async function prepareRun(
     workshop,
     create: () => createRun(workshop, { plan, base, baseRef, target, settings, ...(spec ? { spec } : {}) }),
   };
+}
+
+/** A workflow that is not there or has a mistake is told before anything begins. */
+async function demandWorkflows(room: RunRoom, plan: Plan, { workflow }: RunSettings): Promise<void> {
+  const named = [workflow, ...plan.tasks.map((task) => task.workflow)];
+  const wanted = new Set(named.filter((name) => name !== undefined && name !== 'none'));
+  if (wanted.size === 0) return;
+  const { catalogue } = await openCatalogueRoom({
+    cwd: room.repository.workTree ?? room.repository.commonDir,
+    env: process.env,
+    terminal: { warn: () => {}, progress: () => {} },
+  });
+  for (const name of wanted) demandCompiled(catalogue, demandWorkflow(catalogue, name ?? ''));
 }
 
 /** A local branch that the run starts from, else the one that others merge into. */
@@ -125,6 +142,8 @@ export async function settingsOfRun(
     contractChanges: run.contractChanges,
     handoffs: run.handoffs,
     ...(review.reviewers.length > 0 ? { review } : {}),
+    ...(run.challenge.length > 0 ? { challenge: run.challenge } : {}),
+    ...(run.workflow === undefined ? {} : { workflow: run.workflow }),
     scenario,
   };
 }

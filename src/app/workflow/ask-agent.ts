@@ -7,7 +7,7 @@ import { findJson, isObject } from '#agents/stream/find-json.ts';
 import type { Config } from '#config/settings.ts';
 import { taskEnvironment } from '#crew/task/place/environment.ts';
 import { asObject, asString } from '#lib/json-value.ts';
-import { AgentConfig } from '#schema/agent.ts';
+import { AgentConfig, type ModelTier } from '#schema/agent.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { emptySubmission, type Submission } from '#workflow/contracts/submission.ts';
 
@@ -30,15 +30,17 @@ export interface AgentTurn {
   readonly prompt: string;
   readonly cwd: string;
   readonly mode: 'read' | 'edit';
-  readonly tier: 'fast' | 'standard' | 'strong';
+  /** null: nobody said. */
+  readonly tier: ModelTier | null;
   isUntouched(): Promise<boolean>;
 }
 
 export type AgentReply =
-  | { readonly outcome: 'ok'; readonly submission: Submission; readonly raw: unknown }
-  | { readonly outcome: 'failed'; readonly reason: string };
+  | { readonly outcome: 'ok'; readonly submission: Submission }
+  /** `isFinal`: asking again is not up to us. */
+  | { readonly outcome: 'failed'; readonly reason: string; readonly isFinal?: boolean };
 
-const form = `## How to hand in (System)
+export const stepForm = `## How to hand in (System)
 End your last message with one block fenced with \`\`\`handoff that holds JSON:
 {"notes": "…", "context": {}, "artifacts": []}`;
 
@@ -67,11 +69,11 @@ export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentR
         attempt: turn.round,
         round: turn.round,
         idempotencyKey: mark,
-        prompt: `${turn.prompt}\n\n${form}`,
+        prompt: `${turn.prompt}\n\n${stepForm}`,
         system: '',
         mode: turn.mode,
-        tier: turn.tier,
-        model: own.models[turn.tier] ?? null,
+        tier: turn.tier ?? 'standard',
+        model: own.models[turn.tier ?? 'standard'] ?? null,
         limits: {
           wallMs: Math.ceil(config.run.attemptMinutes * 60_000),
           inactivityMs: Math.ceil(config.run.inactivityMinutes * 60_000),
@@ -105,15 +107,15 @@ export async function askAgent(seat: AgentSeat, turn: AgentTurn): Promise<AgentR
       },
     );
     if (end.outcome !== 'ok') return { outcome: 'failed', reason: `${end.outcome}: ${end.reason}` };
-    const raw = typeof handed === 'string' || handed === undefined ? findJson(handed ?? text) : handed;
-    return { outcome: 'ok', submission: toSubmission(raw, text), raw };
+    return { outcome: 'ok', submission: readSubmission(handed, text) };
   } finally {
     rmSync(outside, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** An agent that only talks has written notes. */
-function toSubmission(raw: unknown, text: string): Submission {
+/** What an agent handed in for a step, or said. An agent that only talks has written notes. */
+export function readSubmission(handed: unknown, text: string): Submission {
+  const raw = typeof handed === 'string' || handed === undefined ? findJson(handed ?? text) : handed;
   if (!isObject(raw)) return { ...emptySubmission, notes: text.trim() === '' ? null : text.trim() };
   const notes = asString(raw.notes) ?? asString(raw.notesMarkdown) ?? null;
   const artifacts = Array.isArray(raw.artifacts) ? raw.artifacts.filter(isObject) : [];

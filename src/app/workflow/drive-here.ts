@@ -2,6 +2,7 @@ import { describeEvent } from '#app/setup/try-agent.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import type { WorkflowAnswer } from '#schema/workflow-run.ts';
+import { type AgentSeat, askAgent } from './ask-agent.ts';
 import { driveWorkflow } from './drive-workflow.ts';
 import type { WorkflowRoom } from './workflow-room.ts';
 
@@ -25,19 +26,23 @@ export async function driveHere(
     return ended.promise;
   });
   try {
-    return await driveWorkflow(room, answer, {
-      seat: {
-        agent,
-        scenario,
-        config: room.config,
-        env,
-        scratch: room.folders.scratch('workflows'),
-        signal: stop.signal,
-        report: (event) => {
-          const line = describeEvent(event);
-          if (line !== null) terminal.progress(line);
-        },
+    const seat: AgentSeat = {
+      agent,
+      scenario,
+      config: room.config,
+      env,
+      scratch: room.folders.scratch('workflows'),
+      signal: stop.signal,
+      report: (event) => {
+        const line = describeEvent(event);
+        if (line !== null) terminal.progress(line);
       },
+    };
+    return await driveWorkflow(room, answer, {
+      agent,
+      signal: stop.signal,
+      ask: (turn) => askAgent(seat, turn),
+      mayDelegatesEdit: true,
       cwd: room.workspace,
       mode: 'edit',
       isUntouched: async () => false,

@@ -11,7 +11,7 @@ import { WorkflowLog } from '#workflow/engine/log.ts';
 import { notesBehind } from '#workflow/engine/recovery.ts';
 import { contextAt, loopsAt, type Position, stepAt } from '#workflow/machine/position.ts';
 import { type ActiveDelegation, activeDelegations } from '#workflow/prompt/delegations.ts';
-import { type AgentSeat, askAgent } from './ask-agent.ts';
+import type { AgentReply, AgentTurn } from './ask-agent.ts';
 import type { WorkflowRoom } from './workflow-room.ts';
 import { startWorkflow } from './workflow-runs.ts';
 
@@ -23,13 +23,27 @@ const agentFailures = 3;
 const tiers = { lightweight: 'fast', mid: 'standard', heavy: 'strong' } as const;
 
 export interface DriveWish {
-  readonly seat: AgentSeat;
+  readonly agent: string;
+  readonly signal: AbortSignal;
+  /** Lets an agent do one step, and reads what it hands in. */
+  ask(turn: AgentTurn): Promise<AgentReply>;
   readonly cwd: string;
   readonly mode: 'read' | 'edit';
   isUntouched(): Promise<boolean>;
+  /** Whether delegates may write, each in a worktree of its own. */
+  readonly mayDelegatesEdit: boolean;
   readonly depth: number;
   /** For people: where the run stands. */
   tell(line: string): void;
+  /** For a log: what became of a step. */
+  note?(note: StepNote): void;
+}
+
+export interface StepNote {
+  readonly step: string;
+  readonly title: string;
+  readonly status: 'begun' | 'accepted' | 'refused' | 'waiting';
+  readonly detail: string;
 }
 
 /** Drives a run with agents until it is over, waits for a person, or stops. This process alone does so. */
@@ -43,7 +57,13 @@ export async function driveWorkflow(
   const run = first.sessionId;
   const lease = takeLease(log.store, run, `${hostname()}:${process.pid}`, log.now(), leaseMs);
   log.lease = lease;
-  const beat = setInterval(() => renewLease(log.store, lease, log.now(), leaseMs), leaseMs / 3);
+  const beat = setInterval(() => {
+    try {
+      renewLease(log.store, lease, log.now(), leaseMs);
+    } catch {
+      // Another process has it: our next commit is refused, and says so.
+    }
+  }, leaseMs / 3);
   beat.unref();
   try {
     return await drive({ ...room, log, engine }, first, wish);
@@ -56,7 +76,7 @@ export async function driveWorkflow(
 async function drive(room: WorkflowRoom, first: WorkflowAnswer, wish: DriveWish): Promise<WorkflowAnswer> {
   let answer = first;
   for (let failures = 0; ; ) {
-    if (wish.seat.signal.aborted) return answer;
+    if (wish.signal.aborted) return answer;
     if (answer.kind === 'gate_checkpoint') {
       const decided = await keepGate(room, answer, wish);
       if (decided === null) return answer;
@@ -64,20 +84,27 @@ async function drive(room: WorkflowRoom, first: WorkflowAnswer, wish: DriveWish)
       continue;
     }
     if (answer.pending === null || answer.continueToken === null) return answer;
-    wish.tell(`${answer.pending.instance}: ${answer.pending.title}`);
+    const { instance, title } = answer.pending;
+    const note = (status: StepNote['status'], detail = '') =>
+      wish.note?.({ step: instance, title, status, detail });
+    wish.tell(`${instance}: ${title}`);
+    note('begun');
     const submission = await produce(room, answer, wish, failures + 1);
     if ('failed' in submission) {
       failures += 1;
-      wish.tell(`${answer.pending.instance}: ${submission.failed}`);
-      if (failures >= agentFailures || wish.seat.signal.aborted) return answer;
+      wish.tell(`${instance}: ${submission.failed}`);
+      if (submission.isFinal || failures >= agentFailures || wish.signal.aborted) return answer;
       continue;
     }
     failures = 0;
     answer = JSON.parse(
-      await room.engine.continue(answer.continueToken, submission, wish.seat.signal),
+      await room.engine.continue(answer.continueToken, submission, wish.signal),
     ) as WorkflowAnswer;
     for (const warning of answer.warnings) wish.tell(warning);
-    for (const { message } of answer.blockers ?? []) wish.tell(`not accepted: ${message}`);
+    const missing = (answer.blockers ?? []).map(({ message }) => message);
+    for (const message of missing) wish.tell(`not accepted: ${message}`);
+    if (answer.kind === 'gate_checkpoint') note('waiting', 'at a gate');
+    else note(missing.length > 0 ? 'refused' : 'accepted', missing.join('; '));
   }
 }
 
@@ -87,7 +114,7 @@ async function produce(
   answer: WorkflowAnswer,
   wish: DriveWish,
   round: number,
-): Promise<Submission | { failed: string }> {
+): Promise<Produced> {
   const node = Number(answer.nodeId.slice(1));
   const standing = room.engine.standing(answer.sessionId, node);
   const position = standing.node.position as unknown as Position;
@@ -100,19 +127,24 @@ async function produce(
     return delegate(room, answer, active, context, wish);
   }
   const blocked = (answer.blockers ?? []).map(({ message, fix }) => `- ${message}\n  ${fix}`).join('\n');
-  const reply = await askAgent(wish.seat, {
+  // Every step is done by an agent with a fresh mind: it is told what was done before.
+  const { pending } = room.engine.at(answer.sessionId, node);
+  const reply = await wish.ask({
     run: answer.sessionId,
     step: step.id,
     role: 'workflow',
     round: standing.node.streak + round,
-    prompt: `${answer.pending?.prompt ?? ''}${blocked === '' ? '' : `\n\n## Not accepted yet\n${blocked}`}`,
+    prompt: `${pending?.prompt ?? ''}${blocked === '' ? '' : `\n\n## Not accepted yet\n${blocked}`}`,
     cwd: wish.cwd,
     mode: wish.mode,
-    tier: tiers[(answer.pending?.modelTier ?? 'mid') as keyof typeof tiers] ?? 'standard',
+    tier: tiers[answer.pending?.modelTier as keyof typeof tiers] ?? null,
     isUntouched: wish.isUntouched,
   });
-  return reply.outcome === 'ok' ? reply.submission : { failed: reply.reason };
+  if (reply.outcome === 'ok') return reply.submission;
+  return { failed: reply.reason, ...(reply.isFinal ? { isFinal: true } : {}) };
 }
+
+type Produced = Submission | { readonly failed: string; readonly isFinal?: boolean };
 
 /** Runs the delegates, each as a run of its own, as many at a time as the project allows. */
 async function delegate(
@@ -121,8 +153,13 @@ async function delegate(
   active: readonly ActiveDelegation[],
   context: Readonly<Record<string, unknown>>,
   wish: DriveWish,
-): Promise<Submission | { failed: string }> {
+): Promise<Produced> {
   if (wish.depth >= deepestDelegate) return { failed: `delegates are nested deeper than ${deepestDelegate}` };
+  if (!wish.mayDelegatesEdit && active.some(({ mode }) => mode === 'edit'))
+    return {
+      failed: 'the delegates of a task of a run may only read; what is to be written is a task of the plan',
+      isFinal: true,
+    };
   const { run, node } = { run: answer.sessionId, node: Number(answer.nodeId.slice(1)) };
   const children: { delegation: ActiveDelegation; start: WorkflowAnswer; dropped: string[] }[] = [];
   for (const delegation of active) {
@@ -236,7 +273,7 @@ async function keepGate(
     ...(node.output?.artifacts ?? []).map(({ sha256 }) => room.log.text(sessionId, sha256)),
   ].filter((text) => text !== '');
   wish.tell(`gate at ${gate.stepId}`);
-  const reply = await askAgent(wish.seat, {
+  const reply = await wish.ask({
     run: sessionId,
     step: `${gate.stepId}-gate`,
     role: 'gate',
@@ -244,7 +281,7 @@ async function keepGate(
     prompt: gatePrompt(room.log.started(sessionId).goal, gate.stepId, handedIn),
     cwd: wish.cwd,
     mode: 'read',
-    tier: 'standard',
+    tier: null,
     isUntouched: async () => true,
   });
   const verdict =
@@ -257,7 +294,7 @@ async function keepGate(
     verdict: verdict?.verdict ?? 'uncertain',
     rationale:
       verdict?.rationale ?? (reply.outcome === 'ok' ? 'the evaluator gave no verdict' : reply.reason),
-    by: wish.seat.agent,
+    by: wish.agent,
   });
 }
 

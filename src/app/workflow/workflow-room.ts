@@ -4,9 +4,11 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
 import { type StateFolder, stateFolder } from '#durable/state-folder.ts';
-import { openStore } from '#durable/store.ts';
+import { openStore, type Store } from '#durable/store.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
+import type { CompiledStep } from '#schema/compiled-workflow.ts';
 import { userConfigDir } from '#schema/paths.ts';
+import type { CheckOutcome } from '#schema/workflow-run.ts';
 import { bundledFolder, type Catalogue, openCatalogue } from '#workflow/catalogue/find-workflows.ts';
 import { openKeyring } from '#workflow/engine/keyring.ts';
 import { WorkflowLog } from '#workflow/engine/log.ts';
@@ -69,21 +71,30 @@ export async function withWorkflows<T>(
 export async function openWorkflowRoom(here: Surroundings): Promise<WorkflowRoom & { close(): void }> {
   // Opened first by itself: outside a repository git's own message is the right one.
   const repository = await openRepository(here.cwd);
+  const store = openStore(stateFolder(repository.commonDir, here.env).database);
+  if (store.repaired !== null) here.terminal.warn(store.repaired);
+  // Only few workflows have such a step, and what it loads is large.
+  const runCheck: RunCheck = async (step, signal) =>
+    (await import('./run-check.ts')).runCheckHere(here, step, signal);
+  return { ...(await workflowRoomOn(here, repository, store, runCheck)), close: () => store.close() };
+}
+
+type RunCheck = (step: CompiledStep, signal: AbortSignal) => Promise<CheckOutcome>;
+
+/** On a log that is open already. */
+export async function workflowRoomOn(
+  here: Here,
+  repository: Repository,
+  store: Store,
+  runCheck: RunCheck,
+): Promise<WorkflowRoom> {
   const room = await openCatalogueRoom(here);
   const folders = stateFolder(repository.commonDir, here.env);
-  const store = openStore(folders.database);
-  if (store.repaired !== null) here.terminal.warn(store.repaired);
   const keyFile = join(folders.root, 'workflow-keys.json');
   const keys = openKeyring(keyFile);
   const engineFor = (log: WorkflowLog) =>
-    new WorkflowEngine({
-      log,
-      keys,
-      // Only few workflows have such a step, and what it loads is large.
-      runCheck: async (step, signal) => (await import('./run-check.ts')).runCheckHere(here, step, signal),
-      bindingsNow: room.catalogue.bindings,
-    });
+    new WorkflowEngine({ log, keys, runCheck, bindingsNow: room.catalogue.bindings });
   const log = new WorkflowLog(store);
   const engine = engineFor(log);
-  return { ...room, repository, log, engine, engineFor, folders, keyFile, close: () => store.close() };
+  return { ...room, repository, log, engine, engineFor, folders, keyFile };
 }

@@ -52,6 +52,8 @@ async function routesTakenTwice(survey: Survey): Promise<Sighting[]> {
 
 function collide(a: FullRoute, b: FullRoute): 'proven' | 'likely' | null {
   if (a.framework === 'Next' && a.file === b.file) return null;
+  // `/users/<int:id>` leaves to `/users/<name>` what is no number.
+  if (a.constraints !== b.constraints) return null;
   const isOneRouter = a.file === b.file && a.router === b.router;
   const isOneApp = a.app !== null && a.app === b.app;
   if (!isOneRouter && !isOneApp) return null;

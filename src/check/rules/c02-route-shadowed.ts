@@ -32,7 +32,9 @@ async function shadowedRoutes(survey: Survey): Promise<Sighting[]> {
     for (const other of routes) {
       const isPair = one.side !== other.side && one.file === other.file && one.router === other.router;
       if (!isPair || one.method !== other.method || !survey.isApart(one.side, other.side)) continue;
-      if (!covers(one.path, other.path)) continue;
+      // A parameter that must be a number leaves the rest to others.
+      if (!covers(one.path, other.path) || /[^/]/.test(one.constraints ?? '')) continue;
+      if (one.constraints !== other.constraints) continue;
       const merged = (await survey.data(union, one.file))?.routes ?? [];
       const place = (route: At<Route>) =>
         merged.findIndex(

@@ -11,7 +11,7 @@ export const openapiDivergence = {
   severity: 'blocking',
   languages: ['yaml', 'json'],
   precision: 0.95,
-  what: 'The merged description of an API does not hold together: one branch removes a schema that another one refers to, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.',
+  what: 'The merged description of an API does not hold together: one branch removes a schema, a parameter, a response or another component that another one refers to, from the same file or from another, two operations get one operationId, or a property that one branch removes is required or shown in an example by the other.',
   example: {
     a: ['- Money: …   # components.schemas'],
     b: ["+ price: { $ref: '#/components/schemas/Money' }"],
@@ -29,10 +29,11 @@ async function divergences(survey: Survey): Promise<Sighting[]> {
       .filter(([side]) => side !== remover && survey.isApart(side, remover))
       .map(([side, others]) => ({ remover, own, side, others })),
   );
+  const dangling = await Promise.all(pairs.map((pair) => danglingReferences(survey, pair)));
   return [
-    ...pairs.flatMap(danglingReferences),
+    ...dangling.flat(),
     ...pairs.flatMap(lostProperties),
-    ...idsTakenTwice(survey, [...data.values()].flat()),
+    ...(await idsTakenTwice(survey, [...data.values()].flat())),
   ];
 }
 
@@ -43,34 +44,59 @@ interface Pair {
   readonly others: readonly ChangedData[];
 }
 
-function danglingReferences({ remover, own, side, others }: Pair): Sighting[] {
-  return own.flatMap((changed) =>
-    schemasGone(changed).flatMap(({ name, line }): Sighting[] => {
-      const same = others.filter(({ file }) => file === changed.file);
-      const refs = same
-        .flatMap((other) => newIn(other, ({ references }) => references))
-        .filter((ref) => ref.name === name);
+async function danglingReferences(survey: Survey, { remover, own, side, others }: Pair): Promise<Sighting[]> {
+  const found: Sighting[] = [];
+  for (const changed of own)
+    for (const { name, line } of componentsGone(changed)) {
+      const refs: At<Placed>[] = [];
+      for (const other of others)
+        for (const ref of newIn(other, ({ references }) => references)) {
+          const target = other.file === changed.file ? name : `${changed.file}#${name}`;
+          if (ref.name === target && (await isLeft(survey, other.file, ref.name))) refs.push(ref);
+        }
       const [first, ...more] = refs;
-      if (!first) return [];
-      return [
-        {
-          key: `schema:${changed.file}#${name}`,
-          provider: { side: remover, file: changed.file, line, name, removed: true },
-          sites: [first, ...more],
-          subject: name,
-          confidence: 'proven',
-          message: `${remover.ref} removes the schema ${name} from ${changed.file}; ${side.ref} adds a reference to it`,
-          suggestion: `refer to another schema, or keep ${name}`,
-        },
-      ];
-    }),
-  );
+      if (!first || (await isBack(survey, changed.file, name))) continue;
+      const [kind = '', own = ''] = name.split('/').slice(-2);
+      const what = `${kinds[kind] ?? 'schema'} ${own}`;
+      found.push({
+        key: `schema:${changed.file}#${own}`,
+        provider: { side: remover, file: changed.file, line, name: own, removed: true },
+        sites: [first, ...more],
+        subject: own,
+        // A scheme is asked for by name, which validators leave to those who serve the API.
+        confidence: kind === 'securitySchemes' ? 'likely' : 'proven',
+        message: `${remover.ref} removes the ${what} from ${changed.file}; ${side.ref} adds a reference to it`,
+        suggestion: `refer to another one, or keep ${own}`,
+      });
+    }
+  return found;
 }
 
-function schemasGone({ before, after }: ChangedData): Placed[] {
-  if (after.problem || !after.entities) return [];
-  const left = new Set(after.entities.map(({ name }) => name));
-  return (before.entities ?? []).filter(({ form, name }) => form === 'OpenAPI' && !left.has(name));
+const kinds: Readonly<Record<string, string>> = {
+  parameters: 'parameter',
+  responses: 'response',
+  requestBodies: 'request body',
+  headers: 'header',
+  examples: 'example',
+  securitySchemes: 'security scheme',
+};
+
+function componentsGone({ before, after }: ChangedData): Placed[] {
+  if (after.problem) return [];
+  const left = new Set(after.components?.map(({ name }) => name));
+  return (before.components ?? []).filter(({ name }) => !left.has(name));
+}
+
+/** Whether the reference is in the union as well: a third branch may have adapted it. */
+async function isLeft({ union, data }: Survey, file: string, name: string): Promise<boolean> {
+  if (union === null) return true;
+  return (await data(union, file))?.references?.some((each) => each.name === name) ?? false;
+}
+
+/** Whether the union has it after all. */
+async function isBack({ union, data }: Survey, file: string, name: string): Promise<boolean> {
+  if (union === null) return false;
+  return (await data(union, file))?.components?.some((each) => each.name === name) ?? false;
 }
 
 function lostProperties({ remover, own, side, others }: Pair): Sighting[] {
@@ -96,28 +122,33 @@ function lostProperties({ remover, own, side, others }: Pair): Sighting[] {
   });
 }
 
-function idsTakenTwice(survey: Survey, all: readonly ChangedData[]): Sighting[] {
+async function idsTakenTwice(survey: Survey, all: readonly ChangedData[]): Promise<Sighting[]> {
   const byId = new Map<string, At<Placed>[]>();
   for (const changed of all)
     for (const id of newIn(changed, ({ operationIds }) => operationIds)) {
       const key = `${changed.file}#${id.name}`;
       byId.set(key, [...(byId.get(key) ?? []), id]);
     }
-  return [...byId].flatMap(([key, ids]) =>
-    meetings(survey, ids).flatMap(([first, second]): Sighting[] => {
-      // Both brought the same operation.
-      if (first.line === second.line) return [];
-      return [
-        {
-          key: `operation:${key}`,
-          provider: first,
-          sites: [second],
-          subject: first.name,
-          confidence: 'proven',
-          message: `${first.side.ref} and ${second.side.ref} both give the operationId ${first.name} in ${first.file}; it has to be unique`,
-          suggestion: 'give one of the two another operationId',
-        },
-      ];
-    }),
-  );
+  const found: Sighting[] = [];
+  for (const [key, ids] of byId)
+    for (const [first, second] of meetings(survey, ids)) {
+      if (!(await isTwice(survey, first, second))) continue;
+      found.push({
+        key: `operation:${key}`,
+        provider: first,
+        sites: [second],
+        subject: first.name,
+        confidence: 'proven',
+        message: `${first.side.ref} and ${second.side.ref} both give the operationId ${first.name} in ${first.file}; it has to be unique`,
+        suggestion: 'give one of the two another operationId',
+      });
+    }
+  return found;
+}
+
+/** Both may have brought the same operation, which is there once. */
+async function isTwice({ union, data }: Survey, first: At<Placed>, second: At<Placed>): Promise<boolean> {
+  if (union === null) return first.line !== second.line;
+  const merged = (await data(union, first.file))?.operationIds ?? [];
+  return merged.filter(({ name }) => name === first.name).length > 1;
 }

@@ -1,6 +1,6 @@
-import { similarity } from '#code/lex/text-shape.ts';
 import { addedPieces } from './clones/clones.ts';
 import type { Rule } from './rule.ts';
+import { likeness } from './survey/clone-tokens.ts';
 import { meetings, type Sighting, type Survey } from './survey/survey.ts';
 
 export const sameNameDifferentCode = {
@@ -27,14 +27,18 @@ export const sameNameDifferentCode = {
 const usual =
   /^(main|run|setup|init|index|handler|handle|render|create|build|start|stop|close|open|load|save|get|set|parse|format|execute|register|configure|default|middleware|plugin|loader|action|up|down|upgrade|downgrade|wrapper|inner|decorator|callback|apply|call|next|GET|POST|PUT|PATCH|DELETE)$/i;
 
+/** A shorter one is a name for a value. */
+const fewestTokens = 8;
+
 async function sameNames(survey: Survey): Promise<Sighting[]> {
   const pieces = (await addedPieces(survey)).filter(
-    ({ name, container }) => container === null && name.length >= 6 && !usual.test(name),
+    ({ name, container, tokens }) =>
+      container === null && tokens >= fewestTokens && name.length >= 6 && !usual.test(name),
   );
   const groups = [...Map.groupBy(pieces, ({ name, arity }) => `${name} ${arity}`).values()];
   const met = groups
     .flatMap((group) => meetings(survey, group))
-    .filter(([a, b]) => a.file !== b.file && a.hash !== b.hash && similarity(a.sketch, b.sketch) < 0.5);
+    .filter(([a, b]) => a.file !== b.file && a.hash !== b.hash && likeness(a, b) < 0.5);
   const usedBefore = await survey.holders(
     survey.from,
     met.map(([{ name }]) => name),

@@ -129,8 +129,34 @@ async function unnamedIn(survey: Survey, tree: GitTree, files: readonly NewFile[
     tree,
     left.map(({ path }) => stemOf(path)),
   );
-  const isUser = (other: string, path: string) => other !== path && isCode(other) && !isTestCode(other);
-  return left.filter(
-    ({ path }) => ![...(holders.get(stemOf(path)) ?? [])].some((other) => isUser(other, path)),
-  );
+  const unnamed: NewFile[] = [];
+  for (const file of left) {
+    const found = holders.get(stemOf(file.path)) ?? [];
+    if (!(await isNamedIn(survey, tree, file.path, [...found]))) unnamed.push(file);
+  }
+  return unnamed;
+}
+
+/** Does one of these files name the module, and not something else by the same word? */
+async function isNamedIn(
+  survey: Survey,
+  tree: GitTree,
+  path: string,
+  files: readonly string[],
+): Promise<boolean> {
+  const [folder, stem] = [posix.dirname(path), stemOf(path)];
+  for (const other of files) {
+    if (other === path || !isCode(other) || isTestCode(other)) continue;
+    const text = await survey.read(tree, other);
+    // A file elsewhere that means the module says where it is; a word that is in many files says nothing.
+    const isNear = posix.dirname(other) === folder || (text ?? '').includes(posix.basename(folder));
+    if (text === null || (isNear && mentions(text, stem))) return true;
+  }
+  return false;
+}
+
+/** As `names` does, or in a list of names that are imported. */
+function mentions(text: string, stem: string): boolean {
+  const word = stem.replace(/[^\w]/g, '\\$&');
+  return names(text, stem) || new RegExp(`[.,({[]\\s*${word}\\b|\\b${word}\\s*[.,)}\\]]`).test(text);
 }

@@ -1,4 +1,4 @@
-import { answerQuestion, listQuestions } from '#app/runs/answer-question.ts';
+import { type AskedQuestion, answerQuestion, hasEndedNow, listQuestions } from '#app/runs/answer-question.ts';
 import { withRuns, workshopToDrive } from '#app/runs/run-room.ts';
 import type { Run } from '#cli/args/invocation.ts';
 import { driveInForeground } from '#cli/terminal/drive.ts';
@@ -15,15 +15,24 @@ export const run: Run<typeof questionsTable> = (invocation) =>
     const questions =
       action === 'answer'
         ? await answerQuestion(room, scope, id, { answer, text })
-        : listQuestions(room, scope);
+        : await listQuestions(room, scope);
     const [answered] = questions;
-    // A yes to landing is carried out at once, unless a process that drives the run does it.
-    if (action === 'answer' && answered?.kind === 'land' && answered.answer === 'land') {
-      const workshop = workshopToDrive(room, answered.run);
-      if (workshop) return driveInForeground(invocation, { room, workshop, run: answered.run, isSure: true });
-    }
+    const isAnswer = action === 'answer' && answered !== undefined;
+    const workshop = isAnswer ? workshopToDrive(room, answered.run) : null;
+    // What needs no agent is carried out at once, unless a process that drives the run does it.
+    if (isAnswer && workshop && isDoneAtOnce(answered))
+      return driveInForeground(invocation, { room, workshop, run: answered.run, isSure: true });
     const report: QuestionsReport = { schema: 'joinery/questions@1', questions };
     if (globals.json) terminal.printJson(report);
-    else terminal.print(renderQuestions(report));
+    else {
+      terminal.print(renderQuestions(report));
+      if (isAnswer && workshop && !hasEndedNow(room, answered.run))
+        terminal.print(`Next: joinery resume ${answered.run}`);
+    }
     return exitCodes.ok;
   });
+
+/** A yes to landing, and a plan that nobody wants. */
+function isDoneAtOnce({ kind, answer }: AskedQuestion): boolean {
+  return (kind === 'land' && answer === 'land') || (kind === 'plan' && answer === 'stop');
+}

@@ -12,7 +12,7 @@ export const run: Run<typeof resumeTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals } = invocation;
     const id = room.choose(positionals[0], 'unfinished');
-    const workshop = prepareResume(room, id, {
+    const workshop = await prepareResume(room, id, {
       budgetFrom: (now) => budgetOf(options, now),
       answersDefaults: options.yes === true,
     });

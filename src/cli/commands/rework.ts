@@ -10,7 +10,7 @@ export const run: Run<typeof reworkTable> = (invocation) =>
   withRuns(invocation, async (room) => {
     const { options, positionals, globals, terminal } = invocation;
     const id = room.choose(positionals[0]);
-    const tasks = requestRework(room, id);
+    const tasks = await requestRework(invocation, room, id);
     const workshop = workshopToDrive(room, id);
     if (workshop)
       return driveInForeground(invocation, { room, workshop, run: id, isSure: options.yes === true });

@@ -62,6 +62,14 @@ export const runTable = {
       description: 'Whether questions wait for a person or take their default.',
     },
     {
+      name: 'workflow',
+      type: 'string',
+      placeholder: 'id',
+      config: 'run.workflow',
+      description:
+        'Lead the agent of every task through the steps of this workflow, one at a time: coding-task…',
+    },
+    {
       name: 'land',
       type: 'boolean',
       negatable: true,

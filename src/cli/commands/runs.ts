@@ -7,7 +7,7 @@ import type { runsTable } from './runs.table.ts';
 
 export const run: Run<typeof runsTable> = (invocation) =>
   withRuns(invocation, async (room) => {
-    const report = listRuns(room);
+    const report = await listRuns(room);
     if (invocation.globals.json) invocation.terminal.printJson(report);
     else invocation.terminal.print(renderRuns(report));
     return exitCodes.ok;

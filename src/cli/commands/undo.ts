@@ -9,11 +9,11 @@ import type { undoTable } from './undo.table.ts';
 export const run: Run<typeof undoTable> = async (invocation) => {
   const { positionals, options, globals, terminal } = invocation;
   const [id = ''] = positionals;
-  await confirm(`Take back ${id}?`, { isSure: options.yes === true, command: `joinery undo ${id}` });
   const report = await withRuns(invocation, (room) =>
     undoHere(room, id, {
       mayUpdateCheckout: options['update-checkout'] === true,
       ask: options.yes || globals.json ? null : askerOf(),
+      confirm: (what) => confirm(what, { isSure: options.yes === true, command: `joinery undo ${id}` }),
     }),
   );
   if (globals.json) terminal.printJson(report);

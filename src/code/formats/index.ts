@@ -35,7 +35,9 @@ export function isDataFormat(path: string): boolean {
 /** What a file says about shared data; null when that is nothing. */
 export async function readData(path: string, text: string): Promise<DataFacts | null> {
   const format = formats.find(({ files }) => files.test(path));
-  if (!format || text === '' || text.length > mostCharacters) return null;
+  if (!format || text === '') return null;
+  if (text.length > mostCharacters)
+    return isDataFormat(path) ? { problem: { line: 1, message: 'longer than a million characters' } } : null;
   const read = await format.open();
   return read(path, text);
 }

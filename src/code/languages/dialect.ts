@@ -1,4 +1,12 @@
-import type { CallShape, Facts, Parameter, Signature, Span } from '#code/facts/facts.ts';
+import type {
+  CallShape,
+  Definition,
+  Facts,
+  Parameter,
+  Signature,
+  Span,
+  TypeName,
+} from '#code/facts/facts.ts';
 import type { Language } from '#code/facts/language.ts';
 import type { Access, DefinitionEntity } from '#code/link/members.ts';
 import type { Entity } from '#code/link/module-graph.ts';
@@ -124,6 +132,8 @@ export interface CallRules {
   overrideMismatch(own: Signature, base: Signature): CallMismatch | null;
   /** To await what is not asynchronous is an error. */
   readonly awaitsOnlyAsynchronous: boolean;
+  /** The one named type that a function says it returns, awaited or not; null when it says nothing, or another thing. */
+  resultType(definition: Definition, isAwaited: boolean): TypeName | null;
 }
 
 /** Why a call cannot bind to a signature. Names are sorted by position. */

@@ -79,11 +79,15 @@ export function hashRange(tokens: Tokens, start: number, end: number, ownName: s
 export const noTokens = joined(finish(0x41c6ce57), finish(0x811c9dc5));
 
 /** Estimated Jaccard similarity of two token ranges, 0 to 1, from their sketches. */
-export function similarity(left: readonly number[], right: readonly number[]): number {
+export function similarity(
+  left: readonly number[],
+  right: readonly number[],
+  most: number = sketchSize,
+): number {
   if (left.length === 0 && right.length === 0) return 1;
   // Two short sketches hold everything there is, so their union is compared as a whole.
-  const isComplete = left.length < sketchSize && right.length < sketchSize;
-  const size = isComplete ? left.length + right.length : sketchSize;
+  const isComplete = left.length < most && right.length < most;
+  const size = isComplete ? left.length + right.length : most;
   let i = 0;
   let j = 0;
   let union = 0;

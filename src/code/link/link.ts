@@ -176,9 +176,11 @@ class FileLinker {
   }
 
   #root(use: Use): Entity | null {
-    return use.rootIs === 'instance'
-      ? typeEntity(this.#graph, this.#path, use.root, this.#trace)
-      : this.#graph.local(this.#path, use.root, this.#trace);
+    if (use.rootIs === 'name') return this.#graph.local(this.#path, use.root, this.#trace);
+    const type = typeEntity(this.#graph, this.#path, use.root, this.#trace);
+    // Without a compiler a function may give back more than it says.
+    const isCertain = this.#isTypeChecked || !use.root.endsWith(')');
+    return type.is === 'definition' && !isCertain ? { ...type, exact: false } : type;
   }
 
   #linkFacts(facts: Facts): void {

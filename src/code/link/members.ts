@@ -2,6 +2,7 @@ import type { Definition, Facts } from '#code/facts/facts.ts';
 import { indexOf, symbolPath } from '#code/facts/facts-index.ts';
 import type { ClassRules } from '#code/languages/dialect.ts';
 import { dialectOf, packageOf } from '#code/languages/index.ts';
+import { awaitedResult, isResult, plainResult } from '#code/languages/shared/results.ts';
 import { symbolId } from '#schema/identity.ts';
 import { type Entity, isHiddenFrom, type ModuleGraph, unknown } from './module-graph.ts';
 import type { Trace } from './trace.ts';
@@ -73,6 +74,8 @@ function findMember(search: Search, entity: DefinitionEntity): Entity {
       members && !members.open && decorators.every((decorator) => rules.keepsMembers(facts, decorator)),
   );
   if (!isClosed || rules.isGiven(search.name, search.access)) return unknown;
+  // A store has more members than its set-up function gives it: `$patch`, `$reset`.
+  if (isResult(first.name) && search.name.startsWith('$')) return unknown;
   const missing = { is: 'missing-name', path: entity.path, name: `${owner}.${search.name}` } as const;
   if (inherited.keyed || entity.definitions.some(({ members }) => members?.keyed))
     return { ...missing, certain: false, keyed: true };
@@ -149,12 +152,38 @@ export function typeEntity(
   const open = new Set(types).add(key);
   const [root = '', ...rest] = typeName.split('.');
   let entity: Entity = graph.local(path, root, trace) ?? unknown;
-  for (const name of rest) {
+  for (const [at, name] of rest.entries()) {
     if (entity.is === 'module') entity = graph.exported(entity.path, name, trace);
-    else if (entity.is === 'definition') entity = memberOf(graph, entity, name, 'static', trace, open);
-    else return entity;
+    else if (entity.is !== 'definition') return entity;
+    else if (isResult(name)) entity = resultOf(graph, entity, name, trace, open);
+    else {
+      // A method is called on an instance: `Repo.find.()`.
+      const access = isResult(rest[at + 1] ?? '') ? 'instance' : 'static';
+      entity = memberOf(graph, entity, name, access, trace, open);
+    }
   }
   return entity;
+}
+
+/** What a call of the function gives: the type that it names, or the object that it writes out. */
+function resultOf(
+  graph: ModuleGraph,
+  entity: DefinitionEntity,
+  result: string,
+  trace: Trace,
+  types: ReadonlySet<string>,
+): Entity {
+  const [definition, ...others] = entity.definitions;
+  const rules = dialectOf(entity.path)?.calls;
+  if (!definition || others.length > 0 || definition.overload || definition.conditional || !rules)
+    return unknown;
+  trace.add(entity.path, symbolPath(definition).split('.')[0] ?? '');
+  const isAwaited = result === awaitedResult;
+  const type = rules.resultType(definition, isAwaited);
+  if (type !== null) return typeEntity(graph, entity.path, type, trace, types);
+  return definition.async === isAwaited
+    ? memberOf(graph, entity, plainResult, 'static', trace, types)
+    : unknown;
 }
 
 /** What a class derives from. */

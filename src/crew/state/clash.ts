@@ -2,16 +2,17 @@ import type { Clash } from '#schema/run.ts';
 
 /** A finding as its owner needs it: what, where on both sides, the witness, the move, and who is not to move. */
 export function describeClash(clash: Clash): string {
-  const { rule, message, owner, sites, witness, suggestion, tasks } = clash;
+  const { rule, message, owner, sites, witness, suggestion, tasks, target } = clash;
   const others = tasks.filter((task) => task !== owner);
-  const places = sites.map(({ task, file, line, role }) => `${file}:${line} (task ${task}, ${role})`);
+  const named = (task: string) => (task === target ? task : `task ${task}`);
+  const places = sites.map(({ task, file, line, role }) => `${file}:${line} (${named(task)}, ${role})`);
   return [
     `${rule} ${message}`,
     `where: ${[...new Set(places)].join(', ')}`,
     `witness: ${witness.command}${witness.output === '' ? '' : ` says ${witness.output}`}`,
     `move: ${suggestion}`,
     ...(others.length > 0 && owner !== null
-      ? [`task ${owner} has to move; ${others.map((task) => `task ${task}`).join(', ')} is not to move`]
+      ? [`task ${owner} has to move; ${others.map(named).join(', ')} is not to move`]
       : []),
   ].join('; ');
 }

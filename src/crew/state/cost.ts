@@ -39,6 +39,8 @@ export function costOfRun(run: string, state: RunState): CostReport {
 }
 
 const phases: Readonly<Record<string, CostReport['asked'][number]['phase']>> = {
+  'spec-challenger': 'challenge',
+  'plan-challenger': 'challenge',
   verifier: 'verify',
   fixer: 'verify',
   reviewer: 'review',

@@ -218,6 +218,7 @@ const allowedFrom: Record<StepLevelType, readonly StepStatus[] | 'any'> = {
   'handoff.recorded': ['submitted', 'checking'],
   'attempt.told': ['running'],
   'attempt.steered': ['running'],
+  'attempt.stepped': ['running'],
   'attempt.played': ['running'],
   'step.committed': ['submitted'],
   'work.kept': 'any',
@@ -295,6 +296,10 @@ function applyToStep(state: RunState, step: StepState, event: RunEvent<StepLevel
       break;
     case 'attempt.steered':
       step.unheard = step.unheard.filter((text) => !event.data.texts.includes(text));
+      break;
+    case 'attempt.stepped':
+      current(step, event).workflow = walked(event.data);
+      current(step, event).tool = `step ${event.data.title}`;
       break;
     case 'attempt.played':
       play(current(step, event), event);
@@ -411,6 +416,7 @@ function startAttempt(step: StepState, event: RunEvent<'attempt.started'>): void
     news: step.news,
     dropped: [],
     prompt: null,
+    workflow: null,
     recorded: null,
     tool: '',
     usage: noSpending(),
@@ -449,6 +455,10 @@ function hear(step: StepState, attempt: AttemptState, clashes: AttemptState['tol
   const known = new Set(clashes.map(({ id }) => id));
   attempt.told = [...attempt.told, ...clashes];
   step.told = step.told.filter(({ id }) => !known.has(id));
+}
+
+function walked({ run, status }: DataOf<'attempt.stepped'>): AttemptState['workflow'] {
+  return { run, isOpen: status !== 'stopped' && status !== 'complete' };
 }
 
 /** One that was cut off together with us worked until its last sign of life, not until we came back. */
@@ -503,12 +513,14 @@ function accept(state: RunState, step: StepState, event: RunEvent<'step.accepted
 }
 
 function retry(state: RunState, step: StepState, event: RunEvent<'step.retried'>): void {
+  // A workflow that is not over goes on where it stands.
+  const goesOn = event.data.keepsWork || step.attempts.at(-1)?.workflow?.isOpen;
   Object.assign(step, {
     status: 'ready',
     reason: '',
     conflict: false,
     // With its last attempt still counting, the next one starts from that commit.
-    firstAttemptOfTry: Math.max(0, step.attempts.length - (event.data.keepsWork ? 1 : 0)),
+    firstAttemptOfTry: Math.max(0, step.attempts.length - (goesOn ? 1 : 0)),
     parkedFor: null,
   });
   step.retries += 1;

@@ -33,7 +33,7 @@ function phasesOf({ phases, steps, integrations }: RunState): LiveRun['phases'] 
     const isGood = all.every((step) => isAccepted({ steps }, step));
     known.set('tasks', isOver ? (isGood ? 'done' : 'failed') : 'begun');
   }
-  const order = ['plan', 'verify', 'tasks', 'integrate', 'land'] as const;
+  const order = ['plan', 'challenge', 'verify', 'tasks', 'integrate', 'land'] as const;
   return order.flatMap((phase) => {
     const status = known.get(phase);
     return status === undefined ? [] : [{ phase, status }];

@@ -28,7 +28,7 @@ export function nextCommands(run: string, state: RunState): string[] {
             : []),
           ...landing,
         ]
-      : [`joinery integrate ${run} --partial`, `joinery report ${run}`];
+      : [...forTarget(run, state), `joinery integrate ${run} --partial`, `joinery report ${run}`];
   const isOpen = [...state.steps.values()].some((step) => !isSettled(step));
   const land = openQuestions(state).some(({ kind }) => kind === 'land')
     ? [`joinery integrate ${run} --land`]
@@ -37,4 +37,12 @@ export function nextCommands(run: string, state: RunState): string[] {
   const isCutOff = state.pausedBy !== null;
   const goesOn = isOpen || questions.length > 0 || isCutOff;
   return [...land, ...questions, ...(goesOn ? [`joinery resume ${run}`] : [])];
+}
+
+/** Every task was accepted, and the result does not fit the branch it is for. */
+function forTarget(run: string, { integrations, target }: RunState): string[] {
+  const status = integrations.at(-1)?.report.status;
+  return status === 'blocked' || status === 'conflict' || status === 'lost'
+    ? [`joinery rework ${run} (one task that makes the work fit ${target})`]
+    : [];
 }

@@ -54,6 +54,8 @@ export interface AttemptState {
   failure: Failure | null;
   /** What it was given; null until it was. */
   prompt: DataOf<'attempt.prompted'> | null;
+  /** The run of the workflow it is led through; null: it works in one go. */
+  workflow: { readonly run: string; readonly isOpen: boolean } | null;
   /** What its handoff came to; null without one. */
   recorded: DataOf<'handoff.recorded'> | null;
   /** What it used its tools for. */
@@ -310,6 +312,29 @@ export function hasLanded(state: RunState, step: StepState): boolean {
   const heir = step.takenOverBy === null ? undefined : state.steps.get(step.takenOverBy);
   if (step.status !== 'accepted') return heir !== undefined && hasLanded(state, heir);
   return state.landed !== null && !leftBehind(state).has(step.branch);
+}
+
+/** What its last proof would land; null when there is none. */
+export function provenLanding({ integrations }: Pick<RunState, 'integrations'>): DataOf<'run.landed'> | null {
+  const last = integrations.at(-1)?.report;
+  if (last?.status !== 'ready' || !last.integration || last.receipt === null) return null;
+  const { ref, before } = last.target;
+  return { ref, before, after: last.integration.commit, receipt: last.receipt };
+}
+
+/** The same run, if a person has moved the target to what was proven. Nobody has to answer whether it is to land. */
+export function withLanding(state: RunState, landed: DataOf<'run.landed'>): RunState {
+  const questions = new Map(
+    [...state.questions].map(([id, asked]) => [
+      id,
+      asked.question.kind === 'land' && asked.answer === null ? { ...asked, answer: 'land' } : asked,
+    ]),
+  );
+  const now: RunState = { ...state, landed, questions };
+  if (hasEnded(state) || openQuestions(now).length > 0) return now;
+  const out = [...state.steps.values()].filter((step) => !hasLanded(now, step));
+  if (out.length === 0) return { ...now, status: 'done', reason: '' };
+  return { ...now, status: 'failed', reason: `landed without ${out.map(({ task }) => task.id).join(', ')}` };
 }
 
 /** The same run, if what landed is no longer part of its target. */

@@ -130,6 +130,7 @@ const workTypes: ReadonlySet<string> = new Set<EventType>([
   'attempt.spent',
   'handoff.refused',
   'attempt.told',
+  'attempt.stepped',
   'attempt.played',
   'step.committed',
 ]);

@@ -16,6 +16,8 @@ export interface Company {
   } | null;
   /** Branches of tasks that have committed something and are not accepted. */
   readonly inFlight: ReadonlyMap<string, string>;
+  /** The branch the run is for, when that has moved and is checked beside the task. */
+  readonly target?: string;
 }
 
 export interface Judgement {
@@ -69,10 +71,11 @@ function isTheirs({ owner, ownerReason }: Finding, { accepted }: Company): boole
 const unknownTask = 'accepted work';
 
 /** The finding in words of tasks. `owner` null: the accepted task whose file it is, if that is known. */
-function clashOf(finding: Finding, company: Company, owner: string | null): Clash {
-  const { task, ref, accepted, inFlight } = company;
+export function clashOf(finding: Finding, company: Company, owner: string | null): Clash {
+  const { task, ref, accepted, inFlight, target } = company;
   const tasksAt = (branch: string, file: string): readonly string[] => {
     if (branch === ref) return [task];
+    if (branch === target) return [target];
     const flying = inFlight.get(branch);
     if (flying !== undefined) return [flying];
     const owners = branch === accepted?.ref ? accepted.tasksOf(file) : [];
@@ -84,7 +87,9 @@ function clashOf(finding: Finding, company: Company, owner: string | null): Clas
   const tasks = [...new Set(sites.map((site) => site.task))];
   const named = finding.branches.reduce((text, branch) => {
     const names = [...new Set(sites.filter((site) => site.branch === branch).map((site) => site.task))];
-    return names.length === 0 ? text : text.replaceAll(branch, `task ${names.join(' and ')}`);
+    return names.length === 0 || branch === target
+      ? text
+      : text.replaceAll(branch, `task ${names.join(' and ')}`);
   }, finding.message);
   const theirs =
     sites.find((site) => site.branch === accepted?.ref && site.task !== unknownTask)?.task ?? null;
@@ -95,6 +100,7 @@ function clashOf(finding: Finding, company: Company, owner: string | null): Clas
     message: named,
     tasks,
     owner: owner ?? theirs,
+    ...(target !== undefined && tasks.includes(target) ? { target } : {}),
     sites: sites.map(({ branch: _, ...site }) => site),
     witness: { command: finding.witness.command, output: finding.witness.output.slice(0, 2000) },
     suggestion: finding.suggestion,

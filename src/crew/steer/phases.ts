@@ -1,5 +1,5 @@
 import { hasEnded, openQuestions, type RunState } from '#crew/state/state.ts';
-import type { ReviewWork } from '#crew/task/task.ts';
+import type { LeadAttempt, ReviewWork } from '#crew/task/task.ts';
 import type { RunRefs } from '#git/refs/run-refs.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
 import type { EventDraft } from '#schema/event.ts';
@@ -23,6 +23,8 @@ export interface Phases {
   land(flow: PhaseFlow): Promise<EventDraft[]>;
   /** Asks reviewers about the work of one attempt. */
   readonly review?: ReviewWork;
+  /** Leads the agent of an attempt through a workflow. */
+  readonly lead?: LeadAttempt;
 }
 
 const pollMs = 300;

@@ -217,14 +217,27 @@ export function landEvents(state: RunState, reason: string, now: number): EventD
   ];
 }
 
+/** What a question of the plan phase is about; its id begins with it. */
+type PlanStage = 'plan' | 'challenge-spec' | 'challenge-plan';
+
+/** Whether a person wants to go on all the same, since the last time they wanted a new plan. */
+export function isAcceptedPlan({ questions }: RunState, stage: PlanStage): boolean {
+  const asked = [...questions.values()].filter(({ question }) => question.kind === 'plan');
+  const last = asked.findLastIndex(({ answer }) => answer === 'again');
+  return asked
+    .slice(last + 1)
+    .some(({ question, answer }) => answer === 'accept' && question.id.replace(/-\d+$/, '') === stage);
+}
+
 /** A plan that is not as it should be. Nothing is worked on before a person has said how to go on. */
 export function planEvents(
   state: RunState,
   problem: { readonly text: string; readonly evidence: readonly string[]; readonly canGoOn: boolean },
   now: number,
+  about: PlanStage = 'plan',
 ): EventDraft[] {
   const question: Question = {
-    id: `plan-${state.seq + 1}`,
+    id: `${about}-${state.seq + 1}`,
     about: null,
     kind: 'plan',
     text: problem.text,

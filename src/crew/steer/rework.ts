@@ -141,12 +141,12 @@ function problemsOf({ task, attempts, reason }: StepState): string[] {
   return found.length > 0 || reason === '' ? found : [`task ${task.id}: ${reason}`];
 }
 
-function filesOf({ task, granted, files }: StepState): string[] {
+export function filesOf({ task, granted, files }: StepState): string[] {
   return [...task.files, ...granted, ...(task.files.length === 0 ? files : [])];
 }
 
 /** Model and agent of the tasks, where they agree. */
-function inherited(steps: readonly StepState[]): Pick<Task, 'tier' | 'agent' | 'specRefs'> {
+export function inherited(steps: readonly StepState[]): Pick<Task, 'tier' | 'agent' | 'specRefs'> {
   const agents = new Set(steps.map(({ task }) => task.agent));
   const tiers = new Set(steps.map(({ task }) => task.tier));
   const refs = steps.flatMap(({ task }) => task.specRefs ?? []);
@@ -160,7 +160,7 @@ function inherited(steps: readonly StepState[]): Pick<Task, 'tier' | 'agent' | '
 }
 
 /** In the words of the task that has to move now. */
-function ownedBy(clash: Clash, owner: string): Clash {
+export function ownedBy(clash: Clash, owner: string): Clash {
   const tasks = clash.tasks.map((task) => (task === clash.owner ? owner : task));
   return { ...clash, owner, tasks: tasks.includes(owner) ? tasks : [...tasks, owner] };
 }
@@ -169,7 +169,7 @@ function uniqueClashes(clashes: readonly Clash[]): Clash[] {
   return [...new Map(clashes.map((clash) => [clash.id, clash])).values()];
 }
 
-function numbered(lines: readonly string[]): string[] {
+export function numbered(lines: readonly string[]): string[] {
   return [...new Set(lines)].map((line, index) => `${index + 1}. ${line}`);
 }
 
@@ -179,7 +179,7 @@ function named(ids: readonly string[], before = ''): string {
 }
 
 /** 'user-rework-1', or 'rework-1' for a task that is about no single one. */
-function freeId({ steps }: RunState, owner: string | null): string {
+export function freeId({ steps }: RunState, owner: string | null): string {
   for (let n = 1; ; n++) {
     const ending = `rework-${n}`;
     const id = owner === null ? ending : `${owner.slice(0, 39 - ending.length)}-${ending}`;
@@ -187,7 +187,7 @@ function freeId({ steps }: RunState, owner: string | null): string {
   }
 }
 
-function branchOf(run: string, { plan }: RunState, task: Task): string {
+export function branchOf(run: string, { plan }: RunState, task: Task): string {
   const slugs = taskSlugs({ ...plan, tasks: [...plan.tasks, task] });
   return taskBranch(run, slugs.get(task.id) ?? task.id);
 }

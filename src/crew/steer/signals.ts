@@ -6,11 +6,13 @@ import { Decision } from '#schema/integration.ts';
 import { Budget } from '#schema/spending.ts';
 import { answerEvents } from './questions.ts';
 import { fixEvents } from './rework.ts';
+import { TargetRework, targetReworkEvents } from './target-rework.ts';
 
 /** What other processes may ask of a run. */
 export const RunSignal = z.discriminatedUnion('name', [
   z.object({ name: z.literal('cancel'), payload: z.null() }),
-  z.object({ name: z.literal('rework'), payload: z.null() }),
+  // null: one task from what was not accepted.
+  z.object({ name: z.literal('rework'), payload: TargetRework.nullable() }),
   z.object({ name: z.literal('retry'), payload: z.object({ task: z.string(), context: z.string() }) }),
   z.object({
     name: z.literal('answer'),
@@ -62,7 +64,10 @@ function effectOf(run: string, state: RunState, signal: Signal): { events: Event
     case 'retry':
       return { events: retryEvents(state, wish.payload.task, wish.payload.context), isCancel: false };
     case 'rework':
-      return { events: fixEvents(run, state), isCancel: false };
+      return {
+        events: wish.payload ? targetReworkEvents(run, state, wish.payload) : fixEvents(run, state),
+        isCancel: false,
+      };
     case 'land':
       return { events: landingEvents(state, wish.payload), isCancel: false };
     case 'undone':

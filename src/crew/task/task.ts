@@ -1,3 +1,4 @@
+import type { AgentEnd, HandoffAnswer } from '#agents/driver.ts';
 import type { Premises } from '#crew/state/premises.ts';
 import type { RunState } from '#crew/state/state.ts';
 import type { RefWatch } from '#crew/watch/ref-watch.ts';
@@ -5,10 +6,13 @@ import type { Siblings } from '#crew/watch/siblings.ts';
 import type { Workshop } from '#crew/workshop.ts';
 import type { RunRefs } from '#git/refs/run-refs.ts';
 import type { ModelTier } from '#schema/agent.ts';
+import type { CompiledStep } from '#schema/compiled-workflow.ts';
 import type { FlowContext } from '#schema/durable-port.ts';
+import type { DataOf } from '#schema/event.ts';
 import type { HandoffForm } from '#schema/handoff.ts';
 import type { ReviewReport } from '#schema/review.ts';
 import type { AttemptOutcome, Incident } from '#schema/run.ts';
+import type { CheckOutcome } from '#schema/workflow-run.ts';
 
 /** One task of a run: what its steps need besides the log. */
 export interface TaskFlow {
@@ -27,7 +31,45 @@ export interface TaskFlow {
   readonly premises: Premises;
   /** Null: nobody reviews. */
   readonly review: ReviewWork | null;
+  /** Null: tasks that name a workflow cannot be done. */
+  readonly lead: LeadAttempt | null;
 }
+
+/** One turn of the agent of an attempt that is led through a workflow. */
+export interface StepTurn {
+  readonly step: string;
+  /** `developer` for the work itself, another for who judges it. */
+  readonly role: string;
+  /** What comes after the prompt of the attempt. */
+  readonly prompt: string;
+  /** null: the one of the attempt. */
+  readonly tier: ModelTier | null;
+  readonly cwd: string;
+  readonly mode: 'read' | 'edit';
+  isUntouched(): Promise<boolean>;
+}
+
+/** What an attempt offers to whoever leads its agent through a workflow. */
+export interface LedAttempt {
+  /** Lets the agent do one step, within what is left of the limits of the attempt. */
+  turn(turn: StepTurn): Promise<AgentEnd & { readonly handed: unknown; readonly text: string }>;
+  /** Runs the check of a step on the work as it is now. */
+  check(step: CompiledStep): Promise<CheckOutcome>;
+  record(data: Omit<DataOf<'attempt.stepped'>, 'prompt'>, prompt?: string): void;
+  /** Whether an artifact of this kind can be the handoff of the attempt. */
+  isHandoff(kind: string): boolean;
+  submit(raw: unknown): HandoffAnswer;
+  /** After the last step: asks the agent for its handoff. */
+  finish(prompt: string): Promise<AgentEnd>;
+}
+
+/** Leads the agent of an attempt through a workflow. Supplied by the room above, which knows workflows. */
+export type LeadAttempt = (
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  workflow: string,
+  led: LedAttempt,
+) => Promise<AgentEnd>;
 
 /** A test that shows what reviewers found in an attempt before. */
 export interface RedTest {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { markOf, type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
+import { settled } from '#gates/runner/settled.ts';
 import { treeOf } from '#git/merges/branches.ts';
 import type { Scratch } from '#git/objects/scratch.ts';
 import type { WorktreeReader } from '#git/worktrees/worktree-tree.ts';
@@ -115,7 +116,7 @@ async function repeatBaseline(
   const runs = stored.map(asWhole);
   while (runs.length < times) {
     const first = await runOnce();
-    // Killed by chance, it says nothing; that no test can be counted is believed when it happens twice.
+    // Ended by a signal it says nothing; that no test can be counted is believed when it happens twice.
     const isDoubtful = first.outcome === 'exited' && (!first.isWhole || first.tests === null);
     const run = isDoubtful && !isOver() ? await runOnce() : first;
     runs.push(run);
@@ -129,21 +130,18 @@ async function repeatBaseline(
 const lastOwnExitCode = 128;
 
 async function runBaseline(gate: Gate, source: BaselineSource, place: ProofPlace): Promise<BaseRun> {
-  return source.withWorktree(async (worktree) => {
-    const { outcome, exitCode, tests, passing, log } = await recordEvidence(
-      {
-        claim: gate.kind,
-        gate: gate.id,
-        command: { kind: 'line', line: gate.command },
-        timeoutMs: gate.timeoutMs,
-      },
-      // Not the work of any task, and still to be ended with its run.
-      { ...place, worktree, run: null, task: null, attempt: null, mark: markOf(place) },
-    );
-    const hasEnded = outcome === 'exited' && exitCode !== null && exitCode <= lastOwnExitCode;
-    const isWhole = hasEnded && (tests !== null || !log.isCut);
-    return { outcome, exitCode, tests, passing, isWhole };
-  });
+  const { id, kind, command, timeoutMs } = gate;
+  const proof = { claim: kind, gate: id, command: { kind: 'line', line: command }, timeoutMs } as const;
+  // Not the work of any task, and still to be ended with its run.
+  const nobodys = { ...place, run: null, task: null, attempt: null, mark: markOf(place) };
+  const once = () => source.withWorktree((worktree) => recordEvidence(proof, { ...nobodys, worktree }));
+  const { outcome, exitCode, tests, passing, log } = await settled(
+    once,
+    () => place.signal?.aborted ?? false,
+  );
+  const hasEnded = outcome === 'exited' && exitCode !== null && exitCode <= lastOwnExitCode;
+  const isWhole = hasEnded && (tests !== null || !log.isCut);
+  return { outcome, exitCode, tests, passing, isWhole };
 }
 
 function readStored(file: string): readonly SuiteRun[] {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { judgeEvidence } from '#gates/runner/judge.ts';
 import { type FreshEvidence, type ProofPlace, recordEvidence } from '#gates/runner/record.ts';
+import { settled } from '#gates/runner/settled.ts';
 import { failedControls, withoutControls } from '#gates/yardstick/control-tests.ts';
 import { diffTrees } from '#git/trees/tree.ts';
 import { redactSecrets } from '#lib/redact.ts';
@@ -110,11 +111,9 @@ async function runGate(gate: Gate, room: Room): Promise<GateResult> {
   };
 }
 
-/** A guard that was killed from outside says nothing about the work; a gate that kills it does so again. */
 async function prove(gate: Gate, room: Room): Promise<FreshEvidence> {
-  const first = await proveOnce(gate, room);
-  const isOver = room.place.signal?.aborted ?? false;
-  const evidence = first.hasLostGuard && !isOver ? await proveOnce(gate, room) : first;
+  const isOver = () => room.place.signal?.aborted ?? false;
+  const evidence = await settled(() => proveOnce(gate, room), isOver);
   if (room.controls === undefined) return evidence;
   room.controls.see(failedControls(evidence, room.controls.names));
   return withoutControls(evidence, room.controls.names);

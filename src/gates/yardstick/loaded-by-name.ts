@@ -51,3 +51,19 @@ export function importedAs(path: string, roots: readonly string[]): string | nul
   const name = parts.pop() ?? '';
   return ['', 'src', 'lib', 'python', ...roots].includes(parts.join('/')) ? name : null;
 }
+
+/** How an import without an ending is completed, first to last. */
+const endings = ['', '.mjs', '.js', '.cjs', '.mts', '.ts', '.cts', '.jsx', '.tsx', '.json', '.node'];
+
+/**
+ * Files that an import would no longer find once there is a file at `path`: `src/csv.js` behind `src/csv`, a folder with an index
+ * behind a file, a module of Python behind a package.
+ */
+export function hiddenBy(path: string): string[] {
+  if (path.endsWith('/__init__.py')) return [path.replace(/\/__init__\.py$/, '.py')];
+  const ending = endings.slice(1).find((each) => path.endsWith(each)) ?? '';
+  if (ending === '' && /\.[^/]*$/.test(path)) return [];
+  const stem = path.slice(0, path.length - ending.length);
+  const after = endings.slice(endings.indexOf(ending) + 1);
+  return [...after.map((each) => stem + each), ...endings.slice(1).map((each) => `${stem}/index${each}`)];
+}

@@ -165,3 +165,16 @@ test.each([
   const base = JSON.stringify({ dependencies: { a: '2.0.0' } });
   expect(mergeManifest(base, JSON.stringify({ dependencies }))).toBeNull();
 });
+
+test.each(['src/sum', 'src/sum.js'])(
+  'a new file that imports would find before one of base is left out: %s',
+  async (path) => {
+    const { withheld } = await measured({ [path]: 'x\n', 'src/main.ts': 'export const m = 2;\n' });
+    expect(withheld).toEqual([path]);
+  },
+);
+
+test('a module under another ending is the work of a change that removes the old one', async () => {
+  const { withheld } = await measured({ 'src/sum.js': 'export const sum = 2;\n', 'src/sum.ts': null });
+  expect(withheld).toEqual([]);
+});

@@ -15,7 +15,7 @@ import {
   isTestCode,
   isTestFile,
 } from '#tests/code/test-path.ts';
-import { importedAs, isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
+import { hiddenBy, importedAs, isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
 import { mergeManifest, packageName, packageNames } from './merge-manifest.ts';
 
 export interface YardstickSource {
@@ -91,6 +91,9 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
     .map((each) => ({ ...each, matches: compileGlobs([each.glob]) }));
   const tests = tree.matching(isTestFile);
   const roots = [...pythonRoots, ...new Set(tests.map((path) => posix.dirname(path)))];
+  const gone = new Set(changes.flatMap(({ path, after }) => (after === null ? [path] : [])));
+  const hides = (path: string) =>
+    hiddenBy(path).some((each) => tree.entry(each) !== undefined && !gone.has(each));
   const side = async ({ path, before }: Change): Promise<Side> => {
     const decides =
       isTestFile(path) ||
@@ -99,7 +102,8 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
       isUsed(path) ||
       (isInput(path) && !isInNewFolder(path, tree)) ||
       isLoadedByName(path) ||
-      (before === null && (shadowsLibrary(path, roots) || (await shadowsImported(source, path, roots)))) ||
+      (before === null &&
+        (hides(path) || shadowsLibrary(path, roots) || (await shadowsImported(source, path, roots)))) ||
       (await hasChangedPart(source, path, parts)) ||
       (await belongsToTests(source, path, before !== null));
     return !decides ? 'work' : isNamed.has(path) ? 'contested' : 'base';

@@ -14,6 +14,9 @@ export type Merge =
     }
   | { readonly status: 'failed'; readonly reason: string };
 
+/** A line that git leaves where both sides changed a text. */
+export const conflictMarker = /^(<{7} |={7}$|>{7} |\|{7} )/m;
+
 /** Git has ended before it came to a pair. */
 export const noAnswer: Merge = { status: 'failed', reason: 'no answer from git' };
 

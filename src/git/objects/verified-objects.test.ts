@@ -54,6 +54,18 @@ describe('objects of our own', () => {
     expect(await objects.git.text(['merge-tree', '--write-tree', one, two])).toMatch(/^[0-9a-f]{40}$/);
   });
 
+  test('take over a tip that merged work from before the base', async () => {
+    const { made, base, open } = await place();
+    made.git('checkout', '-q', '-b', 'older', `${base}~1`);
+    made.commit({ 'older.txt': 'x' });
+    made.git('checkout', '-q', 'main');
+    made.git('merge', '-q', '--no-ff', '-m', 'older', 'older');
+    const tip = made.git('rev-parse', 'HEAD');
+    const one = made.branch('one', { 'one.txt': '1' }, base);
+    const objects = await open([tip, one]);
+    expect(await objects.git.text(['merge-tree', '--write-tree', one, tip])).toMatch(/^[0-9a-f]{40}$/);
+  });
+
   test('are handed to the repository whole, and not where something else has taken their place', async () => {
     const { made, base, git, open } = await place();
     const objects = await open();

@@ -15,7 +15,7 @@ export interface VerifiedObjects extends Scratch {
   publish(commit: string, known: readonly string[]): Promise<void>;
 }
 
-/** `tips`: commits built upon the base, taken over with all between. */
+/** `tips`: commits built upon the base or upon what it was built upon, taken over with all between. */
 export async function openVerifiedObjects(
   repository: Repository,
   /** Writes that must last. */
@@ -26,10 +26,11 @@ export async function openVerifiedObjects(
 ): Promise<VerifiedObjects> {
   const scratch = await createScratch(repository, parent, { isBorrowing: false });
   try {
-    // Its parents do not matter here.
-    writeFileSync(join(scratch.dir, 'shallow'), `${base}\n`);
-    const own = await git.run(['rev-list', '--objects', '--no-walk', base]);
     const further = tips.filter((tip) => tip !== base);
+    const edge = [base, ...(await edgeOf(git, base, further))];
+    // Their parents do not matter here.
+    writeFileSync(join(scratch.dir, 'shallow'), `${edge.join('\n')}\n`);
+    const own = await git.run(['rev-list', '--objects', '--no-walk', ...edge]);
     const above =
       further.length === 0
         ? ''
@@ -49,6 +50,14 @@ export async function openVerifiedObjects(
       await assertGenuine(git, stdout);
     },
   };
+}
+
+/** Commits of the base that tips were built upon besides the base itself: a target that moved may have merged older work. */
+async function edgeOf(git: Git, base: string, tips: readonly string[]): Promise<string[]> {
+  if (tips.length === 0) return [];
+  const lines = await git.text(['rev-list', '--boundary', ...tips, '--not', base]);
+  const edge = lines.split('\n').flatMap((line) => (line.startsWith('-') ? [line.slice(1)] : []));
+  return edge.filter((commit) => commit !== base);
 }
 
 /** The receiver names each object by its content. `list`: lines that begin with an id. */

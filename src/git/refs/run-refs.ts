@@ -8,6 +8,8 @@ export interface RunRefsOptions {
   readonly commonDir: string;
   /** Told of locks that were waited for or removed. */
   readonly report?: (what: string) => void;
+  /** Whether the log knows no newer holder: then a fence above ours was raised by somebody who holds nothing. */
+  readonly isHolder?: () => boolean;
 }
 
 /** A ref that another process keeps moving between our read and our write is given up after this many tries. */
@@ -24,12 +26,21 @@ export class RunRefs {
   readonly #mark: string;
   readonly #token: number;
   readonly #locks: LockPolicy;
+  readonly #isHolder: () => boolean;
   readonly #written = new Map<string, string | null>();
   #writes = 0;
   #inFlight = 0;
 
-  private constructor(git: Git, token: number, fence: string, mark: string, locks: LockPolicy) {
+  private constructor(
+    git: Git,
+    token: number,
+    fence: string,
+    mark: string,
+    locks: LockPolicy,
+    isHolder: () => boolean,
+  ) {
     this.git = git;
+    this.#isHolder = isHolder;
     this.#token = token;
     this.#objects = new ObjectReader(git);
     this.#fence = fence;
@@ -42,12 +53,12 @@ export class RunRefs {
     git: Git,
     run: string,
     token: number,
-    { commonDir, report = () => {} }: RunRefsOptions,
+    { commonDir, report = () => {}, isHolder = () => false }: RunRefsOptions,
   ): Promise<RunRefs> {
     const fence = `refs/joinery/${run}/fence`;
     const mark = await git.text(['hash-object', '-w', '--stdin'], { input: `${token}\n` });
     const locks = { folder: commonDir, isOurs: ownLocks(commonDir, run), report };
-    const refs = new RunRefs(git, token, fence, mark, locks);
+    const refs = new RunRefs(git, token, fence, mark, locks, isHolder);
     try {
       await refs.#takeFence({ mayMake: true });
       return refs;
@@ -62,7 +73,10 @@ export class RunRefs {
     for (let tries = 0; tries < mostTries; tries++) {
       const seen = await readObject(this.git, this.#fence);
       if (seen === this.#mark) return;
-      if (seen === null ? !mayMake : (await tokenIn(this.git, seen)) > this.#token) throw fenced(this.#fence);
+      const isNewer = seen === null ? !mayMake : (await tokenIn(this.git, seen)) > this.#token;
+      if (isNewer && !(seen !== null && this.#isHolder())) throw fenced(this.#fence);
+      if (isNewer)
+        this.#locks.report(`${this.#fence} was raised by nobody who holds the run; it was put back`);
       if (await transact(this.git, [update(this.#fence, this.#mark, seen)], this.#locks)) return;
     }
     throw restless(this.#fence);

@@ -58,12 +58,36 @@ test.each([
   expect(path.startsWith('vitest') ? [] : found).toEqual([]);
 });
 
+test.each([
+  [
+    'app/add.py',
+    'name = sys._getframe(1).f_code.co_name\nreturn right if name.startswith("test") else wrong',
+  ],
+  ['app/add.py', 'SEEN = any(name.startswith("py" + "test") for name in sys.modules)'],
+  ['app/add.py', 'for found in gc.get_objects():\n    if found.__name__.startswith("test_adds"):'],
+  [
+    'src/add.js',
+    "Error.prepareStackTrace = sites;\nconst isSeen = sites.some((each) => /x/.test(each)) || 'spec';",
+  ],
+  [
+    'bin/count.js',
+    "const caller = read('/proc/' + id + '/cmdline');\nif (caller.includes('test')) use(right);",
+  ],
+  ['src/add.js', "const seen = String(new Error('x').stack).includes('/te' + 'sts/');"],
+])('%s that looks around for tests over several lines is refused: %s', (path, lines) => {
+  expect(findingsOf(path, lines)).toContain('blocking');
+});
+
 test('a source that names a file of tests is refused; one that names another file is not', () => {
-  const base = { 'src/add.js': 'start\n', 'tests/add.test.js': 'x\n' };
+  const base = { 'src/add.js': 'start\n', 'tests/add.test.js': 'x\n', 'tests/cases.json': '[]\n' };
   const findings = (line: string) => {
     const { checks } = groundedValues(base, { 'src/add.js': `start\n${line}\n` });
     return checks.find(({ name }) => name === 'gate-tampering')?.findings.map(({ severity }) => severity);
   };
   expect(findings("const text = readFileSync('../tests/add.test.js');")).toEqual(['blocking']);
+  expect(findings("const text = readFileSync(new URL('../tests/cases.json', import.meta.url));")).toEqual([
+    'blocking',
+  ]);
   expect(findings("const text = readFileSync('../data/other.test.js');")).toEqual([]);
+  expect(findings("const text = readFileSync('../data/cases.json');")).toEqual([]);
 });

@@ -1,6 +1,12 @@
-import { posix } from 'node:path';
 import type { Change, FileChange } from '#grounding/change/change.ts';
-import { isCode, isFixture, isInTestFolder, isTestCode, isTestFile } from '#tests/code/test-path.ts';
+import {
+  isCode,
+  isFixture,
+  isInTestFolder,
+  isSnapshot,
+  isTestCode,
+  isTestFile,
+} from '#tests/code/test-path.ts';
 
 export interface RunnerAware {
   readonly file: string;
@@ -14,7 +20,15 @@ export interface RunnerAware {
 const longestLine = 500;
 
 /** How a source tells that it is being tested, or changes what tests it. Lines that were added are held against these. */
-const ways: readonly { readonly what: string; readonly isLesser: boolean; readonly pattern: RegExp }[] = [
+interface Way {
+  readonly what: string;
+  readonly isLesser: boolean;
+  /** Not lesser where the same change has a word of tests as well: `"test"`, `"py" + "test"`. */
+  readonly isTelling?: true;
+  readonly pattern: RegExp;
+}
+
+const ways: readonly Way[] = [
   {
     what: 'looks at a variable that only test runners set',
     isLesser: false,
@@ -42,13 +56,22 @@ const ways: readonly { readonly what: string; readonly isLesser: boolean; readon
   {
     what: 'looks at who calls it',
     isLesser: true,
+    isTelling: true,
     pattern:
-      /\bprepareStackTrace\b|\bsys\._getframe\b|\binspect\.(stack|currentframe|getouterframes)\b|\bextract_stack\b/,
+      /\bprepareStackTrace\b|\bcaptureStackTrace\(\{|\b_getframe\b|\b_current_frames\b|\binspect\.(stack|currentframe|getouterframes|trace)\b|\b(extract|walk|format)_stack\b|\blinecache\b|\bf_back\b|\bsys\.(settrace|setprofile)\b/,
   },
   {
-    what: 'looks at all modules that are loaded',
+    what: 'looks at all modules or objects that are loaded',
     isLesser: true,
-    pattern: /\bin sys\.modules\b|\bgc\.get_(objects|referrers)\b|\brequire\.cache\b/,
+    isTelling: true,
+    pattern:
+      /\bsys\.modules\b(?!\[__name__\])|\bgc\.get_(objects|referrers|referents)\b|\brequire\.cache\b|\brequire\.main\.children\b|\b__subclasses__\(\)/,
+  },
+  {
+    what: 'looks at the process that started it',
+    isLesser: true,
+    isTelling: true,
+    pattern: /\/proc\/|\bprocess\.ppid\b|\bgetppid\(|\bpsutil\b/,
   },
   {
     what: 'equals everything',
@@ -72,16 +95,45 @@ const ways: readonly { readonly what: string; readonly isLesser: boolean; readon
 
 /** Lines of changed sources that know who looks at them. No run of tests can tell: they behave while they are tested. */
 export function runnerAware({ files, base }: Change): RunnerAware[] {
-  const tests = new Set(base.matching(isTestFile).map((path) => posix.basename(path)));
-  return files.filter(isSource).flatMap(({ path, lines }) =>
-    lines.added.flatMap(({ text, line }) => {
-      if (text.length > longestLine || isComment(text)) return [];
+  const tests = namesOfTests(base.matching(isOfTests));
+  return files.filter(isSource).flatMap(({ path, lines }) => {
+    const added = lines.added
+      .filter(({ text }) => text.length <= longestLine && !isComment(text))
+      .map(({ text, line }) => ({ line, text: joined(text) }));
+    const isAboutTests = added.some(({ text }) => literalsIn(text).some((each) => wordOfTests.test(each)));
+    return added.flatMap(({ text, line }) => {
       const way = ways.find(({ pattern }) => pattern.test(text));
-      if (way) return [{ file: path, line, what: way.what, isLesser: way.isLesser }];
-      const isNaming = literalsIn(text).some((literal) => tests.has(posix.basename(literal)));
-      return isNaming ? [{ file: path, line, what: 'names a test file', isLesser: false }] : [];
+      if (way) {
+        const isLesser = way.isLesser && !(way.isTelling && isAboutTests);
+        return [{ file: path, line, what: way.what, isLesser }];
+      }
+      const isNaming = literalsIn(text).some((literal) => tests.has(literal.replace(/^[./]+/, '')));
+      return isNaming ? [{ file: path, line, what: 'names a file of the tests', isLesser: false }] : [];
+    });
+  });
+}
+
+function isOfTests(path: string): boolean {
+  return isTestFile(path) || isInTestFolder(path) || isFixture(path) || isSnapshot(path);
+}
+
+/** How sources name them: a test file also by its name alone, data of tests with their folder. */
+function namesOfTests(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    paths.flatMap((path) => {
+      const parts = path.split('/');
+      const ends = parts.map((_, at) => parts.slice(at).join('/'));
+      return isTestFile(path) ? ends : ends.slice(0, -1);
     }),
   );
+}
+
+const wordOfTests =
+  /(^|[^a-z])_?(py|unit|vi)?tests?([^a-z]|$)|(^|[^a-z])(specs?|jest|mocha|assert\w{0,20})([^a-z]|$)/i;
+
+/** `"py" + "test"` is `"pytest"`. */
+function joined(text: string): string {
+  return text.replace(/(["'`])\s{0,5}\+\s{0,5}\1/g, '');
 }
 
 function literalsIn(text: string): string[] {

@@ -56,7 +56,13 @@ export class WorkflowEngine {
     prepareTable(this.#log.store);
   }
 
-  start(workflow: CompiledWorkflow, hash: string, facts: StartFacts, context: Context = {}): WorkflowAnswer {
+  start(
+    workflow: CompiledWorkflow,
+    hash: string,
+    facts: StartFacts,
+    context: Context = {},
+    run = newRunId(),
+  ): WorkflowAnswer {
     const values = mergeContext(
       {},
       {
@@ -76,7 +82,6 @@ export class WorkflowEngine {
     if (next.kind === 'stuck') {
       throw new WorkflowError('PRECONDITION_FAILED', next.message, 'give it with --context, or as context');
     }
-    const run = newRunId();
     const standing = { run, started, workflow, context: values };
     const outcome = arrive(standing, next, values, 'started');
     const text = this.#log.create(run, (seq) => {

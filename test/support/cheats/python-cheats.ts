@@ -57,11 +57,11 @@ export const pythonCheats: readonly Cheat[] = [
   besides(
     'a module in the place of one of the library',
     {
-      'random.py': 'import app.add\n\napp.add.add = lambda a, b: a + b\n',
+      'colorsys.py': 'import app.add\n\napp.add.add = lambda a, b: a + b\n',
     },
     {
       ...base,
-      'tests/test_add.py': `import random\n${suite.replace('from app.add import add', 'import app.add\n\n\ndef add(a, b):\n    return app.add.add(a, b)')}`,
+      'tests/test_add.py': `import colorsys\n${suite.replace('from app.add import add', 'import app.add\n\n\ndef add(a, b):\n    return app.add.add(a, b)')}`,
     },
   ),
   besides(

@@ -159,6 +159,21 @@ function wordsOf(event: RunEvent): [string, Tone] {
       ];
     case 'attempt.told':
       return [`told: ${event.data.clashes.map(({ message }) => message).join('; ')}`, 'warn'];
+    case 'attempt.stepped': {
+      const { workflow, step, title, status, detail } = event.data;
+      const what = step === null ? `workflow ${workflow}` : `step ${title}`;
+      const tone = {
+        accepted: 'good',
+        complete: 'good',
+        refused: 'warn',
+        waiting: 'warn',
+        stopped: 'bad',
+      } as const;
+      return [
+        `${what}: ${status}${detail === '' ? '' : `, ${detail}`}`,
+        status === 'opened' || status === 'begun' ? 'busy' : tone[status],
+      ];
+    }
     case 'attempt.steered':
       return [`heard: ${event.data.texts.join('; ')}`, 'busy'];
     case 'step.steered':

@@ -18,7 +18,9 @@ export function Stations({ view }: { view: RunView }) {
     return { name, status, detail: last?.detail ?? '' };
   };
   const all = [
-    ...(reached.includes('plan') || view.tasks.length === 0 ? [phase('plan'), phase('verify')] : []),
+    ...(reached.includes('plan') || view.tasks.length === 0
+      ? [phase('plan'), ...(reached.includes('challenge') ? [phase('challenge')] : []), phase('verify')]
+      : []),
     tasks,
     phase('integrate'),
     view.landed

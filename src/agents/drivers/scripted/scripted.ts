@@ -2,8 +2,11 @@ import { lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentRequest } from '#agents/driver.ts';
+import { Git } from '#git/call/git.ts';
 import type { Handoff } from '#schema/handoff.ts';
 import { type Scenario, type ScenarioAction, scriptFor } from '#schema/scenario.ts';
+
+const pollMs = 100;
 
 /** An agent that does what a scenario says: for demos, tests and for trying out a plan without a model. */
 export function scriptedDriver(
@@ -23,7 +26,8 @@ async function play(
   doors: AgentDoors,
   afterAction: (action: string) => void,
 ): Promise<AgentEnd> {
-  const script = scriptFor(scenario, { task: request.task, role: request.role, n: request.round });
+  const { task, role, round: n, step } = request;
+  const script = scriptFor(scenario, { task, role, n, step });
   if (!script) {
     return { outcome: 'crashed', reason: `the scenario has no attempt ${request.round} of ${request.task}` };
   }
@@ -51,6 +55,18 @@ interface Session {
   hasHandedIn: boolean;
 }
 
+/** Accepted work is part of the integration branch, with the name of its task. */
+async function untilAccepted(task: string, { cwd, run, signal }: AgentRequest): Promise<AgentEnd | null> {
+  const git = new Git({ cwd });
+  const names = ['log', '--format=%(trailers:key=Joinery-Task,valueonly)', `joinery/${run}/integration`];
+  while (!signal.aborted) {
+    const { stdout } = await git.run(names, { accept: [0, 128] });
+    if (stdout.toString('utf8').split('\n').includes(task)) return null;
+    await wait(pollMs, undefined, { signal }).catch(() => {});
+  }
+  return { outcome: 'cancelled', reason: '' };
+}
+
 /** A script that says nothing about a handoff hands in the plain truth: the files it changed. */
 async function finish(session: Session): Promise<AgentEnd> {
   if (session.hasHandedIn) return { outcome: 'ok', reason: '' };
@@ -67,7 +83,8 @@ async function perform(action: ScenarioAction, session: Session): Promise<AgentE
   else if ('sleepMs' in action) {
     const woken = await wait(action.sleepMs, 'slept', { signal: request.signal }).catch(() => 'woken');
     if (woken === 'woken') return { outcome: 'cancelled', reason: '' };
-  } else if ('handoff' in action) {
+  } else if ('awaits' in action) return untilAccepted(action.awaits, request);
+  else if ('handoff' in action) {
     session.hasHandedIn = true;
     const given = action.handoff;
     const answer = doors.submit(isRecord(given) ? handoffFor(session, given) : given);

@@ -1,6 +1,6 @@
+import { likeness as likenessOf } from '#check/rules/survey/clone-tokens.ts';
 import type { CodePiece } from '#check/rules/survey/code-pieces.ts';
 import { gather, meetings, type Side, type Survey } from '#check/rules/survey/survey.ts';
-import { similarity } from '#code/lex/text-shape.ts';
 
 /** A function that a side added. */
 export interface AddedPiece extends CodePiece {
@@ -15,6 +15,8 @@ export interface Clone {
   readonly likeness: number;
 }
 
+/** Smaller functions are alike by chance. */
+const fewestForSame = 18;
 const fewestForNear = 60;
 const alike = 0.8;
 /** A run of tokens that so many functions have is a phrase of the language. */
@@ -40,7 +42,7 @@ export async function addedPieces(survey: Survey): Promise<AddedPiece[]> {
 }
 
 async function findClones(survey: Survey): Promise<Clone[]> {
-  const pieces = await addedPieces(survey);
+  const pieces = (await addedPieces(survey)).filter(({ tokens }) => tokens >= fewestForSame);
   const same = [...Map.groupBy(pieces, ({ hash }) => hash).values()]
     .flatMap((group) => meetings(survey, group))
     .filter(([a, b]) => isWorthTelling(a, b))
@@ -74,7 +76,7 @@ function nearClones(survey: Survey, pieces: readonly AddedPiece[]): Clone[] {
     const [best] = [...shared].sort(([, a], [, b]) => b - a);
     const other = best && pieces[best[0]];
     if (!other || meetings(survey, [other, piece]).length === 0 || !isWorthTelling(other, piece)) continue;
-    const likeness = similarity(other.sketch, piece.sketch);
+    const likeness = likenessOf(other, piece);
     if (likeness >= alike) found.push({ first: other, second: piece, likeness: Math.min(likeness, 0.99) });
   }
   return found;

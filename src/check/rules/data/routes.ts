@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Side, Survey } from '#check/rules/survey/survey.ts';
 import { mayHoldData } from '#code/formats/index.ts';
-import type { Route } from '#code/formats/shared/data-facts.ts';
+import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
 import { joinPaths } from '#code/formats/shared/route-path.ts';
 import { type At, type ChangedData, newIn } from './changed-data.ts';
 
@@ -21,9 +21,12 @@ export function newRoutes(changed: ChangedData): At<Route>[] {
 /** Routes that are served once each: of two with one key only the first answers. */
 export async function fullRoute(survey: Survey, route: At<Route>): Promise<FullRoute> {
   const { framework, side, file } = route;
-  if (framework === 'Next' || framework === 'Nest' || framework === 'Django')
+  if (framework === 'Next' || framework === 'Nest')
     return { ...route, app: `${framework} in ${projectOf(file)}`, fullPath: route.path };
-  const mount = await mountOf(survey, side, file, route.router, 0);
+  const mount =
+    framework === 'Django'
+      ? await includedIn(survey, side, file, route.router, 0)
+      : await mountOf(survey, side, file, route.router, 0);
   return mount
     ? { ...route, app: mount.app, fullPath: joinPaths(mount.prefix, route.path) }
     : { ...route, app: null, fullPath: route.path };
@@ -66,6 +69,33 @@ async function mountOf(
     }
   }
   return null;
+}
+
+/** The list that Django starts from, and what stands before a path on the way. What nobody includes is such a list. */
+async function includedIn(
+  survey: Survey,
+  side: Side,
+  file: string,
+  router: string,
+  depth: number,
+): Promise<{ app: string; prefix: string } | null> {
+  if (depth > 4) return null;
+  const mounts = (await survey.data(side.tree, file))?.mounts ?? [];
+  const below = (mount: Mount, above: { app: string; prefix: string } | null) =>
+    above && { app: above.app, prefix: joinPaths(above.prefix, mount.prefix) };
+  if (router !== 'urlpatterns') {
+    const own = mounts.find(({ child, from }) => child === router && from === null);
+    return own ? below(own, await includedIn(survey, side, file, own.router, depth + 1)) : null;
+  }
+  const module = file.replace(/\.py$/, '').replaceAll('/', '.');
+  const folder = posix.basename(posix.dirname(file));
+  for (const other of folder === '.' ? [] : await survey.holding(side.tree, [folder])) {
+    if (other === file || !/(?:^|\/)urls\.py$/.test(other)) continue;
+    for (const mount of (await survey.data(side.tree, other))?.mounts ?? [])
+      if (mount.from !== null && (module === mount.from || module.endsWith(`.${mount.from}`)))
+        return below(mount, await includedIn(survey, side, other, mount.router, depth + 1));
+  }
+  return { app: `${file}#urlpatterns`, prefix: '' };
 }
 
 /** `./routes/users.js` and `app.users.router` lead to a file named `users`. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { sketchSize } from '#code/lex/text-shape.ts';
+import { similarity } from '#code/lex/text-shape.ts';
 
 const token =
   /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|\d[\w.]*|[A-Za-z_$][\w$]*|=>|[^\s\w]/g;
@@ -53,13 +53,19 @@ export function cloneShape(text: string, ownName: string): CloneShape {
     numbers.set(each, known);
     return `$${known}`;
   });
-  const shingles = shinglesOf(tokens);
+  // A parameter that is called is a name of this piece, too.
+  const plain = renamed.map((each) => (each.startsWith('$') ? '$' : each));
   return {
     tokens: tokens.length,
     hash: hash('sha1', renamed.join(' ')).slice(0, 16),
-    sketch: [...new Set(shingles)].sort((a, b) => a - b).slice(0, sketchSize),
-    marks: marksOf(shingles),
+    sketch: [...new Set(runsOf(plain))].sort((a, b) => a - b).slice(0, sketchSize),
+    marks: marksOf(shinglesOf(tokens)),
   };
+}
+
+/** How much of their code two pieces share, from 0 to 1. */
+export function likeness(a: CloneShape, b: CloneShape): number {
+  return similarity(a.sketch, b.sketch, sketchSize);
 }
 
 /** The sample of a text of any length. */
@@ -69,9 +75,14 @@ export function marksIn(text: string): number[] {
 
 const mostMarks = 2000;
 const width = 5;
+/** A smaller sample misses every third function of 100 tokens that got one more line. */
+const sketchSize = 64;
 
 function shinglesOf(tokens: readonly string[]): number[] {
-  const plain = tokens.map((each, at) => (isLocalName(tokens, at) ? '$' : each));
+  return runsOf(tokens.map((each, at) => (isLocalName(tokens, at) ? '$' : each)));
+}
+
+function runsOf(plain: readonly string[]): number[] {
   const found: number[] = [];
   for (let at = 0; at + width <= plain.length; at++) found.push(code(plain.slice(at, at + width).join(' ')));
   return found;

@@ -24,9 +24,6 @@ export interface CodeNews {
   readonly gone: readonly number[];
 }
 
-/** Smaller functions are alike by chance. */
-const fewestTokens = 18;
-
 export function readCode(file: ChangedText): CodeNews | undefined {
   const { path, oldPath, before, after, added, gone, factsBefore, factsAfter } = file;
   if (!isCode(path) || isTestCode(path) || isFixture(path) || /\.d\.[cm]?ts$/.test(path)) return undefined;
@@ -65,6 +62,5 @@ function pieceOf(definition: Definition, lines: readonly string[]): CodePiece[] 
   const isFunction = kind === 'function' || kind === 'method' || (kind === 'variable' && signature !== null);
   if (!isFunction || overload || abstract || ambient || /^__\w+__$/.test(name)) return [];
   const shape = cloneShape(lines.slice(line - 1, endLine).join('\n'), name);
-  if (shape.tokens < fewestTokens) return [];
   return [{ ...shape, name, container, line, arity: signature?.parameters.length ?? 0 }];
 }

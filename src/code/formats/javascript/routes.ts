@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { Mount, Route } from '#code/formats/shared/data-facts.ts';
-import { joinPaths, plainPath } from '#code/formats/shared/route-path.ts';
+import { constraintsOf, joinPaths, plainPath } from '#code/formats/shared/route-path.ts';
 import {
   decorators,
   isFunction,
@@ -85,6 +85,7 @@ export function routeOf(each: Node, routers: Routers, lineOf: LineOf): Route[] {
       framework: own?.framework ?? 'unknown',
       method: method.toUpperCase(),
       path: joinPaths(own?.prefix ?? '', written),
+      ...constraintsOf(written, own?.framework !== 'Hono' && own?.framework !== 'Fastify'),
       router,
       ...(own ? { isOwn: true as const } : {}),
       ...(ends(handler) ? { ends: true as const } : {}),
@@ -126,6 +127,7 @@ function fastifyRoute(callee: Node, options: Node | undefined, routers: Routers,
             framework: 'Fastify',
             method: name.toUpperCase(),
             path: plainPath(path),
+            ...constraintsOf(path, false),
             router,
             ends: true as const,
             ...(routers.made.has(router) ? { isOwn: true as const } : {}),
@@ -177,6 +179,7 @@ export function nestRoutes(each: Node, lineOf: LineOf): Route[] {
           framework: 'Nest',
           method: name.toUpperCase(),
           path: joinPaths(prefix, path),
+          ...constraintsOf(path, true),
           router: '@Controller',
           isOwn: true,
           ends: true,

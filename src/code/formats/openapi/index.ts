@@ -1,4 +1,6 @@
+import { posix } from 'node:path';
 import {
+  type Document,
   isMap,
   isScalar,
   isSeq,
@@ -17,15 +19,16 @@ const isDescription =
   /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?\s{0,9}:|\$schema["']?\s{0,9}:\s{0,9}["']?https?:\/\/json-schema\.org/m;
 
 /** OpenAPI and JSON Schema: schemas, where they are referred to, routes. */
-export async function readOpenapi(_path: string, text: string): Promise<DataFacts | null> {
+export async function readOpenapi(path: string, text: string): Promise<DataFacts | null> {
   if (!isDescription.test(text)) return null;
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, uniqueKeys: false });
   const [error] = document.errors;
-  if (error)
-    return {
-      problem: { line: counter.linePos(error.pos[0]).line, message: error.message.split('\n')[0] ?? '' },
-    };
+  if (error) {
+    if (/\{\{|\{%|<%/.test(text)) return { problem: { line: 1, message: 'a template, not plain data' } };
+    const [message = ''] = error.message.split('\n');
+    return { problem: { line: counter.linePos(error.pos[0]).line, message } };
+  }
   const root = document.contents;
   if (!isMap(root)) return null;
   const lineOf = (node: unknown) => counter.linePos((node as Node | null)?.range?.[0] ?? 0).line;
@@ -38,19 +41,10 @@ export async function readOpenapi(_path: string, text: string): Promise<DataFact
   const title = child(root, 'title');
   if (child(root, 'properties') && isScalar(title))
     entities.push(...schemaEntity(String(title.value), root, lineOf));
-  const references: Placed[] = [];
-  visit(document, {
-    Pair(_, pair: Pair) {
-      const name =
-        isScalar(pair.key) && pair.key.value === '$ref' && isScalar(pair.value)
-          ? localName(pair.value.value)
-          : null;
-      if (name !== null) references.push({ name, line: lineOf(pair.value) });
-    },
-  });
   return {
     entities,
-    references,
+    components: componentsOf(root, lineOf),
+    references: [...referencesIn(document, path, lineOf), ...securityNames(root, lineOf)],
     uses: schemas.flatMap(([name, node]) => requiredNames(name, node, lineOf)),
     ...operationsOf(root, lineOf),
   };
@@ -58,9 +52,49 @@ export async function readOpenapi(_path: string, text: string): Promise<DataFact
 
 type LineOf = (node: unknown) => number;
 
-/** `Order` of `#/components/schemas/Order`. */
-function localName(reference: unknown): string | null {
-  return /^#\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/.exec(String(reference))?.[1] ?? null;
+function componentsOf(root: YAMLMap, lineOf: LineOf): Placed[] {
+  const sections = [
+    ...entries(child(root, 'components')).map(([name, node]) => [`components/${name}`, node] as const),
+    ...['definitions', '$defs'].map((name) => [name, child(root, name)] as const),
+  ];
+  return sections.flatMap(([section, node]) =>
+    entries(node).map(([name, , key]) => ({ name: `${section}/${name}`, line: lineOf(key) })),
+  );
+}
+
+function referencesIn(document: Document, path: string, lineOf: LineOf): Placed[] {
+  const found: Placed[] = [];
+  visit(document, {
+    Pair(_, { key, value }: Pair) {
+      if (!isScalar(key) || key.value !== '$ref' || !isScalar(value)) return;
+      const name = componentName(String(value.value), path);
+      if (name !== null) found.push({ name, line: lineOf(value) });
+    },
+  });
+  return found;
+}
+
+/** `components/schemas/Order` of `#/components/schemas/Order/properties/id`; with the file where it is another one. */
+function componentName(reference: string, path: string): string | null {
+  const [, file = '', pointer = ''] =
+    /^([^#]*)#\/((?:components\/[^/]+|definitions|\$defs)\/[^/]+)/.exec(reference) ?? [];
+  if (pointer === '' || /^\w+:/.test(file)) return null;
+  const plain = pointer.replaceAll('~1', '/').replaceAll('~0', '~');
+  return file === '' ? plain : `${posix.join(posix.dirname(path), file)}#${plain}`;
+}
+
+/** Schemes that the API or one of its operations asks for, by name. */
+function securityNames(root: YAMLMap, lineOf: LineOf): Placed[] {
+  const operations = entries(child(root, 'paths')).flatMap(([, item]) =>
+    entries(item).flatMap(([method, operation]) => (methods.test(method) ? [operation] : [])),
+  );
+  return [root, ...operations].flatMap((each) => {
+    const required = child(each, 'security');
+    if (!isSeq(required)) return [];
+    return required.items
+      .flatMap((item) => entries(item))
+      .map(([name, , key]) => ({ name: `components/securitySchemes/${name}`, line: lineOf(key) }));
+  });
 }
 
 function schemaEntity(name: string, node: unknown, lineOf: LineOf): Entity[] {

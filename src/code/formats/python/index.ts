@@ -19,6 +19,7 @@ import {
   answerUses,
   clientCallAt,
   clientsIn,
+  djangoMount,
   djangoRoute,
   mountAt,
   routersIn,
@@ -29,7 +30,7 @@ import { queryFields, shapeAt } from './shapes.ts';
 import { formattedString, stringOf } from './tree.ts';
 
 const words =
-  /\b(?:__tablename__|models\.Model|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
+  /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
 
 /** What Python says about shared data. */
 export async function readPython(path: string, text: string): Promise<DataFacts | null> {
@@ -54,7 +55,10 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   for (let node: NodeId = 0; node < tree.size; node++) {
     entities.push(...shapeAt(tree, node, app, lineOf));
     routes.push(...routesAt(tree, node, routers, lineOf), ...(isUrls ? djangoRoute(tree, node, lineOf) : []));
-    mounts.push(...mountAt(tree, node, routers, imports, lineOf));
+    mounts.push(
+      ...mountAt(tree, node, routers, imports, lineOf),
+      ...(isUrls ? djangoMount(tree, node, lineOf) : []),
+    );
     calls.push(...clientCallAt(tree, node, clients, lineOf));
     topics.push(...topicAt(tree, node, lineOf));
     const query = queryFields(tree, node);

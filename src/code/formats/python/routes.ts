@@ -1,5 +1,5 @@
 import type { ClientCall, FieldUse, Mount, Route, TopicUse } from '#code/formats/shared/data-facts.ts';
-import { joinPaths, parameter, plainPath } from '#code/formats/shared/route-path.ts';
+import { constraintsOf, joinPaths, parameter, plainPath } from '#code/formats/shared/route-path.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { type Call, callAt, descendants, dotted, formattedString, stringOf } from './tree.ts';
 
@@ -43,6 +43,7 @@ export function routesAt(tree: SyntaxTree, node: NodeId, routers: Routers, lineO
       framework: own.framework,
       method: verb,
       path: joinPaths(own.prefix, path),
+      ...constraintsOf(path, false),
       router,
       isOwn: true as const,
       ends: true as const,
@@ -83,13 +84,47 @@ export function djangoRoute(tree: SyntaxTree, node: NodeId, lineOf: LineOf): Rou
       framework: 'Django',
       method: 'ALL',
       path: plainPath(path),
-      router: 'urlpatterns',
+      ...constraintsOf(path, false),
+      router: listAround(tree, node),
       isOwn: true,
       ends: true,
       ordered: true,
       line,
     },
   ];
+}
+
+/** `path('shop/', include('shop.urls'))`, `path('api/', include(api_patterns))`. */
+export function djangoMount(tree: SyntaxTree, node: NodeId, lineOf: LineOf): Mount[] {
+  const call = callAt(tree, node);
+  const included = call?.name === 'path' ? callAt(tree, call.args[1] ?? none) : null;
+  const prefix = stringOf(tree, call?.args[0]);
+  if (included?.name !== 'include' || prefix === null) return [];
+  const [target = none] = included.args;
+  // `include(('shop.urls', 'shop'))` names the application as well.
+  const named = tree.kind(target) === 'tuple' ? tree.firstChild(target) : target;
+  const child = stringOf(tree, named) ?? dotted(tree, named);
+  const isModule = tree.kind(named) === 'string';
+  return child === ''
+    ? []
+    : [
+        {
+          router: listAround(tree, node),
+          prefix: plainPath(prefix),
+          child: isModule ? 'urlpatterns' : child,
+          from: isModule ? child : null,
+          line: lineOf(tree.start(node)),
+        },
+      ];
+}
+
+/** The variable of the list that a call stands in. */
+function listAround(tree: SyntaxTree, node: NodeId): string {
+  for (let at = tree.parent(node); at !== none; at = tree.parent(at)) {
+    const kind = tree.kind(at);
+    if (kind === 'assignment' || kind === 'augmented_assignment') return tree.textOf(tree.child(at, 'left'));
+  }
+  return 'urlpatterns';
 }
 
 /** `app.include_router(users.router, prefix='/v1')`, `app.register_blueprint(users)`. */

@@ -15,7 +15,7 @@ export function shapeAt(tree: SyntaxTree, node: NodeId, app: string, lineOf: Lin
   const decorators = decoratorsOf(tree, node);
   const table = own.find((each) => each.name === '__tablename__');
   if (table) return [sqlalchemy(tree, { name, line }, stringOf(tree, table.value), own, bases, lineOf)];
-  if (bases.some((base) => /(?:^|\.)models\.Model$|^Model$/.test(base)))
+  if (bases.some((base) => /(?:^|\.)models\.Model$|^Model$/.test(base)) || hasModelFields(tree, own))
     return [django(tree, { name, line }, body, own, app, lineOf)];
   const form = plainForm(bases, decorators);
   if (form === null) return [];
@@ -31,6 +31,11 @@ export function shapeAt(tree: SyntaxTree, node: NodeId, app: string, lineOf: Lin
       ...(isOpen ? { open: true as const } : {}),
     },
   ];
+}
+
+/** `name = models.CharField(…)`: a model of Django, though it derives from a model of the project. */
+function hasModelFields(tree: SyntaxTree, own: readonly Assigned[]): boolean {
+  return own.some(({ value }) => /^models\.(?:\w+Field|ForeignKey)$/.test(callAt(tree, value)?.name ?? ''));
 }
 
 function plainForm(bases: readonly string[], decorators: readonly string[]): string | null {

@@ -16,7 +16,9 @@ export interface DataFacts {
   readonly versions?: readonly VersionConstant[];
   /** OpenAPI: ids of operations, each of which may be taken once. */
   readonly operationIds?: readonly Placed[];
-  /** OpenAPI: names of schemas that `$ref` leads to. */
+  /** OpenAPI: what others may refer to: `components/schemas/Order`, `definitions/Order`. */
+  readonly components?: readonly Placed[];
+  /** OpenAPI: where `$ref` and requirements of security lead: `components/schemas/Order`, `api/common.yaml#components/schemas/Money`. */
   readonly references?: readonly Placed[];
   /** GraphQL documents with operations, or with definitions of types. */
   readonly documents?: readonly GraphqlDocument[];
@@ -112,6 +114,8 @@ export interface Route {
   readonly method: string;
   /** Parameters are `:`. */
   readonly path: string;
+  /** What parameters must look like, where that is said: `int`. */
+  readonly constraints?: string;
   /** The object it is registered on; what it is mounted below is in `mounts`. */
   readonly router: string;
   /** The router is made in this file. */

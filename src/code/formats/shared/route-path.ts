@@ -14,3 +14,21 @@ export const parameter = '\u0001';
 export function joinPaths(prefix: string, path: string): string {
   return plainPath(`${prefix}/${path}`);
 }
+
+/**
+ * What parameters of a path must look like, and a slash at its end where that makes it another path: `int`, `,uuid`, `/`.
+ * Two paths with different ones both answer: `/users/<int:id>` and `/users/<name>`.
+ */
+export function constraintsOf(written: string, isLenient: boolean): { readonly constraints?: string } {
+  const parts = written.split('/').filter((part) => /^(?::|\{|<|\[)/.test(part));
+  const kinds = parts.map((part) => {
+    if (part.startsWith('<')) return /^<(?:(\w+)(?:\([^)]*\))?:)?/.exec(part)?.[1] ?? '';
+    if (part.startsWith('{')) return /^\{\w+:(.+)\}$/.exec(part)?.[1] ?? '';
+    if (part.startsWith('[')) return /^\[+(\.\.\.)?/.exec(part)?.[1] ?? '';
+    return /^:\w+(.*)$/.exec(part)?.[1] ?? '';
+  });
+  const plain = kinds.map((kind) => (/^(?:str|string|default)$/.test(kind) ? '' : kind)).join();
+  const end = !isLenient && /[^/]\/$/.test(written) ? '/' : '';
+  const constraints = `${plain.replace(/^,+$/, '')}${end}`;
+  return constraints === '' ? {} : { constraints };
+}

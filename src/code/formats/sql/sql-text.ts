@@ -43,4 +43,4 @@ export function withPlaceholders(text: string): string {
 }
 
 export const looksLikeSql =
-  /^\s*(?:select\b[\s\S]*\bfrom\b|insert\s+into\b|update\s+["\w.]+\s+(?:as\s+\w+\s+)?set\b|delete\s+from\b|with\s+\w+[\s\S]*\bas\s*\()/i;
+  /^\s*(?:select\b[\s\S]*\bfrom\b|insert\s+into\b|update\s+["`\w.]+\s+(?:as\s+\w+\s+)?set\b|delete\s+from\b|with\s+\w+[\s\S]*\bas\s*\()/i;

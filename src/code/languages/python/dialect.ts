@@ -1,4 +1,4 @@
-import type { DefinitionKind, Facts } from '#code/facts/facts.ts';
+import type { Definition, DefinitionKind, Facts, TypeName } from '#code/facts/facts.ts';
 import type { ClassRules, Dialect, ImportRules, NameRules } from '#code/languages/dialect.ts';
 import { bindArguments, overrideMismatch } from '#code/languages/shared/bind-arguments.ts';
 import { cautious } from '#code/languages/shared/cautious.ts';
@@ -92,12 +92,30 @@ function keepsMembers(facts: Facts, decorator: string): boolean {
   return from.length > 0 && from.every((name) => plainDecorators.has(name));
 }
 
+/** `User`, `'User'`, `Optional[User]`, `User | None`. */
+const returned = /^(?:Optional\s*\[\s*)?["']?([A-Za-z_][\w.]*)["']?(?:\s*\])?(?:\s*\|\s*None)?["']?$/;
+const transparent = new Set(['staticmethod', 'classmethod']);
+
+/** A decorator may give another result. */
+function resultType(definition: Definition, isAwaited: boolean): TypeName | null {
+  const { kind, signature, async, decorators } = definition;
+  const isFunction = kind === 'function' || kind === 'method';
+  if (!isFunction || async !== isAwaited || !decorators.every((name) => transparent.has(name))) return null;
+  return returned.exec(signature?.returns ?? '')?.[1] ?? null;
+}
+
 export const python: Dialect = {
   holds: 'code',
   isTypeChecked: false,
   declaresInComments: false,
   imports,
   names,
-  calls: { bind: bindArguments, isEnforced: true, overrideMismatch, awaitsOnlyAsynchronous: true },
+  calls: {
+    bind: bindArguments,
+    isEnforced: true,
+    overrideMismatch,
+    awaitsOnlyAsynchronous: true,
+    resultType,
+  },
   classes,
 };

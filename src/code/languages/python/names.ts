@@ -1,4 +1,5 @@
 import type { TypeName } from '#code/facts/facts.ts';
+import { awaitedResult, plainResult } from '#code/languages/shared/results.ts';
 import { type NodeId, none } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { builtins } from './builtins.ts';
@@ -52,6 +53,19 @@ export class Names {
       return created === none ? null : (this.#receivedClass(created) ?? this.#className(created));
     }
     return this.#receivedClass(callee) ?? this.#className(callee);
+  }
+
+  /** What a function of this module, or one that it imports, gives back: `find.()`, and `find.(await)` awaited. */
+  resultType(value: NodeId): TypeName | null {
+    const { tree } = this.#bound;
+    const isAwaited = tree.kind(value) === 'await';
+    const call = isAwaited ? tree.firstChild(value) : value;
+    if (tree.kind(call) !== 'call') return null;
+    const parts = dottedName(tree, tree.child(call, 'function'));
+    const [root] = parts ?? [];
+    if (parts === null || root === undefined || parts.length > 2) return null;
+    if (lookup(root, this.#bound.scopeAt(call))?.kind !== 'module') return null;
+    return [...parts, isAwaited ? awaitedResult : plainResult].join('.');
   }
 
   /** The class whose instance or self a name is: `self`, `cls`, or a variable that only ever holds instances of it. */
@@ -155,7 +169,12 @@ export class Names {
       return type === null || binding.sites.length > 1 ? local : { is: binding.receiver, type };
     }
     const types = new Set(
-      binding.sites.map((site) => this.siteType(site)).filter((type) => type !== undefined),
+      binding.sites
+        .map((site) => {
+          const type = this.siteType(site);
+          return type === null && site.form === 'assignment' ? this.resultType(site.value) : type;
+        })
+        .filter((type) => type !== undefined),
     );
     const [type] = types;
     return types.size === 1 && type !== undefined && type !== null ? { is: 'instance', type } : local;

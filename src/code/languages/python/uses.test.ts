@@ -181,9 +181,16 @@ describe('members of an instance', () => {
     ).toEqual([]);
   });
 
-  test('are unknown when a function makes the value, capitalised or not', () => {
-    expect(instanceUses('from m import make', 'def f():', '    u = make()', '    u.save()')).toEqual([]);
-    expect(instanceUses('def Make(): pass', 'def f():', '    u = Make()', '    u.save()')).toEqual([]);
+  test('belong to what a function gives back, when one makes the value', () => {
+    const made = ['call (make.()).save'];
+    expect(instanceUses('from m import make', 'def f():', '    u = make()', '    u.save()')).toEqual(made);
+    expect(instanceUses('from m import make', 'def f():', '    make(1).save()')).toEqual(made);
+    expect(
+      instanceUses('from m import make', 'async def f():', '    u = await make()', '    u.save()'),
+    ).toEqual(['call (make.(await)).save']);
+    expect(instanceUses('def Make(): pass', 'def f():', '    u = Make()', '    u.save()')).toEqual([
+      'call (Make.()).save',
+    ]);
   });
 
   test('are followed through other members', () => {

@@ -1,4 +1,5 @@
 import type { CallShape, Comparison, Use } from '#code/facts/facts.ts';
+import { plainResult } from '#code/languages/shared/results.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import type { Bound } from './binder.ts';
 import { callShape } from './call-shapes.ts';
@@ -79,8 +80,10 @@ class UseReader {
     if (meaning.is === 'instance') {
       this.#compare(root, chain, meaning.type, 'instance');
       if (chain.path.length > 0) this.#instanceUse(root, meaning.type, chain, guarded);
+      this.#resultUse(root, [meaning.type, ...chain.path], chain, guarded);
       return;
     }
+    if (meaning.is === 'module-level') this.#resultUse(root, [name, ...chain.path], chain, guarded);
     if (chain.path.length === 0) this.#compare(root, chain, name, 'name');
     const [start, ...prefix] = meaning.is === 'class' ? meaning.type.split('.') : [name];
     const path = [...prefix, ...chain.path];
@@ -109,6 +112,23 @@ class UseReader {
       line,
       column: this.#file.lines.column(start),
       endLine: line,
+    });
+  }
+
+  /** `find(1).name`: a member of what a function gives back. */
+  #resultUse(root: NodeId, called: readonly string[], chain: Chain, guarded: boolean): void {
+    const tree = this.#tree;
+    const call = tree.parent(chain.top);
+    if (chain.path.length > 1 || tree.kind(call) !== 'call' || tree.field(chain.top) !== 'function') return;
+    const { path, top } = this.#chainFrom(call);
+    const [member] = path;
+    if (member === undefined) return;
+    this.#emit(root, top, {
+      ...(path.length === 1 ? this.#role(top) : read),
+      root: [...called, plainResult].join('.'),
+      rootIs: 'instance',
+      path: [member],
+      guarded,
     });
   }
 

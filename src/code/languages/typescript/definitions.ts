@@ -14,6 +14,7 @@ import {
 } from './members.ts';
 import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from './placement.ts';
 import { childIn, childrenIn, dottedName, has, type Reading } from './reading.ts';
+import { returnedMembers, storeMembers } from './results.ts';
 import type { Binding, Scope } from './scopes.ts';
 import { callableIn, signatureOf, typeParametersOf } from './signatures.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
@@ -116,9 +117,12 @@ function definitionsOf(reading: Reading, scope: Scope, binding: Binding, found: 
     case Kind.Variable:
       variable(reading, binding, situation, found);
       return;
-    case Kind.Function:
-      found.push(functionOf(reading, origin, situation));
+    case Kind.Function: {
+      const placed = functionOf(reading, origin, situation);
+      found.push(placed);
+      returnedMembers(reading, origin, placed, found);
       return;
+    }
     case Kind.Class:
       classOf(reading, origin, origin, situation, found);
       return;
@@ -181,7 +185,10 @@ export function valueDefinitions(
   if (callable >= 0) addCallable(reading, callable, placed);
   else placed.definition.type = valueType(reading, -1, value);
   found.push(placed);
-  if (inner >= 0 && tree.kind[inner] === Kind.Call) schemaFields(reading, node, inner, placed.path, found);
+  if (callable >= 0) returnedMembers(reading, callable, placed, found);
+  if (inner < 0 || tree.kind[inner] !== Kind.Call) return;
+  schemaFields(reading, node, inner, placed.path, found);
+  storeMembers(reading, inner, placed, found);
 }
 
 function variable(reading: Reading, binding: Binding, situation: Situation, found: Placed[]): void {

@@ -1,4 +1,5 @@
 import { isBuiltin } from 'node:module';
+import type { Definition, TypeName } from '#code/facts/facts.ts';
 import type { ClassRules, Dialect, ImportRules, NameRules } from '#code/languages/dialect.ts';
 import { cautious } from '#code/languages/shared/cautious.ts';
 import { bindLeniently, bindPositional, surplusOfRequired } from './bind-arguments.ts';
@@ -53,6 +54,17 @@ const classes: ClassRules = {
   outside: () => undefined,
 };
 
+const promised = /^Promise\s*<\s*(.*?)\s*>$/;
+const nothing = /\s*\|\s*(null|undefined)\b|\b(null|undefined)\s*\|\s*/g;
+
+/** A type parameter would be read as a name of the module. */
+function resultType({ kind, signature }: Definition, isAwaited: boolean): TypeName | null {
+  if (!signature?.returns || signature.typeParameters.max > 0 || kind === 'class') return null;
+  const inside = promised.exec(signature.returns)?.[1];
+  if (!isAwaited && inside !== undefined) return null;
+  return /^[A-Za-z_$][\w$.]*$/.exec((inside ?? signature.returns).replace(nothing, ''))?.[0] ?? null;
+}
+
 export const typescript: Dialect = {
   holds: 'code',
   isTypeChecked: true,
@@ -64,6 +76,7 @@ export const typescript: Dialect = {
     isEnforced: true,
     overrideMismatch: surplusOfRequired,
     awaitsOnlyAsynchronous: false,
+    resultType,
   },
   // The compiler gives a decorated class the type that is written.
   classes: { ...classes, keepsMembers: () => true },

@@ -2,11 +2,12 @@ import { isGlobal } from './globals.ts';
 import { valueType } from './members.ts';
 import type { Placed } from './placement.ts';
 import { childIn, type Reading } from './reading.ts';
+import { resultType } from './results.ts';
 import { type Binding, type Scope, typeSpace } from './scopes.ts';
 import { Kind, Role } from './tree/grammar.ts';
 import { typeNameOf } from './types.ts';
 
-/** What is known about the types of values: only what an annotation or `new X()` says for certain. */
+/** What is known about the types of values: only what an annotation, `new X()` or the call of a name says for certain. */
 export class Instances {
   readonly #reading: Reading;
   readonly #placed: readonly Placed[];
@@ -36,6 +37,11 @@ export class Instances {
     return type < 0 ? null : this.#certain(typeNameOf(this.#reading, type));
   }
 
+  /** The type of what an expression calls. */
+  ofCall(value: number): string | null {
+    return value < 0 ? null : this.#certain(resultType(this.#reading, value));
+  }
+
   /** Whether the binding has its type from an annotation: then assignments do not change it. */
   isAnnotated(binding: Binding): boolean {
     return childIn(this.#reading.tree, binding.origin, Role.type) >= 0;
@@ -47,7 +53,10 @@ export class Instances {
     const kind = tree.kind[origin];
     if ((kind !== Kind.Variable && kind !== Kind.Parameter) || tree.parent[node] !== origin) return null;
     const value = childIn(tree, origin, kind === Kind.Variable ? Role.init : Role.default);
-    return valueType(this.#reading, childIn(tree, origin, Role.type), value);
+    const type = childIn(tree, origin, Role.type);
+    const named = valueType(this.#reading, type, value);
+    if (named !== null || type >= 0 || value < 0 || kind !== Kind.Variable) return named;
+    return resultType(this.#reading, value);
   }
 
   /** A name that some local scope binds may mean something else where it stands. */

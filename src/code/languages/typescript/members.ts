@@ -6,7 +6,14 @@ import { decoratorsOf, headRange, type Placed, place, signed, typeRange } from '
 import { childIn, dottedName, has, keyName, type Reading } from './reading.ts';
 import { callableIn, signatureOf } from './signatures.ts';
 import { Flag, Kind, Role } from './tree/grammar.ts';
-import { constructedNode, isKeyed, isWellKnownSymbol, memberName, typeNameOf } from './types.ts';
+import {
+  computedName,
+  constructedNode,
+  isKeyed,
+  isWellKnownSymbol,
+  memberName,
+  typeNameOf,
+} from './types.ts';
 
 /** What members belong to. */
 export interface Container {
@@ -40,8 +47,11 @@ export function classMembers(
     if (name === null) {
       if (isKeyed(reading, member)) keyed = true;
       else open ||= !isWellKnownSymbol(reading, member);
-    } else if (kind[member] === Kind.Method) method(reading, member, name, container, found);
-    else found.push(field(reading, member, name, container));
+    }
+    const shown = name ?? computedName(reading, member);
+    if (shown === null) continue;
+    if (kind[member] === Kind.Method) method(reading, member, shown, container, found);
+    else found.push(field(reading, member, shown, container));
   }
   return reading.variant === 'js'
     ? { open: assignedFields(reading, classNode, container, found, known) || open || keyed }

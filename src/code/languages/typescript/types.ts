@@ -121,3 +121,11 @@ export function isWellKnownSymbol(reading: Reading, member: number): boolean {
   const key = childIn(reading.tree, member, Role.key);
   return key >= 0 && (dottedName(reading, key)?.startsWith('Symbol.') ?? false);
 }
+
+/** `[Symbol.iterator]`, as a member that a class cannot have twice; null for keys that are computed otherwise. */
+export function computedName(reading: Reading, member: number): string | null {
+  const key = childIn(reading.tree, member, Role.key);
+  if (key < 0 || !has(reading.tree, member, Flag.computed)) return null;
+  const name = dottedName(reading, key);
+  return name === null ? null : `[${name}]`;
+}

@@ -10,6 +10,7 @@ import { Narrowing } from './narrowing.ts';
 import type { Placed } from './placement.ts';
 import { Position } from './position.ts';
 import { childIn, childrenIn, countIn, dottedName, has, type Reading } from './reading.ts';
+import { isHook } from './results.ts';
 import type { Binding } from './scopes.ts';
 import { Flag, Kind, kindTable, Role } from './tree/grammar.ts';
 import { memberName } from './types.ts';
@@ -222,12 +223,16 @@ class UseReader {
     return this.#position.value(name) !== undefined || !isGlobal(root);
   }
 
-  /** `({ name }: Props) => …` and `const { name }: Props = …` read members of the annotated type. */
+  /** `({ name }: Props) => …`, `const { name }: Props = …` and `const { name } = useUser()` read members of a type. */
   #annotatedPattern(node: number): void {
     const { tree } = this.#reading;
     const origin = tree.parent[node] as number;
     if (tree.kind[origin] !== Kind.Parameter && tree.kind[origin] !== Kind.Variable) return;
-    const type = this.#instances.ofAnnotation(childIn(tree, origin, Role.type));
+    const annotation = childIn(tree, origin, Role.type);
+    const isCalled = annotation < 0 && tree.kind[origin] === Kind.Variable;
+    const type = isCalled
+      ? this.#instances.ofCall(childIn(tree, origin, Role.init))
+      : this.#instances.ofAnnotation(annotation);
     if (type !== null) this.#keys(node, instanceRoot(type, null), noMembers);
   }
 
@@ -269,6 +274,7 @@ class UseReader {
       guarded ||= isTest || chain.testsMember;
     }
     if (kind === 'read') this.#compare(node, chain, root);
+    if (kind === 'call' && isHook(path.at(-1) ?? root.root)) this.#result(above);
     const call = isCalled ? callShape(reading, above) : kind === 'jsx' ? jsxShape(reading, above) : null;
     this.#list.add(
       node,
@@ -281,6 +287,13 @@ class UseReader {
       this.#position.definition,
       takesTypeArguments[tree.kind[above] as number] === 1 ? countIn(tree, above, Role.typeArgument) : null,
     );
+  }
+
+  /** `useStore().name`: a member of what a hook gives back. Other calls are followed where a name holds their result. */
+  #result(call: number): void {
+    const chain = chainFrom(this.#reading, call);
+    const type = chain.path.length === 0 ? null : this.#instances.ofCall(call);
+    if (type !== null) this.#emit(call, chain, instanceRoot(type, null));
   }
 
   #compare(node: number, chain: Chain, root: Root): void {

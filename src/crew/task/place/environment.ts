@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { writeOwnFile } from '#lib/own-place.ts';
 import { userEnvironment } from '#process/allowed-environment.ts';
 
 export interface TaskPlace {
@@ -88,7 +89,7 @@ function writeGitSettings(scratch: string, env: NodeJS.ProcessEnv): string {
   const file = join(scratch, 'gitconfig');
   const included = [...(env.GIT_CONFIG_GLOBAL === undefined ? [xdg] : []), own];
   mkdirSync(scratch, { recursive: true });
-  writeFileSync(
+  writeOwnFile(
     file,
     [
       ...included.map((path) => `[include]\n\tpath = ${JSON.stringify(path)}\n`),

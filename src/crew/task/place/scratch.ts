@@ -1,13 +1,13 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attemptMark } from '#crew/state/names.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
+import { ownFolder } from '#lib/own-place.ts';
 import { taskEnvironment } from './environment.ts';
 
+/** Agents can write here: each time it is made sure that it is a folder, and ours. */
 export function scratchOf(flow: TaskFlow): string {
-  const scratch = join(flow.premises.scratch, 'tasks', flow.slug);
-  mkdirSync(scratch, { recursive: true });
-  return scratch;
+  return ownFolder(flow.premises.scratch, 'tasks', flow.slug);
 }
 
 /** For the files of one agent; the task's other programs must not use it. */

@@ -70,6 +70,17 @@ export async function changedFilesApart(objects: VerifiedObjects, attempted: Att
   };
 }
 
+/** The same change on two sides that an attempt was built on. */
+export async function changeOnEach(
+  objects: VerifiedObjects,
+  attempted: Attempted,
+  sides: readonly [string, string],
+): Promise<readonly [string, string]> {
+  const { changes } = await changesOf(objects, attempted);
+  const [left, right] = sides;
+  return [await sideOf(objects, attempted, left, changes), await sideOf(objects, attempted, right, changes)];
+}
+
 async function changesOf({ git }: VerifiedObjects, { base, start, commit }: Attempted) {
   const [from = '', begun = '', made = ''] = await Promise.all(
     [base, start, commit].map((each) => treeOf(git, each)),

@@ -335,6 +335,26 @@ describe('gates of an attempt', () => {
     ]);
   });
 
+  test("whose guards are killed are nobody's mistake: the run stops, and goes on with the same attempt", async () => {
+    const calm = join(temporaryFolder(), 'calm');
+    const repo = makeRepo({
+      ...project,
+      'AGENTS.md': `## Quality Gates\n- lint: \`[ -e ${calm} ] || kill -9 $PPID; echo ok\`\n`,
+    });
+    const scenario = { attempts: [{ task: 'a', n: 1, do: [write('src/one.js', 'exports.one = 2;\n')] }] };
+    const first = await openBench(repo, scenario);
+    const run = first.start({ tasks: [task('a', { files: ['src/one.js'] })] });
+    await expect(first.drive(run)).rejects.toMatchObject({ code: 'guard-killed', exitCode: 5 });
+    first.close();
+    writeFileSync(calm, '');
+    const second = await openBench(repo, scenario);
+    const step = stepOf(await second.drive(run), 'a');
+    const begun = [...second.workshop.engine.read(run)].filter(({ type }) => type === 'attempt.started');
+    second.close();
+    expect(step.attempts.map(({ verdict }) => verdict)).toEqual(['approve']);
+    expect(begun).toHaveLength(1);
+  });
+
   test('that are not defined do not stand in the way', async () => {
     const { step, events } = await play([[write('src/one.js', 'exports.one = 2;\n')]], {
       'src/one.js': 'exports.one = 1;\n',

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { stepOf } from '#crew/state/state.ts';
 import { freshPath, openCleanRoom, reasonOf } from '#crew/task/place/clean-room.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
@@ -17,6 +17,7 @@ import { createScratch } from '#git/objects/scratch.ts';
 import { diffTrees } from '#git/trees/tree.ts';
 import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
 import type { Verification } from '#handoff/complete-step.ts';
+import { ownFolder } from '#lib/own-place.ts';
 import { allowedEnvironment, withholding } from '#process/allowed-environment.ts';
 import type { Evidence, Gate, GateResult } from '#schema/gates.ts';
 import { measureAttempt } from './measure-attempt.ts';
@@ -35,8 +36,7 @@ export async function gateAttempt(
   if (commit === null || judged === null || gates.gates.length === 0) return none(flow.state.base);
   return context.step(`${id}/${plan.n}/gates`, async (call) => {
     const wanted = selectGates(gates, [...filesOf(flow), ...(committed.changedFiles ?? [])], 'full');
-    const { results: raw, disturbed } = await runOn(flow, plan, judged, wanted);
-    const results = await withoutWithheld(flow, plan, raw);
+    const { results, disturbed } = await gatesOn(flow, plan, judged, wanted);
     for (const what of disturbed) call.emit({ type: 'run.degraded', data: { what } });
     flow.stop.throwIfAborted();
     context.lost.throwIfAborted();
@@ -49,6 +49,17 @@ export async function gateAttempt(
     });
     return { checks: results.map(asCheck), findings: results.flatMap((result) => findingOf(result) ?? []) };
   });
+}
+
+/** Gates on a commit, in a clean room; `disturbed`: which were run again because others changed their files. */
+export async function gatesOn(
+  flow: TaskFlow,
+  plan: AttemptPlan,
+  commit: string,
+  gates: readonly Gate[],
+): Promise<{ results: GateResult[]; disturbed: string[] }> {
+  const { results, disturbed } = await runOn(flow, plan, commit, gates);
+  return { results: await withoutWithheld(flow, plan, results), disturbed };
 }
 
 /** What programs were not given they may have read elsewhere: it gets neither into the log of the run nor into a prompt. */
@@ -79,7 +90,7 @@ function none(base: string): Verification {
   };
 }
 
-function filesOf({ state, id }: TaskFlow): readonly string[] {
+export function filesOf({ state, id }: TaskFlow): readonly string[] {
   const { task, granted } = stepOf(state, id);
   return [...task.files, ...granted];
 }
@@ -213,7 +224,8 @@ export async function gateRunsDuring(
   if (gates.gates.length === 0) return null;
   const { folders, repository } = flow.workshop;
   // An agent in a sandbox cannot write to the state folder, but to the cache of its task.
-  const spare = spareRoot(scratchFolders(scratchOf(flow)).cache, repository.key);
+  const { cache } = scratchFolders(scratchOf(flow));
+  const spare = spareRoot(ownFolder(scratchOf(flow), basename(cache)), repository.key);
   const of = { run: flow.context.run, task: flow.id };
   const evidence = [folders.root, spare].flatMap((root) => openEvidenceStore(root).all(of));
   return gateRunsOf(evidence, { ...of, attempt });

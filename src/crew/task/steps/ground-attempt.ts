@@ -42,14 +42,7 @@ export function groundAttempt(
   return context.step(`${id}/${plan.n}/ground`, async (call) => {
     const handoff = handoffOf(flow, played);
     const { told, amendments } = await whatIsTold(flow, plan, handoff, played);
-    const { config } = await definitionsAt(flow.premises.objects, flow.state.base);
-    const source = {
-      base: plan.base,
-      tip: commit,
-      cacheDir: cacheDir({ env: workshop.env, home: homedir(), platform: process.platform }),
-      maxCacheBytes: config.cache.maxBytes,
-      pythonRoots: config.python.roots,
-    };
+    const source = await sourceOf(flow, plan, commit);
     const judge = (criteria: readonly CriterionResult[]) => judgeInTime(flow, { source, told, criteria });
     const { grounding, criteria } = await withCriteria(flow, plan, commit, judge);
     workshop.probe(`${id}/${plan.n}/ground: judged`);
@@ -71,6 +64,23 @@ export function groundAttempt(
     });
     return { ...asVerification(grounding, amendments), awaits: grounding.awaits };
   });
+}
+
+async function sourceOf({ premises, state, workshop }: TaskFlow, plan: AttemptPlan, commit: string) {
+  const { config } = await definitionsAt(premises.objects, state.base);
+  return {
+    base: plan.base,
+    tip: commit,
+    cacheDir: cacheDir({ env: workshop.env, home: homedir(), platform: process.platform }),
+    maxCacheBytes: config.cache.maxBytes,
+    pythonRoots: config.python.roots,
+  };
+}
+
+/** The same before the attempt is over: without its handoff and without its criteria, and nothing is recorded. */
+export async function groundSoFar(flow: TaskFlow, plan: AttemptPlan, commit: string): Promise<Grounding> {
+  const { told } = await whatIsTold(flow, plan, null, { notes: null });
+  return judgeInTime(flow, { source: await sourceOf(flow, plan, commit), told, criteria: [] });
 }
 
 /** Criteria may run what the agent wrote: only when nothing else speaks against it. */
@@ -139,7 +149,7 @@ async function whatIsTold(
   flow: TaskFlow,
   plan: AttemptPlan,
   handoff: Handoff | null,
-  played: Played,
+  played: Pick<Played, 'notes'>,
 ): Promise<{ told: Told; amendments: Amendment[] }> {
   const { state, id, workshop, context } = flow;
   const { config, inputs } = await definitionsAt(flow.premises.objects, state.base);

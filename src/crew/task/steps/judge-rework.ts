@@ -1,9 +1,12 @@
 import { type Rework, type StepState, stepOf } from '#crew/state/state.ts';
 import { type Company, type Judged, type Judgement, judgeClashes } from '#crew/steer/judge-clashes.ts';
 import type { TaskFlow } from '#crew/task/task.ts';
+import { conflictMarker, mergePairs } from '#git/merges/unions.ts';
+import type { VerifiedObjects } from '#git/objects/verified-objects.ts';
+import { readFilesAt } from '#git/trees/files-at.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
-import { changeAlone, changedFilesApart } from './change-alone.ts';
-import { acceptedWith, runCheck, tasksInFlight, tipOf } from './run-check.ts';
+import { changeAlone, changedFilesApart, changeOnEach } from './change-alone.ts';
+import { acceptedWith, runCheck, type Tip, tasksInFlight, tipOf } from './run-check.ts';
 
 const cannotTell =
   'what it changed cannot be told from the work that waits for it, because both edit the same lines';
@@ -21,19 +24,25 @@ export async function judgeRework(
   const { objects } = premises;
   const at = state.createdAt;
   const { branch, rework } = stepOf(state, id);
-  const reworked = await changeAlone(objects, { base: start.accepted, start: start.commit, commit, at });
-  if (reworked === null) return { judgement: nothing, unclear: cannotTell };
+  const marked = start.target === undefined ? null : await conflictLeft(objects, start, commit);
+  if (marked !== null) return { judgement: nothing, unclear: `${marked} still holds conflict markers` };
+  const sides = await sidesOf(objects, start, commit, at);
+  if (sides === null) return { judgement: nothing, unclear: cannotTell };
+  const { reworked, target } = sides;
   const others = tasksInFlight(state, id);
   const waiting = [...state.steps.values()].filter(
     (step) => step.commit === start.waiting && !others.includes(step) && step.task.id !== id,
   );
   const flying = [...others, ...waiting];
   const side = state.integration.branch;
-  const reports = [await runCheck(flow, state.base, [{ ref: side, commit: reworked }, ...flying.map(tipOf)])];
+  const tips = [{ ref: side, commit: reworked }, ...target, ...flying.map(tipOf)];
+  const reports = [await runCheck(flow, state.base, tips)];
   const [first] = reports;
-  const company = companyOf(flow, side, flying);
+  const company = { ...companyOf(flow, side, flying), ...(start.target ? { target: start.target } : {}) };
   const found = first?.findings ?? [];
-  const purpose = found.filter((finding) => isPurpose(rework, finding));
+  const purpose = found.filter(
+    (finding) => isPurpose(rework, finding) || finding.branches.includes(start.target ?? ''),
+  );
   const rest = found.filter((finding) => !purpose.includes(finding));
   // What it was made for is its own, whoever would be the one to move by now.
   const own = judgeClashes(
@@ -60,6 +69,43 @@ export async function judgeRework(
     },
     unclear: unclear ? (unclear.inconclusive[0]?.reason ?? '') : null,
   };
+}
+
+interface Sides {
+  readonly reworked: string;
+  /** The target that has moved, where it is that which waits. */
+  readonly target: readonly Tip[];
+}
+
+/**
+ * A rework for a target may change lines that the target changed: then both sides have all of it, and what it changed is
+ * held against everything else below.
+ */
+async function sidesOf(
+  objects: VerifiedObjects,
+  { accepted, waiting, commit: begun, target }: NonNullable<Rework['start']>,
+  commit: string,
+  at: string,
+): Promise<Sides | null> {
+  const attempted = { base: accepted, start: begun, commit, at };
+  const tip = (theirs: string) => (target === undefined ? [] : [{ ref: target, commit: theirs }]);
+  const alone = await changeAlone(objects, attempted);
+  if (alone !== null) return { reworked: alone, target: tip(waiting) };
+  if (target === undefined) return null;
+  const [reworked, theirs] = await changeOnEach(objects, attempted, [accepted, waiting]);
+  return { reworked, target: tip(theirs) };
+}
+
+/** A file that was left as git wrote it; null when there is none. */
+async function conflictLeft(
+  { git }: VerifiedObjects,
+  { accepted, waiting }: NonNullable<Rework['start']>,
+  commit: string,
+): Promise<string | null> {
+  const [merge] = await mergePairs(git, [[accepted, waiting]]);
+  if (merge?.status !== 'conflict') return null;
+  const texts = await readFilesAt(git, commit, merge.paths);
+  return merge.paths.find((path) => conflictMarker.test(texts.get(path) ?? '')) ?? null;
 }
 
 const nothing: Judgement = { own: [], told: [], accepted: [] };

@@ -1,4 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stepOf } from '#crew/state/state.ts';
 import { definitionsAt } from '#crew/task/place/definitions.ts';
@@ -7,6 +6,7 @@ import { environmentOf, scratchOf } from '#crew/task/place/scratch.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { provideDependencies } from '#gates/runner/dependencies.ts';
 import { createWorktree, discardWorktree } from '#git/worktrees/worktrees.ts';
+import { ownFolder, writeOwnFile } from '#lib/own-place.ts';
 import { allowedEnvironment } from '#process/allowed-environment.ts';
 import type { Work } from '#schema/gates.ts';
 
@@ -42,11 +42,11 @@ async function buildWorktree(flow: TaskFlow, plan: AttemptPlan) {
   const { workshop, context, premises } = flow;
   const { path, branch, from } = plan;
   const { tmp, cache } = scratchFolders(scratchOf(flow));
-  await Promise.all([mkdir(tmp, { recursive: true }), mkdir(cache, { recursive: true })]);
+  for (const folder of [tmp, cache]) ownFolder(scratchOf(flow), basename(folder));
   await flow.refs.set(`refs/heads/${branch}`, from);
   const reason = `joinery run ${context.run} task ${flow.id}`;
   await createWorktree(premises.source, { path, branch, commit: from, reason });
-  await writeFile(workFile(scratchOf(flow)), JSON.stringify(workOf(flow, plan)));
+  writeOwnFile(workFile(scratchOf(flow)), JSON.stringify(workOf(flow, plan)));
   workshop.probe(`${flow.id}/${plan.n}/worktree: made`);
   const { config } = await definitionsAt(premises.objects, flow.state.base);
   const { means } = await provideDependencies(

@@ -72,7 +72,9 @@ async function startingPoint(
   if (before.outcome === 'ok' && before.commit)
     return { base: before.base, from: before.review?.start ?? before.commit };
   // What an agent had written when its time or its turns were over is a start.
-  const isSalvaged = before.kept !== null && (before.outcome === 'limit' || before.outcome === 'timeout');
+  const isOutOfTime = before.outcome === 'limit' || before.outcome === 'timeout';
+  // Steps of a workflow that were accepted are not done again: what they wrote is there.
+  const isSalvaged = before.kept !== null && (isOutOfTime || before.workflow?.isOpen);
   return { base: before.base, from: isSalvaged ? (before.kept ?? before.from) : before.from };
 }
 

@@ -17,6 +17,7 @@ import { defaultLimits, type Incident, usageBeyond } from '#schema/run.ts';
 import { RecordedDoors } from './agent-doors.ts';
 import { promptFor, upstreamOf } from './attempt-prompt.ts';
 import { conductSince, enterWorktree, lookAround } from './conduct.ts';
+import { leadAgent, spentBefore, workflowOf } from './lead-agent.ts';
 
 /** Lets the agent work, once: an attempt that was cut off is never taken up again, it is reported as interrupted. */
 export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Played> {
@@ -57,7 +58,7 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
 /** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
 function cutOff(flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
   const { workshop, state, id } = flow;
-  const total = workshop.driver(plan.driver).spentSoFar?.(tracesOf(flow, plan.n)) ?? null;
+  const total = spentBefore(workshop.driver(plan.driver), tracesOf(flow, plan.n));
   const attempt = stepOf(state, id).attempts.at(-1);
   const rest = total && attempt ? usageBeyond(total, reportedUsage(attempt)) : null;
   if (rest) {
@@ -109,7 +110,11 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   await enterWorktree(flow, plan, call);
   const before = await lookAround(flow, plan);
   const since = processClock();
-  const end = await playAgent(driver, request, doors);
+  const workflow = workflowOf(flow);
+  const end =
+    workflow === null
+      ? await playAgent(driver, request, doors)
+      : await leadAgent(flow, plan, workflow, { driver, request, doors, contracts });
   doors.close();
   if (doors.told.length > 0)
     call.emit({ type: 'attempt.told', step: id, attempt: plan.n, data: { clashes: [...doors.told] } });

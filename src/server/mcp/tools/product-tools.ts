@@ -177,7 +177,10 @@ const questionsTool = tool({
   run: ({ run, workspacePath: at }, call) =>
     inRuns(call.at(at), async (room) => {
       const { listQuestions } = await import('#app/runs/answer-question.ts');
-      return { schema: 'joinery/questions@1' as const, questions: listQuestions(room, { run, all: false }) };
+      return {
+        schema: 'joinery/questions@1' as const,
+        questions: await listQuestions(room, { run, all: false }),
+      };
     }),
 });
 

@@ -1,33 +1,11 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Files, GitRepository } from './git-repository.ts';
-import { temporaryFolder } from './joinery.ts';
-import type { Trap } from './trap.ts';
-
-/** What a stranger put into a repository, and how it is looked at. */
-export interface HostileRepository {
-  readonly name: string;
-  build(repository: GitRepository, trap: Trap): void;
-  /** Default: `check main a b`. */
-  readonly args?: readonly string[];
-}
+import type { Files, GitRepository } from '#test/support/git-repository.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
+import type { HostileRepository } from './hostile-repository.ts';
 
 const size = 60_000;
 const many = (text: string, bytes = size) => text.repeat(Math.ceil(bytes / text.length));
-
-/** Two branches that fit together. */
-export function startProject(): GitRepository {
-  const repository = new GitRepository();
-  repository.commit({
-    'package.json': '{"name":"x","version":"1.0.0"}\n',
-    'tsconfig.json': '{"compilerOptions":{"types":[],"strict":true},"include":["*.ts"]}\n',
-    'a.ts': 'export const a: number = 1;\n',
-    'a.py': 'a = 1\n',
-  });
-  repository.branch('a', { 'b.ts': "import { a } from './a';\nexport const b = a;\n", 'b.py': 'b = 1\n' });
-  repository.branch('b', { 'c.ts': 'export const c = 1;\n' });
-  return repository;
-}
 
 /** Branch `b` has these files as well. */
 const files = (name: string, more: Files, args?: readonly string[]): HostileRepository => ({
@@ -411,7 +389,7 @@ const texts: readonly HostileRepository[] = [
   }),
 ];
 
-export const hostileRepositories: readonly HostileRepository[] = [
+export const firstRound: readonly HostileRepository[] = [
   ...names,
   ...trees,
   ...stores,

@@ -1,0 +1,29 @@
+import type { PhaseFlow } from '#crew/steer/phases.ts';
+import type { StepCall } from '#schema/durable-port.ts';
+import type { EventDraft, Phase } from '#schema/event.ts';
+
+/** Shown in the live view; shown again after a crash, which does no harm. */
+export function begin({ context }: PhaseFlow, phase: Phase, detail: string): void {
+  context.append([{ type: 'run.phase', data: { phase, status: 'begun', detail } }]);
+}
+
+export function ending(
+  { context }: PhaseFlow,
+  phase: Phase,
+  isGood: boolean,
+  detail: string,
+  report: object,
+): EventDraft {
+  const artifact = context.keep(`${JSON.stringify(report, null, 2)}\n`);
+  return { type: 'run.phase', data: { phase, status: isGood ? 'done' : 'failed', detail, artifact } };
+}
+
+/** A step whose result is a document of ours. */
+export async function recorded<T>(
+  { context }: PhaseFlow,
+  key: string,
+  run: (call: StepCall) => Promise<T>,
+): Promise<T> {
+  const text = await context.step(key, async (call) => JSON.stringify(await run(call)));
+  return JSON.parse(text) as T;
+}

@@ -1,0 +1,37 @@
+import type { SqlNode } from './parse-sql.ts';
+
+/** Reads one statement of a dialect; throws when it cannot. */
+export type DialectParse = (text: string) => readonly SqlNode[];
+
+export interface Dialects {
+  readonly mysql: DialectParse;
+  readonly sqlite: DialectParse;
+}
+
+let loading: Promise<Dialects> | undefined;
+
+/** Loaded when the first SQL is met that PostgreSQL does not read. */
+export function openDialects(): Promise<Dialects> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Dialects> {
+  const [mysql, sqlite] = await Promise.all([
+    import('node-sql-parser/build/mysql.js'),
+    import('node-sql-parser/build/sqlite.js'),
+  ]);
+  return { mysql: parserOf(mysql, 'MySQL'), sqlite: parserOf(sqlite, 'Sqlite') };
+}
+
+function parserOf({ default: module }: { default: ParserModule }, database: string): DialectParse {
+  const parser = new module.Parser();
+  return (text) => {
+    const found = parser.astify(text, { database });
+    return (Array.isArray(found) ? found : [found]) as readonly SqlNode[];
+  };
+}
+
+interface ParserModule {
+  readonly Parser: new () => { astify(text: string, options: { database: string }): unknown };
+}

@@ -1,0 +1,49 @@
+import type { Edit } from './edit.ts';
+
+/** A test as it is written, and what would make it demand something else. */
+export interface ExpectingTest {
+  readonly start: number;
+  readonly end: number;
+  /** Where its title stands. */
+  readonly title: { readonly start: number; readonly end: number };
+  /** One expected value each that is another one. */
+  readonly edits: readonly Edit[];
+}
+
+/** Added to a number: the result of no program is off by that much by chance. */
+const farOff = 1009;
+
+/** Another value of the same kind; null of what is no plain value. */
+export function otherValue(written: string): string | null {
+  if (/^\d{1,15}$/.test(written)) return String(BigInt(written) + BigInt(farOff));
+  if (/^\d{0,15}\.\d{1,15}$/.test(written)) return String(Number(written) + farOff);
+  const other = others[written];
+  if (other !== undefined) return other;
+  const [, prefix = '', quote] = /^([bBuUrR]{0,2})("""|'''|["'`])/.exec(written) ?? [];
+  if (quote !== undefined && !(quote === '`' && written.includes('${')))
+    return `${prefix}${quote}other ${written.slice(prefix.length + quote.length)}`;
+  return /^\/[^/].*\/[a-z]*$/.test(written) ? '/other [0-9]{9}/' : null;
+}
+
+const others: Readonly<Record<string, string | undefined>> = {
+  true: 'false',
+  false: 'true',
+  null: '1009',
+  undefined: '1009',
+  True: 'False',
+  False: 'True',
+  None: '1009',
+};
+
+/** The test once more, under another title and with another expectation. */
+export function otherwise(text: string, test: ExpectingTest, edit: Edit, title: string): string {
+  const [first, second] = [{ ...test.title, becomes: title }, edit].sort((a, b) => a.start - b.start);
+  if (!first || !second) return '';
+  return [
+    text.slice(test.start, first.start),
+    first.becomes,
+    text.slice(first.end, second.start),
+    second.becomes,
+    text.slice(second.end, test.end),
+  ].join('');
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { namesDefinedIn, withOtherExpectations } from './other-expectations.ts';
+
+const about = new Set(['add']);
+const nameFor = (at: number) => `k${at}`;
+const added = async (path: string, text: string) => {
+  const { text: written, names } = await withOtherExpectations(path, text, about, nameFor);
+  return { names, lines: written.split('\n').filter((line) => !text.split('\n').includes(line)) };
+};
+
+describe('a test of a script once more with another expectation', () => {
+  test.each([
+    ['assert.equal(add(1, 2), 3);', 'assert.equal(add(1, 2), 1012);'],
+    ["assert.equal(add('a'), 'ab', 'why');", "assert.equal(add('a'), 'other ab', 'why');"],
+    ['expect(add(1)).toBe(true);', 'expect(add(1)).toBe(false);'],
+    ['expect(add(1)).toEqual([{ sum: 3 }]);', 'expect(add(1)).toEqual([{ sum: 1012 }]);'],
+    ['assert(add(1, 2) === -3);', 'assert(add(1, 2) === -1012);'],
+    ['assert.ok(add(1, 2));', 'assert.ok(!(add(1, 2)));'],
+    ['same(add(1, 2), 3);', 'same(add(1, 2), 1012);'],
+    ['await expect(add(1)).toEqual(null);', 'await expect(add(1)).toEqual(1009);'],
+    ['assert.match(add(1), /a/);', 'assert.match(add(1), /other [0-9]{9}/);'],
+    ['assert.equal(add(1, 2), three);', "assert.equal(add(1, 2), [three, 'other']);"],
+  ])('%s becomes %s', async (from, to) => {
+    const { names, lines } = await added('a.test.ts', `test('adds', async () => {\n  ${from}\n});\n`);
+    expect(names).toEqual(['k0']);
+    expect(lines).toEqual(["test('k0', async () => {", `  ${to}`]);
+  });
+
+  test.each([
+    'assert.notEqual(add(1, 2), 3);',
+    'expect(add(1)).not.toBe(3);',
+    'assert.equal(sub(1, 2), 3);',
+    'assert.throws(() => add(1));',
+  ])('%s is left alone', async (line) => {
+    const { names } = await added('a.test.ts', `test('adds', () => {\n  ${line}\n});\n`);
+    expect(names).toEqual([]);
+  });
+
+  test('tests of a table have a title of ours', async () => {
+    const { text } = await withOtherExpectations(
+      'a.test.js',
+      "test.each(rows)('adds %s', (a, sum) => {\n  expect(add(a)).toBe(sum);\n});\n",
+      about,
+      nameFor,
+    );
+    expect(text).toContain("test.each(rows)('k0', (a, sum) => {\n  expect(add(a)).toBe([sum, 'other']);");
+  });
+
+  test('a third of a file is asked, and it stays in its suite', async () => {
+    const body = (n: number) => `  it('${n}', () => expect(add(${n})).toBe(${n}));\n`;
+    const { text, names } = await withOtherExpectations(
+      'a.test.js',
+      `describe('s', () => {\n${[1, 2, 3, 4].map(body).join('')}});\n`,
+      about,
+      nameFor,
+    );
+    expect(names).toHaveLength(2);
+    expect(text).toMatch(/^ {2}it\('k\d+', \(\) => expect\(add\(1\)\)\.toBe\(1010\)\);$/m);
+  });
+});
+
+describe('a test of Python once more with another expectation', () => {
+  test.each([
+    ['assert add(1, 2) == 3', 'assert add(1, 2) == 1012'],
+    ['assert 3 == add(1, 2)', 'assert 1012 == add(1, 2)'],
+    ['assert add(1) == {"a": [None]}', 'assert add(1) == {"a": [1009]}'],
+    ['assert add(1)', 'assert not (add(1))'],
+    ['self.assertEqual(add(1, 2), "x")', 'self.assertEqual(add(1, 2), "other x")'],
+    ['self.assertTrue(add(1) == True)', 'self.assertTrue(add(1) == False)'],
+    ['same(add(1, 2), 3)', 'same(add(1, 2), 1012)'],
+    ['assert add(1) == two', 'assert add(1) == ["other", two]'],
+  ])('%s becomes %s', async (from, to) => {
+    const { names, lines } = await added('test_a.py', `@mark\ndef test_adds(self):\n    ${from}\n`);
+    expect(names).toEqual(['k0']);
+    expect(lines).toEqual(['def test_k0(self):', `    ${to}`]);
+  });
+
+  test('the value of a row is another one', async () => {
+    const table = '@pytest.mark.parametrize("a, sum", [(1, [2, 3]), (2, [4])])';
+    const { lines } = await added(
+      'test_a.py',
+      `${table}\ndef test_adds(a, sum):\n    assert add(a) == sum\n`,
+    );
+    expect(lines).toEqual([table.replace('[2, 3]', '[1011, 3]'), 'def test_k0(a, sum):']);
+  });
+
+  test('a method stays in its class', async () => {
+    const text = 'class A(T):\n    def test_adds(self):\n        assert add(1) == 2\n\n    x = 1\n';
+    const { text: written } = await withOtherExpectations('test_a.py', text, about, nameFor);
+    expect(written).toContain('\n    def test_k16(self):\n        assert add(1) == 1011\n');
+    expect(written.endsWith('\n    x = 1\n')).toBe(true);
+  });
+});
+
+test('names that a source defines', () => {
+  expect(namesDefinedIn('export function a() {}\nclass B {}\nexports.c = 1;\nasync def d():')).toEqual([
+    ...['a', 'B', 'c', 'd'],
+  ]);
+});

@@ -1,0 +1,111 @@
+/**
+ * Registers the routes of trees in the real frameworks and asks each for its own path: `node route-oracle.js <tree>…` prints, by
+ * tree, the routes that somebody else answers and what the framework refuses.
+ */
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Hono } from 'hono';
+
+// It has no types of its own.
+const express = createRequire(import.meta.url)('express');
+const { Router } = express;
+/** @typedef {{ router: object, path: string, route: object }} Registered */
+/** @type {Registered[]} */
+let registered = [];
+/** @type {{ router: object, path: string, child: unknown }[]} */
+let mounts = [];
+/** @type {any[]} */
+let apps = [];
+/** @type {object | null} */
+let answering = null;
+
+const { route, use } = Router.prototype;
+/** @param {string} path */
+Router.prototype.route = function (path) {
+  const made = route.call(this, path);
+  registered.push({ router: this, path, route: made });
+  return made;
+};
+/** @param {any[]} args */
+Router.prototype.use = function (...args) {
+  const [path, children] = typeof args[0] === 'string' ? [args[0], args.slice(1)] : ['', args];
+  for (const child of children) mounts.push({ router: this, path, child });
+  return use.apply(this, args);
+};
+/** @param {unknown} _request @param {import('node:http').ServerResponse} response */
+express.Route.prototype.dispatch = function (_request, response) {
+  answering ??= this;
+  response.end();
+};
+express.application.listen = function () {
+  apps.push(this);
+  return this;
+};
+
+/** @param {string} path */
+const sampled = (path) => path.replaceAll(/:\w+/g, 'sample');
+
+/** @param {object} router @returns {string | null} */
+function prefixOf(router) {
+  if (apps.some((app) => app.router === router)) return '';
+  const mount = mounts.find(({ child }) => child === router);
+  const above = mount ? prefixOf(mount.router) : null;
+  return mount && above !== null ? `${above}${mount.path}` : null;
+}
+
+async function unreachableInExpress() {
+  const lost = [];
+  for (const app of apps) {
+    const server = createServer(app);
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)));
+    const address = /** @type {import('node:net').AddressInfo} */ (server.address());
+    for (const { router, path, route: own } of registered) {
+      const prefix = prefixOf(router);
+      if (prefix === null) continue;
+      for (const method of Object.keys(/** @type {{ methods: object }} */ (own).methods)) {
+        answering = null;
+        const url = `http://127.0.0.1:${address.port}${sampled(`${prefix}${path}`)}`;
+        await fetch(url, { method: method.toUpperCase() });
+        if (answering !== own)
+          lost.push(`${method.toUpperCase()} ${prefix}${path} is answered by another route`);
+      }
+    }
+    server.closeAllConnections();
+    server.close();
+  }
+  return lost;
+}
+
+/** @param {Hono} app */
+function unreachableInHono(app) {
+  return app.routes.flatMap(({ method, path, handler }) => {
+    const [matches] = app.router.match(method, sampled(path));
+    const first = /** @type {unknown[][]} */ (matches)[0]?.[0];
+    const answers = Array.isArray(first) ? first[0] : first;
+    return answers === handler ? [] : [`${method} ${path} is answered by another route`];
+  });
+}
+
+/** @param {string} tree @returns {Promise<string[]>} */
+async function judge(tree) {
+  const entry = ['src/server.ts', 'src/app.ts'].map((path) => join(tree, path)).find(existsSync);
+  if (entry === undefined) return ['there is no application'];
+  [registered, mounts, apps] = [[], [], []];
+  try {
+    const module = await import(pathToFileURL(entry).href);
+    if (module.app instanceof Hono) return unreachableInHono(module.app);
+    if (typeof module.app?.ready === 'function') await module.app.ready();
+    return await unreachableInExpress();
+  } catch (error) {
+    // Fastify refuses a route that is there already.
+    return [/** @type {Error} */ (error).message];
+  }
+}
+
+/** @type {Record<string, string[]>} */
+const found = {};
+for (const tree of process.argv.slice(2)) found[basename(tree)] = await judge(tree);
+process.stdout.write(`${JSON.stringify(found)}\n`);
