@@ -123,7 +123,7 @@ function textOf(content: Buffer): string {
 }
 
 /** Those of the words that `git grep -w -F` finds: with no letter, digit or underscore before or after them. */
-export function wordsIn(text: string, words: readonly string[]): Set<string> {
+function wordsIn(text: string, words: readonly string[]): Set<string> {
   const plain = words.filter((word) => /^\w+$/.test(word));
   const found = new Set<string>();
   if (plain.length < manyWords) for (const word of plain) if (stands(text, word)) found.add(word);
