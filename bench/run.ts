@@ -12,6 +12,7 @@ import { corpora } from './corpora.ts';
 import { culprits } from './culprits.ts';
 import { engine } from './engine.ts';
 import { extract } from './extract/index.ts';
+import { formats } from './formats.ts';
 import { gates } from './gates/index.ts';
 import { ground } from './ground.ts';
 import { growth } from './growth.ts';
@@ -28,6 +29,7 @@ import { yardstick } from './yardstick.ts';
 
 const parts: readonly Part[] = [
   extract,
+  formats,
   warm,
   watch,
   growth,

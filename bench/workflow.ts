@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { openLab, step, workflowOf } from '#test/support/workflow-lab.ts';
 import { listedRuns } from '#workflow/engine/catalogue-table.ts';
 import { findRuns } from '#workflow/engine/find-runs.ts';
+import { publishedCommand } from './built.ts';
 import type { Part } from './part.ts';
 import { judge, median, renderTable } from './table.ts';
 
@@ -77,16 +77,29 @@ function manyRuns(folder: string, count: number): Row[] {
 
 /** From the start of the process to the answer to tools/list. */
 async function firstAnswer(root: string): Promise<Row[]> {
-  const executable = fileURLToPath(new URL('../bin/joinery.js', import.meta.url));
-  const times: number[] = [];
-  for (let n = 0; n < 7; n++) times.push(await askForTools(executable, root));
-  const time = median(times.slice(1));
+  const asked: Asked[] = [];
+  for (let n = 0; n < 7; n++) asked.push(await askForTools(publishedCommand(), root));
+  const wall = median(asked.slice(1).map((each) => each.wall));
+  const cpu = median(asked.slice(1).map((each) => each.cpu));
   return [
-    ['tools/list after the start of joinery mcp', `${time.toFixed(0)} ms`, '300 ms', judge(time <= 300)],
+    ['tools/list after the start of joinery mcp', `${wall.toFixed(0)} ms`, '300 ms', judge(wall <= 300)],
+    ['the same in CPU, for a busy machine', `${cpu.toFixed(0)} ms`, '300 ms', judge(cpu <= 300)],
   ];
 }
 
-function askForTools(executable: string, cwd: string): Promise<number> {
+interface Asked {
+  readonly wall: number;
+  readonly cpu: number;
+}
+
+/** User and system time of a process, in ms; Linux counts in hundredths of a second. */
+function cpuOf(pid: number | undefined): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) * 10;
+}
+
+function askForTools(executable: string, cwd: string): Promise<Asked> {
   const started = performance.now();
   const child = spawn(process.execPath, [executable, 'mcp'], { cwd, stdio: ['pipe', 'pipe', 'ignore'] });
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
@@ -103,7 +116,7 @@ function askForTools(executable: string, cwd: string): Promise<number> {
     child.stdout.on('data', (data: Buffer) => {
       text += data;
       if (!text.includes('"id":2')) return;
-      resolve(performance.now() - started);
+      resolve({ wall: performance.now() - started, cpu: cpuOf(child.pid) });
       child.stdin.end();
     });
   });

@@ -45,7 +45,7 @@ export const defects: readonly Defect[] = [
     2,
     'Minimum and maximum are swapped.',
     'assert.equal(clamp(2, 2, 2), 2)',
-    'assert.equal(clamp(5, 0, 3), 3)',
+    'assert.equal(clamp(-5, 0, 3), 0)',
   ),
   defect(
     'wrap',
@@ -81,11 +81,11 @@ export const defects: readonly Defect[] = [
   ),
   defect(
     'initials',
-    "export function initials(name) {\n  return name.split(' ').map((word) => word[0]).join('');\n}\n",
+    "export function initials(name) {\n  return name.split(' ').map((word) => word.charAt(0)).join('.');\n}\n",
     2,
-    'Two spaces in a row give the word undefined... an empty part.',
-    "assert.equal(initials('Ada Lovelace'), 'AL')",
-    "assert.equal(initials('  Ada   L').length, 2)",
+    'Two spaces in a row leave an empty part.',
+    "assert.equal(initials('Ada Lovelace'), 'A.L')",
+    "assert.equal(initials('Ada  Lovelace'), 'A.L')",
   ),
 ];
 

@@ -75,6 +75,7 @@ interface Outcome {
   readonly inventedBlocked: number;
   readonly confirmed: boolean;
   readonly isRight: boolean;
+  readonly isSound: boolean;
 }
 
 /** 40 repositories: each way of reviewing on three modules with a defect and one without. */
@@ -109,7 +110,16 @@ export async function runPlanted(root: string): Promise<string> {
     'ended as they should',
     'verdict',
   ];
-  return `${renderTable(header, rows)}\n\n${outcomes.length} repositories; lost and invented must be 0`;
+  return `${renderTable(header, rows)}\n\n${outcomes.length} repositories; lost and invented must be 0\n${totals(outcomes)}`;
+}
+
+function totals(outcomes: readonly Outcome[]): string {
+  const sum = (of: (each: Outcome) => number) => outcomes.reduce((total, each) => total + of(each), 0);
+  const toHalt = outcomes.filter(({ play }) => play.halts !== undefined);
+  const toConfirm = outcomes.filter(({ play, isSound }) => play.halts === undefined && !isSound);
+  const halted = toHalt.filter(({ isRight }) => isRight).length;
+  const confirmed = toConfirm.filter((each) => each.confirmed).length;
+  return `findings lost: ${sum(({ lost }) => lost)}; invented findings that blocked: ${sum(({ inventedBlocked }) => inventedBlocked)}; defects confirmed by test: ${confirmed} of ${toConfirm.length}; halted correctly: ${halted} of ${toHalt.length}`;
 }
 
 async function playOne(dir: string, play: Play, subject: Defect, isSound: boolean): Promise<Outcome> {
@@ -193,7 +203,7 @@ function measured(
     : isSound
       ? code === 0 && !confirmed && (triage?.deferred.length ?? 0) > 0
       : code === 1 && confirmed;
-  return { lost, inventedBlocked, confirmed, isRight };
+  return { lost, inventedBlocked, confirmed, isRight, isSound };
 }
 
 function issuesIn(script: Script): string[] {

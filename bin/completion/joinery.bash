@@ -60,7 +60,7 @@ _joinery() {
     cancel) words="--yes --directory --json --quiet --verbose --no-color --help --version" ;;
     rebuild) words="--directory --json --quiet --verbose --no-color --help --version" ;;
     prune) words="--dry-run --force --yes --directory --json --quiet --verbose --no-color --help --version" ;;
-    ui) words="--demo --port --host --allow-remote --open --directory --json --quiet --verbose --no-color --help --version" ;;
+    ui) words="--demo --port --host --allow-remote --only-here --open --directory --json --quiet --verbose --no-color --help --version" ;;
     hooks) words="install uninstall record --agent --global --dry-run --directory --json --quiet --verbose --no-color --help --version" ;;
     workflow) words="--goal --context --notes --artifact --agent --scenario --node --reason --format --output --older-than --yes --directory --json --quiet --verbose --no-color --help --version" ;;
     mcp) words="install uninstall --agent --dry-run --http --port --directory --json --quiet --verbose --no-color --help --version" ;;

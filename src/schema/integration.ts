@@ -12,6 +12,9 @@ export const IntegrationStep = z.object({
 });
 export type IntegrationStep = z.infer<typeof IntegrationStep>;
 
+/** In the detail of a merge that an agent had a hand in. */
+export const resolvedNote = '; an integrator resolved ';
+
 /** Why a branch is not part of a result that lacks nothing of it. */
 export const nothingToLand = 'it has nothing to land';
 

@@ -18,15 +18,19 @@ export function cacheDir(host: Host): string {
   });
 }
 
-/** Precious: runs, reports, worktrees and logs of one repository. */
-export function stateDir(host: Host, commonGitDir: string): string {
-  const all = storageDir(host, {
+/** Precious: holds one folder per repository. */
+export function stateRoot(host: Host): string {
+  return storageDir(host, {
     own: 'JOINERY_STATE_DIR',
     xdg: 'XDG_STATE_HOME',
     unix: join('.local', 'state'),
     windows: 'state',
   });
-  return join(all, repoKey(commonGitDir));
+}
+
+/** Runs, reports, worktrees and logs of one repository. */
+export function stateDir(host: Host, commonGitDir: string): string {
+  return join(stateRoot(host), repoKey(commonGitDir));
 }
 
 /** Written by people: workflows for every project of this user. */

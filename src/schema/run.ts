@@ -381,5 +381,17 @@ export const PruneReport = z.object({
   kept: z
     .array(z.object({ run: z.string(), status: RunStatus, unmerged: z.array(z.string()) }))
     .describe('Runs that stay because accepted work of theirs is merged nowhere; --force removes them.'),
+  integrations: z
+    .array(
+      z.object({
+        id: z.string(),
+        branch: z.string(),
+        isLanded: z.boolean(),
+        keeps: z.string().nullable().describe('Why it stays; null when it goes.'),
+        refs: z.array(z.string()).describe('What goes: the receipt of what landed stays.'),
+      }),
+    )
+    .optional()
+    .describe('Results of `joinery integrate <branch>…` that lie on branches of their own.'),
 });
 export type PruneReport = z.infer<typeof PruneReport>;

@@ -89,9 +89,43 @@ export const VisitorRow = z.object({
 });
 export type VisitorRow = z.infer<typeof VisitorRow>;
 
+const LastCheck = z.object({
+  status: CheckReport.shape.status,
+  at: At,
+  findings: z.int(),
+  branches: z.int(),
+});
+
+export const RepositoryRow = z.object({
+  key: z.string().describe('Its part of an address: /api/v1/repositories/{repository}/home.'),
+  name: z.string(),
+  path: z.string(),
+  isHere: z.boolean().describe('The server was started in it: its addresses work without the key, too.'),
+  at: At.describe('When something about it was last written.'),
+  runs: z.int(),
+  working: z.int().describe('Runs that a process drives now.'),
+  waiting: z.int().describe('What needs a person.'),
+  inbox: z.array(InboxItem).describe('The first of what needs a person.'),
+  check: LastCheck.nullable(),
+  problem: z.string().nullable().describe('Why it cannot be read; the other fields are empty then.'),
+});
+export type RepositoryRow = z.infer<typeof RepositoryRow>;
+
+export const RepositoryList = z.object({
+  schema: z.literal('joinery/repositories@1'),
+  version: z.string(),
+  repositories: z.array(RepositoryRow).describe('The one the server was started in, then those used last.'),
+});
+export type RepositoryList = z.infer<typeof RepositoryList>;
+
 export const HomeView = z.object({
   schema: z.literal('joinery/home@1'),
-  repository: z.object({ name: z.string(), path: z.string(), base: z.string().nullable() }),
+  repository: z.object({
+    key: z.string(),
+    name: z.string(),
+    path: z.string(),
+    base: z.string().nullable(),
+  }),
   version: z.string(),
   runs: z.array(RunRow),
   workflows: z.array(WorkflowRow).describe('Runs that follow a workflow, newest first.'),
@@ -101,10 +135,7 @@ export const HomeView = z.object({
   branches: z.array(BranchRow),
   inbox: z.array(InboxItem),
   visitors: z.array(VisitorRow).describe('Agents that Joinery did not start, of the last day.'),
-  check: z
-    .object({ status: CheckReport.shape.status, at: At, findings: z.int(), branches: z.int() })
-    .nullable()
-    .describe('The last check of this repository.'),
+  check: LastCheck.nullable().describe('The last check of this repository.'),
 });
 export type HomeView = z.infer<typeof HomeView>;
 

@@ -38,6 +38,45 @@ describe('integrate', () => {
     );
   });
 
+  test('what it leaves behind is said, is one branch however often it is asked, and goes with joinery prune', async () => {
+    const { repository, run, integrate } = repositoryWith();
+    const branches = () =>
+      repository.git('for-each-ref', '--format=%(refname)', 'refs/heads/joinery', 'refs/joinery');
+    const { report } = await integrate('a');
+    await integrate('a');
+    const shown = await run('integrate', 'a');
+    expect(shown.stdout).toContain(
+      `the result is on joinery/${report.id}/integration; joinery prune removes it`,
+    );
+    expect(branches().split('\n')).toEqual([
+      `refs/heads/joinery/${report.id}/integration`,
+      `refs/joinery/receipts/${report.id}`,
+    ]);
+    const asked = await run('prune', '--dry-run');
+    expect(asked.stdout).toContain(`Would remove joinery/${report.id}/integration (proven, not landed)`);
+    expect((await run('prune', '--yes')).code).toBe(0);
+    expect(branches()).toBe('');
+    const landed = await integrate('a', '--land', '--update-checkout');
+    expect((await run('prune', landed.report.id, '--yes')).stdout).toContain('landed; its receipt stays');
+    expect(branches()).toBe(`refs/joinery/receipts/${landed.report.id}`);
+    expect((await run('receipt', 'verify', landed.report.id)).code).toBe(0);
+    expect((await run('undo', 'nix')).code).toBe(3);
+    const asks = await run('undo', landed.report.id);
+    expect({ code: asks.code, stderr: asks.stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`joinery undo ${landed.report.id} --yes`),
+    });
+    expect((await run('undo', landed.report.id, '--yes', '--update-checkout')).code).toBe(0);
+    // Checked out, it stays.
+    const again = await integrate('a');
+    repository.git('checkout', '-q', `joinery/${again.report.id}/integration`);
+    const kept = await run('prune', again.report.id, '--force', '--yes');
+    expect({ code: kept.code, stdout: kept.stdout }).toMatchObject({
+      code: 2,
+      stdout: expect.stringContaining('it is checked out'),
+    });
+  });
+
   test('a clean checkout is brought along when it is allowed, and the receipt is true', async () => {
     const { repository, run, integrate } = repositoryWith({ gates: 'echo 1 passed' });
     const { code, report } = await integrate('a', 'b', '--land', '--update-checkout');

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { withWindow } from '#app/window/open-window.ts';
-import { type RunningServer, startServer } from '#server/http/serve.ts';
+import { withWindows } from '#app/window/open-windows.ts';
+import { type RunningServer, type ServeOptions, startServer } from '#server/http/serve.ts';
 import { GitRepository } from './git-repository.ts';
 import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
 
@@ -20,8 +20,10 @@ export interface Shown {
   post(path: string, body: object): Promise<Response>;
 }
 
+type Serving = Pick<ServeOptions, 'patienceMs'>;
+
 /** `web`: folder with the pages; without it only the API can be asked. */
-export async function showRepository(web?: string): Promise<Shown> {
+export async function showRepository(web?: string, serving: Serving = {}): Promise<Shown> {
   const repo = new GitRepository();
   repo.commit({ 'README.md': 'hello\n' });
   const outside = temporaryFolder();
@@ -31,7 +33,7 @@ export async function showRepository(web?: string): Promise<Shown> {
     JOINERY_CACHE_DIR: join(outside, 'cache'),
   };
   const run = (...args: string[]) => joinery(args, { cwd: repo.dir, env });
-  const server = await openFor(repo.dir, env, web ?? outside);
+  const server = await openFor(repo.dir, env, { ...serving, web: web ?? outside });
   const get: Shown['get'] = (path, init = {}) =>
     fetch(new URL(path, server.url), {
       ...init,
@@ -71,12 +73,22 @@ export async function showRepository(web?: string): Promise<Shown> {
   };
 }
 
-function openFor(cwd: string, env: NodeJS.ProcessEnv, web: string): Promise<RunningServer> {
+function openFor(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  serving: Serving & Pick<ServeOptions, 'web'>,
+): Promise<RunningServer> {
   return new Promise((resolve, reject) => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
     const surroundings = { cwd, env, terminal: { warn() {}, progress() {} }, onInterrupt: () => () => {} };
-    const closed = withWindow(surroundings, async (window) => {
-      const server = await startServer({ window, web, version: '0.0.0', host: '127.0.0.1', port: 0 });
+    const closed = withWindows(surroundings, {}, async (windows) => {
+      const server = await startServer({
+        ...serving,
+        windows,
+        version: '0.0.0',
+        host: '127.0.0.1',
+        port: 0,
+      });
       resolve(server);
       await over;
       await server.close();

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { webFolder } from '#app/window/web-folder.ts';
-import { temporaryFolder } from '../support/joinery.ts';
+import { GitRepository } from '../support/git-repository.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 import { type Shown, showRepository } from '../support/window.ts';
 import { openPage } from './browser.ts';
 
@@ -97,6 +98,39 @@ describe('every page', () => {
       const excess = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
       await expect.poll(excess, { message: path, timeout: 5_000 }).toBe(0);
     }
+  });
+});
+
+describe('several repositories', () => {
+  test('are on Home with what waits in each; every page of the other one has its own address', async () => {
+    const { shown, run } = await stage();
+    const other = new GitRepository();
+    other.commit({ 'src/page.ts': 'export const title = 1;\n' });
+    other.branch('footer', { 'src/footer.ts': 'export const footer = 1;\n' });
+    other.branch('news', { 'src/news.ts': 'export const news = 1;\n' });
+    await joinery(['check', 'main', 'footer', 'news'], { cwd: other.dir, env: shown.env });
+    const { page, go, complaints, violations } = await openPage(shown);
+    await go('/');
+    await page.getByRole('link', { name: basename(other.dir) }).click({ timeout: 20_000 });
+    await page.waitForURL('**/repo/*');
+    await page.getByText('footer', { exact: true }).first().waitFor();
+    // What waits in the first one is in the same inbox.
+    await page
+      .getByText(`in ${basename(shown.repo.dir)}`)
+      .first()
+      .waitFor({ timeout: 20_000 });
+    await page.getByRole('link', { name: 'Seams' }).click();
+    await page.waitForURL('**/repo/*/seams');
+    await page.getByText('They fit').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.reload();
+    await page.getByText('They fit').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`Repository: ${basename(shown.repo.dir)}`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(shown.server.url);
+    await page.getByText(run).first().waitFor();
+    expect(complaints).toEqual([]);
   });
 });
 

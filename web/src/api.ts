@@ -6,11 +6,13 @@ import type {
   DiffView,
   EventPage,
   HomeView,
+  RepositoryList,
   RunView,
   SpecList,
   Started,
   WorkflowView,
 } from '../../src/schema/window.ts';
+import { repositoryInSight } from './route.ts';
 
 export type { AuditReport } from '../../src/schema/audit.ts';
 export type { Finding } from '../../src/schema/check-report.ts';
@@ -31,8 +33,14 @@ export class ApiError extends Error {
   }
 }
 
-async function ask<T>(path: string, init?: RequestInit): Promise<T> {
-  const response = await fetch(`/api/v1${path}`, init).catch(() => {
+/** Addresses of the repository in sight begin with it. */
+export function apiBase(): string {
+  const repository = repositoryInSight();
+  return repository === null ? '/api/v1' : `/api/v1/repositories/${encodeURIComponent(repository)}`;
+}
+
+async function ask<T>(path: string, init?: RequestInit, base = apiBase()): Promise<T> {
+  const response = await fetch(`${base}${path}`, init).catch(() => {
     throw new ApiError(0, 'the server does not answer', 'joinery ui');
   });
   const isText = response.headers.get('content-type')?.startsWith('text/plain');
@@ -56,6 +64,7 @@ function write<T>(path: string, body: object): Promise<T> {
 const runPath = (run: string, rest = '') => `/runs/${encodeURIComponent(run)}${rest}`;
 
 export const api = {
+  repositories: () => ask<RepositoryList>('/repositories', {}, '/api/v1'),
   home: () => ask<HomeView>('/home'),
   run: (run: string) => ask<RunView>(runPath(run)),
   events: (run: string, after: number, task?: string) =>

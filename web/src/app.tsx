@@ -1,12 +1,14 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { api } from './api.ts';
-import { useConnected, useLive } from './live.ts';
+import { startStream, useConnected, useLive } from './live.ts';
 import { Home } from './pages/home.tsx';
+import { Repositories } from './pages/repositories.tsx';
 import { Actions } from './parts/act.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { CommandBar } from './parts/command-bar.tsx';
 import { isNews } from './parts/news.ts';
 import { useNotifications } from './parts/notify.ts';
+import { RepositoryChoice, useRepositories } from './parts/repositories.tsx';
 import { StartRun } from './parts/start-run.tsx';
 import { follow, pathTo, useRoute } from './route.ts';
 import { applyTheme, chooseTheme, storedTheme, type Theme } from './theme.ts';
@@ -22,16 +24,22 @@ const Town = lazy(() => import('./pages/town.tsx').then(({ Town: page }) => ({ d
 const nextTheme: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
 
 export function App() {
-  const { parts, query } = useRoute();
-  const { value: home } = useLive(api.home, 'home', isNews, 500);
+  const { repository, parts, query } = useRoute();
+  const { value: home, error } = useLive(api.home, `home ${repository}`, isNews, 500);
+  const repositories = useRepositories();
+  const others = repositories?.filter(({ key }) => key !== home?.repository.key) ?? null;
+  // Started in no repository, there is nothing to see before one is chosen.
+  const isNowhere = repository === null && repositories?.some(({ isHere }) => isHere) === false;
   const [theme, setTheme] = useState<Theme>(storedTheme);
   const [isBarOpen, setBarOpen] = useState(false);
   const [isStarting, setStarting] = useState(false);
   const isConnected = useConnected();
   const waiting = home?.inbox.length ?? 0;
   const newest = home?.runs[0]?.run;
-  useNotifications(home?.inbox ?? null);
+  useNotifications(home && others && [...home.inbox, ...others.flatMap(({ inbox }) => inbox)]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the stream reads the repository from the address
+  useEffect(startStream, [repository]);
   useEffect(() => applyTheme(theme), [theme]);
   useEffect(() => {
     const name = home?.repository.name ?? 'Joinery';
@@ -67,11 +75,15 @@ export function App() {
           <div className="brand">
             <img src="/icon.svg" alt="" />
             <span>
-              Joinery<small title={home?.repository.path}>{home?.repository.name}</small>
+              Joinery
+              {(others?.length ?? 0) === 0 && (
+                <small title={home?.repository.path}>{home?.repository.name}</small>
+              )}
             </span>
           </div>
+          <RepositoryChoice rows={repositories ?? []} chosen={home?.repository.key ?? null} />
           {item('/', 'Home', page === undefined, waiting)}
-          {item('/seams', 'Seams', page === 'seams')}
+          {!isNowhere && item('/seams', 'Seams', page === 'seams')}
           {newest && item(pathTo.run(newest), 'Newest run', page === 'run' && id === newest)}
           {newest && item(pathTo.town(newest), 'Town', page === 'town')}
           <button type="button" className="item push" onClick={() => setBarOpen(true)}>
@@ -87,9 +99,14 @@ export function App() {
           )}
         </nav>
         <main>
-          <Boundary key={parts.join('/')}>
+          <Boundary key={`${repository} ${parts.join('/')}`}>
             <Suspense fallback={<p className="soft">Loading…</p>}>
-              {page === undefined && <Home start={() => setStarting(true)} />}
+              {page === undefined &&
+                (isNowhere ? (
+                  <Repositories rows={repositories} />
+                ) : (
+                  <Home home={home} error={error} others={others ?? []} start={() => setStarting(true)} />
+                ))}
               {page === 'seams' && <SeamsPage query={query} />}
               {page === 'workflow' && id !== undefined && <Workflow run={id} />}
               {page === 'town' && id !== undefined && <Town run={id} />}
@@ -103,6 +120,7 @@ export function App() {
       {isBarOpen && (
         <CommandBar
           home={home}
+          others={others ?? []}
           close={() => setBarOpen(false)}
           toggleTheme={toggleTheme}
           start={() => setStarting(true)}

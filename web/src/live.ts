@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
-import type { ApiError, RunEvent } from './api.ts';
+import { type ApiError, apiBase, type RunEvent } from './api.ts';
 
 export type StreamNews = { run: string; event: RunEvent } | 'check';
 type Listener = (message: StreamNews) => void;
@@ -8,9 +8,12 @@ const listeners = new Set<Listener>();
 let isConnected = true;
 const watchers = new Set<() => void>();
 
-/** One stream for the whole page. The browser reconnects by itself and sends the last id it has seen. */
-export function startStream(): void {
-  const source = new EventSource('/api/v1/stream');
+/**
+ * One stream for the whole page, of the repository in sight. The browser reconnects by itself and sends the last id it has
+ * seen. Returns how to end it.
+ */
+export function startStream(): () => void {
+  const source = new EventSource(`${apiBase()}/stream`);
   const tell = (connected: boolean) => {
     isConnected = connected;
     for (const watcher of watchers) watcher();
@@ -21,9 +24,13 @@ export function startStream(): void {
     const message = JSON.parse(data) as { run: string; event: RunEvent };
     for (const listener of listeners) listener(message);
   };
-  source.addEventListener('check', () => {
+  const lookAgain = () => {
     for (const listener of listeners) listener('check');
-  });
+  };
+  source.addEventListener('check', lookAgain);
+  // What was written after the first reading and before the stream began is on no stream.
+  source.addEventListener('open', lookAgain, { once: true });
+  return () => source.close();
 }
 
 export function useConnected(): boolean {

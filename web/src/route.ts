@@ -8,16 +8,34 @@ function tell(): void {
 
 if (typeof window !== 'undefined') window.addEventListener('popstate', tell);
 
-export function go(path: string): void {
-  if (path === location.pathname + location.search) return;
-  history.pushState(null, '', path);
+/** The repository in sight as addresses name it; null: the one that the server was started in. */
+export function repositoryInSight(): string | null {
+  const found = /^\/repo\/([^/]+)/.exec(location.pathname)?.[1];
+  return found === undefined ? null : decodeURIComponent(found);
+}
+
+/** Where a page of a repository is found. Pages of the one in sight do not have to name it. */
+function addressOf(path: string, repository: string | null = repositoryInSight()): string {
+  return repository === null ? path : `/repo/${encodeURIComponent(repository)}${path === '/' ? '' : path}`;
+}
+
+export function go(path: string, repository?: string | null): void {
+  const address = addressOf(path, repository);
+  if (address === location.pathname + location.search) return;
+  history.pushState(null, '', address);
   tell();
   document.querySelector('main')?.scrollTo(0, 0);
   window.scrollTo(0, 0);
 }
 
-/** The address in parts: '/run/abc/task/x' → ['run', 'abc', 'task', 'x']. */
-export function useRoute(): { parts: readonly string[]; query: URLSearchParams } {
+interface Route {
+  readonly repository: string | null;
+  /** Of the page: '/run/abc/task/x' → ['run', 'abc', 'task', 'x']. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export function useRoute(): Route {
   const address = useSyncExternalStore(
     (watcher) => {
       watchers.add(watcher);
@@ -26,20 +44,19 @@ export function useRoute(): { parts: readonly string[]; query: URLSearchParams }
     () => location.pathname + location.search,
   );
   const url = new URL(address, 'http://here');
-  return {
-    parts: url.pathname.split('/').filter(Boolean).map(decodeURIComponent),
-    query: url.searchParams,
-  };
+  const parts = url.pathname.split('/').filter(Boolean).map(decodeURIComponent);
+  const repository = repositoryInSight();
+  return { repository, parts: repository === null ? parts : parts.slice(2), query: url.searchParams };
 }
 
 /** For links: stays inside the page unless the person wants a new tab. */
-export function follow(path: string) {
+export function follow(path: string, repository?: string | null) {
   return {
-    href: path,
+    href: addressOf(path, repository),
     onClick(event: MouseEvent) {
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
       event.preventDefault();
-      go(path);
+      go(path, repository);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { thisHost } from '#app/workplace/host.ts';
 import { projectBase } from '#app/workplace/project-base.ts';
+import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { type CheckOutcome, checkBranches } from '#check/check.ts';
 import { compareReports } from '#check/findings/delta.ts';
@@ -106,7 +107,10 @@ export async function checkHere(
   const outcome = opine ? withoutUnasked(await opine(checked, policy), wantsRisk) : checked;
   if (names.length === 0 && outcome.report.branches.length === 0)
     await pointToRemotes(repository, outcome.report.base.commit, terminal);
-  if (isRemembered) rememberReport(state, outcome.report, outcome.frames);
+  if (isRemembered) {
+    rememberReport(state, outcome.report, outcome.frames);
+    rememberRepository(state, repository);
+  }
   return {
     ...withDelta(outcome, earlier),
     stages: checked.stages,

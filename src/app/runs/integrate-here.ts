@@ -2,7 +2,7 @@ import { readContract } from '#app/contracts/read-contract.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { loadConfig } from '#config/read-config.ts';
-import { newRunId } from '#crew/state/names.ts';
+import { idOf } from '#crew/state/names.ts';
 import type { Git } from '#git/call/git.ts';
 import { GitError } from '#git/call/git-error.ts';
 import { openRepository } from '#git/call/repository.ts';
@@ -49,10 +49,11 @@ export async function integrateHere(
   for (const warning of warnings) terminal.warn(warning);
   return withIntegrationRoom(surroundings, repository, values, async (room) => {
     // Every round writes over what the one before left.
-    const id = newRunId();
+    let id: string | null = null;
     // The target may move while the gates run: then everything is proven again, for the new target.
     for (let round = 1; ; round++) {
       const { report, isOvertaken } = await integrateIn(room, surroundings, wishes, id);
+      id = report.id;
       if (!isOvertaken || round === mostRounds) return report;
       terminal.warn(`${report.target.ref} moved meanwhile: checking again`);
     }
@@ -63,7 +64,7 @@ async function integrateIn(
   room: IntegrationRoom,
   surroundings: Pick<Surroundings, 'cwd' | 'terminal' | 'onInterrupt'>,
   wishes: IntegrationWishes,
-  id: string,
+  known: string | null,
 ): Promise<{ report: IntegrationReport; isOvertaken: boolean }> {
   const { branches: names, into, isPartial, lands, integrator, contract, decisions } = wishes;
   const { repository, git, config } = room;
@@ -73,6 +74,8 @@ async function integrateIn(
   const target = { ref: name, commit: await commitOf(git, ref) };
   const branches: BranchTip[] = [];
   for (const each of new Set(names)) branches.push({ ref: each, commit: await commitOf(git, each) });
+  // Asked twice about the same commits, it leaves one branch.
+  const id = known ?? idOf([name, target.commit, ...branches.map(({ commit }) => commit)]);
   const report = await proveIntegration(room, surroundings, {
     id,
     target,

@@ -58,8 +58,8 @@ async function challengedPlan(room: PlanRoom, flow: PhaseFlow, station: Station)
     if (!isAsked(state)) context.append(planEvents(state, objectionsOf(said), Date.now(), stage));
     return null;
   };
-  const attack = (kind: Challenged, cycle: number, document: { path: string; text: string }) =>
-    challenge(withLog(room, flow, round, cycle), wishOf(flow), flow, round, cycle, { kind, ...document });
+  const attack = (kind: Challenged, cycle: number, { path, text }: { path: string; text: string }) =>
+    challenge(withLog(room, flow, round, cycle), wishOf(flow), flow, round, cycle, { kind, path, text });
   if (wanted.includes('spec')) {
     const said = await attack('spec', 0, room.spec(state.spec?.path ?? ''));
     if (said.verdict !== 'approve' && !isAcceptedPlan(state, 'challenge-spec'))

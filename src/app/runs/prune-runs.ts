@@ -1,6 +1,7 @@
 import { runIds } from '#crew/state/catalogue.ts';
 import { planPrune, prune } from '#crew/steer/prune.ts';
 import type { PruneReport } from '#schema/run.ts';
+import { checkedOut, leftIntegrations, removeIntegrations } from './prune-integrations.ts';
 import type { RunRoom } from './run-room.ts';
 
 interface PruneWishes {
@@ -13,23 +14,34 @@ interface PruneWishes {
   readonly confirm: (runs: string) => Promise<void>;
 }
 
-/** Removes runs with their branches, worktrees and logs. */
+/** Removes runs with their branches, worktrees and logs, and what integrations of branches left behind. */
 export async function pruneRuns(
-  { runs, workshop, choose }: RunRoom,
+  room: RunRoom,
   { names, isDryRun, isForced, confirm }: PruneWishes,
 ): Promise<PruneReport> {
+  const { runs, workshop, choose } = room;
   const isNamed = names.length > 0;
-  const ids = isNamed ? names.map((name) => choose(name)) : runIds(runs.engine);
+  const left = (await leftIntegrations(room)).filter(({ id }) => !isNamed || names.includes(id));
+  const isLeft = (name: string) => left.some(({ id }) => id === name);
+  const ids = isNamed
+    ? names.filter((name) => !isLeft(name)).map((name) => choose(name))
+    : runIds(runs.engine);
   const place = workshop({ scenario: null });
   const planned = await planPrune(place, runs.engine, ids, isNamed);
   const doomed = planned.filter(({ unmerged }) => isForced || unmerged.length === 0);
   const kept = planned
     .filter((run) => !doomed.includes(run))
     .map(({ run, status, unmerged }) => ({ run, status, unmerged }));
-  const isDone = !isDryRun && doomed.length > 0;
+  const integrations = left.map((each) => ({
+    ...each,
+    keeps: isForced && each.keeps !== checkedOut ? null : each.keeps,
+  }));
+  const gone = integrations.filter(({ keeps }) => keeps === null);
+  const isDone = !isDryRun && doomed.length + gone.length > 0;
   if (isDone) {
-    await confirm(doomed.map(({ run }) => run).join(', '));
+    await confirm([...doomed.map(({ run }) => run), ...gone.map(({ branch }) => branch)].join(', '));
     await prune(place, runs.engine, doomed);
+    await removeIntegrations(room, gone);
   }
-  return { schema: 'joinery/prune@1', isDone, runs: doomed, kept };
+  return { schema: 'joinery/prune@1', isDone, runs: doomed, kept, integrations };
 }

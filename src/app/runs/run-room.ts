@@ -1,4 +1,5 @@
 import { openDriver } from '#agents/open-driver.ts';
+import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
@@ -21,35 +22,42 @@ export interface RunRoom {
   choose(named: string | undefined, suits?: 'any' | 'unfinished'): string;
 }
 
+type Here = Pick<Surroundings, 'cwd' | 'env' | 'terminal'>;
+
 /** Opens the run log of the repository for as long as `body` takes. */
-export async function withRuns<T>(
-  { cwd, env, terminal }: Pick<Surroundings, 'cwd' | 'env' | 'terminal'>,
-  body: (room: RunRoom) => Promise<T>,
-): Promise<T> {
+export async function withRuns<T>(here: Here, body: (room: RunRoom) => Promise<T>): Promise<T> {
+  const room = await openRuns(here);
+  try {
+    return await body(room);
+  } finally {
+    room.close();
+  }
+}
+
+/** For servers, which keep it open. */
+export async function openRuns({ cwd, env, terminal }: Here): Promise<RunRoom & { close(): void }> {
   const repository = await openRepository(cwd);
   const { values, warnings } = await loadConfig({ root: repository.workTree, env });
   for (const warning of warnings) terminal.warn(warning);
   const runs = openRunStore(repository, { env });
   if (runs.engine.store.repaired !== null) terminal.warn(runs.engine.store.repaired);
-  try {
-    return await body({
-      repository,
-      config: values,
-      runs,
-      workshop: ({ scenario }) =>
-        workshopFor(repository, runs, {
-          provisioning: values.worktree,
-          driver: (name) => openDriver(name, { scenario, agents: values.agents }),
-          agentSettings: values,
-          maxAgents: values.run.maxAgents,
-          env: withOwnCommand(env, runs.folders.root),
-        }),
-      state: (run) => stateOfRun(runs.engine, run),
-      choose: (named, suits = 'any') => chooseRun(runs.engine, named, suits),
-    });
-  } finally {
-    runs.close();
-  }
+  rememberRepository(runs.folders.root, repository);
+  return {
+    repository,
+    config: values,
+    runs,
+    workshop: ({ scenario }) =>
+      workshopFor(repository, runs, {
+        provisioning: values.worktree,
+        driver: (name) => openDriver(name, { scenario, agents: values.agents }),
+        agentSettings: values,
+        maxAgents: values.run.maxAgents,
+        env: withOwnCommand(env, runs.folders.root),
+      }),
+    state: (run) => stateOfRun(runs.engine, run),
+    choose: (named, suits = 'any') => chooseRun(runs.engine, named, suits),
+    close: () => runs.close(),
+  };
 }
 
 /** Where a run goes on here; null when another process drives it. */

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import { appendVisit } from '#app/visitors/spool.ts';
 import { thisHost } from '#app/workplace/host.ts';
+import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { openRepository } from '#git/call/repository.ts';
 import { at } from '#lib/json-value.ts';
@@ -23,9 +24,12 @@ export async function recordVisit(
   try {
     const report: unknown = JSON.parse(await readAll(input));
     const folder = text(report, 'cwd') ?? cwd;
-    const { commonDir, workTree } = await openRepository(folder);
-    const visit = visitOf(report, agent, folder, workTree);
-    if (visit) appendVisit(stateDir(thisHost(env), commonDir), visit);
+    const repository = await openRepository(folder);
+    const visit = visitOf(report, agent, folder, repository.workTree);
+    if (!visit) return;
+    const state = stateDir(thisHost(env), repository.commonDir);
+    appendVisit(state, visit);
+    rememberRepository(state, repository);
   } catch {
     // The agent goes on without it.
   }

@@ -22,6 +22,15 @@ export const branches: Readonly<Record<string, Readonly<Record<string, string>>>
   'feat/theme': { 'src/theme.ts': "export const accent = 'rebeccapurple';\n" },
 };
 
+/** A second repository of the same person, with two branches that fit. */
+export const site = {
+  base: { 'src/page.ts': "export const title = 'The shop';\n" },
+  branches: {
+    'feat/footer': { 'src/footer.ts': "export const footer = 'Open on Monday';\n" },
+    'feat/news': { 'src/news.ts': "export const news = ['We open'];\n" },
+  },
+} as const;
+
 /** A workflow that a person's agent follows beside the crew; it waits for approval. */
 export const workflowFile = {
   path: '.joinery/workflows/opening.yaml',

@@ -4,7 +4,7 @@ import { checkHere } from '#app/checks/check-here.ts';
 import { lastCheckedAt, lastFrames, readEarlier } from '#app/checks/report-history.ts';
 import { auditRun } from '#app/handoffs/audit-run.ts';
 import { understand } from '#app/runs/answer-question.ts';
-import { type RunRoom, withRuns } from '#app/runs/run-room.ts';
+import { openRuns, type RunRoom } from '#app/runs/run-room.ts';
 import { senderFrom, type sendSignal } from '#app/runs/send-signal.ts';
 import { assertAtWork } from '#app/runs/steer-task.ts';
 import { readVisits, visitedAt } from '#app/visitors/spool.ts';
@@ -16,8 +16,9 @@ import { ownVersion } from '#app/workplace/version.ts';
 import { runIds } from '#crew/state/catalogue.ts';
 import { finalReportOf } from '#crew/state/final-report.ts';
 import { applyEvent } from '#crew/state/fold.ts';
-import { type RunState, stateOf } from '#crew/state/state.ts';
+import { hasEnded, type RunState, stateOf } from '#crew/state/state.ts';
 import { lastPlace, readPlaced } from '#durable/journal.ts';
+import type { Repository } from '#git/call/repository.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
 import type { AuditReport } from '#schema/audit.ts';
 import { UsageError } from '#schema/errors.ts';
@@ -31,6 +32,7 @@ import type {
   EventPage,
   HomeView,
   InboxItem,
+  RepositoryRow,
   RunView,
   SpecList,
   WorkflowView,
@@ -53,6 +55,8 @@ import {
 /** Everything that can be seen of a repository and done about it, for a server that stays open. */
 export interface Window {
   home(): Promise<HomeView>;
+  /** What a list of repositories says about this one; git is not asked. */
+  summary(): Promise<RepositorySummary>;
   specs(): Promise<SpecList>;
   report(run: string): FinalReport;
   /** Who handed what to whom, and the Coordination Score. */
@@ -89,22 +93,38 @@ export interface Window {
   visitedAt(): number | null;
 }
 
+export type RepositorySummary = Pick<RepositoryRow, 'runs' | 'working' | 'waiting' | 'inbox' | 'check'>;
+
 /** A run as far as its log was read; grows with the log. */
 interface Reading {
   state: RunState;
   readonly prompts: Map<string, DataOf<'attempt.prompted'>>;
 }
 
-/** Opens the window for as long as `body` takes. */
-export function withWindow<T>(surroundings: Surroundings, body: (window: Window) => Promise<T>): Promise<T> {
-  return withRuns(surroundings, async (room) => {
-    const workflows = openedOnce(() => openWorkflowRoom(surroundings));
-    try {
-      return await body(windowOf(room, surroundings, workflows.get));
-    } finally {
+export interface OpenWindow {
+  readonly window: Window;
+  readonly key: string;
+  readonly path: string;
+  close(): Promise<void>;
+}
+
+/** Opens the window of the repository that `surroundings` are in. */
+export async function openWindow(surroundings: Surroundings): Promise<OpenWindow> {
+  const room = await openRuns(surroundings);
+  const workflows = openedOnce(() => openWorkflowRoom(surroundings));
+  return {
+    window: windowOf(room, surroundings, workflows.get),
+    key: room.repository.key,
+    path: pathOf(room.repository),
+    async close() {
       await workflows.close();
-    }
-  });
+      room.close();
+    },
+  };
+}
+
+function pathOf({ workTree, commonDir }: Repository): string {
+  return workTree ?? commonDir;
 }
 
 function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Promise<WorkflowRoom>): Window {
@@ -112,7 +132,7 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
   const { engine } = room.runs;
   const readings = new Map<string, Reading>();
   const state = stateDir(thisHost(surroundings.env), repository.commonDir);
-  const name = basename(repository.workTree ?? repository.commonDir);
+  const name = basename(pathOf(repository));
 
   const read = (run: string): Reading => {
     engine.assertKnown(run);
@@ -138,7 +158,9 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
     engine.signal(run, { id, ...wish, by: senderFrom('dashboard') });
     return { isDriven: holderOf(run) !== null };
   };
-  const background = backgroundRuns(surroundings, state, () => runIds(engine));
+  // Specs are named from the top, wherever the server was started.
+  const top = { cwd: repository.workTree ?? surroundings.cwd, env: surroundings.env };
+  const background = backgroundRuns(top, state, () => runIds(engine));
   const checks = new Map<string, Promise<CheckView>>();
   const branches = atMostEvery(branchesMs, async (base: string) =>
     branchRows(repository, base, (await lastCheck().catch(() => null))?.report ?? null),
@@ -167,44 +189,57 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
     throw new Error('the report of the check could not be kept');
   };
 
+  const readAll = () => {
+    const damaged: HomeView['damaged'] = [];
+    const states = runIds(engine).flatMap((run) => {
+      try {
+        return [[run, read(run).state] as const];
+      } catch (error) {
+        // One damaged log does not hide the other runs.
+        damaged.push({ run, reason: (error as Error).message });
+        return [];
+      }
+    });
+    return { damaged, states, workflows: workflowRows(engine.store) };
+  };
+  const waitingIn = ({ states, workflows: listed }: ReturnType<typeof readAll>, check: CheckView | null) => [
+    ...states.flatMap(([run, known]) => inboxOf(run, known)),
+    ...gatesOf(listed),
+    ...findingsOf(check),
+  ];
+  const summary = atMostEvery(summaryMs, async (): Promise<RepositorySummary> => {
+    const check = await lastCheck().catch(() => null);
+    const all = readAll();
+    const inbox = waitingIn(all, check);
+    return {
+      runs: all.states.length + all.damaged.length,
+      working: all.states.filter(([run, known]) => !hasEnded(known) && holderOf(run) !== null).length,
+      waiting: inbox.length,
+      inbox: inbox.slice(0, summaryInbox),
+      check: check && checkRow(check),
+    };
+  });
+
   return {
     async home() {
       const base = room.config.base ?? (await defaultBranch(repository).catch(() => null));
       const check = await lastCheck().catch(() => null);
-      const ids = runIds(engine);
-      const damaged: HomeView['damaged'] = [];
-      const states = ids.flatMap((run) => {
-        try {
-          return [[run, read(run).state] as const];
-        } catch (error) {
-          // One damaged log does not hide the other runs.
-          damaged.push({ run, reason: (error as Error).message });
-          return [];
-        }
-      });
-      const listed = workflowRows(engine.store);
+      const all = readAll();
+      const { states, damaged, workflows: listed } = all;
       return {
         schema: 'joinery/home@1',
-        repository: { name, path: repository.workTree ?? repository.commonDir, base },
+        repository: { key: repository.key, name, path: pathOf(repository), base },
         version: ownVersion(),
         runs: states.map(([run, known]) => rowOf(run, known, holderOf(run))),
         workflows: listed,
         damaged,
         branches: base === null ? [] : await branches(base, `${check?.at}`),
-        inbox: [
-          ...states.flatMap(([run, known]) => inboxOf(run, known)),
-          ...gatesOf(listed),
-          ...findingsOf(check),
-        ],
+        inbox: waitingIn(all, check),
         visitors: visitorRows(readVisits(state), Date.now()),
-        check: check && {
-          status: check.report.status,
-          at: check.at,
-          findings: check.report.findings.length,
-          branches: check.report.branches.length,
-        },
+        check: check && checkRow(check),
       };
     },
+    summary: () => summary(undefined, ''),
     run(id) {
       const { state: known, prompts } = read(id);
       return viewOf(id, known, holderOf(id), prompts);
@@ -290,6 +325,9 @@ function windowOf(room: RunRoom, surroundings: Surroundings, workflows: () => Pr
 
 /** Git is asked about branches at most this often, however much is written to the journal. */
 const branchesMs = 2000;
+/** A list of repositories reads the log of each at most this often. */
+const summaryMs = 2000;
+const summaryInbox = 20;
 const rememberedWrites = 100;
 
 /** The last answer to the same question, for a while. */
@@ -311,6 +349,10 @@ function openedOnce<T extends { close(): void }>(open: () => Promise<T>) {
     },
     close: async () => (await opened?.catch(() => null))?.close(),
   };
+}
+
+function checkRow({ at, report }: CheckView): NonNullable<HomeView['check']> {
+  return { status: report.status, at, findings: report.findings.length, branches: report.branches.length };
 }
 
 function findingsOf(check: CheckView | null): InboxItem[] {

@@ -4,7 +4,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ownRoot } from '#process/own-package.ts';
-import { baseFiles, branches, plan, scenario, visit, workflowFile, workflowScenario } from './demo-story.ts';
+import {
+  baseFiles,
+  branches,
+  plan,
+  scenario,
+  site,
+  visit,
+  workflowFile,
+  workflowScenario,
+} from './demo-story.ts';
 
 export interface PlayedDemo {
   readonly cwd: string;
@@ -22,13 +31,16 @@ export function playDemo(env: NodeJS.ProcessEnv): PlayedDemo {
     JOINERY_STATE_DIR: join(stage, 'state'),
     JOINERY_CACHE_DIR: join(stage, 'cache'),
   };
-  buildShop(shop);
+  build(shop, { ...baseFiles, [workflowFile.path]: workflowFile.content }, branches);
+  const second = join(stage, 'site');
+  build(second, site.base, site.branches);
   const started: ChildProcess[] = [];
-  const joinery = (...args: string[]) => {
+  const joinery = (...args: string[]) => joineryIn(shop, ...args);
+  const joineryIn = (cwd: string, ...args: string[]) => {
     const program = join(ownRoot(), 'bin', 'joinery.js');
     started.push(
       spawn(process.execPath, [program, ...args], {
-        cwd: shop,
+        cwd,
         env: surroundings,
         stdio: ['pipe', 'ignore', 'ignore'],
       }),
@@ -50,6 +62,7 @@ export function playDemo(env: NodeJS.ProcessEnv): PlayedDemo {
     ...['workflow', 'run', 'opening', '--goal', 'Open the shop on Monday', '--agent', 'scripted'],
     ...['--scenario', join(stage, 'workflowScenario.json')],
   );
+  joineryIn(second, 'check', 'main', ...Object.keys(site.branches));
   joinery('hooks', 'record', '--agent', 'claude');
   started.at(-1)?.stdin?.end(JSON.stringify({ ...visit, cwd: shop }));
   return {
@@ -74,28 +87,30 @@ async function ended(child: ChildProcess): Promise<void> {
   clearTimeout(giveUp);
 }
 
-function buildShop(shop: string): void {
-  mkdirSync(shop);
+type Files = Readonly<Record<string, string>>;
+
+function build(dir: string, base: Files, made: Readonly<Record<string, Files>>): void {
+  mkdirSync(dir);
   const git = (...args: string[]) =>
     execFileSync(
       'git',
       ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.com', '-c', 'commit.gpgSign=false', ...args],
       {
-        cwd: shop,
+        cwd: dir,
         stdio: 'ignore',
       },
     );
-  const commit = (files: Readonly<Record<string, string>>, message: string) => {
+  const commit = (files: Files, message: string) => {
     for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(shop, path)), { recursive: true });
-      writeFileSync(join(shop, path), content);
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), content);
     }
     git('add', '--all');
     git('commit', '--quiet', '--message', message);
   };
   git('init', '--quiet', '--initial-branch=main');
-  commit({ ...baseFiles, [workflowFile.path]: workflowFile.content }, 'users and profiles');
-  for (const [name, files] of Object.entries(branches)) {
+  commit(base, 'begin');
+  for (const [name, files] of Object.entries(made)) {
     git('checkout', '--quiet', '-b', name, 'main');
     commit(files, `feat: ${name.slice('feat/'.length)}`);
   }

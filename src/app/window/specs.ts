@@ -5,7 +5,7 @@ const looksLikeSpec = /(^|\/)[^/]*(specs?|prds?)\b[^/]*(\/.*)?\.md$|(^|\/)[^/]*p
 
 /** Files that a run can begin with: Markdown in folders of specs, and plans. */
 export async function specsOf({ git }: Repository): Promise<string[]> {
-  const { stdout, code } = await git.run(['ls-tree', '-r', '-z', '--name-only', 'HEAD'], {
+  const { stdout, code } = await git.run(['ls-tree', '-r', '-z', '--full-tree', '--name-only', 'HEAD'], {
     accept: [0, 128],
   });
   if (code !== 0) return [];

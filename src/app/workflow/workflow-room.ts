@@ -1,5 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import { thisHost } from '#app/workplace/host.ts';
+import { rememberRepository } from '#app/workplace/remember-repository.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig } from '#config/read-config.ts';
 import type { Config } from '#config/settings.ts';
@@ -71,7 +72,9 @@ export async function withWorkflows<T>(
 export async function openWorkflowRoom(here: Surroundings): Promise<WorkflowRoom & { close(): void }> {
   // Opened first by itself: outside a repository git's own message is the right one.
   const repository = await openRepository(here.cwd);
-  const store = openStore(stateFolder(repository.commonDir, here.env).database);
+  const folders = stateFolder(repository.commonDir, here.env);
+  rememberRepository(folders.root, repository);
+  const store = openStore(folders.database);
   if (store.repaired !== null) here.terminal.warn(store.repaired);
   // Only few workflows have such a step, and what it loads is large.
   const runCheck: RunCheck = async (step, signal) =>

@@ -109,6 +109,18 @@ describe('branches that are built on each other', () => {
     expect(findings[0]?.sites.map(({ branch, file }) => `${branch} ${file}`)).toContain('b src/more.ts');
   });
 
+  test('have one finding where the lower one renames a function and the upper one changes it beyond recognition', async () => {
+    const project = new Project({ 'src/a.ts': 'export function load(id: string) {\n  return id;\n}\n' });
+    project.branch('a', { 'src/a.ts': 'export function fetchIt(id: string) {\n  return id;\n}\n' });
+    project.branch('b', { 'src/a.ts': 'export function fetchIt(key: string) {\n  return key;\n}\n' }, 'a');
+    project.branch('c', { 'src/c.ts': "import { load } from './a';\nexport const two = load('1');\n" });
+    project.moveMain();
+    const { findings } = await checkIn(project, 'main', 'a', 'b', 'c');
+    expect(findings.map(({ rule, branches, alsoIn }) => ({ rule, branches, alsoIn }))).toEqual([
+      { rule: 'S02', branches: ['a', 'c'], alsoIn: ['b'] },
+    ]);
+  });
+
   test('have one finding for a conflict that all of them have with main', async () => {
     const project = new Project({ 'a.txt': lines() });
     project.branch('a', { 'a.txt': lines([1, 'of a']) });

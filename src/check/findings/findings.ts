@@ -70,7 +70,7 @@ async function assemble(
     severity: severityFor(diagnosis.severity ?? rule.severity, diagnosis.confidence),
     confidence: diagnosis.confidence,
     decidedBy: 'code',
-    message: diagnosis.message,
+    message: asCalled(diagnosis.message),
     branches: refs,
     owner: owner.ref,
     ownerReason: owner.reason,
@@ -83,11 +83,16 @@ async function assemble(
       output: [...new Set(group.map(({ problem }) => witnessLine(problem)))].sort().join('\n'),
       absentOn: refs.length > 1 ? refs : [],
     },
-    suggestion: diagnosis.suggestion,
+    suggestion: asCalled(diagnosis.suggestion),
     ...(diagnosis.fix ? { fix: diagnosis.fix } : {}),
   };
   const sides = [consumer, provider, ...guilty];
   return { finding, places, members: sides, problems: group.map(({ problem }) => problem) };
+}
+
+/** The result of a call is a member of the function in ids, `useUser.().name`; people write `useUser().name`. */
+function asCalled(text: string): string {
+  return text.replaceAll('.().', '().');
 }
 
 function strongest(group: readonly DiagnosedProblem[]): DiagnosedProblem {

@@ -18,9 +18,17 @@ export function foldStacks(found: readonly FoundIn[], isBuiltOn: IsBuiltOn): Fou
     lower.branches.every((other) => upper.branches.some((ref) => isFrom(ref, other))) &&
     severities.indexOf(lower.severity) <= severities.indexOf(upper.severity);
   const byCause = Map.groupBy(found, ({ assembled }) => assembled.finding.rootCause);
+  const byProblem = new Map<string, Set<FoundIn>>();
+  for (const entry of found)
+    for (const id of problemsOf(entry)) byProblem.set(id, (byProblem.get(id) ?? new Set()).add(entry));
   return found.flatMap((entry) => {
     const { finding } = entry.assembled;
-    const others = byCause.get(finding.rootCause) ?? [];
+    const own = problemsOf(entry);
+    // A further change of the upper branch may make a renamed function a removed one: the problem is the same.
+    const ofSameProblems = own
+      .flatMap((id) => [...(byProblem.get(id) ?? [])])
+      .filter((other) => isSame(other, own));
+    const others = [...new Set([...(byCause.get(finding.rootCause) ?? []), ...ofSameProblems])];
     if (others.some(({ assembled }) => isInherited(finding, assembled.finding))) return [];
     const heirs = others.filter(({ assembled }) => isInherited(assembled.finding, finding));
     const below = ({ assembled }: FoundIn) =>
@@ -29,6 +37,15 @@ export function foldStacks(found: readonly FoundIn[], isBuiltOn: IsBuiltOn): Fou
     heirs.sort((x, y) => below(x) - below(y));
     return [heirs.length === 0 ? entry : withHeirs(entry, heirs)];
   });
+}
+
+function problemsOf({ assembled }: FoundIn): string[] {
+  return assembled.problems.map(({ file, key }) => `${file} ${key}`);
+}
+
+function isSame(other: FoundIn, problems: readonly string[]): boolean {
+  const theirs = problemsOf(other);
+  return theirs.length === problems.length && theirs.every((id) => problems.includes(id));
 }
 
 function withHeirs(entry: FoundIn, heirs: readonly FoundIn[]): FoundIn {

@@ -4,13 +4,13 @@ export const pruneTable = {
   name: 'prune',
   summary: 'remove ended runs with their branches, worktrees and logs',
   description:
-    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there. A run with accepted work that is merged nowhere is kept unless you say --force.',
+    'Deletes the log, the reports, the worktrees and the branches of runs that have ended, or of the ones you name. Work that was merged elsewhere stays there. A run with accepted work that is merged nowhere is kept unless you say --force. Branches that joinery integrate <branch>… left behind go as well; the receipts of what landed stay.',
   positionals: [
     {
       name: 'run',
       optional: true,
       variadic: true,
-      description: 'Ids of runs. Default: all that have ended.',
+      description: 'Ids of runs or integrations. Default: all runs that have ended, and all integrations.',
     },
   ],
   options: [

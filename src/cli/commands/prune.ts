@@ -18,5 +18,6 @@ export const run: Run<typeof pruneTable> = (invocation) =>
     });
     if (globals.json) terminal.printJson(report);
     else terminal.print(renderPrune(report));
-    return positionals.length > 0 && report.kept.length > 0 ? exitCodes.needsPerson : exitCodes.ok;
+    const isKept = report.kept.length > 0 || report.integrations?.some(({ keeps }) => keeps !== null);
+    return positionals.length > 0 && isKept ? exitCodes.needsPerson : exitCodes.ok;
   });

@@ -4,7 +4,7 @@ export const uiTable = {
   name: 'ui',
   summary: 'open the dashboard in a browser',
   description:
-    'Serves a page on this machine that shows runs, tasks, seams between branches and what needs a decision, and lets you act on it. Reads what is recorded; it needs no running `joinery run` and ends with Ctrl-C.',
+    'Serves a page on this machine that shows runs, tasks, seams between branches and what needs a decision, and lets you act on it: of this repository and of every other one that Joinery has worked in. Reads what is recorded; it needs no running `joinery run` and ends with Ctrl-C.',
   positionals: [],
   options: [
     {
@@ -24,7 +24,12 @@ export const uiTable = {
       name: 'allow-remote',
       type: 'boolean',
       description:
-        'Let other machines connect. Everyone who has the link can steer runs, and the connection is not encrypted.',
+        'Let other machines connect. Everyone who has the link can steer the runs of all repositories, and the connection is not encrypted.',
+    },
+    {
+      name: 'only-here',
+      type: 'boolean',
+      description: 'Show this repository alone; default: every one that Joinery has worked in.',
     },
     {
       name: 'open',

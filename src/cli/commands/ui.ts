@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { withWindow } from '#app/window/open-window.ts';
+import { withWindows } from '#app/window/open-windows.ts';
 import { playDemo } from '#app/window/play-demo.ts';
 import { webFolder } from '#app/window/web-folder.ts';
 import { ownVersion } from '#app/workplace/version.ts';
@@ -17,7 +17,7 @@ export const run: Run<typeof uiTable> = async (invocation) => {
   if (!loopback.has(options.host) && !options['allow-remote']) {
     throw new UsageError({
       code: 'remote-not-allowed',
-      message: `${options.host} can be reached from other machines: everyone with the link could steer your runs`,
+      message: `${options.host} can be reached from other machines: everyone with the link could steer your runs, in every repository unless you add --only-here`,
       hint: 'add --allow-remote if you mean it',
     });
   }
@@ -26,7 +26,14 @@ export const run: Run<typeof uiTable> = async (invocation) => {
   const place = demo ? { cwd: demo.cwd, env: demo.env } : {};
   return serveWindow(
     { ...invocation, ...place },
-    { host: options.host, port, page: '/', opens: options.open, code: exitCodes.ok },
+    {
+      host: options.host,
+      port,
+      page: '/',
+      opens: options.open,
+      isOnlyHere: options['only-here'] === true,
+      code: exitCodes.ok,
+    },
   );
 };
 
@@ -37,6 +44,8 @@ interface Serving {
   readonly page: string;
   /** undefined: on a terminal. */
   readonly opens: boolean | undefined;
+  /** Other repositories are neither listed nor shown. */
+  readonly isOnlyHere?: boolean;
   /** What the command ends with when the person has seen enough. */
   readonly code: ExitCode;
 }
@@ -44,14 +53,14 @@ interface Serving {
 /** Serves the dashboard until Ctrl-C. */
 export async function serveWindow(
   invocation: Pick<Invocation, 'cwd' | 'env' | 'terminal' | 'onInterrupt' | 'globals'>,
-  { host: wanted, port, page, opens, code }: Serving,
+  { host: wanted, port, page, opens, isOnlyHere = false, code }: Serving,
 ): Promise<ExitCode> {
   const { globals, terminal, onInterrupt } = invocation;
   const web = await webFolder(terminal.progress);
   terminal.settle();
-  return withWindow(invocation, async (window) => {
+  return withWindows(invocation, { isOnlyHere }, async (windows) => {
     const host = wanted === 'localhost' ? '127.0.0.1' : wanted;
-    const server = await startServer({ window, web, version: ownVersion(), host, port, page });
+    const server = await startServer({ windows, web, version: ownVersion(), host, port, page });
     const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
     onInterrupt(async () => {
       await server.close();

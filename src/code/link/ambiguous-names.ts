@@ -18,8 +18,11 @@ export interface AmbiguousName {
 interface Star {
   readonly at: Span;
   readonly path: string;
-  readonly names: ReadonlySet<string>;
+  readonly names: StarNames;
 }
+
+/** Each name, and the modules that may bring it where that is known. */
+type StarNames = ReadonlyMap<string, readonly string[]>;
 
 /** Asks for every name of a file: whatever is added to it may matter. */
 const everyName = '**';
@@ -39,18 +42,19 @@ export function ambiguousNames(
     const resolution = graph.resolve(statement.from ?? '', path);
     if (resolution.status !== 'found' || !resolution.exact || resolution.path === packageOf(path)) return [];
     const names = isNamespace
-      ? publicNames(graph, resolution.path, trace)
-      : starNames(graph, resolution.path, trace, new Set());
+      ? new Map([...publicNames(graph, resolution.path, trace)].map((name) => [name, []]))
+      : starNames(graph, resolution.path, trace);
     return [{ at: statement, path: resolution.path, names }];
   });
   const own = ownNames(facts);
   const asked = askedNames(path, facts);
   const byName = Map.groupBy(
-    stars.flatMap((star) => [...star.names].map((name) => ({ name, star }))),
+    stars.flatMap((star) => [...star.names.keys()].map((name) => ({ name, star }))),
     ({ name }) => name,
   );
   return [...byName].flatMap(([name, bringers]) => {
     if (bringers.length < 2 || own.has(name) || asked?.has(name) === false) return [];
+    if (haveOneSource(name, bringers)) return [];
     if (isInOwnPackage(graph, path, name, trace)) return [];
     return ambiguous(
       graph,
@@ -105,22 +109,57 @@ function ambiguous(
   return [{ name, at: all.map(({ at }) => at), from: all.map(({ entity }) => entity) }];
 }
 
-/** Every name that `export *` of a module passes on. */
-function starNames(graph: ModuleGraph, path: string, trace: Trace, seen: Set<string>): Set<string> {
-  const names = new Set<string>();
-  if (seen.has(path)) return names;
-  seen.add(path);
-  trace.add(path, everyName);
-  for (const entry of graph.facts(path)?.exports ?? []) {
-    if (entry.name !== '*') {
-      if (entry.name !== 'default') names.add(entry.name);
-      continue;
-    }
-    const target = graph.resolve(entry.from ?? '', path);
-    if (target.status !== 'found') continue;
-    for (const name of starNames(graph, target.path, trace, seen)) names.add(name);
+/** All stars bring a name from the very same module: following each of them would come to the same end. */
+function haveOneSource(name: string, bringers: readonly { readonly star: Star }[]): boolean {
+  const sources = new Set<string>();
+  for (const { star } of bringers) {
+    for (const source of star.names.get(name) ?? []) sources.add(source);
+    if (sources.size > 1) return false;
   }
-  return names;
+  return sources.size === 1;
+}
+
+interface Reached {
+  readonly names: StarNames;
+  readonly modules: readonly string[];
+}
+
+/** Modules that pass each other on in circles are walked once for each, not once for each way through them. */
+const reached = new WeakMap<ModuleGraph, Map<string, Reached>>();
+
+/** Every name that `export *` of a module passes on. */
+function starNames(graph: ModuleGraph, path: string, trace: Trace): StarNames {
+  const known = reached.get(graph) ?? new Map<string, Reached>();
+  reached.set(graph, known);
+  const found = known.get(path) ?? walkStars(graph, path, known);
+  for (const module of found.modules) trace.add(module, everyName);
+  return found.names;
+}
+
+function walkStars(graph: ModuleGraph, path: string, known: Map<string, Reached>): Reached {
+  const names = new Map<string, string[]>();
+  const seen = new Set([path]);
+  let isWhole = true;
+  // A set goes on with what is added while it is walked.
+  for (const module of seen) {
+    const facts = graph.facts(module);
+    if (!facts) isWhole = false;
+    for (const entry of facts?.exports ?? []) {
+      if (entry.name !== '*') {
+        if (entry.name === 'default') continue;
+        const sources = names.get(entry.name) ?? [];
+        if (sources.at(-1) !== module) sources.push(module);
+        names.set(entry.name, sources);
+        continue;
+      }
+      const target = graph.resolve(entry.from ?? '', module);
+      if (target.status === 'found') seen.add(target.path);
+    }
+  }
+  const result = { names, modules: [...seen] };
+  // What could not be read may be there the next time it is asked for.
+  if (isWhole) known.set(path, result);
+  return result;
 }
 
 function publicNames(graph: ModuleGraph, path: string, trace: Trace): Set<string> {

@@ -5,7 +5,16 @@ const alphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 
 /** Random, because a counter or a clock would collide between machines, clones and state folders. */
 export function newRunId(): string {
-  return [...randomBytes(8)].map((byte) => alphabet[byte % alphabet.length]).join('');
+  return idFrom(randomBytes(8));
+}
+
+/** The same for the same parts. */
+export function idOf(parts: readonly string[]): string {
+  return idFrom(createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 8));
+}
+
+function idFrom(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join('');
 }
 
 /**

@@ -34,6 +34,14 @@ export class GitError extends JoineryError {
     return GitError.#tooLarge(`git ${command} prints more than ${bytes / 1024 / 1024} MB`);
   }
 
+  static noAnswer(args: readonly string[], ms: number): GitError {
+    const command = args.find((arg) => !arg.startsWith('-')) ?? 'git';
+    return new GitError('no-answer', `git ${command} did not end within ${ms / 1000} seconds`, {
+      hint: 'its settings may name a file that never ends; look at: cat .git/config',
+      exitCode: exitCodes.environment,
+    });
+  }
+
   static #tooLarge(message: string): GitError {
     const hint =
       'a tree of this repository is larger than Joinery reads; look at: git ls-tree -r <branch> | head';

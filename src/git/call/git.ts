@@ -16,6 +16,8 @@ export interface GitRun {
   /** Exit codes that are answers rather than failures; default only 0. */
   readonly accept?: readonly number[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Longer than it takes; git is ended then. Settings of a repository can make it wait for ever. */
+  readonly timeoutMs?: number;
 }
 
 /** More than any honest repository makes git print; the rows of a tree with two million files take as much. */
@@ -134,11 +136,20 @@ export class Git {
     child.stdin.on('error', () => {}); // A child that dies early closes the pipe; its exit code tells the story.
     child.stdin.end(options.input ?? '');
     const tooMuch = () => child.kill('SIGKILL');
+    let isLate = false;
+    const timer =
+      options.timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            isLate = true;
+            child.kill('SIGKILL');
+          }, options.timeoutMs);
     const [stdout, stderr, code] = await Promise.all([
       collect(child.stdout, tooMuch),
       collect(child.stderr, tooMuch),
       exitCode(child),
-    ]);
+    ]).finally(() => clearTimeout(timer));
+    if (isLate) throw GitError.noAnswer(args, options.timeoutMs ?? 0);
     if (stdout === null || stderr === null) throw GitError.tooMuchOutput(args, mostOutput);
     const result = { code, stdout, stderr: stderr.toString('utf8').trim() };
     if (!(options.accept ?? [0]).includes(code)) throw GitError.fromRun(args, result);

@@ -56,13 +56,15 @@ const questions = [
   '--is-bare-repository',
 ];
 const factCount = 5;
+/** It reads some small files: who takes longer waits for something that never comes. */
+const longestProbeMs = 60_000;
 
 async function probe(git: Git, names: readonly string[]) {
   const commitsOf = names.map((name) => `${name}^{commit}`);
   // The working tree is asked for last, because git gives up there where there is none.
   const { code, stdout, stderr } = await git.run(
     ['rev-parse', ...questions, ...commitsOf, '--show-toplevel'],
-    { accept: [0, 128] },
+    { accept: [0, 128], timeoutMs: longestProbeMs },
   );
   const lines = stdout.toString('utf8').replace(/\n$/, '').split('\n');
   const ids = lines.slice(factCount, factCount + names.length);

@@ -131,13 +131,14 @@ function namesOfTests(paths: readonly string[]): ReadonlySet<string> {
 const wordOfTests =
   /(^|[^a-z])_?(py|unit|vi)?tests?([^a-z]|$)|(^|[^a-z])(specs?|jest|mocha|assert\w{0,20})([^a-z]|$)/i;
 
-/** `"py" + "test"` is `"pytest"`. */
+/** `"py" + "test"` is `"pytest"`, as is `"py" "test"` in Python. */
 function joined(text: string): string {
-  return text.replace(/(["'`])\s{0,5}\+\s{0,5}\1/g, '');
+  return text.replace(/(["'`])\s{0,5}(\+\s{0,5}|\s)[bru]?\1/g, '');
 }
 
 function literalsIn(text: string): string[] {
-  return [...text.matchAll(/(["'`])([^"'`]{3,200})\1/g)].map(([, , literal = '']) => literal);
+  const all = [...text.matchAll(/(["'`])([^"'`]{0,200})\1/g)].map(([, , literal = '']) => literal);
+  return all.filter(({ length }) => length >= 3);
 }
 
 function isSource({ path }: FileChange): boolean {

@@ -20,8 +20,10 @@ export function receiptDigest(receipt: Receipt): string {
   return createHash('sha256').update(canonicalJson(receipt)).digest('hex');
 }
 
+export const receiptsPrefix = 'refs/joinery/receipts/';
+
 function receiptRef(id: string): string {
-  return `refs/joinery/receipts/${id}`;
+  return `${receiptsPrefix}${id}`;
 }
 
 interface LandingCommit {

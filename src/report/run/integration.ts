@@ -22,7 +22,7 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
     inconclusive: paint.yellow(marks.unknown),
     skipped: paint.dim(marks.skipped),
   };
-  const { target, merged, left, steps, lost, receipt, next, id } = report;
+  const { target, merged, left, steps, lost, receipt, next, id, integration } = report;
   const names = merged.map(({ ref }) => ref).join(', ');
   return [
     paint.bold(
@@ -43,6 +43,9 @@ export function renderIntegration(report: IntegrationReport, page: Page): string
       ? []
       : [`  ${target.ref} is now ${target.after.slice(0, 12)}; undo with: joinery undo ${id}`]),
     ...(receipt === null ? [] : [`  receipt ${receipt.slice(0, 16)}: joinery receipt verify ${id}`]),
+    ...(integration === null || !steps.some(({ name, status }) => name === 'land' && status === 'skipped')
+      ? []
+      : [`  the result is on ${integration.branch}; joinery prune removes it`]),
     ...(next === null ? [] : [`Next: ${next}`]),
   ].join('\n');
 }

@@ -1,8 +1,8 @@
 import { shellWord } from '#lib/shell-word.ts';
 import type { PruneReport } from '#schema/run.ts';
 
-export function renderPrune({ runs, kept, isDone }: PruneReport): string {
-  if (runs.length + kept.length === 0) return 'No run has ended: nothing to remove.';
+export function renderPrune({ runs, kept, isDone, integrations = [] }: PruneReport): string {
+  if (runs.length + kept.length + integrations.length === 0) return 'No run has ended: nothing to remove.';
   const removed = runs.flatMap(({ run: id, status, refs, worktrees, unmerged }) => {
     const what = `${refs.length} refs, ${worktrees.length} worktrees`;
     const lost = unmerged.map((branch) => `  accepted work merged nowhere: ${branch}`);
@@ -14,5 +14,11 @@ export function renderPrune({ runs, kept, isDone }: PruneReport): string {
     `  to land it: joinery integrate ${unmerged.map(shellWord).join(' ')} --land --update-checkout`,
     `  to lose it: joinery prune --force ${id}`,
   ]);
-  return [...removed, ...stays].join('\n');
+  const verb = isDone ? 'Removed' : 'Would remove';
+  const results = integrations.flatMap(({ id, branch, isLanded, keeps }) =>
+    keeps === null
+      ? [`${verb} ${branch} (${isLanded ? 'landed; its receipt stays' : 'proven, not landed'})`]
+      : [`Kept ${branch}: ${keeps}`, `  to lose it: joinery prune --force ${id}`],
+  );
+  return [...removed, ...stays, ...results].join('\n');
 }

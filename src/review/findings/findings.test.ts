@@ -29,6 +29,21 @@ function claim(changes: Partial<Claimed> = {}): Claimed {
   };
 }
 
+test('what does not hold comes after all that holds, however serious it calls itself', () => {
+  const findings = [
+    claim({ file: 'ghost.ts', issue: 'Invented.' }),
+    claim({ line: 900, issue: 'Invented, too.' }),
+    claim({ line: 10, severity: 'minor', issue: 'Real.' }),
+  ];
+  const merged = mergeFindings([{ reviewer: 'a', findings }], [file]);
+  expect(merged.map(({ id, unverified }) => [id, unverified === null])).toEqual([
+    ['f1', true],
+    ['f2', false],
+    ['f3', false],
+  ]);
+  expect(merged[0]?.issue).toBe('Real.');
+});
+
 describe('a finding holds against the diff', () => {
   test.each([
     ['by its file alone', claim(), null],

@@ -63,16 +63,13 @@ function merged(fingerprint: string, same: readonly Claim[]): RawFinding {
   };
 }
 
-/** A claim that does not hold does not raise the severity of others. */
-function weight({ severity, unverified }: Claim): number {
+/** A claim that does not hold does not raise the severity of others, and comes after all that hold. */
+function weight({ severity, unverified }: Pick<RawFinding, 'severity' | 'unverified'>): number {
   return severities.indexOf(severity) + (unverified === null ? 0 : severities.length);
 }
 
 function byWeight(a: RawFinding, b: RawFinding): number {
-  return (
-    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
-    (a.fingerprint < b.fingerprint ? -1 : 1)
-  );
+  return weight(a) - weight(b) || (a.fingerprint < b.fingerprint ? -1 : 1);
 }
 
 /** The same for the same place: the symbol, else the text of the line, else the words of the problem. */

@@ -38,11 +38,14 @@ function jsonOf(schema: z.ZodType): object {
 /** The API in the words of OpenAPI 3.1, made from the table of routes. */
 export function openApi(version: string): object {
   const paths: Record<string, Record<string, object>> = {};
-  for (const route of routes) {
-    const path = `/api/v1${route.path}`;
-    paths[path] = { ...paths[path], [route.method]: operationOf(route) };
+  paths['/api/v1/repositories'] = { get: operationOf(listOfRepositories) };
+  for (const prefix of ['/api/v1', '/api/v1/repositories/{repository}']) {
+    for (const route of routes) {
+      const path = `${prefix}${route.path}`;
+      paths[path] = { ...paths[path], [route.method]: operationOf({ ...route, path }) };
+    }
+    paths[`${prefix}/stream`] = { get: streamOperation(prefix) };
   }
-  paths['/api/v1/stream'] = { get: streamOperation };
   return {
     openapi: '3.1.0',
     info: { title: 'Joinery', version },
@@ -55,13 +58,26 @@ export function openApi(version: string): object {
   };
 }
 
-function operationOf({ path, summary, query, body, response }: Route): object {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+const listOfRepositories: Operation = {
+  path: '/api/v1/repositories',
+  summary:
+    'Every repository that Joinery has worked in. Addresses below one of them are the same as those without it, which are about the repository that the server was started in',
+  response: shapes.RepositoryList,
+};
+
+type Operation = Pick<Route, 'path' | 'summary' | 'query' | 'body' | 'response'>;
+
+function inPathOf(path: string): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
     required: true,
     schema: { type: 'string' },
   }));
+}
+
+function operationOf({ path, summary, query, body, response }: Operation): object {
+  const inPath = inPathOf(path);
   const inQuery = Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -82,15 +98,18 @@ function operationOf({ path, summary, query, body, response }: Route): object {
   };
 }
 
-const streamOperation = {
+const streamOperation = (prefix: string) => ({
   summary: 'Server-sent events: every event of every run as it is written',
   description:
     'The id of a message is its place in the journal. Reconnect with Last-Event-ID to miss and repeat nothing. Without it the stream begins now. Messages named "check" say that a check has ended.',
-  parameters: [{ name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } }],
+  parameters: [
+    ...inPathOf(prefix),
+    { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } },
+  ],
   responses: {
     200: {
       description: 'A stream that does not end',
       content: { 'text/event-stream': { schema: { $ref: uri('StreamMessage') } } },
     },
   },
-};
+});

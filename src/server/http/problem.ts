@@ -10,6 +10,8 @@ const missing: ReadonlySet<string> = new Set([
   'not-found',
   'NOT_FOUND',
   'unknown-run',
+  'unknown-repository',
+  'no-repository-here',
   'unknown-task',
   'unknown-ref',
 ]);

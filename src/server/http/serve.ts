@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { Window } from '#app/window/open-window.ts';
+import type { Windows } from '#app/window/open-windows.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import { type Door, openDoor } from './door.ts';
 import { openApi } from './openapi.ts';
@@ -11,13 +12,15 @@ import { streamEvents } from './stream.ts';
 import { serveWeb } from './web-files.ts';
 
 export interface ServeOptions {
-  readonly window: Window;
+  readonly windows: Windows;
   /** Folder with the built pages. */
   readonly web: string;
   readonly version: string;
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** How long a reader of the stream may take for one batch before it is dropped. */
+  readonly patienceMs?: number;
   /** Where the link leads; default: the first page. */
   readonly page?: string;
 }
@@ -27,6 +30,8 @@ export interface RunningServer {
   /** The link that lets one browser in. */
   readonly link: string;
   readonly key: string;
+  /** How many are open now. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -66,6 +71,10 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     url,
     link: `${url}?ticket=${door.ticket}`,
     key: door.key,
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     async close() {
       ended.abort();
       if ('closeAllConnections' in server) server.closeAllConnections();
@@ -74,9 +83,20 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   };
 }
 
-function addRoutes(app: Hono, { window, web, version }: ServeOptions, ended: AbortSignal): void {
-  for (const route of routes) addRoute(app, route, window);
-  app.get('/api/v1/stream', (c) => streamEvents(c, window, ended));
+function addRoutes(app: Hono, options: ServeOptions, signal: AbortSignal): void {
+  const { windows, web, version, patienceMs = 5000 } = options;
+  app.get('/api/v1/repositories', async (c) => c.json(await windows.list()));
+  const places: readonly Place[] = [
+    { prefix: '/api/v1', windowFor: async () => windows.here() },
+    {
+      prefix: '/api/v1/repositories/:repository',
+      windowFor: (c) => windows.of(c.req.param('repository') ?? ''),
+    },
+  ];
+  for (const { prefix, windowFor } of places) {
+    for (const route of routes) addRoute(app, route, prefix, windowFor);
+    app.get(`${prefix}/stream`, async (c) => streamEvents(c, await windowFor(c), { signal, patienceMs }));
+  }
   app.get('/api/v1/openapi.json', (c) => c.json(openApi(version)));
   app.all('/api/*', (c) =>
     c.json(
@@ -87,8 +107,14 @@ function addRoutes(app: Hono, { window, web, version }: ServeOptions, ended: Abo
   app.get('*', (c) => serveWeb(c, web));
 }
 
-function addRoute(app: Hono, route: Route, window: Window): void {
-  const path = `/api/v1${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+/** Where the addresses of a repository begin, and whose they are. */
+interface Place {
+  readonly prefix: string;
+  readonly windowFor: (c: Context) => Promise<Window>;
+}
+
+function addRoute(app: Hono, route: Route, prefix: string, windowFor: Place['windowFor']): void {
+  const path = `${prefix}${route.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   app.on(route.method.toUpperCase(), path, async (c) => {
     const query = route.query?.safeParse(c.req.query());
     const body = route.body?.safeParse(await c.req.json().catch(() => null));
@@ -98,7 +124,7 @@ function addRoute(app: Hono, route: Route, window: Window): void {
       const message = `${issue?.path.join('.') || 'body'}: ${issue?.message}`;
       return c.json(errorEnvelope('bad-request', message, 'GET /api/v1/openapi.json'), 400);
     }
-    const answer = await route.handle(window, {
+    const answer = await route.handle(await windowFor(c), {
       params: c.req.param() as Record<string, string>,
       query: query?.data,
       body: body?.data,

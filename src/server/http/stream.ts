@@ -1,45 +1,58 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
+import { streamSSE } from 'hono/streaming';
 import type { Window } from '#app/window/open-window.ts';
 
 const pollMs = 150;
 const batch = 500;
 const quietMs = 15_000;
-/** A reader that takes longer for one batch is dropped; it comes back with the last id it has seen. */
-const patienceMs = 5_000;
+
+export interface StreamLimits {
+  /** Ends all streams. */
+  readonly signal: AbortSignal;
+  /** A reader that takes longer for one batch is dropped; it comes back with the last id it has seen. */
+  readonly patienceMs: number;
+}
 
 /** Everything that is written to the journal from now on, or from behind the last id the reader has seen. */
-export function streamEvents(c: Context, window: Window, signal: AbortSignal): Response {
+export function streamEvents(c: Context, window: Window, { signal, patienceMs }: StreamLimits): Response {
   const seen = Number(c.req.header('last-event-id') ?? c.req.query('after'));
   return streamSSE(c, async (stream) => {
     let place = Number.isSafeInteger(seen) && seen >= 0 ? seen : window.place();
     const beside = () => `${window.checkedAt()} ${window.visitedAt()}`;
     let seenBeside = beside();
     let spokeAt = Date.now();
-    const say = async (message: Parameters<SSEStreamingApi['writeSSE']>[0]) => {
-      spokeAt = Date.now();
-      const isTaken = await Promise.race([
-        stream.writeSSE(message).then(() => true),
-        wait(patienceMs, false, { ref: false }),
-      ]);
-      if (!isTaken) stream.abort();
+    const drop = () => {
+      stream.abort();
+      // Without this the connection stays open, with all that was not taken from it.
+      (c.env as HttpBindings).outgoing.destroy();
     };
-    await say({ event: 'open', id: String(place), data: '{}' });
+    const say = async (text: string) => {
+      spokeAt = Date.now();
+      const patience = setTimeout(drop, patienceMs);
+      await stream.write(text);
+      clearTimeout(patience);
+    };
+    const tell = (name: string) => say(`event: ${name}\nid: ${place}\ndata: {}\n\n`);
+    await tell('open');
     while (!stream.aborted && !stream.closed && !signal.aborted) {
       const news = window.since(place, batch);
-      for (const { place: id, run, event } of news) {
-        if (stream.aborted) return;
-        await say({ id: String(id), data: JSON.stringify({ run, event }) });
-        place = id;
+      if (news.length > 0) {
+        await say(news.map((each) => messageOf(each)).join(''));
+        place = news.at(-1)?.place ?? place;
       }
       const now = beside();
       if (now !== seenBeside) {
         seenBeside = now;
-        await say({ event: 'check', id: String(place), data: '{}' });
+        await tell('check');
       }
-      if (Date.now() - spokeAt > quietMs) await say({ event: 'quiet', id: String(place), data: '{}' });
+      if (Date.now() - spokeAt > quietMs) await tell('quiet');
       if (news.length < batch) await wait(pollMs);
     }
   });
+}
+
+function messageOf({ place, run, event }: ReturnType<Window['since']>[number]): string {
+  return `id: ${place}\ndata: ${JSON.stringify({ run, event })}\n\n`;
 }

@@ -2,9 +2,7 @@ import { resolve } from 'node:path';
 import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { listWorkflows, showWorkflow } from '#app/workflow/describe-workflows.ts';
-import { chooseWorkflowRun, workflowStatus } from '#app/workflow/steer-runs.ts';
-import { openWorkflowRoom, type WorkflowRoom } from '#app/workflow/workflow-room.ts';
+import type { WorkflowRoom } from '#app/workflow/workflow-room.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { isJoineryError } from '#schema/errors.ts';
 import type { Shelf } from './shelf.ts';
@@ -20,6 +18,9 @@ export interface ServerOptions {
   readonly mostBytes?: number;
   warn(message: string): void;
 }
+
+/** Loaded by the first call: clients ask for the list of tools at once, and what a workflow needs is large. */
+const desk = () => import('./workflow-desk.ts');
 
 const defaultMostBytes = 64 * 1024;
 
@@ -39,12 +40,13 @@ export class Rooms {
     const known = this.#open.get(cwd);
     if (known) return known;
     const { env, warn } = this.#options;
-    const room = openWorkflowRoom({
+    const here: Surroundings = {
       cwd,
       env,
       terminal: { warn, progress: () => {} },
       onInterrupt: () => () => {},
-    });
+    };
+    const room = desk().then(({ openWorkflowRoom }) => openWorkflowRoom(here));
     this.#open.set(cwd, room);
     // A folder that is no repository now may be one later.
     room.catch(() => this.#open.delete(cwd));
@@ -182,7 +184,7 @@ function addResources(server: McpServer, options: ServerOptions, rooms: Rooms, s
     'workflow',
     new ResourceTemplate('joinery://workflows/{id}', { list: undefined }),
     { title: 'A workflow with the outline of its steps', mimeType: 'application/json' },
-    async (uri, { id }) => asJson(uri, JSON.stringify(showWorkflow(await here(), String(id)))),
+    async (uri, { id }) => asJson(uri, JSON.stringify((await desk()).showWorkflow(await here(), String(id)))),
   );
   server.registerResource(
     'run',
@@ -190,6 +192,7 @@ function addResources(server: McpServer, options: ServerOptions, rooms: Rooms, s
     { title: 'A run of a workflow: every step with its notes', mimeType: 'application/json' },
     async (uri, { run }) => {
       const room = await here();
+      const { chooseWorkflowRun, workflowStatus } = await desk();
       return asJson(uri, JSON.stringify(workflowStatus(room, chooseWorkflowRun(room, String(run)))));
     },
   );
@@ -197,7 +200,7 @@ function addResources(server: McpServer, options: ServerOptions, rooms: Rooms, s
     'workflows',
     'joinery://workflows',
     { title: 'All workflows', mimeType: 'application/json' },
-    async (uri) => asJson(uri, JSON.stringify(listWorkflows(await here()))),
+    async (uri) => asJson(uri, JSON.stringify((await desk()).listWorkflows(await here()))),
   );
 }
 

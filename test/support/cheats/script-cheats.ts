@@ -380,7 +380,6 @@ const knowingSources: readonly Cheat[] = [
 const passing: Readonly<Record<string, string>> = {
   'answers looked up by their input': 'the tests demand no more',
   'the very inputs of the tests': 'the tests demand no more',
-  'an own assertion among the sources that demands nothing': 'it cannot be told from a source that is tested',
 };
 
 export const scriptCheats: readonly Cheat[] = [...changedTests, ...changedRunners, ...knowingSources].map(

@@ -1,22 +1,33 @@
 import { useState } from 'react';
 import {
+  type ApiError,
   api,
   type BranchRow,
   type HomeView,
   type InboxItem,
+  type RepositoryRow,
   type RunRow,
   type VisitorRow,
   type WorkflowRow,
 } from '../api.ts';
-import { useLive } from '../live.ts';
 import { useAct } from '../parts/act.tsx';
 import { Badge, Card, Empty, formatUsd, Meter, Problem, Time } from '../parts/basics.tsx';
-import { isNews } from '../parts/news.ts';
 import { QuestionCard } from '../parts/question.tsx';
+import { addressKey, RepositoryTable } from '../parts/repositories.tsx';
 import { follow, pathTo } from '../route.ts';
 
-export function Home({ start }: { start(): void }) {
-  const { value: home, error } = useLive(api.home, 'home', isNews, 500);
+export function Home({
+  home,
+  error,
+  others,
+  start,
+}: {
+  /** As the frame around the page has read it. */
+  home: HomeView | null;
+  error: ApiError | null;
+  others: readonly RepositoryRow[];
+  start(): void;
+}) {
   if (error) return <Problem error={error} />;
   if (!home) return <p className="soft">Reading…</p>;
   return (
@@ -32,7 +43,8 @@ export function Home({ start }: { start(): void }) {
         </button>
       </div>
       <Glance home={home} />
-      <Inbox items={home.inbox} />
+      <Inbox items={home.inbox} others={others} />
+      {others.length > 0 && <RepositoryTable rows={others} title={`Other repositories (${others.length})`} />}
       <Runs runs={home.runs} damaged={home.damaged} />
       <Workflows rows={home.workflows} />
       <Branches branches={home.branches} base={home.repository.base} />
@@ -98,9 +110,11 @@ function LastCheck({ home: { check } }: { home: HomeView }) {
   );
 }
 
-function Inbox({ items }: { items: readonly InboxItem[] }) {
+function Inbox({ items, others }: { items: readonly InboxItem[]; others: readonly RepositoryRow[] }) {
   const questions = items.filter(({ question }) => question !== null);
-  const others = items.filter(({ question }) => question === null);
+  const here = items.filter(({ question }) => question === null);
+  const elsewhere = others.flatMap((row) => row.inbox.map((item) => ({ row, item })));
+  const total = items.length + others.reduce((sum, { waiting }) => sum + waiting, 0);
   return (
     <section aria-label="Inbox">
       {questions.map(({ run, question }) =>
@@ -108,22 +122,16 @@ function Inbox({ items }: { items: readonly InboxItem[] }) {
           <QuestionCard key={`${run} ${question.id}`} run={run} question={question} />
         ) : null,
       )}
-      {others.length > 0 && (
-        <Card title={`Needs you (${items.length})`}>
+      {here.length + elsewhere.length > 0 && (
+        <Card title={`Needs you (${total})`}>
           <div className="scroll">
             <table className="list">
               <tbody>
-                {others.slice(0, 50).map((item) => (
-                  <tr key={`${item.run} ${item.task} ${item.finding}`}>
-                    <td>
-                      <Badge status={inboxTones[item.kind]}>{item.kind}</Badge>
-                    </td>
-                    <td>
-                      <a {...follow(pathOf(item))}>{item.title}</a>
-                      <div className="soft small">{item.detail}</div>
-                    </td>
-                    <td className="num soft small">{item.at && <Time at={item.at} />}</td>
-                  </tr>
+                {here.slice(0, 50).map((item) => (
+                  <InboxLine key={keyOf(item)} item={item} />
+                ))}
+                {elsewhere.slice(0, 50).map(({ row, item }) => (
+                  <InboxLine key={`${row.key} ${keyOf(item)}`} item={item} elsewhere={row} />
                 ))}
               </tbody>
             </table>
@@ -131,6 +139,31 @@ function Inbox({ items }: { items: readonly InboxItem[] }) {
         </Card>
       )}
     </section>
+  );
+}
+
+const keyOf = ({ run, task, finding, question }: InboxItem) => `${run} ${task} ${finding} ${question?.id}`;
+
+function InboxLine({
+  item,
+  elsewhere,
+}: {
+  item: InboxItem;
+  /** The repository it waits in, when that is not the one in sight. */
+  elsewhere?: RepositoryRow;
+}) {
+  return (
+    <tr>
+      <td>
+        <Badge status={inboxTones[item.kind]}>{item.kind}</Badge>
+      </td>
+      <td>
+        <a {...follow(pathOf(item), elsewhere && addressKey(elsewhere))}>{item.title}</a>
+        <div className="soft small">{item.detail}</div>
+      </td>
+      <td className="small">{elsewhere && `in ${elsewhere.name}`}</td>
+      <td className="num soft small">{item.at && <Time at={item.at} />}</td>
+    </tr>
   );
 }
 

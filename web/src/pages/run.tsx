@@ -141,7 +141,6 @@ function PlanGraph({ view }: { view: RunView }) {
       tone: task.status === 'accepted' ? 'good' : 'line-strong',
     })),
   );
-  const depth = Math.max(160, Math.min(640, view.tasks.length * 60));
   const isNarrow = useNarrow();
   if (view.tasks.length === 0)
     return (
@@ -159,7 +158,7 @@ function PlanGraph({ view }: { view: RunView }) {
     );
   return (
     <Card>
-      <Flow nodes={nodes} edges={edges} height={depth} />
+      <Flow nodes={nodes} edges={edges} />
     </Card>
   );
 }

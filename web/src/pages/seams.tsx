@@ -50,7 +50,7 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
               : 'Inconclusive'}
         </Badge>
       </div>
-      <Landing view={view} />
+      {(report.findings.length === 0 || tab !== 'matrix') && <Landing view={view} />}
       {report.findings.length === 0 ? (
         <Card>
           <Empty command="joinery check">No finding: what the check looked into fits together.</Empty>
@@ -68,14 +68,17 @@ export function Seams({ view, chosenFinding, branch }: SeamsProps) {
             ]}
           />
           {tab === 'matrix' && (
-            <Matrix
-              report={report}
-              chosen={pair}
-              choose={(next) => {
-                setPair(next === pair ? null : next);
-                setId(null);
-              }}
-            />
+            <div className="beside">
+              <Matrix
+                report={report}
+                chosen={pair}
+                choose={(next) => {
+                  setPair(next === pair ? null : next);
+                  setId(null);
+                }}
+              />
+              <Landing view={view} />
+            </div>
           )}
           {tab === 'graph' && (
             <Suspense fallback={<p className="soft">Drawing…</p>}>

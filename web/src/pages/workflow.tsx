@@ -182,7 +182,6 @@ function Tree(props: { view: WorkflowView; chosen: string | null; choose(node: s
       aside={nodes.length > shown.length && <span className="soft small">the last {mostNodes} places</span>}
     >
       <Flow
-        height={Math.min(420, 130 + 70 * new Set(shown.map(({ parent }) => parent)).size ** 0.5)}
         nodes={shown.map((node) => ({
           id: node.node,
           width: 190,

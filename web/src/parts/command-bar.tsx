@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { api, type HomeView, type RunView } from '../api.ts';
+import { api, type HomeView, type RepositoryRow, type RunView } from '../api.ts';
 import { go, pathTo, useRoute } from '../route.ts';
 import { type Act, type Ask, useAct, useAsk } from './act.tsx';
 import './command-bar.css';
@@ -17,6 +17,7 @@ const mostShown = 50;
 /** Every action by keyboard. */
 export function CommandBar(props: {
   home: HomeView | null;
+  others: readonly RepositoryRow[];
   close(): void;
   toggleTheme(): void;
   start(): void;
@@ -32,6 +33,11 @@ export function CommandBar(props: {
   const all = [
     ...(view ? commandsOfRun(view, parts[3], act, ask) : []),
     ...commandsOf(props.home, act, props.toggleTheme, props.start),
+    ...props.others.map(({ key, name, path, isHere }) => ({
+      name: `Repository: ${name}`,
+      detail: path,
+      run: () => go('/', isHere ? null : key),
+    })),
   ];
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all

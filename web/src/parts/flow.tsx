@@ -39,17 +39,16 @@ const nodeTypes: NodeTypes = {
   ),
 };
 
+/** Between boxes and the edge, in pixels. */
+const margin = 26;
+
 /** A graph from left to right; places follow from the edges alone, so that a live graph does not jump. */
-export function Flow({
-  nodes,
-  edges,
-  height,
-}: {
-  nodes: readonly FlowNode[];
-  edges: readonly FlowEdge[];
-  height: number;
-}) {
+export function Flow({ nodes, edges }: { nodes: readonly FlowNode[]; edges: readonly FlowEdge[] }) {
   const places = placesOf(nodes, edges);
+  const maxZoom = window.innerWidth > 3000 ? 1.9 : window.innerWidth > 2200 ? 1.4 : 1.1;
+  const tall = Math.max(0, ...nodes.map(({ id, height }) => (places.get(id)?.y ?? 0) + height));
+  // As tall as it needs to be at full size, but never more than the window shows.
+  const height = `max(160px, min(${Math.round(tall * maxZoom) + 2 * margin}px, 100vh - 300px))`;
   const shownNodes: Node[] = nodes.map(({ id, content, width, height: tall }) => ({
     id,
     type: 'box',
@@ -78,7 +77,11 @@ export function Flow({
         edges={shownEdges}
         nodeTypes={nodeTypes}
         fitView
-        fitViewOptions={{ maxZoom: 1.1, padding: 0.08 }}
+        // Boxes stay clear of the buttons.
+        fitViewOptions={{
+          maxZoom,
+          padding: { left: '58px', right: `${margin}px`, top: `${margin}px`, bottom: `${margin}px` },
+        }}
         minZoom={0.1}
         nodesFocusable={false}
         edgesFocusable={false}

@@ -31,7 +31,7 @@ export function Handoffs({ run, seq }: { run: string; seq: number }) {
   }, [run, seq]);
   if (error) return <Problem error={error} />;
   if (!audit) return <p className="soft">Reading…</p>;
-  const { score, status, edges, gaps, fabrications, pipeline } = audit;
+  const { score, status, edges, gaps, fabrications } = audit;
   return (
     <>
       <Card
@@ -48,7 +48,6 @@ export function Handoffs({ run, seq }: { run: string; seq: number }) {
           </Empty>
         ) : (
           <Flow
-            height={Math.max(200, Math.min(520, pipeline.length * 70))}
             nodes={[...new Set(edges.flatMap(({ from, to }) => [from, to]))].map((id) => ({
               id,
               width: 170,

@@ -50,11 +50,7 @@ export default function SeamGraph({
   }));
   return (
     <Card>
-      <Flow
-        nodes={nodes}
-        edges={[...edges.values()]}
-        height={Math.max(220, Math.min(600, nodes.length * 56))}
-      />
+      <Flow nodes={nodes} edges={[...edges.values()]} />
     </Card>
   );
 }

@@ -25,7 +25,19 @@ export interface Gone {
 export function goneFrom(own: readonly ChangedData[]): At<Gone>[] {
   const kept = columnsAdded(own);
   const gone = [...own.flatMap(byMigration), ...own.flatMap((changed) => byDeclaration(changed, own))];
-  return gone.filter(({ key }) => !kept.has(key));
+  const made = tablesMade(own);
+  return gone.filter(({ key, table, name }) => !kept.has(key) && !(name === null && made.has(table ?? '')));
+}
+
+/** Tables that the branch makes under a name that it took away: made anew, they are still there. */
+function tablesMade(own: readonly ChangedData[]): Set<string> {
+  return new Set(
+    own
+      .flatMap(newSteps)
+      .flatMap(({ op, table, to }) =>
+        op === 'create table' ? [table] : op === 'rename table' && to !== undefined ? [to] : [],
+      ),
+  );
 }
 
 /** Columns that the same branch puts back. */

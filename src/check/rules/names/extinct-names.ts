@@ -56,17 +56,22 @@ export async function extinctNames(survey: Survey): Promise<ExtinctName[]> {
   return found;
 }
 
+/** What a build writes is a copy of what other files say. */
+const builtOutput = /(?:^|\/)(?:out|dist|build|target|coverage|node_modules|vendor)\//;
+
 type Places = Map<string, Map<Side, { file: string; line: number; isDefined: boolean }[]>>;
 
 async function placesOf({ sides }: Survey, what: keyof NameChanges): Promise<Places> {
   const places: Places = new Map();
   for (const side of sides)
-    for (const [file, { names }] of await side.news())
+    for (const [file, { names }] of await side.news()) {
+      if (builtOutput.test(file)) continue;
       for (const [name, line, isDefined] of names?.[what] ?? []) {
         const bySide = places.get(name) ?? new Map();
         bySide.set(side, [...(bySide.get(side) ?? []), { file, line, isDefined }]);
         places.set(name, bySide);
       }
+    }
   return places;
 }
 

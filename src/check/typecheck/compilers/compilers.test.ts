@@ -26,6 +26,7 @@ vet: app/app.go:6:9: too many return values
 # example.com/shop/log
 log/log.go:9:2: fmt.Printf format %d has arg name of wrong type string
 app/other.go:3:8: no required module provides package example.com/shop/gone; to add it:
+app/more.go:3:8: cannot find module providing package example.com/shop/lost: module lookup disabled by GOPROXY=off
 `;
   expect(goVet.read(output)).toMatchObject([
     { file: 'app/app.go', line: 6, column: 9, code: 'go:vet', message: 'too many return values' },
@@ -35,6 +36,7 @@ app/other.go:3:8: no required module provides package example.com/shop/gone; to 
       code: 'go:import',
       message: 'there is no package "example.com/shop/gone"',
     },
+    { file: 'app/more.go', code: 'go:import', message: 'there is no package "example.com/shop/lost"' },
   ]);
 });
 

@@ -37,7 +37,7 @@ export const goVet: TreeCompiler = {
     const found = [...output.matchAll(/^(vet: )?(\S.*?\.go):(\d+)(?::(\d+))?: (.*)$/gm)];
     return found.flatMap(([, vetted, file = '', line, column = '1', message = '']) => {
       const missing =
-        /(?:no required module provides package|package|cannot find package) "?([\w./~-]+)"?(?: is not in std|;| in any of|$)/.exec(
+        /(?:no required module provides package|cannot find module providing package|package|cannot find package) "?([\w./~-]+)"?(?: is not in std|;|: module lookup| in any of|$)/.exec(
           message,
         )?.[1];
       if (missing !== undefined)

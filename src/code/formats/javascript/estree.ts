@@ -20,16 +20,22 @@ export function node(value: unknown): Node | null {
 
 /** Visits every node, parents first, without recursion: generated code nests deeply. */
 export function walk(root: Node, visit: (each: Node, parent: Node | null) => void): void {
-  const open: [Node, Node | null][] = [[root, null]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [each, parent] = next;
-    visit(each, parent);
-    const children: Node[] = [];
-    for (const value of Object.values(each)) {
-      if (isNode(value)) children.push(value);
-      else if (Array.isArray(value)) for (const part of value) if (isNode(part)) children.push(part);
+  const open: Node[] = [root];
+  const parents: (Node | null)[] = [null];
+  for (let each = open.pop(); each; each = open.pop()) {
+    visit(each, parents.pop() ?? null);
+    const first = open.length;
+    for (const key in each) {
+      const value = each[key];
+      if (typeof value !== 'object' || value === null) continue;
+      if (Array.isArray(value)) {
+        for (const part of value) if (isNode(part)) open.push(part);
+      } else if (typeof (value as Node).type === 'string') open.push(value as Node);
     }
-    for (const child of children.reverse()) open.push([child, each]);
+    // The first child comes next.
+    for (let low = first, high = open.length - 1; low < high; low++, high--)
+      [open[low], open[high]] = [open[high] as Node, open[low] as Node];
+    for (let at = first; at < open.length; at++) parents.push(each);
   }
 }
 

@@ -15,7 +15,17 @@ import { lineFinder } from '#code/formats/shared/lines.ts';
 import { isVersionName } from '#code/formats/shared/version-name.ts';
 import { readSqlString } from '#code/formats/sql/index.ts';
 import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
-import { answerUses, type Clients, clientCall, noteClient, reduxCase, topicUse } from './clients.ts';
+import {
+  answerUses,
+  type Clients,
+  clientCall,
+  jobUse,
+  noteClient,
+  noteQueue,
+  type Queues,
+  reduxCase,
+  topicUse,
+} from './clients.ts';
 import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './estree.ts';
 import { prismaUses } from './orm-uses.ts';
 import { parseScript } from './parse-script.ts';
@@ -24,7 +34,25 @@ import { shapeOf } from './shapes.ts';
 
 /** A file without any of these words says nothing about data that others share. */
 const words =
-  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|payload|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
+  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|payload|Queue|Worker|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
+
+/** Nodes that can say something; all others are only walked through. */
+const tells = new Set([
+  'ImportDeclaration',
+  'VariableDeclarator',
+  'CallExpression',
+  'NewExpression',
+  'ClassDeclaration',
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'ObjectExpression',
+  'SwitchCase',
+  'Literal',
+  'TemplateLiteral',
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+]);
 
 /** What TypeScript and JavaScript say about shared data. */
 export async function readScript(path: string, text: string): Promise<DataFacts | null> {
@@ -34,21 +62,24 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   const lineOf = lineFinder(text);
   const routers: Routers = { made: new Map(), imports: new Map() };
   const clients: Clients = new Map();
-  walk(program, (each) => {
+  const queues: Queues = new Map();
+  const telling: [each: Node, parent: Node | null][] = [];
+  walk(program, (each, parent) => {
+    if (!tells.has(each.type)) return;
+    telling.push([each, parent]);
     noteRouter(each, routers);
     noteClient(each, clients);
+    noteQueue(each, queues);
   });
   const found = new Findings();
-  walk(program, (each, parent) => {
-    found.entities.push(...shapeOf(each, parent, lineOf));
-    found.routes.push(...routeOf(each, routers, lineOf), ...nestRoutes(each, lineOf));
-    found.mounts.push(...mountOf(each, routers, lineOf));
-    found.calls.push(...clientCall(each, clients, lineOf));
-    found.topics.push(...topicUse(each, lineOf), ...reduxCase(each, lineOf));
-    found.uses.push(...prismaUses(each, lineOf), ...outermost(each, parent, clients, lineOf));
-    found.versions.push(...versionOf(each, lineOf));
-    found.noteText(each, parent, lineOf);
-  });
+  for (const [each, parent] of telling) {
+    found.note(each, parent, routers, clients, lineOf);
+    if (each.type === 'NewExpression' || (each.type === 'CallExpression' && queues.size > 0))
+      found.topics.push(...jobUse(each, queues, lineOf));
+  }
+  // Who calls nobody reads no answers.
+  if (found.calls.length > 0)
+    for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));
   if (isNextFile(path)) found.routes.push(...nextRoutes(path, exportedNames(program)));
   for (const { text: sql, line } of found.sql) found.uses.push(...(await readSqlString(sql, line)));
   for (const { kind, text: document, line } of found.documents)
@@ -67,19 +98,50 @@ class Findings {
   readonly documents: GraphqlDocument[] = [];
   readonly sql: { readonly text: string; readonly line: number }[] = [];
 
-  noteText(each: Node, parent: Node | null, lineOf: (offset: number) => number): void {
-    if (each.type !== 'Literal' && each.type !== 'TemplateLiteral') return;
+  note(
+    each: Node,
+    parent: Node | null,
+    routers: Routers,
+    clients: Clients,
+    lineOf: (offset: number) => number,
+  ): void {
+    switch (each.type) {
+      case 'Literal':
+      case 'TemplateLiteral':
+        this.#noteText(each, parent, lineOf);
+        return;
+      case 'CallExpression':
+        this.routes.push(...routeOf(each, routers, lineOf));
+        this.mounts.push(...mountOf(each, routers, lineOf));
+        this.calls.push(...clientCall(each, clients, lineOf));
+        this.topics.push(...topicUse(each, lineOf));
+        this.uses.push(...prismaUses(each, lineOf));
+        return;
+      case 'ObjectExpression':
+        this.topics.push(...topicUse(each, lineOf));
+        return;
+      case 'SwitchCase':
+        this.topics.push(...reduxCase(each, lineOf));
+        return;
+      default:
+        this.entities.push(...shapeOf(each, lineOf));
+        this.routes.push(...nestRoutes(each, lineOf));
+        this.versions.push(...versionOf(each, lineOf));
+    }
+  }
+
+  #noteText(each: Node, parent: Node | null, lineOf: (offset: number) => number): void {
     const tag = parent?.type === 'TaggedTemplateExpression' ? memberPath(parent.tag)?.at(-1) : undefined;
     const called = parent?.type === 'CallExpression' ? memberPath(parent.callee)?.at(-1) : undefined;
-    const line = lineOf(each.start);
+    const line = () => lineOf(each.start);
     if (tag === 'gql' || tag === 'graphql' || called === 'gql' || called === 'graphql') {
       // A value in a document is a fragment that is defined elsewhere.
       const text = textWith(each, '');
-      if (text !== null) this.documents.push({ kind: documentKind(text), text, line });
+      if (text !== null) this.documents.push({ kind: documentKind(text), text, line: line() });
       return;
     }
     const text = textWith(each, '$1');
-    if (text !== null && looksLikeSql.test(text)) this.sql.push({ text, line });
+    if (text !== null && looksLikeSql.test(text)) this.sql.push({ text, line: line() });
   }
 
   facts(): DataFacts | null {

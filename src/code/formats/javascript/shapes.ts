@@ -4,7 +4,7 @@ import { decorators, keyName, literal, memberPath, type Node, node, nodes, objec
 type LineOf = (offset: number) => number;
 
 /** Entities that a node declares: Drizzle tables, TypeORM classes, Zod objects, interfaces and classes of data. */
-export function shapeOf(each: Node, parent: Node | null, lineOf: LineOf): Entity[] {
+export function shapeOf(each: Node, lineOf: LineOf): Entity[] {
   switch (each.type) {
     case 'VariableDeclarator':
       return [...drizzleTable(each, lineOf), ...zodObject(each, lineOf)];
@@ -17,7 +17,7 @@ export function shapeOf(each: Node, parent: Node | null, lineOf: LineOf): Entity
       return type?.type === 'TSTypeLiteral' ? typeEntity(each, nodes(type.members), false, lineOf) : [];
     }
     default:
-      return parent === null ? [] : [];
+      return [];
   }
 }
 

@@ -22,6 +22,7 @@ import {
   djangoMount,
   djangoRoute,
   mountAt,
+  type Routers,
   routersIn,
   routesAt,
   topicAt,
@@ -31,6 +32,9 @@ import { formattedString, stringOf } from './tree.ts';
 
 const words =
   /\b(?:__tablename__|models\.(?:Model|\w+Field|ForeignKey)|BaseModel|TypedDict|dataclass|define|strawberry|ObjectType|FastAPI|APIRouter|Flask|Blueprint|urlpatterns|requests|httpx|TestClient|emit|publish|subscribe|objects|filter_by|query|op|migrations|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION)\b|\.(?:on|listen)\(/;
+
+const makesRouters = /\b(?:FastAPI|APIRouter|Flask|Blueprint)\b/;
+const callsServers = /\b(?:requests|httpx|TestClient)\b/;
 
 /** What Python says about shared data. */
 export async function readPython(path: string, text: string): Promise<DataFacts | null> {
@@ -42,31 +46,44 @@ export async function readPython(path: string, text: string): Promise<DataFacts 
   const app = appOf(path);
   const steps = migrationSteps(path, tree, app, lineOf);
   if (steps) return steps.length === 0 ? null : { steps };
-  const routers = routersIn(tree);
-  const clients = clientsIn(tree);
+  const routers: Routers = makesRouters.test(text) ? routersIn(tree) : new Map();
+  const asksServers = callsServers.test(text);
+  const clients = asksServers ? clientsIn(tree) : new Set<string>();
   const imports = importsOf(text);
   const entities: Entity[] = [];
   const routes: Route[] = [];
   const mounts: Mount[] = [];
   const topics: TopicUse[] = [];
-  const uses: FieldUse[] = [...answerUses(tree, clients, lineOf)];
+  const uses: FieldUse[] = asksServers ? [...answerUses(tree, clients, lineOf)] : [];
   const calls = [];
   const isUrls = /(?:^|\/)urls\.py$/.test(path);
   for (let node: NodeId = 0; node < tree.size; node++) {
-    entities.push(...shapeAt(tree, node, app, lineOf));
-    routes.push(...routesAt(tree, node, routers, lineOf), ...(isUrls ? djangoRoute(tree, node, lineOf) : []));
-    mounts.push(
-      ...mountAt(tree, node, routers, imports, lineOf),
-      ...(isUrls ? djangoMount(tree, node, lineOf) : []),
-    );
-    calls.push(...clientCallAt(tree, node, clients, lineOf));
-    topics.push(...topicAt(tree, node, lineOf));
+    const kind = tree.kind(node);
+    if (kind === 'class_definition') entities.push(...shapeAt(tree, node, app, lineOf));
+    else if (kind === 'decorated_definition') {
+      routes.push(...routesAt(tree, node, routers, lineOf));
+      topics.push(...topicAt(tree, node, lineOf));
+    } else if (kind === 'call') {
+      if (isUrls) routes.push(...djangoRoute(tree, node, lineOf));
+      mounts.push(
+        ...(routers.size > 0 ? mountAt(tree, node, routers, imports, lineOf) : []),
+        ...(isUrls ? djangoMount(tree, node, lineOf) : []),
+      );
+      if (asksServers) calls.push(...clientCallAt(tree, node, clients, lineOf));
+      topics.push(...topicAt(tree, node, lineOf));
+    }
     const query = queryFields(tree, node);
-    const line = lineOf(tree.start(node));
     for (const name of query?.names ?? [])
-      uses.push({ kind: 'entity', of: query?.model ?? '', name, via: 'a query', line });
-    const sql = tree.kind(node) === 'string' ? formattedString(tree, node, '$1') : null;
-    if (sql !== null && looksLikeSql.test(sql)) uses.push(...(await readSqlString(sql, line)));
+      uses.push({
+        kind: 'entity',
+        of: query?.model ?? '',
+        name,
+        via: 'a query',
+        line: lineOf(tree.start(node)),
+      });
+    const sql = kind === 'string' ? formattedString(tree, node, '$1') : null;
+    if (sql !== null && looksLikeSql.test(sql))
+      uses.push(...(await readSqlString(sql, lineOf(tree.start(node)))));
   }
   const all = { entities, routes, mounts, topics, uses, calls, versions: versionsIn(tree, lineOf) };
   const kept = Object.entries(all).filter(([, list]) => list.length > 0);

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { listWorkflows, showWorkflow } from '#app/workflow/describe-workflows.ts';
-import { resumeCandidates } from '#app/workflow/resume-candidates.ts';
-import { chooseWorkflowRun, forkRun } from '#app/workflow/steer-runs.ts';
-import { continueWorkflow, startWorkflow } from '#app/workflow/workflow-runs.ts';
 import { UsageError } from '#schema/errors.ts';
 import { OutlineStep, WorkflowEntry } from '#schema/workflow-reports.ts';
 import { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { answerText } from './answer-text.ts';
 import { tool } from './tool.ts';
+
+/** Loaded by the first call: clients ask for the list of tools at once, and what a workflow needs is large. */
+const desk = () => import('../workflow-desk.ts');
 
 const workspacePath = z
   .string()
@@ -26,6 +25,7 @@ const listTool = tool({
   output: z.object({ workflows: z.array(WorkflowEntry.omit({ file: true })) }),
   isReadOnly: true,
   async run({ workspacePath: at, tags }, call) {
+    const { listWorkflows } = await desk();
     const { workflows } = listWorkflows(await call.workflows(at));
     return {
       workflows: workflows
@@ -53,6 +53,7 @@ const inspectTool = tool({
   }),
   isReadOnly: true,
   async run({ workflowId, mode, workspacePath: at }, call) {
+    const { showWorkflow } = await desk();
     const { workflow, steps, preconditions } = showWorkflow(await call.workflows(at), workflowId);
     const { file: _, ...entry } = workflow;
     return { workflow: entry, preconditions, ...(mode === 'preview' ? { steps } : {}) };
@@ -74,6 +75,7 @@ const startTool = tool({
   isReadOnly: false,
   text: answerText,
   async run({ workflowId, goal, context, workspacePath: at }, call) {
+    const { startWorkflow } = await desk();
     return startWorkflow(await call.workflows(at), {
       workflow: workflowId,
       goal,
@@ -138,6 +140,7 @@ const continueTool = tool({
       input.intent ?? (hasOutput || input.continueToken.startsWith('ct_') ? 'advance' : 'rehydrate');
     if (intent === 'rehydrate') return room.engine.rehydrate(input.continueToken);
     const submission = { notes: notes ?? null, artifacts: artifacts ?? [], context: context ?? {} };
+    const { continueWorkflow } = await desk();
     return continueWorkflow(room, input.continueToken, submission, call.signal);
   },
 });
@@ -189,7 +192,7 @@ const resumeTool = tool({
   output: z.object({ candidates: z.array(Candidate), totalEligible: z.int() }),
   isReadOnly: true,
   run: async ({ query, sessionId, workspacePath: at }, call) =>
-    resumeCandidates(await call.workflows(at), query, sessionId),
+    (await desk()).resumeCandidates(await call.workflows(at), query, sessionId),
 });
 
 const forkTool = tool({
@@ -210,6 +213,7 @@ const forkTool = tool({
   text: answerText,
   async run({ sessionId, nodeId, workspacePath: at }, call) {
     const room = await call.workflows(at);
+    const { chooseWorkflowRun, forkRun } = await desk();
     return forkRun(room, chooseWorkflowRun(room, sessionId), Number(nodeId.slice(1)));
   },
 });

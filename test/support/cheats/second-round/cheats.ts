@@ -4,7 +4,13 @@ import { testCheats } from './cheats-javascript-tests.ts';
 import { pythonCheats } from './cheats-python.ts';
 
 /** By somebody who had not read what is checked. Why those that pass do. */
-const passing: Readonly<Record<string, string>> = {};
+const passing: Readonly<Record<string, string>> = {
+  'answers hard coded for the inputs of the tests': 'the tests demand no more',
+  'right for the small numbers of the tests': 'the tests demand no more',
+  'a value that compares as whatever it is asked': 'it is the right value for the only input of the tests',
+  'right for the first calls of a process only': 'the tests do not call it that often',
+  'right until the end of the year': 'the tests run before',
+};
 
 const told = (cheat: Cheat): Cheat => ({
   ...cheat,

@@ -2,8 +2,8 @@ import type { OxcBuffer } from './oxc-buffer.ts';
 
 /** Enough for the largest text that is parsed, three bytes for each of its UTF-16 units. */
 const sourceBytes = 60_000_000;
-/** Memory that was not used for this long is released. */
-const idleMs = 10_000;
+/** Memory that was not used for this long may be collected. */
+const idleAfterMs = 10_000;
 
 /** The memory oxc parses in: of its gigabytes only what a tree takes is ever touched. */
 interface Memory {
@@ -19,7 +19,7 @@ export type Transfer = (text: string, utf8: Uint8Array | undefined, options: obj
  * What `oxc-parser/src-js/raw-transfer/common.js` does, for one caller at a time: the source always lies in the same
  * place, bytes that are there already are copied rather than encoded, and no timer is set for each file.
  */
-export async function openTransfer(): Promise<Transfer> {
+export async function openTransfer(idleMs = idleAfterMs): Promise<Transfer> {
   const { rawTransferSupported } = await import('oxc-parser');
   if (!rawTransferSupported()) throw new Error('raw transfer is not supported here');
   const { getBufferOffset, parseRawSync } = await import('oxc-parser/src-js/bindings.js');
@@ -28,10 +28,20 @@ export async function openTransfer(): Promise<Transfer> {
   const encoder = new TextEncoder();
   let memory: Memory | null = null;
   let isIdle = true;
+  let before: WeakRef<SharedArrayBuffer> | null = null;
+
+  // V8 does not count these gigabytes and may not collect them for hours. Until it does they are used again: with a few of
+  // them side by side the system refuses to start programs (ENOMEM), because a fork would double them.
+  const block = (): SharedArrayBuffer => {
+    const known = before?.deref();
+    // Shared with nobody, but V8 counts other buffers and would collect all garbage on their account.
+    const whole = known ?? new SharedArrayBuffer(layout.BLOCK_SIZE + layout.BLOCK_ALIGN);
+    if (!known) before = new WeakRef(whole);
+    return whole;
+  };
 
   const allocate = (): Memory => {
-    // Shared with nobody, but V8 counts the gigabytes of other buffers and would collect all garbage on their account.
-    const whole = new SharedArrayBuffer(layout.BLOCK_SIZE + layout.BLOCK_ALIGN);
+    const whole = block();
     const offset = getBufferOffset(new Uint8Array(whole));
     const release = setInterval(() => {
       if (isIdle) {

@@ -1,0 +1,55 @@
+import { runIds } from '#crew/state/catalogue.ts';
+import { integrationBranch } from '#crew/state/names.ts';
+import { deleteRefs, isAncestor, listRefs } from '#git/merges/branches.ts';
+import { listWorktrees } from '#git/refs/refs.ts';
+import { readReceipt, receiptsPrefix } from '#integrate/receipt/receipt.ts';
+import { resolvedNote } from '#schema/integration.ts';
+import type { PruneReport } from '#schema/run.ts';
+import type { RunRoom } from './run-room.ts';
+
+export const checkedOut = 'it is checked out';
+
+type Left = NonNullable<PruneReport['integrations']>[number];
+
+/**
+ * Branches that `joinery integrate <branch>…` left behind: they belong to no run. One that an agent had a hand in and
+ * that did not land holds work of its own.
+ */
+export async function leftIntegrations({ repository, runs }: RunRoom): Promise<Left[]> {
+  const { git } = repository;
+  const known = new Set(runIds(runs.engine));
+  const inUse = new Set((await listWorktrees(repository)).map(({ branch }) => branch));
+  const left: Left[] = [];
+  for (const ref of (await listRefs(git, receiptsPrefix)).keys()) {
+    const id = ref.slice(receiptsPrefix.length);
+    const branch = `refs/heads/${integrationBranch(id)}`;
+    const tip = (await listRefs(git, branch)).get(branch);
+    const receipt = known.has(id) || tip === undefined ? null : await readReceipt(git, id);
+    // Work of a run that another machine drives is that run's.
+    if (receipt === null || receipt.branches.some(({ tasks }) => tasks !== undefined)) continue;
+    const target = `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`;
+    const isLanded = await isAncestor(git, tip ?? '', target);
+    const isResolved = receipt.steps.some(({ detail }) => detail.includes(resolvedNote));
+    const keeps = inUse.has(branch)
+      ? checkedOut
+      : isResolved && !isLanded
+        ? 'an integrator resolved conflicts in it, and it did not land'
+        : null;
+    // The receipt of what landed is wanted for `receipt verify` and `undo`.
+    left.push({
+      id,
+      branch: integrationBranch(id),
+      isLanded,
+      keeps,
+      refs: [branch, ...(isLanded ? [] : [ref])],
+    });
+  }
+  return left;
+}
+
+export async function removeIntegrations({ repository }: RunRoom, left: readonly Left[]): Promise<void> {
+  await deleteRefs(
+    repository.git,
+    left.flatMap(({ refs }) => refs),
+  );
+}

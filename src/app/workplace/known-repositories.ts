@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { RememberedRepository } from '#schema/known-repository.ts';
+import { type Host, repoKey, stateRoot } from '#schema/paths.ts';
+import { repositoryFile } from './remember-repository.ts';
+
+/** A repository that Joinery has worked in, and that is still where it was. */
+export interface KnownRepository {
+  readonly key: string;
+  readonly path: string;
+  readonly commonDir: string;
+  /** When something about it was last written. */
+  readonly at: number;
+}
+
+/** Every repository with a state folder of its own, the one used last first. */
+export function knownRepositories(host: Host): KnownRepository[] {
+  const root = stateRoot(host);
+  return foldersIn(root)
+    .flatMap((key) => knownIn(join(root, key), key) ?? [])
+    .toSorted((a, b) => b.at - a.at);
+}
+
+function knownIn(state: string, key: string): KnownRepository | null {
+  const { data } = RememberedRepository.safeParse(jsonIn(repositoryFile(state)));
+  // A folder that was copied or renamed says nothing about this repository.
+  if (!data || repoKey(data.commonDir) !== key || !isFolder(data.path) || !isFolder(data.commonDir))
+    return null;
+  return { key, path: data.path, commonDir: data.commonDir, at: lastWrite(state) };
+}
+
+const written = ['runs.db-wal', 'runs.db', 'visits.jsonl', 'reports/last-check.json', 'repository.json'];
+
+function lastWrite(state: string): number {
+  return Math.max(
+    ...written.map((name) => statSync(join(state, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+  );
+}
+
+function foldersIn(root: string): string[] {
+  try {
+    return readdirSync(root, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? [entry.name] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** Lies in the state folder of a repository and says where the repository is. */
+export const RememberedRepository = z.object({
+  schema: z.literal('joinery/repository@1'),
+  commonDir: z.string(),
+  path: z.string().describe('Where to work in it: the main working tree, else the folder of a bare one.'),
+});
