@@ -68,7 +68,7 @@ async function examine(
   const pythonRoots = request.pythonRoots ?? [];
   const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
   const links = new LinkMemory(outcomes, trees, baseTree, reader, pythonRoots);
-  const words = new WordSearch(workspace.scratch.git, workspace.objects, baseTree, outcomes);
+  const words = new WordSearch(workspace.scratch.git, workspace.objects, baseTree);
   const context = {
     workspace,
     base,

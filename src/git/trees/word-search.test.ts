@@ -5,7 +5,7 @@ import { ObjectReader } from '#git/objects/object-reader.ts';
 import { GitRepository } from '#test/support/git-repository.ts';
 import { filesByWord, filesWithWords } from './grep.ts';
 import { diffTrees, GitTree } from './tree.ts';
-import { type KnownAnswers, WordSearch } from './word-search.ts';
+import { WordSearch } from './word-search.ts';
 
 const word = fc
   .array(fc.constantFrom('page', 'title', 'a.b', 'x', '$y', 'foo', 'foobar', 'é', '-', '.', '|', '('), {
@@ -13,15 +13,6 @@ const word = fc
     maxLength: 3,
   })
   .map((all) => all.join(''));
-/** In memory. */
-function answers(): KnownAnswers {
-  const known = new Map<string, unknown>();
-  return {
-    read: (questions) => questions.map((question) => known.get(JSON.stringify(question))),
-    remember: (question, answer) => void known.set(JSON.stringify(question), answer),
-  };
-}
-
 const file = fc.array(word, { maxLength: 12 }).map((all) => `${all.join(' ')}\n`);
 
 test('a search of base and of changed files finds what git finds in the tree of a branch', async () => {
@@ -40,7 +31,7 @@ test('a search of base and of changed files finds what git finds in the tree of 
   const baseTree = await GitTree.read(git, base);
   const tree = baseTree.withChanges(toGit, changes);
   const objects = new ObjectReader(git);
-  const search = new WordSearch(git, objects, baseTree, answers());
+  const search = new WordSearch(git, objects, baseTree);
   const words = [...new Set(fc.sample(word, { numRuns: 40, seed: 8 }))];
   try {
     for (const [asked, id] of [

@@ -3,12 +3,6 @@ import { mostContent, type ObjectReader } from '#git/objects/object-reader.ts';
 import { filesByWord, filesWithWords, isUsable } from './grep.ts';
 import type { GitTree } from './tree.ts';
 
-/** Answers of earlier searches: `['word', <tree>, 'API_URL']` → `['src/config.ts']`. */
-export interface KnownAnswers {
-  read(questions: readonly (readonly unknown[])[]): readonly unknown[];
-  remember(question: readonly unknown[], answer: unknown): void;
-}
-
 /**
  * Which files of a tree hold a word. Git reads every file of a tree to answer, so it searches base alone, once for each
  * question. Of another tree only the files are read that differ from base.
@@ -17,16 +11,14 @@ export class WordSearch {
   readonly #git: Git;
   readonly #objects: Pick<ObjectReader, 'blob'>;
   readonly #base: GitTree;
-  readonly #known: KnownAnswers;
   /** By word: the files of base that hold it. */
   readonly #inBase = new Map<string, ReadonlySet<string>>();
   /** By the words asked for: the files of base that hold at least one. */
   readonly #searches = new Map<string, Promise<readonly string[]>>();
   readonly #texts = new Map<string, Promise<string | null>>();
 
-  constructor(git: Git, objects: Pick<ObjectReader, 'blob'>, base: GitTree, known: KnownAnswers) {
+  constructor(git: Git, objects: Pick<ObjectReader, 'blob'>, base: GitTree) {
     this.#git = git;
-    this.#known = known;
     this.#objects = objects;
     this.#base = base;
   }
@@ -57,34 +49,16 @@ export class WordSearch {
 
   #searchBase(words: readonly string[]): Promise<readonly string[]> {
     const key = [...new Set(words)].sort().join('\n');
-    const found = this.#searches.get(key) ?? this.#searchOnce(key, words);
+    const found = this.#searches.get(key) ?? filesWithWords(this.#git, this.#base.id, words);
     this.#searches.set(key, found);
     return found;
   }
 
-  async #searchOnce(key: string, words: readonly string[]): Promise<readonly string[]> {
-    const question = ['words', this.#base.id, key];
-    const [known] = this.#known.read([question]) as [readonly string[] | undefined];
-    if (known) return known;
-    const found = await filesWithWords(this.#git, this.#base.id, words);
-    if (found.length <= mostRemembered) this.#known.remember(question, found);
-    return found;
-  }
-
   async #searchBaseByWord(words: readonly string[]): Promise<void> {
-    const asked = [...new Set(words)].filter((word) => !this.#inBase.has(word));
-    const questions = asked.map((word) => ['word', this.#base.id, word]);
-    const known = this.#known.read(questions) as (readonly string[] | undefined)[];
-    for (const [index, word] of asked.entries())
-      if (known[index]) this.#inBase.set(word, new Set(known[index]));
-    const open = asked.filter((_, index) => !known[index]);
+    const open = words.filter((word) => !this.#inBase.has(word));
     if (open.length === 0) return;
     const found = await filesByWord(this.#git, this.#base.id, open);
-    for (const word of open) {
-      const paths = found.get(word) ?? new Set();
-      this.#inBase.set(word, paths);
-      if (paths.size <= mostRemembered) this.#known.remember(['word', this.#base.id, word], [...paths]);
-    }
+    for (const word of open) this.#inBase.set(word, found.get(word) ?? new Set());
   }
 
   /** The files that differ from base; null when they are too many or too large to be read here. */
@@ -108,8 +82,6 @@ export class WordSearch {
   }
 }
 
-/** Longer answers cost more to keep than a search. */
-const mostRemembered = 1000;
 /** With more files that differ from base, git is faster. */
 const mostRead = 1000;
 /** As far as git looks to tell whether a file is binary. */

@@ -1,4 +1,4 @@
-import type { Entity, Step } from '#code/formats/shared/data-facts.ts';
+import type { Step } from '#code/formats/shared/data-facts.ts';
 import { type At, type ChangedData, newSteps, plainName } from './changed-data.ts';
 
 /** A field that a branch takes away: a column, a field of a model, of a GraphQL type, of a schema. */
@@ -74,24 +74,12 @@ function byMigration(changed: ChangedData): At<Gone>[] {
   });
 }
 
-const entitiesBy = new WeakMap<readonly ChangedData[], Map<string, Entity[]>>();
-
-/** By layer and name: what the changed files of a branch declare now. */
-function entitiesOf(own: readonly ChangedData[]): ReadonlyMap<string, readonly Entity[]> {
-  const known =
-    entitiesBy.get(own) ??
-    Map.groupBy(
-      own.flatMap((changed) => changed.after.entities ?? []),
-      ({ layer, name }) => `${layer} ${name}`,
-    );
-  entitiesBy.set(own, known);
-  return known;
-}
-
 /** Fields that a declaration had and no longer has in any file of the branch. */
 function byDeclaration({ side, file, before, after }: ChangedData, own: readonly ChangedData[]): At<Gone>[] {
   return (before.entities ?? []).flatMap((old) => {
-    const now = entitiesOf(own).get(`${old.layer} ${old.name}`) ?? [];
+    const now = own
+      .flatMap((changed) => changed.after.entities ?? [])
+      .filter((each) => each.name === old.name && each.layer === old.layer);
     if (now.length === 0 || after.problem) return [];
     const left = new Set(now.flatMap(({ fields }) => fields.map(({ name }) => name)));
     const lost = old.fields.filter(({ name }) => !left.has(name));
