@@ -18,6 +18,8 @@ export interface AgentRequest {
   readonly system: string;
   /** `read`: whatever the agent tries, the folder stays as it is. */
   readonly mode: 'read' | 'edit';
+  /** False: guides of the project and memories of the user are kept from it, as far as the agent can be told so. */
+  readonly hasAmbient?: boolean;
   readonly tier: ModelTier;
   /** The model the tier stands for; null leaves the choice to the agent. */
   readonly model: string | null;

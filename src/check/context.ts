@@ -1,6 +1,7 @@
 import type { FactsReader } from '#code/extraction/facts-reader.ts';
 import type { Problem } from '#code/link/problem.ts';
 import type { History } from '#git/history/history.ts';
+import type { WordSearch } from '#git/trees/word-search.ts';
 import type { Finding } from '#schema/check-report.ts';
 import type { Workspace } from './branches/branch-tips.ts';
 import type { Base, Branch } from './branches/branches.ts';
@@ -24,6 +25,7 @@ export interface CheckContext {
   readonly links: LinkMemory;
   readonly outcomes: OutcomeStore;
   readonly pythonRoots: readonly string[];
+  readonly words: WordSearch;
   readonly radius: BlastRadius;
   readonly progress: (text: string) => void;
   /** Reports the stage that starts. */

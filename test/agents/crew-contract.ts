@@ -2,11 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DataOf } from '#schema/event.ts';
+import { PrefixCache, sharedBeginning } from '../support/model-server/prefix-cache.ts';
 import type { Reply } from '../support/model-server/protocol.ts';
 import type { RealAgent } from '../support/real-agent.ts';
 import { handIn, openCrew, taskOf, until } from '../support/real-crew.ts';
+import { note } from '../support/sampling.ts';
 
 const tokens = { in: 111, out: 13, cached: 11 };
+
+const canaryDecision = '"decisions":[{"what":"PRIOR-CANARY","why":"it shows"}]';
 
 /** What a run promises when real agents do the work. */
 export function crewContract(name: RealAgent['name']): void {
@@ -65,6 +69,88 @@ export function crewContract(name: RealAgent['name']): void {
     const files = crew.repo.git('ls-tree', '--name-only', report?.integration.branch ?? '').split('\n');
     expect(files).toEqual(expect.arrayContaining(['a.txt', 'b.txt', 'c.txt']));
     expect(crew.server.unknown).toEqual([]);
+  }, 300_000);
+
+  test(`prompts of ${name} begin alike, so that a provider's cache hits: attempts of a task up to what went wrong, tasks up to theirs`, async () => {
+    const cache = new PrefixCache();
+    const first: string[] = [];
+    const crew = await openCrew(name, ({ agent }) => (request): Reply => {
+      const task = taskOf(request);
+      const isSecondTry = request.prompt.includes('Problems of the attempt before');
+      if (request.turn > 0)
+        return { say: handIn(request, [`${task}.txt`]), tokens: { in: 0, out: 0, cached: 0 } };
+      first.push(request.prompt);
+      const command = task === 'a' && !isSecondTry ? 'true' : `echo ${task} > ${task}.txt`;
+      return { calls: [agent.shell(command)], tokens: cache.ask(request.prompt) };
+    });
+    const tasks = ['a', 'b'].map((id) => ({ id, title: `Task ${id}`, files: [`${id}.txt`] }));
+    const args = ['--no-land', '--plan', crew.plan(tasks), '--agent', name, '--parallel', '1'];
+    const report = await crew.start('run', ...args).end;
+    expect(report).toMatchObject({ status: 'done' });
+    const [a1 = '', a2 = '', b1 = ''] = first;
+    // The same task: everything but what the attempt before got wrong.
+    const ofTask = sharedBeginning(a1, a2);
+    expect(ofTask).toContain('# Files you may change');
+    expect(a2.slice(ofTask.length - 3, ofTask.length + 40)).toContain('Problems of the attempt before');
+    // Another task: role, instructions and all that holds for the run.
+    const ofRun = sharedBeginning(a2, b1);
+    expect(ofRun).toContain('# How to work');
+    expect(ofRun.endsWith('# Task ')).toBe(true);
+    const { spent } = crew.server;
+    expect(spent.cached).toBeGreaterThan(0);
+    expect(report?.cost.cached).toBe(spent.cached);
+    note(
+      `prompt cache, ${name}: ${spent.cached} of ${spent.in} units of the first messages of three attempts`,
+    );
+  }, 300_000);
+
+  test(`what reaches the model of ${name} follows the isolation of its task, in every mode`, async () => {
+    const told = new Map<string, string>();
+    const crew = await openCrew(name, ({ agent }) => (request): Reply => {
+      const task = /\btask ([\w-]+) in run /.exec(request.prompt)?.[1] ?? '';
+      told.set(task, `${told.get(task) ?? ''}${request.raw}`);
+      if (request.turn === 0) return { calls: [agent.shell(`echo ${task} > ${task}.txt`)] };
+      return { say: handIn(request, [`${task}.txt`]).replace('"decisions":[]', canaryDecision) };
+    });
+    const guides = { 'CLAUDE.md': 'AMBIENT-CANARY\n', 'AGENTS.md': 'AMBIENT-CANARY\n' };
+    crew.repo.commit(guides);
+    const modes = {
+      full: { mode: 'full' },
+      'task-only': { mode: 'task-only' },
+      blind: { mode: 'blind' },
+      custom: { mode: 'custom', include: ['task', 'prior'] },
+    };
+    const canaried = (id: string) => ({
+      id,
+      title: `Task ${id}`,
+      description: 'TASK-CANARY',
+      rationale: 'REASON-CANARY',
+      files: [`${id}.txt`],
+    });
+    const tasks = [
+      canaried('first'),
+      ...Object.entries(modes).map(([id, isolation]) => ({
+        ...canaried(id),
+        isolation,
+        dependsOn: ['first'],
+      })),
+    ];
+    const more = { contract: { terms: 'CONTRACT-CANARY' }, concerns: ['PROJECT-CANARY'] };
+    const plan = crew.plan(tasks, more);
+    const report = await crew.start('run', '--no-land', '--plan', plan, '--agent', name, '--parallel', '2')
+      .end;
+    expect(report?.tasks.map(({ id }) => id)).toEqual(['first', ...Object.keys(modes)]);
+    const canaries = ['TASK', 'PROJECT', 'CONTRACT', 'REASON', 'PRIOR', 'AMBIENT'];
+    const seen = Object.keys(modes).map((mode) => [
+      mode,
+      canaries.filter((canary) => told.get(mode)?.includes(`${canary}-CANARY`)).join(' '),
+    ]);
+    expect(Object.fromEntries(seen)).toEqual({
+      full: 'TASK PROJECT CONTRACT REASON PRIOR AMBIENT',
+      'task-only': 'TASK PROJECT CONTRACT',
+      blind: '',
+      custom: 'TASK PRIOR',
+    });
   }, 300_000);
 
   test(`what ${name} does besides its work is noticed, and called by its name`, async () => {

@@ -115,6 +115,8 @@ test('the packed package reads data formats and every language with a grammar', 
   const sources = ['a.go', 'A.java', 'a.rs', 'a.php', 'A.cs', 'a.rb'].map((name) => [`src/${name}`, '']);
   repository.branch('uses', {
     'db/003.sql': 'CREATE VIEW report AS SELECT name FROM users;\n',
+    // Only MySQL's parser reads this one.
+    'db/004.sql': 'CREATE TABLE `logs` (`id` int unsigned NOT NULL AUTO_INCREMENT) ENGINE=InnoDB;\n',
     'query.graphql': '{ user { name } }\n',
     ...Object.fromEntries(sources),
   });

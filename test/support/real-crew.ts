@@ -21,7 +21,7 @@ export interface RealCrew {
   readonly repo: GitRepository;
   /** Starts the command line; `end` is its report, null when it printed none. */
   start(...args: string[]): { readonly child: ChildProcess; readonly end: Promise<RunReport | null> };
-  plan(tasks: readonly object[]): string;
+  plan(tasks: readonly object[], more?: object): string;
   events(): RunEvent[];
   /** What the program of a task's first attempt has printed so far. */
   printed(task: string): string;
@@ -85,9 +85,9 @@ export async function openCrew(
       onTestFinished(() => void child.kill('SIGKILL'));
       return { child, end };
     },
-    plan(tasks) {
+    plan(tasks, more = {}) {
       const path = join(outside, 'plan.json');
-      writeFileSync(path, JSON.stringify({ schema: 'joinery/plan@1', tasks }));
+      writeFileSync(path, JSON.stringify({ schema: 'joinery/plan@1', ...more, tasks }));
       return path;
     },
     printed(task) {

@@ -61,6 +61,11 @@ export function keysOf(isolation: Isolation): ReadonlySet<ContextKey> {
   }
 }
 
+/** Whether an agent may read what lies around: guides of the project, memory, notes of earlier sessions. */
+export function seesAmbient(role: string, declared: Isolation | null): boolean {
+  return keysOf(isolationFor(role, declared)).has('ambient');
+}
+
 function knownKey(key: string): ContextKey {
   const known = contextKeys.find((each) => each === key);
   if (known) return known;

@@ -19,6 +19,7 @@ import { FactsReader } from '#code/extraction/facts-reader.ts';
 import { FactsStore } from '#code/facts/facts-store.ts';
 import { ResolutionDocuments } from '#code/link/documents.ts';
 import { GitTree, listTree } from '#git/trees/tree.ts';
+import { WordSearch } from '#git/trees/word-search.ts';
 import type { CheckReport, Finding } from '#schema/check-report.ts';
 import type { Frames } from '#schema/frame.ts';
 import { type Comparison, compareAll, isBuiltOn } from './compare-all.ts';
@@ -67,6 +68,7 @@ async function examine(
   const pythonRoots = request.pythonRoots ?? [];
   const trees = new CodeTrees(workspace, baseTree, reader, documents, pythonRoots);
   const links = new LinkMemory(outcomes, trees, baseTree, reader, pythonRoots);
+  const words = new WordSearch(workspace.scratch.git, workspace.objects, baseTree);
   const context = {
     workspace,
     base,
@@ -77,7 +79,8 @@ async function examine(
     links,
     outcomes,
     pythonRoots,
-    radius: blastRadius(workspace, base.tree, links),
+    words,
+    radius: blastRadius(words, baseTree, links),
     progress,
     stage: request.stage,
   };

@@ -11,7 +11,6 @@ import type { Side, Sighting, Survey } from '#check/rules/survey/survey.ts';
 import { readText } from '#check/rules/text/read-text.ts';
 import type { FullUnion } from '#check/unions/unions.ts';
 import { mayHoldData } from '#code/formats/index.ts';
-import { filesByWord, filesWithWords } from '#git/trees/grep.ts';
 import { type Change, diffTrees } from '#git/trees/tree.ts';
 
 /** Asks the rules that look at all branches at once, and where base has moved, at base beside each branch. */
@@ -114,7 +113,7 @@ export function sideOf(
 }
 
 function surveyOf(
-  { workspace, history, branches, outcomes }: CheckContext,
+  { workspace, words, history, branches, outcomes }: CheckContext,
   sides: readonly Side[],
   from: Survey['from'],
   union: Survey['union'],
@@ -130,8 +129,8 @@ function surveyOf(
       if (blob === undefined || !mayHoldData(path)) return null;
       return cachedData(outcomes, path, blob, (await readText(workspace, blob)) ?? '');
     },
-    holding: (tree, words) => filesWithWords(workspace.scratch.git, tree.id, words),
-    holders: (tree, words) => filesByWord(workspace.scratch.git, tree.id, words),
+    holding: (tree, asked) => words.holding(tree, asked),
+    holders: (tree, asked) => words.holders(tree, asked),
     isApart: (a, b) => {
       const [left, right] = [commits.get(a.ref), commits.get(b.ref)];
       if (a.isBase || b.isBase || left === undefined || right === undefined) return true;

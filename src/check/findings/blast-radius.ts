@@ -1,8 +1,8 @@
-import type { Workspace } from '#check/branches/branch-tips.ts';
 import type { LinkMemory } from '#check/link-memory/link-memory.ts';
 import type { Member } from '#check/members/member.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
-import { filesWithWords } from '#git/trees/grep.ts';
+import type { GitTree } from '#git/trees/tree.ts';
+import type { WordSearch } from '#git/trees/word-search.ts';
 import { type BlastRadius, type Dependents, enough, type Reach } from './owner.ts';
 
 /** A common word is in most files: at most this many are linked to see whether they reach the symbol. */
@@ -15,17 +15,9 @@ interface Reached {
 }
 
 /** Counts the files that depend on a symbol, directly or through other files: what may break when it changes. */
-export function blastRadius({ scratch }: Workspace, base: string, links: LinkMemory): BlastRadius {
+export function blastRadius(words: WordSearch, base: GitTree, links: LinkMemory): BlastRadius {
   const known = new Map<string, Dependents>();
-  const searches = new Map<string, Promise<string[]>>();
-  const search: Search = (words) => {
-    const question = words.join('\n');
-    const found =
-      searches.get(question) ??
-      filesWithWords(scratch.git, base, words).then((paths) => paths.slice(0, mostCandidates + 1));
-    searches.set(question, found);
-    return found;
-  };
+  const search: Search = async (asked) => (await words.holding(base, asked)).slice(0, mostCandidates + 1);
   return (side, symbol) => {
     const key = `${side.tree.git.id} ${symbol}`;
     const dependents = known.get(key) ?? new DependentsOf(symbol, side, links, search);

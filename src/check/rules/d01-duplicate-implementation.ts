@@ -10,7 +10,7 @@ export const duplicateImplementation = {
   languages: ['typescript', 'javascript', 'python', 'go', 'java', 'rust', 'php', 'csharp', 'ruby'],
   precision: 0.9,
   alarms: { merges: 1035, with: 0 },
-  measured: { findings: 29, real: 24 },
+  measured: { findings: 36, real: 31 },
   what: 'Two branches each add the same function: the same code, whatever its own name and those of its parameters and locals. Together the project has it twice.',
   example: {
     a: ['+ const sleep = (ms) => new Promise((done) => setTimeout(done, ms))'],

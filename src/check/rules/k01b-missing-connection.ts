@@ -132,7 +132,7 @@ async function unnamedIn(survey: Survey, tree: GitTree, files: readonly NewFile[
   );
   const unnamed: NewFile[] = [];
   for (const file of left) {
-    const found = holders.get(stemOf(file.path)) ?? (await survey.holding(tree, [stemOf(file.path)]));
+    const found = holders.get(stemOf(file.path)) ?? [];
     if (!(await isNamedIn(survey, tree, file.path, [...found]))) unnamed.push(file);
   }
   return unnamed;

@@ -19,8 +19,7 @@ test('one search for many words finds what a search for each finds', async () =>
   const found = await filesByWord(git, tree, words);
   for (const each of words) {
     const holding = await filesWithWords(git, tree, [each]);
-    expect(found.has(each), each).toBe(holding.length > 0);
-    expect(holding, each).toEqual(expect.arrayContaining([...(found.get(each) ?? [])]));
+    expect([...(found.get(each) ?? [])].sort(), each).toEqual(holding.sort());
   }
   const single = (await Promise.all(words.map((each) => filesWithWords(git, tree, [each])))).flat();
   expect((await filesWithWords(git, tree, words)).sort()).toEqual([...new Set(single)].sort());

@@ -1,5 +1,6 @@
 import type { Git } from '#git/call/git.ts';
 import { decodePath } from '#git/call/path-bytes.ts';
+import { isJoineryError } from '#schema/errors.ts';
 
 /** From so many words on, one expression for all of them is cheaper: git looks for fixed words one after the other. */
 const manyWords = 8;
@@ -19,10 +20,7 @@ export async function filesWithWords(git: Git, tree: string, words: readonly str
   return [...found];
 }
 
-/**
- * For each of the words the files of a tree that hold it, in one search. A word that only shows within another one, as
- * `page` in `page-title`, may lack files, but is in the map if any file holds it.
- */
+/** For each of the words the files of a tree that hold it. A word that no file holds is not in the map. */
 export async function filesByWord(
   git: Git,
   tree: string,
@@ -31,20 +29,74 @@ export async function filesByWord(
   const usable = [...new Set(words.filter(isUsable))];
   const found = new Map<string, Set<string>>();
   const add = (word: string, path: string) => found.set(word, (found.get(word) ?? new Set()).add(path));
-  const together = usable.filter(isBounded);
-  if (together.length >= manyWords)
-    for (const part of chunks(together))
-      for (const line of (await grep(git, tree, part, '-o', true)).split('\n')) {
-        const [name, word] = line.split('\0');
-        if (name && word) add(Buffer.from(word, 'latin1').toString(), pathOf(name, tree));
-      }
-  // git reports the longest match at a place: words within others, and those that overlap, are asked for one by one.
-  const compounds = usable.filter((word) => /\W/.test(word));
-  const parts = new Set(compounds.flatMap((word) => [word, ...(word.match(/\w+/g) ?? [])]));
-  const isHidden = (word: string) => together.length < manyWords || parts.has(word);
-  for (const word of usable.filter((each) => !found.has(each) && isHidden(each)))
+  for (const word of usable.filter((each) => !isBounded(each)))
     for (const path of await filesWithWords(git, tree, [word])) add(word, path);
+  for (const apart of groupsApart(usable.filter(isBounded)))
+    for (const part of chunks(apart))
+      for (const [word, path] of await matches(git, tree, part)) add(word, path);
   return found;
+}
+
+/** Word and file of each match. */
+async function matches(
+  git: Git,
+  tree: string,
+  words: readonly string[],
+): Promise<(readonly [string, string])[]> {
+  try {
+    const lines = (await grep(git, tree, words, '-o', words.length >= manyWords)).split('\n');
+    return lines.flatMap((line) => {
+      const [name, word] = line.split('\0');
+      return name && word ? [[word, pathOf(name, tree)] as const] : [];
+    });
+  } catch (error) {
+    if (!isJoineryError(error) || error.code !== 'too-large') throw error;
+    const found: (readonly [string, string])[] = [];
+    for (const word of words)
+      for (const path of await filesWithWords(git, tree, [word])) found.push([word, path]);
+    return found;
+  }
+}
+
+/**
+ * Groups in which no word can hide another. Git reports the longest match at a place and goes on behind it: `page` stands
+ * in `page-title`, and of `user-card` and `card-list` only one is reported in `user-card-list`.
+ */
+function groupsApart(words: readonly string[]): string[][] {
+  const groups: { words: Set<string>; pieces: Set<string>; starts: Set<string>; ends: Set<string> }[] = [];
+  for (const word of words) {
+    const { pieces, starts, ends } = piecesOf(word);
+    const isApart = (group: (typeof groups)[number]) =>
+      !group.pieces.has(word) &&
+      pieces.isDisjointFrom(group.words) &&
+      starts.isDisjointFrom(group.ends) &&
+      ends.isDisjointFrom(group.starts);
+    let group = groups.find(isApart);
+    if (!group) {
+      group = { words: new Set(), pieces: new Set(), starts: new Set(), ends: new Set() };
+      groups.push(group);
+    }
+    group.words.add(word);
+    for (const piece of pieces) group.pieces.add(piece);
+    for (const start of starts) group.starts.add(start);
+    for (const end of ends) group.ends.add(end);
+  }
+  return groups.map((group) => [...group.words]);
+}
+
+/** Words within a word, and those it begins and ends with: `a`, `b`, `c`, `a-b`, `b-c` of `a-b-c`. */
+function piecesOf(word: string): { pieces: Set<string>; starts: Set<string>; ends: Set<string> } {
+  const simple = [...word.matchAll(/\w+/g)];
+  const all = simple.flatMap((first, at) =>
+    simple.slice(at).map((last) => ({ from: first.index, to: last.index + last[0].length })),
+  );
+  const textsOf = (places: typeof all) => new Set(places.map(({ from, to }) => word.slice(from, to)));
+  const inner = all.filter(({ from, to }) => to - from < word.length);
+  return {
+    pieces: textsOf(inner),
+    starts: textsOf(inner.filter(({ from }) => from === 0)),
+    ends: textsOf(inner.filter(({ to }) => to === word.length)),
+  };
 }
 
 /** What a word is when it begins or ends with another character depends on how git searches. */
@@ -52,7 +104,8 @@ function isBounded(word: string): boolean {
   return /^\w([ -~]*\w)?$/.test(word);
 }
 
-function isUsable(word: string): boolean {
+/** Git takes words line by line. */
+export function isUsable(word: string): boolean {
   return word !== '' && !/[\n\0]/.test(word);
 }
 

@@ -20,7 +20,7 @@ export interface ServerOptions {
 }
 
 /** Loaded by the first call: clients ask for the list of tools at once, and what a workflow needs is large. */
-const desk = () => import('./workflow-desk.ts');
+const desk = () => import('./tools/workflow-desk.ts');
 
 const defaultMostBytes = 64 * 1024;
 

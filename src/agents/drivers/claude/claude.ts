@@ -74,7 +74,7 @@ function argumentsFor(request: AgentRequest, session: string | null): string[] {
     '--verbose',
     ...['--output-format', 'stream-json', '--include-partial-messages'],
     // What a person has set up for themselves is not part of the crew's work; what the project says is.
-    ...['--setting-sources', 'project'],
+    ...['--setting-sources', request.hasAmbient === false ? '' : 'project'],
     ...['--strict-mcp-config', '--mcp-config', writeMcpConfig(request)],
     ...(mode === 'read'
       ? [...['--tools', readingTools.join(',')], ...['--settings', '{"disableAllHooks":true}']]

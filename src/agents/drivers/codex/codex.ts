@@ -94,9 +94,13 @@ function commandLine(
 /** What a person tells every session of Codex; no setting turns it off. */
 const memories = ['AGENTS.md', 'AGENTS.override.md'];
 
-/** One who only looks is told nothing by the user's memory: a home that links to all of theirs but that. */
-function withoutMemory({ mode, scratch }: AgentRequest, codexHome: string): { CODEX_HOME?: string } {
-  if (mode !== 'read' || !memories.some((name) => existsSync(join(codexHome, name)))) return {};
+/** One who only looks or is isolated is told nothing by the user's memory: a home that links to all of theirs but that. */
+function withoutMemory(
+  { mode, scratch, hasAmbient }: AgentRequest,
+  codexHome: string,
+): { CODEX_HOME?: string } {
+  const isTold = mode === 'edit' && hasAmbient !== false;
+  if (isTold || !memories.some((name) => existsSync(join(codexHome, name)))) return {};
   const own = join(scratch, 'codex-home');
   mkdirSync(own, { recursive: true });
   for (const name of readdirSync(codexHome)) {
@@ -119,6 +123,7 @@ function argumentsFor(request: AgentRequest): string[] {
     ['sandbox_workspace_write.writable_roots', env.XDG_CACHE_HOME === undefined ? [] : [env.XDG_CACHE_HOME]],
     ['shell_environment_policy.ignore_default_excludes', false],
     ['shell_environment_policy.exclude', withheldFromShell(request)],
+    ...(request.hasAmbient === false ? [['project_doc_max_bytes', 0] as [string, unknown]] : []),
     ['analytics.enabled', false],
     ['otel.metrics_exporter', 'none'],
     ['features.plugins', false],

@@ -6,9 +6,9 @@ import type { LinkedTree } from '#code/link/code-tree.ts';
 import { dependenceOf } from '#code/link/linked-file.ts';
 import type { Problem } from '#code/link/problem.ts';
 import { baseNameOf, childOf, directoryOf, upwardFrom } from '#code/resolve/repository-path.ts';
-import { filesWithWords } from '#git/trees/grep.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import { remembered } from '#lib/remembered.ts';
+import { MissingInBase } from './missing-in-base.ts';
 
 /** Whether an unresolved import is normal in this place and says little about the branch. */
 export function isExpectedToMiss({ file, provider, kind }: Problem, tree: GitTree): boolean {
@@ -37,32 +37,36 @@ export class ImportsOfBase {
   readonly #context: CheckContext;
   readonly #base: LinkedTree;
   readonly #asked = new Map<string, Asked>();
-  /** What one search for all problems found; null when it has to be done for each branch. */
-  #found: readonly string[] | null = null;
+  /** Files that name a folder of any problem; null when they are too many to be read. */
+  #inFolders: readonly string[] | null = null;
+  #missing: MissingInBase;
 
   constructor(context: CheckContext, base: LinkedTree) {
     this.#context = context;
     this.#base = base;
+    this.#missing = new MissingInBase(context, []);
   }
 
   /** Searches base once for all problems that will be asked about: a search reads every file of base. */
   async search(problems: readonly Problem[]): Promise<void> {
-    const found = await this.#holding(problems);
+    await this.#holders(problems);
+    this.#missing = new MissingInBase(this.#context, [
+      ...new Set([...modulesOf(problems), ...folderWordsOf(problems).map(inPath)]),
+    ]);
+    const found = await this.#context.words.holding(this.#base.git, folderWordsOf(problems));
     // Beyond the limit it matters which words are whose: what is said of a branch depends on that branch alone.
-    this.#found = found.length > mostRead ? null : found;
+    this.#inFolders = found.length > mostRead ? null : found;
   }
 
-  async #holding(problems: readonly Problem[]): Promise<string[]> {
-    const { workspace, base } = this.#context;
-    return filesWithWords(workspace.scratch.git, base.tree, [...new Set(problems.map(wordOf))].sort());
+  #holders(problems: readonly Problem[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    return this.#context.words.holders(this.#base.git, [...new Set(problems.map(wordOf))].sort());
   }
 
   /** Drops imports that do not resolve in any file of base either, and those of files that cannot be read in base. */
   async withoutThoseOfBase(problems: readonly Problem[], side: Member): Promise<Problem[]> {
     const readable = await this.#readableOnBase(problems, side);
     if (readable.length === 0) return [];
-    const holding = this.#found ?? (await this.#holding(readable)).slice(0, mostRead);
-    const asking = (await this.#thatAsk(holding, readable)).slice(0, mostLinked);
+    const asking = (await this.#thatAsk(readable)).slice(0, mostLinked);
     await this.#base.link(asking);
     return this.#withoutGenerated(
       readable.filter((problem) => !asking.some((file) => this.#missesToo(file, problem))),
@@ -71,19 +75,20 @@ export class ImportsOfBase {
 
   /** Drops imports from a folder out of which base imports several other modules that are not there either. */
   async #withoutGenerated(problems: readonly Problem[]): Promise<Problem[]> {
-    const folders = problems.filter((problem) => folderWordOf(problem) !== null);
-    if (folders.length === 0) return [...problems];
-    const words = [...new Set(folders.flatMap((problem) => folderWordOf(problem) ?? []))].sort();
-    const { workspace, base, trees } = this.#context;
-    const holding = await filesWithWords(workspace.scratch.git, base.tree, words);
+    const words = folderWordsOf(problems);
+    if (words.length === 0) return [...problems];
+    const { base, trees } = this.#context;
+    const holding =
+      this.#inFolders ?? (await this.#context.words.holding(this.#base.git, words)).slice(0, mostRead);
     const files = await trees.get(base.tree);
-    await files.loadFacts(holding.slice(0, mostRead));
-    const asking = holding.slice(0, mostRead).filter((file) => {
+    const possible = await this.#missing.filesWith(holding, words.map(inPath));
+    await files.loadFacts(possible);
+    const asking = possible.filter((file) => {
       const facts = files.facts(file);
       const asked = facts && remembered(this.#asked, file, () => askedBy(facts));
       return asked?.specifiers
         .values()
-        .some((specifier) => words.some((word) => specifier.includes(`${word}/`)));
+        .some((specifier) => words.some((word) => specifier.includes(inPath(word))));
     });
     await this.#base.link(asking.slice(0, mostLinked));
     const missing = asking.flatMap((file) =>
@@ -98,11 +103,21 @@ export class ImportsOfBase {
   }
 
   /** Files that import something of the same name. Only these are linked, which reads all that they lead to. */
-  async #thatAsk(files: readonly string[], problems: readonly Problem[]): Promise<string[]> {
+  async #thatAsk(problems: readonly Problem[]): Promise<string[]> {
+    const modules = modulesOf(problems);
+    const named = problems.filter(({ kind }) => kind !== 'module-missing');
+    const names = named.map(nameOf);
+    const holders = await this.#holders(problems);
+    const holding = (words: readonly string[]) =>
+      [...new Set(words.flatMap((word) => [...(holders.get(word) ?? [])]))].sort().slice(0, mostRead);
+    const files = [
+      ...new Set([
+        ...holding(named.map(wordOf)),
+        ...(await this.#missing.filesWith(holding(modules), modules)),
+      ]),
+    ].sort();
     const base = await this.#context.trees.get(this.#context.base.tree);
     await base.loadFacts(files);
-    const modules = problems.filter(({ kind }) => kind === 'module-missing').map(wordOf);
-    const names = problems.filter(({ kind }) => kind !== 'module-missing').map(nameOf);
     return files.filter((file) => {
       const facts = base.facts(file);
       if (!facts) return false;
@@ -195,6 +210,20 @@ function folderWordOf({ kind, provider, file }: Problem): string | null {
   if (kind !== 'module-missing' || dialectOf(file)?.imports.specifiers !== 'paths') return null;
   const word = baseNameOf(directoryOf(provider));
   return /^\.*$/.test(word) ? null : word;
+}
+
+/** Words of the modules that are not there. */
+function modulesOf(problems: readonly Problem[]): string[] {
+  return problems.filter(({ kind }) => kind === 'module-missing').map(wordOf);
+}
+
+/** `icons/` of `icons`: as it stands in every import out of that folder. */
+function inPath(folder: string): string {
+  return `${folder}/`;
+}
+
+function folderWordsOf(problems: readonly Problem[]): string[] {
+  return [...new Set(problems.flatMap((problem) => folderWordOf(problem) ?? []))].sort();
 }
 
 /** `client` of `../generated/client.js` and of `client/index.ts`. */

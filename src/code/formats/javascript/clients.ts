@@ -36,7 +36,7 @@ export function noteClient(each: Node, clients: Clients): void {
 export function clientCall(each: Node, clients: Clients, lineOf: LineOf): ClientCall[] {
   if (each.type !== 'CallExpression') return [];
   const path = memberPath(each.callee);
-  const [target, second, third] = nodes(each.arguments);
+  const [target, second] = nodes(each.arguments);
   if (!path) return [];
   const [root = '', verb] = path;
   const line = lineOf(each.start);
@@ -72,7 +72,6 @@ export function clientCall(each: Node, clients: Clients, lineOf: LineOf): Client
   if (!verb || !verbs.has(verb)) return [];
   const isKy = root === 'ky' || root === 'got';
   const sent = isKy ? objectKeys(second)?.keys.get('json') : second;
-  void third;
   return called(root, verb, target, verb === 'get' || verb === 'delete' ? [] : bodyOf(sent), base, line);
 }
 
@@ -191,6 +190,56 @@ export function topicUse(each: Node, lineOf: LineOf): TopicUse[] {
   if (!subscribing.test(name) || !isFunction(second)) return [];
   const keys = keysRead(second);
   return keys.length === 0 ? [] : [{ role: 'subscribes', topic, keys, line }];
+}
+
+/** Queues by variable: `const mails = new Queue('mails')`. */
+export type Queues = Map<string, string>;
+
+export function noteQueue(each: Node, queues: Queues): void {
+  if (each.type !== 'VariableDeclarator') return;
+  const made = node(each.init);
+  if (made?.type !== 'NewExpression' || memberPath(made.callee)?.at(-1) !== 'Queue') return;
+  const topic = literal(nodes(made.arguments)[0]);
+  if (topic !== null) queues.set(String(node(each.id)?.name), topic);
+}
+
+/** Jobs of BullMQ and Bull: `mails.add('welcome', { userId })`, `new Worker('mails', (job) => job.data.userId)`, `mails.process((job) => …)`. */
+export function jobUse(each: Node, queues: Queues, lineOf: LineOf): TopicUse[] {
+  const path = memberPath(each.callee);
+  const args = nodes(each.arguments);
+  const line = lineOf(each.start);
+  if (each.type === 'NewExpression') {
+    const topic = path?.at(-1) === 'Worker' ? literal(args[0]) : null;
+    return topic === null ? [] : worker(topic, args[1], line);
+  }
+  const topic = path && path.length >= 2 ? queues.get(path.at(-2) ?? '') : undefined;
+  if (topic === undefined) return [];
+  if (path?.at(-1) === 'process') return worker(topic, args.at(-1), line);
+  if (path?.at(-1) !== 'add') return [];
+  const sent = objectKeys(literal(args[0]) === null ? args[0] : args[1]);
+  if (!sent) return [];
+  const open = sent.isOpen ? { open: true as const } : {};
+  return [{ role: 'publishes', topic: `queue ${topic}`, keys: [...sent.keys.keys()].sort(), ...open, line }];
+}
+
+/** What it reads from `job.data`. */
+function worker(topic: string, listener: Node | undefined, line: number): TopicUse[] {
+  const job = isFunction(listener) ? node(nodes(listener.params)[0]) : null;
+  if (!listener || job?.type !== 'Identifier') return [];
+  const keys = new Set<string>();
+  walk(listener, (each) => {
+    const path = each.type === 'MemberExpression' ? memberPath(each) : null;
+    if (path && path[0] === job.name && path[1] === 'data' && path[2] !== undefined) keys.add(path[2]);
+    const init = each.type === 'VariableDeclarator' ? memberPath(each.init)?.join('.') : null;
+    if (init === `${job.name}.data`)
+      for (const property of nodes(node(each.id)?.properties)) {
+        const name = keyName(property);
+        if (name !== null) keys.add(name);
+      }
+  });
+  return keys.size === 0
+    ? []
+    : [{ role: 'subscribes', topic: `queue ${topic}`, keys: [...keys].sort(), line }];
 }
 
 /** `{ type: 'cart/paid', payload: { orderId } }`. */

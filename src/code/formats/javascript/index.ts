@@ -15,7 +15,17 @@ import { lineFinder } from '#code/formats/shared/lines.ts';
 import { isVersionName } from '#code/formats/shared/version-name.ts';
 import { readSqlString } from '#code/formats/sql/index.ts';
 import { looksLikeSql } from '#code/formats/sql/sql-text.ts';
-import { answerUses, type Clients, clientCall, noteClient, reduxCase, topicUse } from './clients.ts';
+import {
+  answerUses,
+  type Clients,
+  clientCall,
+  jobUse,
+  noteClient,
+  noteQueue,
+  type Queues,
+  reduxCase,
+  topicUse,
+} from './clients.ts';
 import { isNode, memberPath, type Node, node, nodes, textWith, walk } from './estree.ts';
 import { prismaUses } from './orm-uses.ts';
 import { parseScript } from './parse-script.ts';
@@ -24,13 +34,14 @@ import { shapeOf } from './shapes.ts';
 
 /** A file without any of these words says nothing about data that others share. */
 const words =
-  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|payload|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
+  /\b(?:interface|type\s+\w+\s*=\s*\{|\w*(?:Dto|DTO|Input|Request|Response|Payload|Schema)|z\.(?:object|strictObject)|pgTable|mysqlTable|sqliteTable|Entity|Controller|express|Router|Hono|[fF]astify|router|app|fetch|axios|ky|got|emit|publish|subscribe|payload|Queue|Worker|prisma|gql|graphql|SELECT|select|INSERT|insert|UPDATE|update|DELETE|delete|\w+_VERSION|\w+Version)\b|\.(?:on|once)\(/;
 
 /** Nodes that can say something; all others are only walked through. */
 const tells = new Set([
   'ImportDeclaration',
   'VariableDeclarator',
   'CallExpression',
+  'NewExpression',
   'ClassDeclaration',
   'TSInterfaceDeclaration',
   'TSTypeAliasDeclaration',
@@ -51,15 +62,21 @@ export async function readScript(path: string, text: string): Promise<DataFacts 
   const lineOf = lineFinder(text);
   const routers: Routers = { made: new Map(), imports: new Map() };
   const clients: Clients = new Map();
+  const queues: Queues = new Map();
   const telling: [each: Node, parent: Node | null][] = [];
   walk(program, (each, parent) => {
     if (!tells.has(each.type)) return;
     telling.push([each, parent]);
     noteRouter(each, routers);
     noteClient(each, clients);
+    noteQueue(each, queues);
   });
   const found = new Findings();
-  for (const [each, parent] of telling) found.note(each, parent, routers, clients, lineOf);
+  for (const [each, parent] of telling) {
+    found.note(each, parent, routers, clients, lineOf);
+    if (each.type === 'NewExpression' || (each.type === 'CallExpression' && queues.size > 0))
+      found.topics.push(...jobUse(each, queues, lineOf));
+  }
   // Who calls nobody reads no answers.
   if (found.calls.length > 0)
     for (const [each, parent] of telling) found.uses.push(...outermost(each, parent, clients, lineOf));

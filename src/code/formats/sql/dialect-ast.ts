@@ -1,7 +1,7 @@
 import type { SqlNode } from './parse-sql.ts';
 
 /** Reads one statement of a dialect; throws when it cannot. */
-export type DialectParse = (text: string) => readonly SqlNode[];
+type DialectParse = (text: string) => readonly SqlNode[];
 
 export interface Dialects {
   readonly mysql: DialectParse;

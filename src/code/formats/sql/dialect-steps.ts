@@ -189,7 +189,7 @@ function columnName(value: unknown): string | null {
   return isNode(value) && typeof value.column === 'string' ? value.column : null;
 }
 
-export function tableOf(value: unknown): string | null {
+function tableOf(value: unknown): string | null {
   if (!isNode(value) || typeof value.table !== 'string') return null;
   return typeof value.db === 'string' && value.db !== '' && value.db !== 'main'
     ? `${value.db}.${value.table}`

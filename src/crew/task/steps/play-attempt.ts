@@ -3,6 +3,7 @@ import type { AgentRequest } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { playAgent } from '#agents/play-agent.ts';
 import type { Prompt } from '#agents/prompt/fit-sections.ts';
+import { seesAmbient } from '#agents/prompt/isolation.ts';
 import { reportedUsage } from '#crew/state/ledger.ts';
 import { agentAddress, attemptMark } from '#crew/state/names.ts';
 import { stepOf } from '#crew/state/state.ts';
@@ -93,6 +94,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     prompt: prompt.text,
     system: '',
     mode: 'edit',
+    hasAmbient: seesAmbient(plan.role, stepOf(flow.state, id).task.isolation ?? null),
     tier: plan.tier,
     model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },

@@ -6,7 +6,7 @@ import { answerText } from './answer-text.ts';
 import { tool } from './tool.ts';
 
 /** Loaded by the first call: clients ask for the list of tools at once, and what a workflow needs is large. */
-const desk = () => import('../workflow-desk.ts');
+const desk = () => import('./workflow-desk.ts');
 
 const workspacePath = z
   .string()

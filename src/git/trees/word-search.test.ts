@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openRepository } from '#git/call/repository.ts';
+import { ObjectReader } from '#git/objects/object-reader.ts';
+import { GitRepository } from '#test/support/git-repository.ts';
+import { filesByWord, filesWithWords } from './grep.ts';
+import { diffTrees, GitTree } from './tree.ts';
+import { WordSearch } from './word-search.ts';
+
+const word = fc
+  .array(fc.constantFrom('page', 'title', 'a.b', 'x', '$y', 'foo', 'foobar', 'é', '-', '.', '|', '('), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map((all) => all.join(''));
+const file = fc.array(word, { maxLength: 12 }).map((all) => `${all.join(' ')}\n`);
+
+test('a search of base and of changed files finds what git finds in the tree of a branch', async () => {
+  const repo = new GitRepository();
+  const texts = fc.sample(file, { numRuns: 24, seed: 3 });
+  repo.commit(Object.fromEntries(texts.slice(0, 12).map((text, index) => [`f${index}.txt`, text])));
+  const base = repo.git('rev-parse', 'HEAD^{tree}');
+  repo.git('rm', '-q', 'f0.txt');
+  repo.commit({
+    ...Object.fromEntries(texts.slice(12).map((text, index) => [`f${index + 6}.txt`, text])),
+    'binary.bin': 'page \0 title\n',
+  });
+  const { git } = await openRepository(repo.dir, []);
+  const [fromGit, toGit] = [base, repo.git('rev-parse', 'HEAD^{tree}')];
+  const [changes = []] = await diffTrees(git, [[fromGit, toGit]], { renames: false });
+  const baseTree = await GitTree.read(git, base);
+  const tree = baseTree.withChanges(toGit, changes);
+  const objects = new ObjectReader(git);
+  const search = new WordSearch(git, objects, baseTree);
+  const words = [...new Set(fc.sample(word, { numRuns: 40, seed: 8 }))];
+  try {
+    for (const [asked, id] of [
+      [baseTree, fromGit],
+      [tree, toGit],
+    ] as const) {
+      const expected = await filesByWord(git, id, words);
+      const sorted = (found: ReadonlyMap<string, ReadonlySet<string>>) =>
+        [...found].map(([key, paths]) => [key, [...paths].sort()]).sort();
+      expect(sorted(await search.holders(asked, words))).toEqual(sorted(expected));
+      for (const few of [words.slice(0, 3), words.slice(3, 20)])
+        expect((await search.holding(asked, few)).sort()).toEqual(
+          (await filesWithWords(git, id, few)).sort(),
+        );
+    }
+  } finally {
+    objects.close();
+  }
+});
