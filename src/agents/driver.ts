@@ -64,7 +64,13 @@ export type AgentEvent =
       readonly detail: string;
       readonly decision: 'allowed' | 'denied';
     }
-  | { readonly type: 'retry'; readonly reason: string; readonly waitMs: number | null }
+  | {
+      readonly type: 'retry';
+      readonly reason: string;
+      readonly waitMs: number | null;
+      /** The service does not accept the login (HTTP 401): it will not accept it later either. */
+      readonly isLoginRefused?: true;
+    }
   /** It is at work, and there is nothing to tell. */
   | { readonly type: 'alive' }
   /** What a decent agent does not do. */

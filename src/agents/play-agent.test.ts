@@ -54,7 +54,12 @@ const denied = {
 test('an agent that is not let in is ended at once, with the way to log in', async () => {
   const end = await play((report, { signal }) => {
     const hung = hang(signal);
-    report({ type: 'retry', reason: 'HTTP 401 authentication_failed', waitMs: 60_000 });
+    report({
+      type: 'retry',
+      reason: 'HTTP 401 authentication_failed',
+      waitMs: 60_000,
+      isLoginRefused: true,
+    });
     return hung;
   });
   expect(end.outcome).toBe('api_error');

@@ -120,7 +120,7 @@ class Watch {
       case 'retry':
         this.#lastRetry = event.reason;
         // A login that is refused now is still refused at the tenth attempt, minutes later.
-        if (/^HTTP 401\b/.test(event.reason)) this.#break('api_error', notLetIn(this.#agent, event.reason));
+        if (event.isLoginRefused) this.#break('api_error', notLetIn(this.#agent, event.reason));
         return;
       case 'tool':
         if (event.call !== null && event.status === 'begun') this.#openTools.add(event.call);

@@ -56,25 +56,31 @@ function readFromPackage(text: string | null): ConfigFile[] {
   ];
 }
 
+/** The text of a config file is not JSON that settings can be read from. */
+export class UnparsableConfig extends ConfigError {
+  readonly file: string;
+
+  constructor(file: string, message: string) {
+    super({
+      code: 'unreadable-config',
+      message,
+      hint: `fix ${file}, or write a new one: joinery init --force`,
+    });
+    this.file = file;
+  }
+}
+
 function parseConfig(file: string, text: string): ConfigFile {
   const errors: ParseError[] = [];
   if (isTooDeep(text)) {
-    throw new ConfigError({
-      code: 'unreadable-config',
-      message: `${file}: nested more than ${deepest} levels deep`,
-      hint: `fix ${file}, or write a new one: joinery init --force`,
-    });
+    throw new UnparsableConfig(file, `${file}: nested more than ${deepest} levels deep`);
   }
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const at = (offset: number) => `${file}:${positionIn(text, offset)}`;
   const [error] = errors;
   if (error || !tree || tree.type !== 'object') {
     const reason = error ? printParseErrorCode(error.error) : 'an object is expected';
-    throw new ConfigError({
-      code: 'unreadable-config',
-      message: `${at(error?.offset ?? tree?.offset ?? 0)}: not valid JSON (${reason})`,
-      hint: `fix ${file}, or write a new one: joinery init --force`,
-    });
+    throw new UnparsableConfig(file, `${at(error?.offset ?? tree?.offset ?? 0)}: not valid JSON (${reason})`);
   }
   return { name: file, value: getNodeValue(tree), locate: (path) => at(nodeAround(tree, path).offset) };
 }

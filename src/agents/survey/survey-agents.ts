@@ -59,13 +59,14 @@ export async function surveyAgents(
     .filter(([name, { acp: args }]) => args && !knownAgents.some((known) => known.name === name))
     .map(([name, { acp: args }]) => overAcp(genericAgent(name, args ?? [])));
   const agents = await Promise.all(
-    [...knownAgents, ...own].map(async ({ name, title, protocol, pinned, isTested, works }): Promise<Row> => {
+    [...knownAgents, ...own].map(async (agent): Promise<Row> => {
+      const { name, title, protocol, pinned, isTested, works } = agent;
       const program = locateAgent(name, pinned, settings.agents[name] ?? {}, env);
       const isAsked = program !== null && !(root !== null && liesIn(root, program));
       const version = isAsked ? await programVersion(program) : null;
       const tested = isTested ? (pinned?.version ?? null) : null;
       // One that only the project names is for the project to test.
-      const isReady = isAsked && (pinned === null || (tested !== null && version === tested));
+      const isReady = isAsked && (own.includes(agent) || (tested !== null && version === tested));
       return {
         name,
         title,

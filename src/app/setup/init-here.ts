@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
+import { UnparsableConfig } from '#config/find-config-file.ts';
 import { readConfigFile } from '#config/read-config-file.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { defaultBranch } from '#git/refs/refs.ts';
@@ -65,7 +66,7 @@ function existingConfig(root: string, isForced: boolean): string | null {
   try {
     return readConfigFile(root)?.name ?? null;
   } catch (error) {
-    if (isForced && error instanceof Error && error.message.startsWith(`${fileName}:`)) return fileName;
+    if (isForced && error instanceof UnparsableConfig && error.file === fileName) return fileName;
     throw error;
   }
 }

@@ -95,7 +95,7 @@ function isLost(specifier: string, now: Resolution): boolean {
     case 'external':
       return true;
     case 'unknown':
-      return /^an alias/.test(now.reason);
+      return now.isAlias === true;
     case 'found':
       return !now.exact && /^[@~]\//.test(specifier);
     default:

@@ -11,7 +11,12 @@ export type Resolution =
   | { readonly status: 'missing'; readonly tried: readonly string[] }
   | { readonly status: 'external'; readonly name: string }
   /** Cannot be told: the configuration that decides is unreadable or dynamic. */
-  | { readonly status: 'unknown'; readonly reason: string };
+  | {
+      readonly status: 'unknown';
+      readonly reason: string;
+      /** It has the form of an alias (`@/x`), and nothing in the tree defines one. */
+      readonly isAlias?: true;
+    };
 
 export interface Resolver {
   resolve(specifier: string, fromPath: string): Resolution;

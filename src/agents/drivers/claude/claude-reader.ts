@@ -176,7 +176,12 @@ export class ClaudeReader implements StreamReader {
       case 'api_retry': {
         const status = line.error_status ? `HTTP ${line.error_status} ` : '';
         return [
-          { type: 'retry', reason: `${status}${line.error}`.trim(), waitMs: line.retry_delay_ms ?? null },
+          {
+            type: 'retry',
+            reason: `${status}${line.error}`.trim(),
+            waitMs: line.retry_delay_ms ?? null,
+            ...(line.error_status === 401 ? { isLoginRefused: true } : {}),
+          },
         ];
       }
       case 'permission_denied':

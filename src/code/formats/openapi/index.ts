@@ -25,7 +25,8 @@ export async function readOpenapi(path: string, text: string): Promise<DataFacts
   const document = parseDocument(text, { lineCounter: counter, uniqueKeys: false });
   const [error] = document.errors;
   if (error) {
-    if (/\{\{|\{%|<%/.test(text)) return { problem: { line: 1, message: 'a template, not plain data' } };
+    if (/\{\{|\{%|<%/.test(text))
+      return { problem: { line: 1, message: 'a template, not plain data', isHarmless: true } };
     const [message = ''] = error.message.split('\n');
     return { problem: { line: counter.linePos(error.pos[0]).line, message } };
   }

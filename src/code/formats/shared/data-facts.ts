@@ -33,6 +33,8 @@ export interface Placed {
 interface FormatProblem {
   readonly line: number;
   readonly message: string;
+  /** A template or a dump: reports name it, and the check is not left open because of it. */
+  readonly isHarmless?: true;
 }
 
 /** Where the declaration of an entity lies between storage and screen. */

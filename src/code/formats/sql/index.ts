@@ -6,7 +6,8 @@ import { forwardSql, isTemplate, leadsBack, looksLikeSql, withPlaceholders } fro
 /** Migrations, schemas and queries in SQL: PostgreSQL, else MySQL or SQLite. */
 export async function readSql(path: string, text: string): Promise<DataFacts | null> {
   if (leadsBack(path)) return null;
-  if (isTemplate(text)) return { problem: { line: 1, message: 'a template, not plain SQL' } };
+  if (isTemplate(text))
+    return { problem: { line: 1, message: 'a template, not plain SQL', isHarmless: true } };
   const { steps, problem } = await readStatements(forwardSql(text));
   if (problem) return { problem };
   const isMigration = isMigrationPath(path);

@@ -128,7 +128,8 @@ export function createBareResolver(
     const { name, subpath } = splitSpecifier(specifier);
     const guess = findByHabit(lookup, packageDirectory, specifier);
     if (guess !== undefined) return lookup.search.found(guess.path, false);
-    if (!isPackageName(name)) return unknown('an alias that no tsconfig defines');
+    if (!isPackageName(name))
+      return { status: 'unknown', reason: 'an alias that no tsconfig defines', isAlias: true };
     const folder = project.baseUrl === undefined ? undefined : within(project.baseUrl, name);
     return subpath !== '' && folder !== undefined && tree.isDirectory(folder)
       ? lookup.search.missing()
