@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const exitUsage = 3;
+const exitEnvironment = 5;
 const args = process.argv.slice(2);
 
 const answer = answerFromText(args);
@@ -39,8 +40,28 @@ async function start() {
   enableCompileCache(`${cacheDir()}/compiled`);
   const sources = new URL('../src/cli/main.ts', import.meta.url);
   const entry = existsSync(sources) ? sources : new URL('../dist/joinery/main.js', import.meta.url);
-  const { main } = await import(entry.href);
-  await main(args);
+  const main = await load(entry);
+  await main?.(args);
+}
+
+/**
+ * Packages may be missing, or on their way while npm installs them. Node would end with 1, which means findings.
+ * @param {URL} entry
+ * @returns {Promise<((argv: readonly string[]) => Promise<void>) | null>}
+ */
+async function load(entry) {
+  try {
+    return (await import(entry.href)).main;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    reportFailure({
+      code: 'incomplete-installation',
+      message: `Joinery cannot be loaded: ${message}.`,
+      hint: 'install Joinery again (in a clone of it: npm ci --ignore-scripts)',
+      exitCode: exitEnvironment,
+    });
+    return null;
+  }
 }
 
 /**
@@ -74,7 +95,7 @@ function helpOn(command = 'joinery') {
   return { text: readFileSync(new URL(`${command}.txt`, folder), 'utf8'), exitCode: 0 };
 }
 
-/** @param {import('./bootstrap.js').BootstrapError} error */
+/** @param {{ code: string, message: string, hint: string, exitCode: number }} error */
 function reportFailure({ code, message, hint, exitCode }) {
   process.exitCode = exitCode;
   process.stderr.write(`joinery: ${message} Next: ${hint}\n`);

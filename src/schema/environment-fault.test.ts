@@ -11,10 +11,23 @@ test.each([
   ['EMFILE', 'too-many-files'],
   ['EROFS', 'read-only'],
   ['EIO', 'disk-error'],
+  ['ENOMEM', 'no-memory'],
+  ['EAGAIN', 'no-memory'],
 ])('%s is %s, wherever in the chain of causes it stands', (code, expected) => {
   const found = environmentFault(new Error('outer', { cause: errno(code) }));
   expect(found).toMatchObject({ code: expected, exitCode: 5 });
   expect(found?.message).toContain(code);
+});
+
+test('a package that is not there is a broken installation, a file of ours that is not there a defect', () => {
+  const ours = Object.assign(new Error("Cannot find module '/joinery/src/x.ts'"), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  });
+  const found = Object.assign(new Error("Cannot find package 'x' imported from y"), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  });
+  expect(environmentFault(found)).toMatchObject({ code: 'incomplete-installation', exitCode: 5 });
+  expect(environmentFault(ours)).toBeNull();
 });
 
 test('errors of SQLite are told by their code', () => {

@@ -24,6 +24,16 @@ const broken: Fault = {
   what: 'the disk reports an error',
   hint: 'look at: dmesg | tail',
 };
+const memory: Fault = {
+  code: 'no-memory',
+  what: 'the system has no memory or no process to spare',
+  hint: 'end other programs or wait for them, then run it again',
+};
+const incomplete: Fault = {
+  code: 'incomplete-installation',
+  what: 'a package that Joinery needs is not there',
+  hint: 'install Joinery again (in a clone of it: npm ci --ignore-scripts)',
+};
 
 const byErrno: Readonly<Record<string, Fault>> = {
   ENOSPC: full,
@@ -35,6 +45,8 @@ const byErrno: Readonly<Record<string, Fault>> = {
   EACCES: readOnly,
   EPERM: readOnly,
   EIO: broken,
+  ENOMEM: memory,
+  EAGAIN: memory,
 };
 
 /** SQLITE_IOERR, SQLITE_READONLY, SQLITE_FULL, SQLITE_CANTOPEN. */
@@ -79,6 +91,7 @@ export function environmentFault(error: unknown): EnvironmentError | null {
 function faultOf(error: Error): Fault | null {
   const { code, errcode, syscall } = error as { code?: unknown; errcode?: unknown; syscall?: unknown };
   if (typeof errcode === 'number') return bySqlite[errcode & 0xff] ?? null;
+  if (code === 'ERR_MODULE_NOT_FOUND' && error.message.startsWith('Cannot find package')) return incomplete;
   // Node says so when it cannot make a folder on a read-only file system.
   if (code === 'ENOENT' && syscall === 'mkdir') return readOnly;
   return typeof code === 'string' && typeof syscall === 'string' ? (byErrno[code] ?? null) : null;

@@ -1,18 +1,29 @@
 import { expect } from 'vitest';
 import { CheckReport } from '#schema/check-report.ts';
 import type { GitRepository } from './git-repository.ts';
-import { joinery, temporaryFolder } from './joinery.ts';
+import { joinery, type Outcome, temporaryFolder } from './joinery.ts';
 
 type Env = Readonly<Record<string, string>>;
 
 async function verdictOf(repository: GitRepository, cache: string, env: Env) {
   const places = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache };
-  const { code, stdout } = await joinery(['check', '--json', '--confirm', 'types'], {
+  const outcome = await joinery(['check', '--json', '--confirm', 'types'], {
     cwd: repository.dir,
     env: { ...places, ...env },
   });
-  const { findings, inconclusive, degraded, checkers, status } = CheckReport.parse(JSON.parse(stdout));
-  return { code, status, findings, inconclusive, degraded, checkers };
+  const { findings, inconclusive, degraded, checkers, status } = reportOf(outcome);
+  return { code: outcome.code, status, findings, inconclusive, degraded, checkers };
+}
+
+/** What was printed instead of a report is the only trace of a failure that comes once in hundreds of checks. */
+export function reportOf({ code, signal, stdout, stderr }: Outcome): CheckReport {
+  try {
+    return CheckReport.parse(JSON.parse(stdout));
+  } catch (cause) {
+    const end = signal ?? `exit code ${code}`;
+    const printed = `stdout (${stdout.length} characters):\n${stdout}\nstderr:\n${stderr}`;
+    throw new Error(`check printed no report (${end}). ${printed}`, { cause });
+  }
 }
 
 /**

@@ -147,8 +147,9 @@ async function pointToRemotes(
   terminal: Surroundings['terminal'],
 ): Promise<void> {
   const count = await unmergedRemoteBranches(repository, base);
-  if (count > 0)
-    terminal.warn(`no unmerged local branches, but ${count} remote ones: joinery check 'origin/*'`);
+  if (count === 0) return;
+  const found = count === 1 ? '1 remote one' : `${count} remote ones`;
+  terminal.warn(`no unmerged local branches, but ${found}: joinery check 'origin/*'`);
 }
 
 /** A single name is a branch that is compared with the default base, unless it is that base; a pattern is never a base. */

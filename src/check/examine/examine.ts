@@ -110,7 +110,7 @@ async function examine(
     ...unread.degraded,
     ...notes,
     ...confirmed.degraded,
-    ...(await ignoredMergeDrivers(baseTree, workspace.objects)),
+    ...(await ignoredMergeDrivers(baseTree, workspace.objects, changedPaths(branches))),
     ...(store.problem === null ? [] : [{ check: 'cache', reason: `facts are not kept: ${store.problem}` }]),
   ];
   const inconclusive = [...unread.inconclusive, ...comparison.inconclusive, ...confirmed.inconclusive];
@@ -256,4 +256,8 @@ function framed(found: readonly (FoundIn & { readonly finding: Finding })[]): {
     findings: sorted.map(({ finding, shown }) => ({ ...finding, sites: [...shown.sites] })),
     frames: new Map(sorted.map(({ finding, shown }) => [finding.id, shown.frames])),
   };
+}
+
+function changedPaths(branches: readonly Branch[]): ReadonlySet<string> {
+  return new Set(branches.flatMap(({ changes }) => changes.map(({ path }) => path)));
 }

@@ -24,9 +24,13 @@ export const openapiDivergence = {
 
 async function divergences(survey: Survey): Promise<Sighting[]> {
   const data = await changedData(survey);
-  const pairs = [...data].flatMap(([remover, own]) =>
+  // Of thousands of branches few remove anything: pairs of all the others would be millions.
+  const removers = [...data].filter(
+    ([, own]) => own.some((changed) => componentsGone(changed).length > 0) || goneFrom(own).length > 0,
+  );
+  const pairs = removers.flatMap(([remover, own]) =>
     [...data]
-      .filter(([side]) => side !== remover && survey.isApart(side, remover))
+      .filter(([side, others]) => side !== remover && others.length > 0 && survey.isApart(side, remover))
       .map(([side, others]) => ({ remover, own, side, others })),
   );
   const dangling = await Promise.all(pairs.map((pair) => danglingReferences(survey, pair)));

@@ -185,7 +185,12 @@ async function collect(stream: NodeJS.ReadableStream, tooMuch: () => void): Prom
 
 function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once('error', (cause) => reject(GitError.missingBinary(cause)));
+    child.once('error', (cause) => reject(isMissing(cause) ? GitError.missingBinary(cause) : cause));
     child.once('close', (code, signal) => resolve(code ?? (signal ? 128 : 1)));
   });
+}
+
+/** Anything else, such as a system without memory for one more process, says so itself. */
+function isMissing({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR';
 }

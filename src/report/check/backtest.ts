@@ -19,8 +19,7 @@ export function renderBacktest(report: BacktestReport, page: Options): string {
   return [
     ...renderHead(report, page),
     ...shown.flatMap((merge) => ['', ...renderMerge(merge, page)]),
-    '',
-    ...renderTotals(report, page),
+    ...(report.merges.length === 0 ? [] : ['', ...renderTotals(report, page)]),
     '',
   ].join('\n');
 }
@@ -71,7 +70,7 @@ function renderTotals({ totals, within }: BacktestReport, { paint, width }: Page
     `${findings} had findings (${blocked} would have been blocked, ${repaired} were repaired in the merge or within ${within} commits)`,
     ...(inconclusive > 0 ? [`${inconclusive} could not be replayed`] : []),
   ];
-  const each = merges === 0 ? 0 : seconds / merges;
+  const each = seconds / merges;
   return hang('', `${parts.join(', ')}. ${seconds.toFixed(1)} s in all, ${each.toFixed(2)} s each.`, {
     width,
     tint: paint.dim,

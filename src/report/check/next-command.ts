@@ -42,12 +42,23 @@ function landing({ base, landable }: CheckReport): NextCommand | null {
 
 /** The same check again or, with many branches, as much of it as a person would type. */
 function recheck(report: CheckReport, when: string): NextCommand | null {
-  const sets = [checkedRefs(report), report.blocked.map(({ ref }) => ref), []];
+  const sets = [
+    checkedRefs(report),
+    report.blocked.map(({ ref }) => ref),
+    commonPattern(checkedRefs(report)),
+  ];
   const refs = sets.find((set) => set.length <= mostArguments) ?? [];
   const words = [report.base.ref, ...refs].map(typedWord);
   if (words.includes(null)) return null;
   const end = [report.base.ref, ...refs].some((ref) => ref.startsWith('-')) ? '-- ' : '';
   return { when, command: `joinery check ${end}${words.join(' ')}` };
+}
+
+/** Without a name, a check is of local branches: those of a remote (`origin/…`) need one that stands for them all. */
+function commonPattern(refs: readonly string[]): string[] {
+  const [first = ''] = refs;
+  const folder = first.slice(0, first.indexOf('/') + 1);
+  return /^[^./]/.test(folder) && refs.every((ref) => ref.startsWith(folder)) ? [`${folder}*`] : [];
 }
 
 /** null for what cannot be typed. */

@@ -185,6 +185,29 @@ describe('landing', () => {
     expect(last(samples.renamed())).toBe('  joinery check main feat/a feat/b feat/c');
   });
 
+  test('many branches of a remote are checked again by a pattern: without one, local branches would be', () => {
+    const again = (names: readonly string[]) => {
+      const branches = names.map((name) => samples.branch(name));
+      const blocked = names.map((ref) => ({ ref, by: [] }));
+      const report = samples.report({ status: 'fail', branches, landable: [], blocked });
+      return show({ report, frames: new Map() }).trimEnd().split('\n').at(-1);
+    };
+    const numbers = Array.from({ length: 12 }, (_, index) => index);
+    expect(again(numbers.map((number) => `origin/${number}`))).toBe("  joinery check main 'origin/*'");
+    expect(again(numbers.map((number) => `feat-${number}`))).toBe('  joinery check main');
+    expect(again(numbers.map((number) => `../wt-${number}`))).toBe('  joinery check main');
+  });
+
+  test('of many reasons against a branch it names three', () => {
+    const findings = Array.from({ length: 9 }, (_, index) =>
+      samples.finding({ id: `${index}`.repeat(16), rootCause: `cause ${index}` }),
+    );
+    const blocked = [{ ref: 'feat/b', by: findings.map(({ id }) => id) }];
+    const sample = { report: samples.report({ status: 'fail', findings, blocked }), frames: new Map() };
+    expect(show(sample)).toContain('22222222, and 6 more)');
+    expect(show(sample, { verbose: true, width: 200 })).toContain('88888888)');
+  });
+
   test('quotes names that a shell would read otherwise', () => {
     const report = samples.report({
       status: 'fail',

@@ -27,6 +27,7 @@ export interface TerminalOptions extends Page {
 
 const mostNotes = 8;
 const mostRefs = 20;
+const mostReasons = 3;
 const narrowest = 24;
 const gap = '   ';
 
@@ -131,8 +132,9 @@ function renderLanding(
   const { paint, width, short } = page;
   const { landable } = report;
   const most = page.verbose ? Number.POSITIVE_INFINITY : mostRefs;
+  const mostBy = page.verbose ? Number.POSITIVE_INFINITY : mostReasons;
   const blocked = report.blocked.map(({ ref, by }) =>
-    glue(by.length === 0 ? ref : `${ref} (by ${by.map(short).join(', ')})`),
+    glue(by.length === 0 ? ref : `${ref} (by ${capped(by.map(short), mostBy).join(', ')})`),
   );
   const lists = [
     { label: 'Can land now: ', refs: capped(landable, most).map(glue), tint: paint.green },

@@ -46,11 +46,24 @@ describe('wrapping', () => {
     expect(wrapColumns('src/components/button.tsx', 16)).toEqual(['src/components/', 'button.tsx']);
   });
 
+  test('breaks what is glued at its spaces before it breaks a word', () => {
+    const glued = 'feat/long (by 60677690, 521df186)'.replaceAll(' ', '\u00a0');
+    expect(wrapColumns(glued, 22)).toEqual(['feat/long\u00a0(by', '60677690,\u00a0521df186)']);
+  });
+
+  test('a name that is too long by its comma is broken at a slash', () => {
+    const name = 'origin/dependabot/npm_and_yarn/development-dependencies-75607bde7e,';
+    expect(wrapColumns(name, 66)).toEqual([
+      'origin/dependabot/npm_and_yarn/',
+      'development-dependencies-75607bde7e,',
+    ]);
+  });
+
   test('loses nothing and fits', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 30 }), (text, width) => {
         const lines = wrapColumns(text, width);
-        expect(lines.join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
+        expect(lines.join('').replaceAll(/[ \u00a0]/g, '')).toBe(text.replaceAll(/[ \u00a0]/g, ''));
         for (const line of lines) expect(columnsOf(line)).toBeLessThanOrEqual(width);
       }),
     );

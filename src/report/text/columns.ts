@@ -70,9 +70,9 @@ function breakWord(word: string, room: number): string[] {
   let used = 0;
   for (const cell of cells(word)) {
     if (used + cell.width > room && piece !== '') {
-      const border = piece.lastIndexOf('/') + 1;
-      const rest = border > piece.length / 2 ? piece.slice(border) : '';
-      pieces.push(rest === '' ? piece : piece.slice(0, border));
+      const border = borderIn(piece);
+      const rest = piece.slice(border);
+      pieces.push(piece.slice(0, border).replace(/\u00a0$/, ''));
       piece = rest;
       used = columnsOf(rest);
     }
@@ -80,4 +80,12 @@ function breakWord(word: string, room: number): string[] {
     used += cell.width;
   }
   return [...pieces, piece];
+}
+
+/** After the last space that glues or, unless little would be left on the line, the last slash; else the end. */
+function borderIn(piece: string): number {
+  const space = piece.lastIndexOf('\u00a0') + 1;
+  if (space > 0) return space;
+  const slash = piece.lastIndexOf('/') + 1;
+  return slash > piece.length / 3 ? slash : piece.length;
 }
