@@ -94,6 +94,9 @@ describe('integrate', () => {
     expect(repository.git('branch', '--contains', mine).trim()).not.toBe('');
     repository.git('checkout', '-q', '--detach');
     repository.git('branch', '-q', '-D', 'main');
+    // A receipt that nobody can read says nothing about its branch.
+    repository.git('update-ref', 'refs/joinery/receipts/damaged1', repository.git('rev-parse', 'a:a.ts'));
+    repository.git('branch', '-q', 'joinery/damaged1/integration', 'a');
     const without = await run('prune', '--dry-run', '--force');
     expect({ code: without.code, stdout: without.stdout }).toMatchObject({
       code: 0,

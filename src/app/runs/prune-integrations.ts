@@ -25,7 +25,8 @@ export async function leftIntegrations({ repository, runs }: RunRoom): Promise<L
     const id = ref.slice(receiptsPrefix.length);
     const branch = `refs/heads/${integrationBranch(id)}`;
     const tip = (await listRefs(git, branch)).get(branch);
-    const receipt = known.has(id) || tip === undefined ? null : await readReceipt(git, id);
+    const isOurs = !known.has(id) && tip !== undefined;
+    const receipt = isOurs ? await readReceipt(git, id).catch(() => null) : null;
     // Work of a run that another machine drives is that run's.
     if (receipt === null || receipt.branches.some(({ tasks }) => tasks !== undefined)) continue;
     const target = await readRef(git, `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`);
@@ -56,7 +57,7 @@ export async function leftIntegrations({ repository, runs }: RunRoom): Promise<L
 export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
   const tip = await readRef(git, `refs/heads/${integrationBranch(id)}`);
   if (tip === null) return true;
-  const receipt = await readReceipt(git, id);
+  const receipt = await readReceipt(git, id).catch(() => null);
   return receipt !== null && (await claimedDigest(git, tip)) === receiptDigest(receipt);
 }
 
