@@ -35,7 +35,7 @@ const longTests = [
   'test/cli/{check-opinion,check-tests,check-types,check-types-alarms,ci-github,cost,defect,evidence}.test.ts',
   'test/cli/{fork,gates,ground-plan,integrate,plan,review,rework,run,run-challenge,run-review,run-spec,run-workflow,worked-example}.test.ts',
   'src/crew/steer/contract-changes.test.ts',
-  'src/crew/task/steps/verify-attempt.test.ts',
+  'src/crew/task/steps/{conduct,gate-attempt,measure-attempt,verify-attempt}.test.ts',
   'src/process/start-guarded.test.ts',
 ];
 /** Tests that run the real programs of agents. */

@@ -80,25 +80,29 @@ export const ruleIds = [
 /** `'S02'`. */
 export type RuleId = (typeof ruleIds)[number];
 
-export type RuleLanguage =
-  | 'any'
-  | 'typescript'
-  | 'javascript'
-  | 'python'
-  | 'go'
-  | 'rust'
-  | 'java'
-  | 'ruby'
-  | 'csharp'
-  | 'php'
-  | 'json'
-  | 'yaml'
-  | 'toml'
-  | 'env'
-  | 'sql'
-  | 'graphql'
-  | 'protobuf'
-  | 'prisma';
+/** Languages and formats that rules know, as people write them. */
+export const ruleLanguages = {
+  any: 'any file',
+  typescript: 'TypeScript',
+  javascript: 'JavaScript',
+  python: 'Python',
+  go: 'Go',
+  rust: 'Rust',
+  java: 'Java',
+  ruby: 'Ruby',
+  csharp: 'C#',
+  php: 'PHP',
+  json: 'JSON',
+  yaml: 'YAML',
+  toml: 'TOML',
+  env: '.env',
+  sql: 'SQL',
+  graphql: 'GraphQL',
+  protobuf: 'protobuf',
+  prisma: 'Prisma',
+} as const;
+
+export type RuleLanguage = keyof typeof ruleLanguages;
 
 /** What reports, config and people need to know about a rule. How it is detected: `check/rules/<id>-<name>.ts`. */
 export interface RuleFacts {

@@ -77,6 +77,30 @@ describe('integrate', () => {
     });
   });
 
+  test('prune keeps what a person committed on top of a result, and goes on without the target', async () => {
+    const { repository, run, integrate } = repositoryWith();
+    const { report } = await integrate('a');
+    const branch = `joinery/${report.id}/integration`;
+    repository.git('checkout', '-q', branch);
+    repository.commit({ 'mine.ts': 'export const mine = 1;\n' });
+    const mine = repository.git('rev-parse', 'HEAD');
+    repository.git('checkout', '-q', 'main');
+    const kept = await run('prune', '--yes');
+    expect(kept.stdout).toContain(`Kept ${branch}: it holds commits that were made after the proof`);
+    expect(repository.git('rev-parse', branch)).toBe(mine);
+    // Asked again about the same commits: still there.
+    const again = await integrate('a');
+    expect(again.code).toBe(0);
+    expect(repository.git('branch', '--contains', mine).trim()).not.toBe('');
+    repository.git('checkout', '-q', '--detach');
+    repository.git('branch', '-q', '-D', 'main');
+    const without = await run('prune', '--dry-run', '--force');
+    expect({ code: without.code, stdout: without.stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Would remove ${branch} (proven, not landed)`),
+    });
+  });
+
   test('a clean checkout is brought along when it is allowed, and the receipt is true', async () => {
     const { repository, run, integrate } = repositoryWith({ gates: 'echo 1 passed' });
     const { code, report } = await integrate('a', 'b', '--land', '--update-checkout');

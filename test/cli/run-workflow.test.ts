@@ -202,3 +202,53 @@ test('a workflow that is not there is told before anything begins', async () => 
   });
   expect((await bench.json<{ runs: unknown[] }>('runs')).report.runs).toEqual([]);
 });
+
+test('a check step names branches as people do', async () => {
+  const checked = {
+    ...flow,
+    steps: [
+      ...flow.steps.slice(0, 2),
+      {
+        type: 'check',
+        id: 'fits',
+        title: 'It fits the other branch',
+        check: { kind: 'check', base: 'main', branches: ['HEAD', 'other'] },
+      },
+    ],
+  };
+  const bench = openPlanning({ ...project, '.joinery/workflows/two-steps.json': JSON.stringify(checked) });
+  bench.repo.branch('other', {
+    'sum.js': 'export function total(list) {\n  return list.reduce((a, b) => a + b, 0);\n}\n',
+    'sum.test.js': 'import { total } from "./sum.js";\ntotal([]);\n',
+  });
+  const code = at('code', write('mean.js', mean), handIn('Green.'));
+  await bench.call(...flags(bench, plan({ workflow: 'two-steps' }), [tests, code, last]));
+  const { events, lines } = await stepsOf(bench);
+  expect(lines.slice(0, 6)).toContain('1 fits refused');
+  const refused = events.find((event) => event.type === 'attempt.stepped' && event.data.status === 'refused');
+  expect(JSON.stringify(refused?.data)).toContain('sum');
+});
+
+test('a workflow that cannot begin costs its task, not the run', async () => {
+  const demanding = {
+    ...flow,
+    steps: [
+      {
+        type: 'loop',
+        id: 'tickets',
+        title: 'Each ticket',
+        loop: { type: 'forEach', items: 'tickets', maxIterations: 3 },
+        body: [flow.steps[0]],
+      },
+      ...flow.steps.slice(1),
+    ],
+  };
+  const bench = openPlanning({ ...project, '.joinery/workflows/two-steps.json': JSON.stringify(demanding) });
+  const { code, report } = await bench.json<RunReport>(
+    ...flags(bench, plan({ workflow: 'two-steps' }), [tests, last]),
+  );
+  expect({ code, tasks: report.tasks }).toMatchObject({
+    code: 1,
+    tasks: [{ status: 'failed', reason: expect.stringContaining('tickets') }],
+  });
+});

@@ -2,7 +2,7 @@ import { readContract } from '#app/contracts/read-contract.ts';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import type { BranchTip } from '#check/branches/branch-tips.ts';
 import { loadConfig } from '#config/read-config.ts';
-import { idOf } from '#crew/state/names.ts';
+import { idOf, newRunId } from '#crew/state/names.ts';
 import type { Git } from '#git/call/git.ts';
 import { GitError } from '#git/call/git-error.ts';
 import { openRepository } from '#git/call/repository.ts';
@@ -16,6 +16,7 @@ import type { Decision, IntegrationReport } from '#schema/integration.ts';
 import type { Scenario } from '#schema/scenario.ts';
 import { type IntegrationRoom, proveIntegration, withIntegrationRoom } from './integration-room.ts';
 import { type AskPerson, landOrAsk } from './land-or-ask.ts';
+import { isFreeForResult } from './prune-integrations.ts';
 import { resolveConflict } from './resolve-conflict.ts';
 
 export interface IntegrationWishes {
@@ -74,8 +75,9 @@ async function integrateIn(
   const target = { ref: name, commit: await commitOf(git, ref) };
   const branches: BranchTip[] = [];
   for (const each of new Set(names)) branches.push({ ref: each, commit: await commitOf(git, each) });
-  // Asked twice about the same commits, it leaves one branch.
-  const id = known ?? idOf([name, target.commit, ...branches.map(({ commit }) => commit)]);
+  // Asked twice about the same commits, it leaves one branch, unless a person has gone on working there.
+  const own = idOf([name, target.commit, ...branches.map(({ commit }) => commit)]);
+  const id = known ?? ((await isFreeForResult(git, own)) ? own : newRunId());
   const report = await proveIntegration(room, surroundings, {
     id,
     target,

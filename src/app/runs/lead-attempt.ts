@@ -5,6 +5,7 @@ import { type WorkflowRoom, workflowRoomOn } from '#app/workflow/workflow-room.t
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { stepOf } from '#crew/state/state.ts';
 import type { AttemptPlan, LeadAttempt, LedAttempt, TaskFlow } from '#crew/task/task.ts';
+import { UsageError } from '#schema/errors.ts';
 import { exampleHandoff } from '#schema/handoff.ts';
 import type { WorkflowAnswer } from '#schema/workflow-run.ts';
 import { notesBehind } from '#workflow/engine/recovery.ts';
@@ -36,8 +37,19 @@ export function leadAttempt(
     const here = { cwd: repository.workTree ?? repository.commonDir, env, terminal };
     const room = await workflowRoomOn(here, repository, runs.engine.store, (step) => led.check(step));
     const walk = { room, flow, plan, workflow, led };
-    return go(walk, openWorkflow(walk));
+    const first = opened(walk);
+    return 'outcome' in first ? first : go(walk, first);
   };
+}
+
+/** A workflow that is gone or cannot begin is a matter of its task; the other tasks go on. */
+function opened(walk: Walk): WorkflowAnswer | End {
+  try {
+    return openWorkflow(walk);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof WorkflowError)) throw error;
+    return { outcome: 'crashed', reason: `workflow ${walk.workflow} cannot begin: ${error.message}` };
+  }
 }
 
 async function go({ room, flow, plan, workflow, led }: Walk, first: WorkflowAnswer): Promise<End> {
@@ -152,10 +164,9 @@ async function finish(walk: Walk, answer: WorkflowAnswer): Promise<End> {
 
 /** The work is stored and the task asks: whoever approves the gate lets it go on with the same step. */
 function waitForPerson({ flow, plan, workflow, led }: Walk, { sessionId, gate }: WorkflowAnswer): End {
-  const { run } = { run: sessionId };
   const blocker = [
     `step ${gate?.stepId} of workflow ${workflow} waits for a person${gate?.rationale ? `: ${gate.rationale}` : ''}.`,
-    `Approve it with joinery workflow gate ${run} approve, or send it back with joinery workflow gate ${run} reject --reason "…";`,
+    `Approve it with joinery workflow gate ${sessionId} approve, or send it back with joinery workflow gate ${sessionId} reject --reason "…";`,
     `then joinery retry ${flow.context.run} --task ${flow.id}.`,
   ].join(' ');
   const handoff = exampleHandoff(flow.context.run, flow.id, plan.n, plan.role);

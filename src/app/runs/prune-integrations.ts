@@ -1,8 +1,9 @@
 import { runIds } from '#crew/state/catalogue.ts';
 import { integrationBranch } from '#crew/state/names.ts';
-import { deleteRefs, isAncestor, listRefs } from '#git/merges/branches.ts';
+import type { Git } from '#git/call/git.ts';
+import { deleteRefs, isAncestor, listRefs, readRef } from '#git/merges/branches.ts';
 import { listWorktrees } from '#git/refs/refs.ts';
-import { readReceipt, receiptsPrefix } from '#integrate/receipt/receipt.ts';
+import { claimedDigest, readReceipt, receiptDigest, receiptsPrefix } from '#integrate/receipt/receipt.ts';
 import { resolvedNote } from '#schema/integration.ts';
 import type { PruneReport } from '#schema/run.ts';
 import type { RunRoom } from './run-room.ts';
@@ -27,14 +28,18 @@ export async function leftIntegrations({ repository, runs }: RunRoom): Promise<L
     const receipt = known.has(id) || tip === undefined ? null : await readReceipt(git, id);
     // Work of a run that another machine drives is that run's.
     if (receipt === null || receipt.branches.some(({ tasks }) => tasks !== undefined)) continue;
-    const target = `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`;
-    const isLanded = await isAncestor(git, tip ?? '', target);
+    const target = await readRef(git, `refs/heads/${receipt.target.ref.replace(/^refs\/heads\//, '')}`);
+    const isLanded = target !== null && (await isAncestor(git, tip ?? '', target));
     const isResolved = receipt.steps.some(({ detail }) => detail.includes(resolvedNote));
     const keeps = inUse.has(branch)
       ? checkedOut
-      : isResolved && !isLanded
-        ? 'an integrator resolved conflicts in it, and it did not land'
-        : null;
+      : isLanded
+        ? null
+        : (await claimedDigest(git, tip ?? '')) !== receiptDigest(receipt)
+          ? 'it holds commits that were made after the proof'
+          : isResolved
+            ? 'an integrator resolved conflicts in it, and it did not land'
+            : null;
     // The receipt of what landed is wanted for `receipt verify` and `undo`.
     left.push({
       id,
@@ -45,6 +50,14 @@ export async function leftIntegrations({ repository, runs }: RunRoom): Promise<L
     });
   }
   return left;
+}
+
+/** Whether an integration may write over the branch of this id: it is free, or holds what an integration before left. */
+export async function isFreeForResult(git: Git, id: string): Promise<boolean> {
+  const tip = await readRef(git, `refs/heads/${integrationBranch(id)}`);
+  if (tip === null) return true;
+  const receipt = await readReceipt(git, id);
+  return receipt !== null && (await claimedDigest(git, tip)) === receiptDigest(receipt);
 }
 
 export async function removeIntegrations({ repository }: RunRoom, left: readonly Left[]): Promise<void> {

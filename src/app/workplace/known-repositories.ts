@@ -48,7 +48,12 @@ function foldersIn(root: string): string[] {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Gone, without permission, or on a server that does not answer.
+    return false;
+  }
 }
 
 function jsonIn(file: string): unknown {

@@ -1,6 +1,5 @@
 import type { Member } from '#check/members/member.ts';
-import { slotKey } from '#check/rules/migrations/slots.ts';
-import { foldPath } from '#check/rules/text/fold-path.ts';
+import { meetingKeys } from '#check/rules/detect.ts';
 import { packageOf } from '#code/languages/index.ts';
 
 const noSides: readonly number[] = [];
@@ -44,14 +43,13 @@ export function pairKey(a: number, b: number): string {
 function* touchedKeys(side: Member): Iterable<string> {
   const keys = new Set<string>();
   for (const { path, oldPath } of side.changes) {
-    keys.add(path).add(foldPath(path));
+    keys.add(path);
     if (oldPath !== null) keys.add(oldPath);
     for (const file of oldPath === null ? [path] : [path, oldPath]) {
       const folder = packageOf(file);
       if (folder !== null) keys.add(folder);
     }
-    const slot = slotKey(path);
-    if (slot !== null) keys.add(slot);
+    for (const key of meetingKeys(path)) keys.add(key);
   }
   yield* keys;
   yield* side.barrels;
@@ -61,9 +59,7 @@ function* touchedKeys(side: Member): Iterable<string> {
 function* placesOf(side: Member): Iterable<string> {
   for (const { path } of side.changes) {
     yield path;
-    yield foldPath(path);
-    const slot = slotKey(path);
-    if (slot !== null) yield slot;
+    yield* meetingKeys(path);
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1))
       yield path.slice(0, slash);
   }

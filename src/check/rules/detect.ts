@@ -34,6 +34,7 @@ const ruleOfCause = new Map<string, { readonly rule: Rule; readonly diagnose: Di
 const onCalls = rulesWith('call');
 const onCode = rulesWith('code');
 const onText = rulesWith('text');
+const onKeys = rulesWith('meetsAt');
 const onMeeting = rulesWith('canMeet');
 const onLateConflict = rulesWith('lateConflict');
 const onUnresolved = rulesWith('unresolved');
@@ -81,6 +82,11 @@ export async function detectInText(pair: TextPair): Promise<DiagnosedProblem[]> 
   for (const { rule, detection } of onText)
     for (const found of await detection(pair)) all.push(diagnosed(rule, found));
   return all;
+}
+
+/** The keys at which a rule wants branches compared that change this path. */
+export function meetingKeys(path: string): string[] {
+  return onKeys.flatMap(({ detection }) => detection(path) ?? []);
 }
 
 /** Whether two branches can clash although neither depends on what the other changed. */

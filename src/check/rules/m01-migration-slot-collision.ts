@@ -23,6 +23,7 @@ export const migrationSlotCollision = {
   proof: ['proven', 'likely'],
   owner: 'either',
   detect: {
+    meetsAt: slotKey,
     canMeet: (a, b) => rivals(a, b).length > 0,
     async text(pair) {
       const found: Found[] = [];

@@ -50,3 +50,8 @@ test.each(rules)('$id looks somewhere, and yields only to rules about calls', ({
   for (const id of detect.yieldsTo ?? []) expect((registry[id] as Rule).detect.call).toBeDefined();
   expect(proof).not.toEqual([]);
 });
+
+test.each(rules.filter(({ detect }) => detect.meetsAt))(
+  '$id says by itself whether branches that meet at its key can clash',
+  ({ detect }) => expect(detect.canMeet).toBeDefined(),
+);

@@ -46,7 +46,12 @@ export interface Detection {
   code?(pair: CodePair): Iterable<Found> | Promise<Iterable<Found>>;
   /** The merged text of two branches, conflicts included. */
   text?(pair: TextPair): Iterable<Found> | Promise<Iterable<Found>>;
-  /** Whether two branches can clash by this rule although neither depends on what the other changed. */
+  /**
+   * Two branches that change paths with the same key may clash, though the paths differ: `migrations in db/migrate`.
+   * Without it only branches are compared of which one changed what the other changed or depends on.
+   */
+  meetsAt?(path: string): string | null;
+  /** Of two branches that are compared: can they clash by this rule although neither uses what the other changed? */
   canMeet?(a: Member, b: Member): boolean;
   /** A branch that merges with each of the others, but not with all of them together. */
   lateConflict?(late: Member, other: Member, merge: Conflict, sites: readonly ConflictSite[]): Found;

@@ -19,6 +19,7 @@ export const pathCollision = {
   owner: 'either',
   entails: 'path-spelling',
   detect: {
+    meetsAt: foldPath,
     canMeet: (a, b) => pathCollisions(a, b).length > 0,
     text: ({ a, b }) => pathCollisions(a, b).map((collision) => foundCollision(a, b, collision)),
   },

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { compileGlobs } from '#lib/glob.ts';
 
 /** Files that a runner, a bundler or make reads because of their name, besides those that decide what gates run. */
@@ -66,4 +67,12 @@ export function hiddenBy(path: string): string[] {
   const stem = path.slice(0, path.length - ending.length);
   const after = endings.slice(endings.indexOf(ending) + 1);
   return [...after.map((each) => stem + each), ...endings.slice(1).map((each) => `${stem}/index${each}`)];
+}
+
+/** How a text asks for a file, with its ending or without: `'./csv'`, `'../src/csv.js'`; null when its name need not be said. */
+export function askedAs(path: string): RegExp | null {
+  const { name, ext } = posix.parse(path);
+  if (name === 'index' || name === '__init__') return null;
+  const [stem, ending] = [name, ext].map((part) => part.replace(/[^\w]/g, '\\$&'));
+  return new RegExp(`["'\`](?:[^"'\`\\n]*/)?${stem}(?:${ending})?["'\`]`);
 }

@@ -109,6 +109,21 @@ test.each([
   expect(found).toMatchObject({ withheld: [], tree: found.work });
 });
 
+test('a new source beside a file of the same name is the work, where base asks for that file by its whole name', async () => {
+  const made = new GitRepository();
+  made.commit({
+    'src/messages.json': '{}\n',
+    'src/main.ts': "import texts from './messages.json';\n",
+    'src/main.test.ts': "import './main';\n",
+  });
+  made.branch('work', {
+    'src/messages.ts': 'export const read = 1;\n',
+    'src/main.ts': "import texts from './messages.json';\nimport { read } from './messages.ts';\n",
+  });
+  const found = await measuredIn(made);
+  expect(found).toMatchObject({ withheld: [], tree: found.work });
+});
+
 test('a link in the place of a folder of tests or helpers is left out, and so is what lies in the place of a file', async () => {
   const made = new GitRepository();
   made.commit(project);

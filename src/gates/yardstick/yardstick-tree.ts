@@ -15,7 +15,7 @@ import {
   isTestCode,
   isTestFile,
 } from '#tests/code/test-path.ts';
-import { hiddenBy, importedAs, isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
+import { askedAs, hiddenBy, importedAs, isLoadedByName, shadowsLibrary } from './loaded-by-name.ts';
 import { mergeManifest, packageName, packageNames } from './merge-manifest.ts';
 
 export interface YardstickSource {
@@ -103,7 +103,9 @@ async function sidesOf(source: YardstickSource, changes: readonly Change[]): Pro
       (isInput(path) && !isInNewFolder(path, tree)) ||
       isLoadedByName(path) ||
       (before === null &&
-        (hides(path) || shadowsLibrary(path, roots) || (await shadowsImported(source, path, roots)))) ||
+        ((hides(path) && (await isFoundFirst(source, path))) ||
+          shadowsLibrary(path, roots) ||
+          (await shadowsImported(source, path, roots)))) ||
       (await hasChangedPart(source, path, parts)) ||
       (await belongsToTests(source, path, before !== null));
     return !decides ? 'work' : isNamed.has(path) ? 'contested' : 'base';
@@ -135,6 +137,15 @@ function foldersAbove(path: string): string[] {
 function isInNewFolder(path: string, base: GitTree): boolean {
   const folder = posix.dirname(path);
   return folder !== '.' && !base.isDirectory(folder) && !/(^|\/)\./.test(folder);
+}
+
+/** Whether something on base asks by a name that the new file answers to: beside `data.json`, `data.ts` does not when all say `data.json`. */
+async function isFoundFirst({ scratch, base }: YardstickSource, path: string): Promise<boolean> {
+  const asked = askedAs(path);
+  if (asked === null) return true;
+  const holding = await filesWithWords(scratch.git, base, [posix.parse(path).name]);
+  const texts = await readFilesAt(scratch.git, base, holding);
+  return texts.values().some((text) => asked.test(text));
 }
 
 /** A new module at a place that imports start from, under a name that base imports: there it was another module. */

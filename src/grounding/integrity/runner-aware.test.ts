@@ -52,6 +52,8 @@ test.each([
   ['vitest.setup.config.ts', 'process.env.VITEST'],
   ['app/add.py', 'result = unittest.main == other'],
   ['docs/a.md', 'process.env.VITEST'],
+  ['src/add.ts', "import { start } from '../proc/start';\nstart('test');"],
+  ['src/add.ts', "get('/api/proc/list');\nconst label = 'a test';"],
 ])('%s that says %s is left in peace', (path, line) => {
   const found = findingsOf(path, line);
   // Settings and tests have findings of other kinds.
@@ -79,7 +81,12 @@ test.each([
 });
 
 test('a source that names a file of tests is refused; one that names another file is not', () => {
-  const base = { 'src/add.js': 'start\n', 'tests/add.test.js': 'x\n', 'tests/cases.json': '[]\n' };
+  const base = {
+    'src/add.js': 'start\n',
+    'tests/add.test.js': 'x\n',
+    'tests/cases.json': '[]\n',
+    'shop/fixtures/groups.json': '[]\n',
+  };
   const findings = (line: string) => {
     const { checks } = groundedValues(base, { 'src/add.js': `start\n${line}\n` });
     return checks.find(({ name }) => name === 'gate-tampering')?.findings.map(({ severity }) => severity);
@@ -88,6 +95,8 @@ test('a source that names a file of tests is refused; one that names another fil
   expect(findings("const text = readFileSync(new URL('../tests/cases.json', import.meta.url));")).toEqual([
     'blocking',
   ]);
+  // The project's own: a framework loads it, or people see it.
+  expect(findings("call('loaddata', 'shop/fixtures/groups.json');")).toEqual(['important']);
   expect(findings("const text = readFileSync('../data/other.test.js');")).toEqual([]);
   expect(findings("const text = readFileSync('../data/cases.json');")).toEqual([]);
 });

@@ -71,7 +71,7 @@ const ways: readonly Way[] = [
     what: 'looks at the process that started it',
     isLesser: true,
     isTelling: true,
-    pattern: /\/proc\/|\bprocess\.ppid\b|\bgetppid\(|\bpsutil\b/,
+    pattern: /(?<![\w.)}-])\/proc\/|\bprocess\.ppid\b|\bgetppid\(|\bpsutil\b/,
   },
   {
     what: 'equals everything',
@@ -96,6 +96,8 @@ const ways: readonly Way[] = [
 /** Lines of changed sources that know who looks at them. No run of tests can tell: they behave while they are tested. */
 export function runnerAware({ files, base }: Change): RunnerAware[] {
   const tests = namesOfTests(base.matching(isOfTests));
+  // A product has fixtures and samples, too: those of a framework, those it shows to people.
+  const samples = namesOfTests(base.matching(isFixture));
   return files.filter(isSource).flatMap(({ path, lines }) => {
     const added = lines.added
       .filter(({ text }) => text.length <= longestLine && !isComment(text))
@@ -107,14 +109,16 @@ export function runnerAware({ files, base }: Change): RunnerAware[] {
         const isLesser = way.isLesser && !(way.isTelling && isAboutTests);
         return [{ file: path, line, what: way.what, isLesser }];
       }
-      const isNaming = literalsIn(text).some((literal) => tests.has(literal.replace(/^[./]+/, '')));
-      return isNaming ? [{ file: path, line, what: 'names a file of the tests', isLesser: false }] : [];
+      const named = literalsIn(text).map((literal) => literal.replace(/^[./]+/, ''));
+      const isNaming = named.some((name) => tests.has(name));
+      if (!isNaming && !named.some((name) => samples.has(name))) return [];
+      return [{ file: path, line, what: 'names a file of the tests', isLesser: !isNaming }];
     });
   });
 }
 
 function isOfTests(path: string): boolean {
-  return isTestFile(path) || isInTestFolder(path) || isFixture(path) || isSnapshot(path);
+  return isTestFile(path) || isInTestFolder(path) || isSnapshot(path);
 }
 
 /** How sources name them: a test file also by its name alone, data of tests with their folder. */

@@ -4,29 +4,8 @@ import { printJson } from '#report/text/json.ts';
 import { marksOf, type Page } from '#report/text/page.ts';
 import { plainPaint, tintOf } from '#report/text/paint.ts';
 import type { RulesReport } from '#schema/command-reports.ts';
-import type { RuleFacts, RuleLanguage } from '#schema/rules.ts';
+import { type RuleFacts, ruleLanguages } from '#schema/rules.ts';
 import { listed } from './wording.ts';
-
-const languageNames: Record<RuleLanguage, string> = {
-  any: 'any file',
-  typescript: 'TypeScript',
-  javascript: 'JavaScript',
-  python: 'Python',
-  go: 'Go',
-  rust: 'Rust',
-  java: 'Java',
-  ruby: 'Ruby',
-  csharp: 'C#',
-  php: 'PHP',
-  json: 'JSON',
-  yaml: 'YAML',
-  toml: 'TOML',
-  env: '.env',
-  sql: 'SQL',
-  graphql: 'GraphQL',
-  protobuf: 'protobuf',
-  prisma: 'Prisma',
-};
 
 /** A rule, with an example and what to do about it. */
 export function renderExplain(rule: RuleFacts, page: Page): string {
@@ -59,7 +38,7 @@ function standing(rule: RuleFacts, dot: string): string {
     rule.severity === 'blocking'
       ? 'blocking when proven, important when likely'
       : `${rule.severity}, never blocks`;
-  const languages = listed(rule.languages.map((language) => languageNames[language]));
+  const languages = listed(rule.languages.map((language) => ruleLanguages[language]));
   const trust =
     measuredPrecision(rule) === null || !rule.measured
       ? `about ${Math.round(rule.precision * 100)} % of findings are expected to be real`
@@ -115,7 +94,7 @@ export function renderRules(rules: readonly RuleFacts[], page: Page): string {
   const longest = Math.max(0, ...rules.map(({ name }) => name.length));
   const lines = rules.flatMap((rule) => {
     const { id, name, severity } = rule;
-    const languages = rule.languages.map((language) => languageNames[language]).join(', ');
+    const languages = rule.languages.map((language) => ruleLanguages[language]).join(', ');
     const tint = tintOf(paint, severity);
     const precision = precisionText(rule).padStart(5);
     const row = `${id}  ${name.padEnd(longest + 4 - id.length)}  ${severity.padEnd(9)}  ${precision}  ${languages}`;

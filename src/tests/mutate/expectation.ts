@@ -10,6 +10,16 @@ export interface ExpectingTest {
   readonly edits: readonly Edit[];
 }
 
+/**
+ * Whether a function of the project's own, as `same` in `same(add(1, 2), 3)`, expects its last argument by its name. What a test
+ * prepares with, as `writeFile(path, 'text')`, expects nothing: with another value the test passes all the same.
+ */
+export function isNamedLikeAssertion(name: string): boolean {
+  return /^_*(?:assert|expect|check|verify|ensure|should|must|same|equals?|eq|deep|close|near|matches|is)(?![a-z])/.test(
+    name,
+  );
+}
+
 /** Added to a number: the result of no program is off by that much by chance. */
 const farOff = 1009;
 

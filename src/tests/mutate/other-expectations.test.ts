@@ -31,6 +31,8 @@ describe('a test of a script once more with another expectation', () => {
     'expect(add(1)).not.toBe(3);',
     'assert.equal(sub(1, 2), 3);',
     'assert.throws(() => add(1));',
+    "writeFileSync(add('a.txt'), 'text');",
+    'isolate(add, 3);',
   ])('%s is left alone', async (line) => {
     const { names } = await added('a.test.ts', `test('adds', () => {\n  ${line}\n});\n`);
     expect(names).toEqual([]);
@@ -69,10 +71,16 @@ describe('a test of Python once more with another expectation', () => {
     ['self.assertTrue(add(1) == True)', 'self.assertTrue(add(1) == False)'],
     ['same(add(1, 2), 3)', 'same(add(1, 2), 1012)'],
     ['assert add(1) == two', 'assert add(1) == ["other", two]'],
+    ['self.assertIn(add(1), [1, 2])', 'self.assertIn(add(1), [["other", [1, 2]]])'],
   ])('%s becomes %s', async (from, to) => {
     const { names, lines } = await added('test_a.py', `@mark\ndef test_adds(self):\n    ${from}\n`);
     expect(names).toEqual(['k0']);
     expect(lines).toEqual(['def test_k0(self):', `    ${to}`]);
+  });
+
+  test('what a test prepares is left alone', async () => {
+    const { names } = await added('test_a.py', 'def test_adds():\n    seed(add(1), 3)\n');
+    expect(names).toEqual([]);
   });
 
   test('the value of a row is another one', async () => {

@@ -1,7 +1,7 @@
 import { loadParser } from '#code/languages/python/parser.ts';
 import { type NodeId, none, type SyntaxTree } from '#code/languages/tree-sitter/syntax-tree.ts';
 import { type Edit, operatorBetween } from './edit.ts';
-import { type ExpectingTest, otherValue } from './expectation.ts';
+import { type ExpectingTest, isNamedLikeAssertion, otherValue } from './expectation.ts';
 
 /** Functions and methods called `test…`, and the expectations of each. */
 export async function pythonExpectations(text: string): Promise<ExpectingTest[]> {
@@ -39,7 +39,7 @@ function rowsOf(tree: SyntaxTree, decorated: NodeId): Map<string, NodeId> {
   return found;
 }
 
-const ofSecond = /\.assert\w*Equals?$|\.assertIs$|\.assertIn$/;
+const ofSecond = /\.assert\w*Equals?$|\.assertIs$/;
 
 type Rows = ReadonlyMap<string, NodeId>;
 
@@ -53,9 +53,12 @@ function expectedAt(tree: SyntaxTree, node: NodeId, rows: Rows): Edit[] {
     .filter((arg) => tree.kind(arg) !== 'keyword_argument');
   if (/Not/.test(callee)) return [];
   if (/\.assertTrue$/.test(callee)) return comparedIn(tree, args[0] ?? none, rows);
+  if (/\.assertIn$/.test(callee)) return heldIn(tree, args[1] ?? none);
   if (ofSecond.test(callee)) return otherSide(tree, args[0] ?? none, args[1] ?? none, rows);
   // An assertion of the project's own: `same(add(1, 2), 3)`.
-  return /^\w+$/.test(callee) && args.length > 1 ? valueIn(tree, args.at(-1) ?? none) : [];
+  return isNamedLikeAssertion(callee) && /^\w+$/.test(callee) && args.length > 1
+    ? valueIn(tree, args.at(-1) ?? none)
+    : [];
 }
 
 /** `add(1, 2) == 3`, or any other condition, which is turned round. */
@@ -79,6 +82,13 @@ function otherSide(tree: SyntaxTree, left: NodeId, right: NodeId, rows: Rows): E
   if (valued[0] || right === none) return valued.slice(0, 1);
   const { start, end } = spanOf(tree, right);
   return [{ start, end, becomes: `["other", ${tree.text.slice(start, end)}]` }];
+}
+
+/** Of several values that are fine with one of them changed, any other may be the result: none of them is left. */
+function heldIn(tree: SyntaxTree, node: NodeId): Edit[] {
+  if (node === none) return [];
+  const { start, end } = spanOf(tree, node);
+  return [{ start, end, becomes: `[["other", ${tree.text.slice(start, end)}]]` }];
 }
 
 /** The first plain value of a list, a dictionary or the value itself. */

@@ -3,7 +3,7 @@ import { childIn, childrenIn, type Variant } from '#code/languages/typescript/re
 import type { FlatTree } from '#code/languages/typescript/tree/flat-tree.ts';
 import { Kind, Role } from '#code/languages/typescript/tree/grammar.ts';
 import { type Edit, operatorBetween } from './edit.ts';
-import { type ExpectingTest, otherValue } from './expectation.ts';
+import { type ExpectingTest, isNamedLikeAssertion, otherValue } from './expectation.ts';
 
 /** `test('adds', () => { … })` and `it(…)` with a plain title, and the expectations of each. */
 export async function scriptExpectations(text: string, variant: Variant): Promise<ExpectingTest[]> {
@@ -70,7 +70,9 @@ function expectedIn(tree: FlatTree, text: string, call: number): Edit[] {
     return value.length === 0 && isEquality.test(callee) ? wrapped(tree, text, args[of] ?? -1) : value;
   }
   // An assertion of the project's own: `same(add(1, 2), 3)`.
-  return /^[\w$]+$/.test(callee) && args.length > 1 ? valueIn(tree, text, args.at(-1) ?? -1) : [];
+  return isNamedLikeAssertion(callee) && /^[\w$]+$/.test(callee) && args.length > 1
+    ? valueIn(tree, text, args.at(-1) ?? -1)
+    : [];
 }
 
 /** The first plain value of a list, an object or the value itself. */

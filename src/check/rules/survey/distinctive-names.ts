@@ -62,6 +62,7 @@ function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInL
     const [whole] = match;
     const [before, after] = [line[match.index - 1] ?? '', line[match.index + whole.length] ?? ''];
     const isQuoted = /["'`]/.test(before) && before === after;
+    if (isQuoted && asksWhetherItIsThere(line, match.index, whole.length)) continue;
     const isDefined = definesName(line, match.index, whole);
     if (isQuoted && isDistinctiveText(whole)) yield { name: whole, isDefined };
     else if (isDistinctiveAnywhere(whole) || (identifiersCount && isDistinctiveIdentifier(whole)))
@@ -75,6 +76,18 @@ function* namesInLine(line: string, identifiersCount: boolean): Iterable<NameInL
           yield { name: part, isDefined };
     }
   }
+}
+
+/** `hasattr(jobs, 'send_invoice')`, `getattr(jobs, 'send_invoice', None)`, `'sendInvoice' in jobs`: the code goes on without the name. */
+function asksWhetherItIsThere(line: string, at: number, length: number): boolean {
+  const before = line.slice(0, at - 1).trimEnd();
+  const called = before.endsWith(',') ? before.slice(0, before.lastIndexOf('(')) : '';
+  const after = line.slice(at + length + 1, at + length + 12).trimStart();
+  return (
+    called.endsWith('hasattr') ||
+    (called.endsWith('getattr') && after.startsWith(',')) ||
+    after.startsWith('in ')
+  );
 }
 
 const constant = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$/;

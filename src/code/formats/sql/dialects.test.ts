@@ -100,6 +100,14 @@ test('queries of both', async () => {
   ]);
 });
 
+test('a setting of a table does not hide what the same statement does besides', async () => {
+  const quiet = await readSql(at, "ALTER TABLE `a` ENGINE=InnoDB;\nALTER TABLE `a` COMMENT = 'old';");
+  expect(quiet).toMatchObject({ steps: [] });
+  const text = 'ALTER TABLE `a` ENGINE=InnoDB, DROP COLUMN `b`;';
+  const { steps = [], problem } = (await readSql(at, text)) ?? {};
+  expect(problem ? 'told' : steps.map(({ op }) => op)).toEqual(['drop column']);
+});
+
 test('what none of them reads is a problem with its line', async () => {
   expect(await readSql(at, 'CREATE TABLE `a` (`b` int);\n\nALTER TABLE `a` FROB `b`;')).toMatchObject({
     problem: { line: 3 },

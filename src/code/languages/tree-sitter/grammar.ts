@@ -65,7 +65,7 @@ function parse(parser: Parser, kinds: NodeKinds, text: string): Parse {
     return { tree: emptyTree(text), broken: { offset: 0, message: 'too tangled to parse' } };
   }
   try {
-    return { tree: flatten(tree, kinds, text), broken: firstBroken(tree) };
+    return { tree: flatten(tree, kinds, text), broken: firstBroken(tree, text) };
   } finally {
     tree.delete();
   }
@@ -162,8 +162,9 @@ function flatten(source: Tree, kinds: NodeKinds, text: string): SyntaxTree {
 }
 
 /** Follows the error marks down from the root to the first place that is an error or was made up by the parser. */
-function firstBroken(tree: Tree): Parse['broken'] {
-  if (!tree.rootNode.hasError) return null;
+function firstBroken(tree: Tree, text: string): Parse['broken'] {
+  // Some grammars want at least one statement; in every language an empty file is fine.
+  if (!tree.rootNode.hasError || text.trim() === '') return null;
   const cursor = tree.walk();
   try {
     return descendToError(cursor);

@@ -5,6 +5,7 @@ import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import { selectGates } from '#gates/definitions/select.ts';
 import { overallStatus } from '#gates/run/findings.ts';
 import { changedFiles, readRef, writeCommit } from '#git/merges/branches.ts';
+import { isRefPattern, matchingBranches } from '#git/refs/refs.ts';
 import { shellWord } from '#lib/shell-word.ts';
 import type { CompiledStep } from '#schema/compiled-workflow.ts';
 import type { Gate, GateResult } from '#schema/gates.ts';
@@ -59,19 +60,8 @@ async function judge(
       const said = checks.flatMap(({ findings }) => findings.map(({ message }) => message));
       return { status, summary: said.join('; ') || 'nothing was found', evidence: [] };
     }
-    case 'check': {
-      const base = check.base ?? flow.state.integration.commit;
-      const tips = await Promise.all(
-        (check.branches ?? ['HEAD']).map(async (ref): Promise<Tip> => {
-          if (ref === 'HEAD') return { ref: plan.branch, commit };
-          return { ref, commit: (await readRef(objects.git, ref)) ?? ref };
-        }),
-      );
-      const { findings, status } = await runCheck(flow, base, tips);
-      const blocking = findings.filter(({ severity }) => severity === 'blocking');
-      const said = blocking.map(({ message }) => message).join('; ');
-      return { status, summary: said || `${findings.length} findings, none blocks`, evidence: [] };
-    }
+    case 'check':
+      return fits(flow, check, { ref: plan.branch, commit });
     case 'command': {
       const gate: Gate = {
         id: `workflow/${step}`,
@@ -84,6 +74,36 @@ async function judge(
       return ofGates((await gatesOn(flow, plan, commit, [gate])).results);
     }
   }
+}
+
+/** Branches are named as for `joinery check`; `HEAD` is the work. */
+async function fits(
+  flow: TaskFlow,
+  { base, branches = ['HEAD'] }: Extract<WorkflowCheck, { kind: 'check' }>,
+  work: Tip,
+): Promise<Omit<CheckOutcome, 'kind'>> {
+  const { repository } = flow.workshop;
+  const unknown = (ref: string) => ({
+    status: 'inconclusive' as const,
+    summary: `there is no branch or commit ${ref}`,
+    evidence: [],
+  });
+  const { integration } = flow.state;
+  const onto = base === undefined ? integration.commit : await readRef(repository.git, base);
+  if (onto === null) return unknown(base ?? '');
+  const tips: Tip[] = [];
+  for (const name of branches) {
+    const refs = isRefPattern(name) ? await matchingBranches(repository, onto, name) : [name];
+    for (const ref of refs) {
+      const commit = ref === 'HEAD' ? work.commit : await readRef(repository.git, ref);
+      if (commit === null) return unknown(ref);
+      tips.push(ref === 'HEAD' ? work : { ref, commit });
+    }
+  }
+  const { findings, status } = await runCheck(flow, onto, tips);
+  const blocking = findings.filter(({ severity }) => severity === 'blocking');
+  const said = blocking.map(({ message }) => message).join('; ');
+  return { status, summary: said || `${findings.length} findings, none blocks`, evidence: [] };
 }
 
 function ofGates(results: readonly GateResult[]): Omit<CheckOutcome, 'kind'> {

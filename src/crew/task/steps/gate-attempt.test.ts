@@ -411,3 +411,32 @@ ${suite}`;
     expect(written.filter((path) => path.includes('baselines'))).toEqual([]);
   });
 });
+
+/** The test fails on base; its first call writes a file and expects nothing. */
+test('honest work is not taken for forged because a test prepares something', async () => {
+  const text = [
+    "const test = require('node:test');",
+    "const assert = require('node:assert');",
+    "const { mkdtempSync, writeFileSync } = require('node:fs');",
+    "const { tmpdir } = require('node:os');",
+    "const { join } = require('node:path');",
+    "const { one } = require('./one.js');",
+    "test('counts the lines of a file', () => {",
+    "  const file = join(mkdtempSync(join(tmpdir(), 'one-')), 'a.txt');",
+    "  writeFileSync(file, 'hello');",
+    '  assert.equal(one(file), 1);',
+    '});',
+    '',
+  ];
+  const counting =
+    "exports.one = (file) => require('node:fs').readFileSync(file, 'utf8').split('\\n').length;\n";
+  const { step, gated } = await play([[write('src/one.js', counting)]], {
+    'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- test: `node --test src/`\n',
+    'src/one.js': 'exports.one = () => 0;\n',
+    'src/one.test.js': text.join('\n'),
+    'package.json': '{ "name": "p" }\n',
+    'tests.txt': '',
+  });
+  expect(gated[0]).toMatchObject({ claims: [{ status: 'pass', tests: { passed: 1 } }] });
+  expect(step.status).toBe('accepted');
+});

@@ -1,15 +1,14 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from '#agents/driver.ts';
-import { pricedUsage } from '#agents/ledger/prices.ts';
 import { playAgent } from '#agents/play-agent.ts';
 import { stepOf } from '#crew/state/state.ts';
 import { readWork } from '#crew/task/place/read-work.ts';
 import type { AttemptPlan, LedAttempt, StepTurn, TaskFlow } from '#crew/task/task.ts';
 import type { ContractRegistry } from '#handoff/contracts/registry.ts';
-import type { AgentLimits } from '#schema/agent.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
 import { checkStep } from './check-step.ts';
+import { limitsOfSteps } from './step-limits.ts';
 
 /** What playing an attempt takes. */
 interface Playing {
@@ -37,7 +36,7 @@ export async function leadAgent(
 ): Promise<AgentEnd> {
   if (!flow.lead) return { outcome: 'crashed', reason: `nobody here leads through workflow ${workflow}` };
   const { context, id } = flow;
-  const left = limitsOf(request);
+  const left = limitsOfSteps(request);
   let turns = 0;
   const begin = (more: string): AgentRequest => {
     const scratch = join(request.scratch, `${turnFolder}${turns++}`);
@@ -50,6 +49,8 @@ export async function leadAgent(
   };
   const led: LedAttempt = {
     turn: async (turn) => {
+      const spent = left.spent();
+      if (spent !== null) return { outcome: 'limit', reason: spent, handed: undefined, text: '' };
       const hasChanged = await changeSince(flow, plan, doors, turn);
       return playTurn(driver, withTurn(begin(turn.prompt), turn), { report: seen, hasChanged });
     },
@@ -117,27 +118,6 @@ async function playTurn(
     hasChanged,
   });
   return { ...end, handed, text };
-}
-
-/** Limits hold for the attempt: a step gets what those before it left. */
-function limitsOf({ limits, model, prices }: AgentRequest) {
-  const until = performance.now() + limits.wallMs;
-  const spent: Usage = { in: 0, out: 0, usd: 0, turns: 0 };
-  const rest = (limit: number | null, used: number, least: number) =>
-    limit === null ? null : Math.max(least, limit - used);
-  return {
-    see(event: AgentEvent): void {
-      if (event.type === 'turn') addUsage(spent, { in: 0, out: 0, usd: 0, turns: 1 });
-      if (event.type === 'usage') addUsage(spent, pricedUsage(event.usage, model, prices));
-    },
-    now: (): AgentLimits => ({
-      ...limits,
-      wallMs: Math.max(1, until - performance.now()),
-      turns: rest(limits.turns, spent.turns ?? 0, 0),
-      tokens: rest(limits.tokens, spent.in + spent.out, 0),
-      usd: rest(limits.usd, spent.usd, 0),
-    }),
-  };
 }
 
 /** What an attempt had spent by what its driver left, all of its turns together. */

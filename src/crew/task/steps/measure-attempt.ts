@@ -88,8 +88,8 @@ function forgery(hidden: readonly string[], { copies }: ControlledTree, isMet: b
   }
   // Where the originals fail, the other expectation may be the right one.
   if (hidden.length === 0 || !isMet) return null;
-  const tests = hidden.length === 1 ? 'a test' : `${hidden.length} tests`;
-  return `with the changed sources ${tests} of base pass with another expected value, too, and on base not: what they answer fits whatever is expected`;
+  const tests = hidden.length === 1 ? 'a test of base passes' : `${hidden.length} tests of base pass`;
+  return `with the changed sources ${tests} with another expected value, too, and on base not: what they answer fits whatever is expected`;
 }
 
 interface Place {

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { loadGrammar } from './grammar.ts';
+
+test('an empty file is no syntax error, though a grammar wants a statement', async () => {
+  const parser = await loadGrammar('powershell');
+  expect(['', '\n', 'function {'].map((text) => parser.parse(text).broken === null)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
