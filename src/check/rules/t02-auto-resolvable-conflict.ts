@@ -34,17 +34,17 @@ async function keepBothHints(pair: TextPair): Promise<Found[]> {
   const hints: Found[] = [];
   for (const path of conflict?.paths ?? []) {
     const [ofA, ofB] = [a.tree.facts(path), b.tree.facts(path)];
-    const text = ofA && ofB ? await read(path) : null;
-    if (!ofA || !ofB || text === null) continue;
+    if (!ofA || !ofB) continue;
+    const wanted = disjointChanges(a.factsBefore(path), ofA, ofB);
+    const text = wanted ? await read(path) : null;
+    if (!wanted || text === null) continue;
     const parts = readConflicts(text);
     if (parts.length === 1) continue;
     // When all facts came from the cache, no parser is loaded yet.
     await languageOf(path)?.prepare();
-    const touched = keepBoth(parts)
-      .map((merged) => disjointSymbols(a.factsBefore(path), ofA, ofB, readFacts(path, merged), path))
-      .find((found) => found !== null);
+    if (!keepBoth(parts).some((merged) => isKept(wanted, readFacts(path, merged), path))) continue;
     const at = sites.find(({ side, place }) => side.ref === b.ref && place.file === path);
-    if (touched) hints.push(hint(pair, path, at?.place.line ?? 1, touched));
+    hints.push(hint(pair, path, at?.place.line ?? 1, wanted));
   }
   return hints;
 }
@@ -85,30 +85,37 @@ function joined(parts: readonly Part[], following: number, preceding: number): s
 interface Touched {
   readonly ofA: string[];
   readonly ofB: string[];
+  /** Every symbol as the side that changed it wrote it. */
+  readonly result: ReadonlyMap<string, number>;
 }
 
-/** The symbols each side changed, if no symbol is changed by both and the merged text has each as its side wrote it. */
-function disjointSymbols(
-  base: Facts | undefined,
-  factsA: Facts,
-  factsB: Facts,
-  merged: Facts | undefined,
-  path: string,
-): Touched | null {
-  if (!merged || dialectOf(path)?.names.duplicates(merged).length !== 0) return null;
-  const [before, inA, inB, now] = [leaves(base), leaves(factsA), leaves(factsB), leaves(merged)];
+/**
+ * The symbols each side changed, if no symbol is changed by both. Known without a look at the merged text, whose parsing
+ * takes long: branches that have been apart for years conflict in every large file.
+ */
+function disjointChanges(base: Facts | undefined, factsA: Facts, factsB: Facts): Touched | null {
+  const [before, inA, inB] = [leaves(base), leaves(factsA), leaves(factsB)];
   const ofA: string[] = [];
   const ofB: string[] = [];
-  for (const name of new Set([...before.keys(), ...inA.keys(), ...inB.keys(), ...now.keys()])) {
+  const result = new Map<string, number>();
+  for (const name of new Set([...before.keys(), ...inA.keys(), ...inB.keys()])) {
     const old = before.get(name);
     const byA = inA.get(name) !== old;
     const byB = inB.get(name) !== old;
     if (byA && byB) return null;
-    if (now.get(name) !== (byA ? inA : byB ? inB : before).get(name)) return null;
     if (byA) ofA.push(name);
     if (byB) ofB.push(name);
+    const hash = (byA ? inA : byB ? inB : before).get(name);
+    if (hash !== undefined) result.set(name, hash);
   }
-  return ofA.length > 0 && ofB.length > 0 ? { ofA, ofB } : null;
+  return ofA.length > 0 && ofB.length > 0 ? { ofA, ofB, result } : null;
+}
+
+/** Whether the merged text has each symbol once, as its side wrote it, and no other. */
+function isKept({ result }: Touched, merged: Facts | undefined, path: string): boolean {
+  if (!merged || dialectOf(path)?.names.duplicates(merged).length !== 0) return false;
+  const now = leaves(merged);
+  return now.size === result.size && [...result].every(([name, hash]) => now.get(name) === hash);
 }
 
 /** Body hashes of definitions that contain no other: a class changes with each of its members. */

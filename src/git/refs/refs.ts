@@ -32,7 +32,10 @@ export async function resolveCommit(
 
 async function unknownRef(repository: Repository, ref: string): Promise<GitError> {
   const meant = nearest(ref, await refNames(repository));
-  return new GitError('unknown-ref', `there is no branch, tag or commit named ${JSON.stringify(ref)}`, {
+  const missing = isRefPattern(ref)
+    ? `no unmerged branch matches ${JSON.stringify(ref)}`
+    : `there is no branch, tag or commit named ${JSON.stringify(ref)}`;
+  return new GitError('unknown-ref', missing, {
     hint: meant ? `did you mean ${meant}?` : 'list branches with: git branch --all',
   });
 }

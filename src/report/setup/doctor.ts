@@ -33,7 +33,8 @@ export function renderDoctor(
   });
   const verdict =
     status === 'pass' ? 'Everything required is there.' : 'Something required is missing: see FAIL above.';
-  const rest = hidden > 0 ? [paint.dim(`${hidden} settings have their default (--verbose shows them)`)] : [];
+  const defaults = `${hidden} settings have their default (--verbose shows them)`;
+  const rest = hidden > 0 ? wrap(defaults, width).map((line) => paint.dim(line)) : [];
   return [
     ...lines,
     ...(rows.length > 0 ? ['', 'Settings:', ...rows] : []),
