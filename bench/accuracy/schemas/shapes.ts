@@ -1,6 +1,6 @@
 import { capital, filesOf, inTurn, seeding } from '../coherence/kit.ts';
 
-/** What no program refuses: a client that calls what is gone, a listener that reads what nobody sends. */
+/** Conflicts that no validator refuses: a client calls a removed route, a listener reads a field that is no longer sent. */
 export const shapes = [
   seeding(
     { name: 'call of a renamed route', rule: 'C03', oracle: 'built' },

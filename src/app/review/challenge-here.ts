@@ -35,7 +35,7 @@ interface Document {
   readonly text: string;
 }
 
-/** The same for whoever has a room to plan in. An answer that cannot be read is asked for once more. */
+/** The same for a caller that has opened a planning room. An unreadable answer is asked for once more. */
 export async function challengeDocument(
   room: PlanRoom,
   ask: ConsultWish,

@@ -162,7 +162,7 @@ async function finish(walk: Walk, answer: WorkflowAnswer): Promise<End> {
   );
 }
 
-/** The work is stored and the task asks: whoever approves the gate lets it go on with the same step. */
+/** Stores the work and asks a person. When the gate is approved, the task continues with the same step. */
 function waitForPerson({ flow, plan, workflow, led }: Walk, { sessionId, gate }: WorkflowAnswer): End {
   const blocker = [
     `step ${gate?.stepId} of workflow ${workflow} waits for a person${gate?.rationale ? `: ${gate.rationale}` : ''}.`,

@@ -30,7 +30,7 @@ export interface AgentTurn {
   readonly prompt: string;
   readonly cwd: string;
   readonly mode: 'read' | 'edit';
-  /** null: nobody said. */
+  /** null: the step names none; the agent takes its default. */
   readonly tier: ModelTier | null;
   isUntouched(): Promise<boolean>;
 }

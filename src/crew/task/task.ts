@@ -49,7 +49,7 @@ export interface StepTurn {
   isUntouched(): Promise<boolean>;
 }
 
-/** What an attempt offers to whoever leads its agent through a workflow. */
+/** What an attempt offers to the code that leads its agent through a workflow. */
 export interface LedAttempt {
   /** Lets the agent do one step, within what is left of the limits of the attempt. */
   turn(turn: StepTurn): Promise<AgentEnd & { readonly handed: unknown; readonly text: string }>;

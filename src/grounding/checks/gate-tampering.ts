@@ -43,7 +43,7 @@ export const gateTampering: GroundingCheck = {
       file,
       line,
       message: `${file}:${line} ${what}`,
-      hint: 'a source behaves the same, whoever looks',
+      hint: 'a source must behave the same in tests and in use',
       isLesser,
     }));
     return {

@@ -29,7 +29,7 @@ export function goneFrom(own: readonly ChangedData[]): At<Gone>[] {
   return gone.filter(({ key, table, name }) => !kept.has(key) && !(name === null && made.has(table ?? '')));
 }
 
-/** Tables that the branch makes under a name that it took away: made anew, they are still there. */
+/** Tables that the branch drops and creates again under the same name: they are not gone. */
 function tablesMade(own: readonly ChangedData[]): Set<string> {
   return new Set(
     own

@@ -98,7 +98,7 @@ async function changeSince(
   return async () => (await now()) !== before;
 }
 
-/** What is handed in ends the step, not the attempt: whoever leads judges it. */
+/** A handed-in result ends the step, not the attempt: the workflow judges it. */
 async function playTurn(
   driver: AgentDriver,
   request: AgentRequest,
