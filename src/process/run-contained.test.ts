@@ -100,6 +100,8 @@ describe('a contained run', () => {
     }, 20);
     const { result, log } = await run('echo first; head -c 1073741824 /dev/zero; echo last', {
       maxLogBytes: 100_000,
+      // The test is about memory and disk; a busy machine may take its time.
+      timeoutMs: 200_000,
     });
     clearInterval(watch);
     expect(result).toMatchObject({ outcome: 'exited', exitCode: 0 });
