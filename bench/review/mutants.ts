@@ -1,13 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Mutant, mutantsOf } from '#tests/mutate/mutants-of.ts';
 import { judge, renderTable } from '../table.ts';
+import type { TestQuestion } from './test-host.ts';
 
 /** What decides about findings, and nothing that talks to anybody. */
 const validators = ['triage', 'consensus', 'findings', 'proof', 'rework', 'challenge', 'audit', 'intent'];
 const limit = 85;
+const longestMs = 60_000;
+const hostProgram = fileURLToPath(new URL('./test-host.ts', import.meta.url));
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
 interface Tried extends Mutant {
@@ -16,19 +20,21 @@ interface Tried extends Mutant {
 }
 
 /** Changes our own validators a little, one place at a time, and runs the tests beside them. */
-export async function runMutants(root: string, perFile: number): Promise<string> {
+export async function runMutants(root: string, perFile: number, folders = validators): Promise<string> {
   const copy = join(root, 'copy');
   for (const name of ['src', 'package.json', 'tsconfig.json'])
     cpSync(join(repository, name), join(copy, name), { recursive: true });
   symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
-  writeFileSync(join(copy, 'vitest.config.js'), 'export default { test: { retry: 0, isolate: false } };\n');
   const tried: Tried[] = [];
-  for (const folder of validators) {
-    if (!passes(copy, folder)) throw new Error(`the tests of review/${folder} fail without a mutant`);
+  const tests = new Tests(copy);
+  for (const folder of folders) {
+    if (!(await tests.pass({ folder, changed: null })))
+      throw new Error(`the tests of review/${folder} fail without a mutant`);
     for (const file of sourcesIn(join(copy, 'src/review', folder)))
-      tried.push(...(await tryFile(copy, folder, file, perFile)));
+      tried.push(...(await tryFile(tests, copy, folder, file, perFile)));
   }
-  const rows = validators.map((folder) => {
+  tests.close();
+  const rows = folders.map((folder) => {
     const own = tried.filter(({ file }) => file.startsWith(`${folder}/`));
     const killed = own.filter(({ isKilled }) => isKilled).length;
     return [`review/${folder}`, String(own.length), String(killed), percent(killed, own.length), ''];
@@ -42,9 +48,7 @@ export async function runMutants(root: string, perFile: number): Promise<string>
     percent(killed, tried.length),
     judge(score >= limit),
   ];
-  const survivors = tried
-    .filter(({ isKilled }) => !isKilled)
-    .map(({ file, line, was, becomes }) => `  ${file}:${line} ${flat(was)} → ${flat(becomes)}`);
+  const survivors = tried.filter(({ isKilled }) => !isKilled).map((one) => `  ${placeOf(one)}`);
   return [
     renderTable(
       ['validators', 'mutants', 'noticed by tests', 'score', `at least ${limit} %`],
@@ -58,28 +62,67 @@ function sourcesIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
 }
 
-async function tryFile(copy: string, folder: string, name: string, most: number): Promise<Tried[]> {
+async function tryFile(
+  tests: Tests,
+  copy: string,
+  folder: string,
+  name: string,
+  most: number,
+): Promise<Tried[]> {
   const path = join(copy, 'src/review', folder, name);
   const text = readFileSync(path, 'utf8');
   const lines = new Set(Array.from({ length: text.split('\n').length }, (_, index) => index + 1));
   const tried: Tried[] = [];
   for (const mutant of await mutantsOf(text, 'ts', lines, most)) {
     writeFileSync(path, mutant.text);
-    tried.push({ ...mutant, file: `${folder}/${name}`, isKilled: !passes(copy, folder) });
+    const one = {
+      ...mutant,
+      file: `${folder}/${name}`,
+      isKilled: !(await tests.pass({ folder, changed: path })),
+    };
+    tried.push(one);
+    // A full run takes long: what is known is told at once.
+    if (!one.isKilled) console.error(`not noticed: ${placeOf(one)}`);
   }
   writeFileSync(path, text);
+  await tests.pass({ folder, changed: path });
   return tried;
 }
 
-/** A mutant that never ends is noticed, too. */
-function passes(copy: string, folder: string): boolean {
-  const vitest = join(repository, 'node_modules/vitest/vitest.mjs');
-  const args = [vitest, 'run', `src/review/${folder}/`, '--bail', '1', '--maxWorkers', '1'];
-  return spawnSync(process.execPath, args, { cwd: copy, timeout: 60_000, stdio: 'ignore' }).status === 0;
+/** Tests in a process of their own, started anew after a mutant that never ends: such a one is noticed, too. */
+class Tests {
+  readonly #copy: string;
+  #host: ChildProcess | null = null;
+
+  constructor(copy: string) {
+    this.#copy = copy;
+  }
+
+  async pass(question: TestQuestion): Promise<boolean> {
+    this.#host ??= fork(hostProgram, [this.#copy], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const host = this.#host;
+    host.send(question);
+    try {
+      const [isGreen] = await once(host, 'message', { signal: AbortSignal.timeout(longestMs) });
+      return isGreen === true;
+    } catch {
+      host.kill('SIGKILL');
+      this.#host = null;
+      return false;
+    }
+  }
+
+  close(): void {
+    this.#host?.disconnect();
+  }
 }
 
 function percent(part: number, whole: number): string {
   return whole === 0 ? '–' : `${((100 * part) / whole).toFixed(0)} %`;
+}
+
+function placeOf({ file, line, was, becomes }: Tried): string {
+  return `${file}:${line} ${flat(was)} → ${flat(becomes)}`;
 }
 
 function flat(text: string): string {

@@ -13,7 +13,9 @@ interface Play {
   readonly name: string;
   /** What each reviewer does; a list of findings, or another script. */
   reviewers(found: object): readonly [Script, Script];
-  readonly assessor?: 'accepts' | 'loses' | 'rejects' | 'invents';
+  readonly assessor?: 'accepts' | 'defers' | 'loses' | 'rejects' | 'invents';
+  /** Nobody writes a test, so nothing settles what reviewers disagree on. */
+  readonly isUnproven?: true;
   /** Where the review has to halt; undefined: nowhere. */
   readonly halts?: 'reviewers' | 'triage' | 'guard' | 'split';
   readonly args?: readonly string[];
@@ -48,6 +50,17 @@ const plays: readonly Play[] = [
   { name: 'one repeats itself', reviewers: (found) => [answer(found, found, found), answer(found)] },
   { name: 'one is late', reviewers: (found) => [answer(found), late] },
   { name: 'one injects', reviewers: (found) => [answer(found), answer(injected)] },
+  {
+    name: 'they disagree, and no test settles it',
+    reviewers: (found) => [answer(found), answer()],
+    isUnproven: true,
+    halts: 'split',
+  },
+  {
+    name: 'the assessor puts off what blocks',
+    reviewers: (found) => [answer(found), answer(found)],
+    assessor: 'defers',
+  },
   { name: 'both are late', reviewers: () => [late, late], halts: 'reviewers' },
   {
     name: 'the assessor loses findings',
@@ -78,7 +91,7 @@ interface Outcome {
   readonly isSound: boolean;
 }
 
-/** 40 repositories: each way of reviewing on three modules with a defect and one without. */
+/** 48 repositories: each way of reviewing on three modules with a defect and one without. */
 export async function runPlanted(root: string): Promise<string> {
   const outcomes: Outcome[] = [];
   for (const [index, play] of plays.entries())
@@ -141,10 +154,12 @@ async function playOne(dir: string, play: Play, subject: Defect, isSound: boolea
     { role: 'assessor', do: assessorScript(play, said) },
     {
       role: 'prover',
-      do: [
-        { write: { path: 'unit-red.test.js', content: testFile(subject.symbol, subject.red) } },
-        ...say({ tests: [{ finding: 'f1', file: 'unit-red.test.js' }] }),
-      ],
+      do: play.isUnproven
+        ? say('It cannot be tested.')
+        : [
+            { write: { path: 'unit-red.test.js', content: testFile(subject.symbol, subject.red) } },
+            ...say({ tests: [{ finding: 'f1', file: 'unit-red.test.js' }] }),
+          ],
     },
   ];
   writeFileSync(scenario, JSON.stringify({ schema: 'joinery/scenario@1', attempts }));
@@ -232,6 +247,8 @@ function assessorScript({ assessor = 'accepts' }: Play, said: readonly string[])
     approved: true,
   };
   switch (assessor) {
+    case 'defers':
+      return say({ ...empty, deferred: ids });
     case 'loses':
       return say(empty);
     case 'rejects':

@@ -14,7 +14,7 @@ import {
   rebuttalPrompt,
   reviewerPrompt,
 } from './prompt/review-prompts.ts';
-import { withProof } from './proof/with-proof.ts';
+import { openFindings, withProof } from './proof/with-proof.ts';
 import { validateTriage } from './triage/validate-triage.ts';
 
 export interface Seat {
@@ -44,7 +44,7 @@ export interface ReviewEffects {
   askAssessor(n: number, prompt: Prompt): Promise<Answer>;
   /** Null: nobody looks at the whole after reviewers objected. */
   readonly askAuditor: ((route: AuditRoute, prompt: Prompt) => Promise<Answer>) | null;
-  /** Shows accepted blocking findings by tests; null: the project has no tests to run. */
+  /** Shows blocking findings by tests; null: the project has no tests to run. */
   readonly prove: ((findings: readonly RawFinding[]) => Promise<Proofs>) | null;
   log(line: string): void;
 }
@@ -103,8 +103,10 @@ export async function reviewChange(input: ReviewInput, effects: ReviewEffects): 
   const settled = settledBy(triage);
   const consensus = consensusOf(answers, state, settled);
   const guards = sorted.guards;
+  const open = openFindings(state.findings, triage);
+  const verdict = verdictOf(triage, open, consensus, guards, state.criteria);
   return {
-    ...verdictOf(triage, consensus, guards, state.criteria),
+    ...verdict,
     stoppedAt: 'nowhere',
     reviewers: reportsOf(answers, state.findings),
     findings: state.findings,
@@ -117,7 +119,7 @@ export async function reviewChange(input: ReviewInput, effects: ReviewEffects): 
     scopeCreep: scopeCreepOf(answers, subject),
     redTests: [...(proofs?.redTests ?? [])],
     cost,
-    resume: guards.length > 0 || consensus.verdict === 'split' ? input.resume : null,
+    resume: verdict.verdict === 'uncertain' || consensus.verdict === 'split' ? input.resume : null,
   };
 }
 
@@ -298,9 +300,12 @@ function proofsFor(
   findings: readonly RawFinding[],
   triage: Triage,
 ): Promise<Proofs> | null {
-  const accepted = new Set(triage.accepted.map(({ id }) => id));
-  const wanted = findings.filter(
-    ({ id, severity, unverified }) => accepted.has(id) && severity === 'blocking' && unverified === null,
+  const blocking = findings.filter(
+    ({ severity, unverified }) => severity === 'blocking' && unverified === null,
+  );
+  // What is put off comes last: only so many are tried, and a test may say that it cannot wait.
+  const wanted = [triage.accepted, triage.deferred].flatMap((entries) =>
+    blocking.filter(({ id }) => entries.some((entry) => entry.id === id)),
   );
   return effects.prove && wanted.length > 0 ? effects.prove(wanted) : null;
 }
@@ -316,6 +321,7 @@ function settledBy(triage: Triage): (finding: RawFinding) => string | null {
 
 function verdictOf(
   triage: Triage,
+  open: readonly RawFinding[],
   { verdict, reason }: ReviewReport['consensus'],
   guards: readonly string[],
   criteria: ReviewReport['criteria'],
@@ -323,6 +329,10 @@ function verdictOf(
   if (guards.length > 0) return { verdict: 'uncertain', reason: guards.join('; ') };
   if (!triage.approved) return { verdict: 'revise', reason: 'accepted findings block' };
   if (verdict === 'split') return { verdict: 'uncertain', reason };
+  if (open.length > 0) {
+    const ids = open.map(({ id }) => id).join(', ');
+    return { verdict: 'uncertain', reason: `${ids} would block and is only put off: no test disproves it` };
+  }
   const missing = criteria.filter(({ status }) => status === 'missing');
   if (missing.length > 0)
     return { verdict: 'revise', reason: `not done: ${missing.map(({ text }) => text).join('; ')}` };

@@ -234,6 +234,46 @@ describe('joinery review', () => {
     expect(joined).toMatchObject({ code: 1, report: { rebuttals: 1, consensus: { verdict: 'agreed' } } });
   });
 
+  test('an assessor cannot put off what blocks: a test decides, or a person', async () => {
+    const repository = repositoryWithBranch();
+    const scripts = {
+      'reviewer scripted': findings(empty),
+      'reviewer scripted-2': findings(empty),
+      assessor: say({
+        accepted: [],
+        deferred: [{ id: 'f1', reason: 'later' }],
+        rejected: [],
+        approved: true,
+      }),
+    };
+    const proving = (content: string) => [
+      { write: { path: 'mean-empty.test.js', content } },
+      ...say({ tests: [{ finding: 'f1', file: 'mean-empty.test.js' }] }),
+    ];
+    const confirmed = await review(repository, { ...scripts, prover: proving(redTest) }, '--no-gates');
+    expect(confirmed).toMatchObject({
+      code: 1,
+      report: {
+        verdict: 'revise',
+        triage: { approved: false, accepted: [{ id: 'f1', verification: { result: 'confirmed' } }] },
+        redTests: [{ finding: 'f1' }],
+      },
+    });
+    const disproved = await review(
+      repository,
+      { ...scripts, prover: proving(redTest.replace('[]', '[0]')) },
+      '--no-gates',
+    );
+    expect(disproved).toMatchObject({ code: 0, report: { verdict: 'approve', redTests: [], resume: null } });
+    const untested = await review(repository, scripts, '--no-gates', '--no-tests');
+    expect(untested).toMatchObject({
+      code: 2,
+      report: { verdict: 'uncertain', consensus: { verdict: 'agreed' } },
+    });
+    expect(untested.report.reason).toContain('f1');
+    expect(untested.report.resume).not.toBeNull();
+  });
+
   test('a triage that loses a finding is sent back once, then a person is needed; nothing is lost', async () => {
     const repository = repositoryWithBranch();
     const scripts = { 'reviewer scripted': findings(empty), 'reviewer scripted-2': findings(empty) };

@@ -4,7 +4,7 @@ export const reviewTable = {
   name: 'review',
   summary: 'review a branch: code first, then reviewers, proof by test',
   description:
-    'Checks what code can decide; while that is red no reviewer is asked. Then two or more reviewers read the branch at the same time without knowing each other. Findings outside the diff, or on lines and symbols that do not exist, cannot block. An assessor sorts the findings, and code checks that none is lost or invented. Accepted blocking findings get a test of their own: it confirms only when an assertion fails in our own run; what a test does not show is deferred. Reviewers who disagree are never averaged into a pass. Nothing in your checkout is touched.',
+    'Checks what code can decide; while that is red no reviewer is asked. Then two or more reviewers read the branch at the same time without knowing each other. Findings outside the diff, or on lines and symbols that do not exist, cannot block. An assessor sorts the findings, and code checks that none is lost or invented. Blocking findings, also those that the assessor puts off, get a test of their own: it confirms only when an assertion fails in our own run; what a test does not show is deferred. Reviewers who disagree are never averaged into a pass. Nothing in your checkout is touched.',
   positionals: [
     {
       name: 'branch',
@@ -90,7 +90,8 @@ export const reviewTable = {
   exitCodes: {
     ok: 'Approved; consensus is in the report.',
     findings: 'Accepted findings block, or a check is red.',
-    needsPerson: 'Reviewers disagree, none answered, the triage rejects too much or is not valid.',
+    needsPerson:
+      'Reviewers disagree, none answered, the triage rejects too much, puts off what blocks or is not valid.',
     usage: 'Unknown ref, agent or task.',
     environment: 'git or an agent is missing.',
   },

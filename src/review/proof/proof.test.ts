@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { RawFinding, Triage, type Verification } from '#schema/triage.ts';
 import { judgeRedTest } from './judge-red-test.ts';
 import { testsNamed } from './tests-named.ts';
-import { withProof } from './with-proof.ts';
+import { openFindings, withProof } from './with-proof.ts';
 
 const run = (log: string, changes: object = {}) =>
   judgeRedTest({ outcome: 'exited', exitCode: 1, tests: { passed: 0, failed: 1 }, log, ...changes });
@@ -78,6 +78,44 @@ describe('the triage after proof', () => {
     expect(withProof(raw, triage, all('not_reproduced')).approved).toBe(true);
     expect(withProof(raw, triage, all('inconclusive')).approved).toBe(false);
     expect(withProof(raw, triage, new Map())).toEqual(triage);
+  });
+
+  const putOff = Triage.parse({
+    accepted: [],
+    deferred: [{ id: 'a', reason: 'later' }, { id: 'b' }],
+    rejected: [],
+    approved: true,
+  });
+
+  test('what a test confirms is accepted, whoever wanted to put it off', () => {
+    const results = new Map([
+      ['a', verified('confirmed')],
+      ['b', verified('not_reproduced')],
+    ]);
+    const next = withProof(raw, putOff, results);
+    expect(next).toMatchObject({
+      accepted: [
+        {
+          id: 'a',
+          reason: 'confirmed by t.test.ts; the triage wanted to put it off: later',
+          verification: {},
+        },
+      ],
+      deferred: [{ id: 'b', verification: { result: 'not_reproduced' } }],
+      approved: false,
+    });
+    expect(openFindings(raw, next)).toEqual([]);
+  });
+
+  test('what would block and is put off stays open until a test disproves it', () => {
+    const ids = (list: readonly RawFinding[], results: [string, Verification][] = []) =>
+      openFindings(list, withProof(list, putOff, new Map(results))).map(({ id }) => id);
+    expect(ids(raw)).toEqual(['a', 'b']);
+    expect(ids(raw, [['a', verified('inconclusive')]])).toEqual(['a', 'b']);
+    expect(ids(raw, [['a', verified('not_reproduced')]])).toEqual(['b']);
+    expect(ids(raw.map((each) => ({ ...each, severity: 'important' as const })))).toEqual([]);
+    expect(ids(raw.map((each) => ({ ...each, unverified: 'it is not part of the change' })))).toEqual([]);
+    expect(openFindings(raw, triage)).toEqual([]);
   });
 });
 
