@@ -4,11 +4,14 @@
  * Plain JavaScript for the same reason as the bootstrap it builds on.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   BootstrapError,
+  cacheDir,
   continueOnNewerNode,
   endLike,
   findNpm,
@@ -29,7 +32,7 @@ try {
 
 /** @param {readonly string[]} command */
 async function run([target = '', ...args]) {
-  if (!dependenciesAreCurrent()) await installDependencies();
+  if (!dependenciesAreCurrent()) await oneAtATime(installIfNeeded);
   const env = {
     ...process.env,
     PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`,
@@ -62,7 +65,45 @@ function packagesIn(lockfile) {
   return JSON.parse(readFileSync(lockfile, 'utf8')).packages;
 }
 
-async function installDependencies() {
+/**
+ * npm empties node_modules before it fills it: several at once would take each other's packages away. A lock of SQLite goes
+ * with the process that holds it, however that ends.
+ *
+ * @param {() => Promise<void>} work
+ */
+async function oneAtATime(work) {
+  const { DatabaseSync } = await import('node:sqlite');
+  const folder = join(cacheDir(), 'installing');
+  mkdirSync(folder, { recursive: true });
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const lock = new DatabaseSync(join(folder, `${name}.db`), { timeout: 0 });
+  try {
+    for (let told = false; !isTaken(lock); told = true) {
+      if (!told)
+        process.stderr.write('joinery: waiting for another command that installs the dependencies\n');
+      await wait(200);
+    }
+    await work();
+  } finally {
+    lock.close();
+  }
+}
+
+/** @param {import('node:sqlite').DatabaseSync} lock */
+function isTaken(lock) {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    const busy = 5;
+    if (/** @type {{ errcode?: number }} */ (error).errcode !== busy) throw error;
+    return false;
+  }
+}
+
+async function installIfNeeded() {
+  // Who was here before may have done it.
+  if (dependenciesAreCurrent()) return;
   const npm = findNpm();
   if (!npm)
     throw new BootstrapError('No npm was found to install the dependencies.', 'npm ci --ignore-scripts');
