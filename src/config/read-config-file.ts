@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readBoundedFile } from '#lib/read-bounded-file.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { ConfigError } from '#schema/errors.ts';
 import { type ConfigFile, findConfigFile } from './find-config-file.ts';
 
@@ -16,7 +17,7 @@ function readIfThere(file: string): string | null {
     throw new ConfigError({
       code: 'unreadable-config',
       message: `${file} cannot be read: ${(cause as Error).message}`,
-      hint: `check its permissions: ls -l ${file}`,
+      hint: `check its permissions: ls -l ${shellWord(file)}`,
       cause,
     });
   }

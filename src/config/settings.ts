@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AgentConfig, McpServer } from '#schema/agent.ts';
 import { confirmPattern, confirmWays } from '#schema/confirm.ts';
 import { GateSettings } from '#schema/gates.ts';
+import { Glob, Globs } from '#schema/glob.ts';
 import { GroundingPolicy } from '#schema/grounding.ts';
 import { Provisioning } from '#schema/provisioning.ts';
 import {
@@ -20,7 +21,7 @@ const gibibyte = 1024 ** 3;
 
 const Ignore = z
   .object({
-    path: z.string().optional().describe('Glob of files, from the top of the repository.'),
+    path: Glob.optional().describe('Glob of files, from the top of the repository.'),
     symbol: z.string().optional().describe('Symbol id: <path>#<Container.>name.'),
     id: z.string().optional().describe('Id of one finding, or its first eight characters or more.'),
     rule: z.string().optional().describe('Id of a rule: S01.'),
@@ -144,10 +145,9 @@ export const Config = z
           .describe(
             'Workflow that the agent of every task is led through, one step at a time: "coding-task". A task of a plan may name another, or "none". Default: agents work in one go.',
           ),
-        protected: z
-          .array(z.string())
-          .default([])
-          .describe('Branches that Joinery never moves, as globs: ["main", "release/*"].'),
+        protected: Globs.default([]).describe(
+          'Branches that Joinery never moves, as globs: ["main", "release/*"].',
+        ),
       })
       .prefault({})
       .describe('Crews.'),

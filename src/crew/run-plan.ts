@@ -96,16 +96,28 @@ async function drive(
       const report = (what: string) => context.append([{ type: 'run.degraded', data: { what } }]);
       const isHolder = () => workshop.engine.holder(run)?.token === context.token;
       const refs = await RunRefs.raise(workshop.git, run, context.token, { commonDir, report, isHolder });
-      try {
+      const lead = async () => {
         await reconcile(workshop, context, refs, state);
         const { phases, stop } = control;
         const flow = { workshop, context, refs, state, stop };
-        if (phases && !(await planFirst(phases, flow))) return;
+        if (phases && !(await planFirst(phases, flow))) return false;
         crew = new Crew(flow, phases ?? null);
         await work(crew);
-      } finally {
+        return true;
+      };
+      const tidyUp = async () => {
         await crew?.close();
         if (!context.lost.aborted) await sweep(workshop, run, state, refs);
+      };
+      try {
+        const hasWorked = await lead().catch(async (error) => {
+          // What went wrong first is the cause of what goes wrong now.
+          await tidyUp().catch(() => {});
+          throw error;
+        });
+        await tidyUp();
+        if (!hasWorked) return;
+      } finally {
         refs.close();
       }
       const { engine, folders } = workshop;
@@ -239,7 +251,8 @@ class Crew {
     await Promise.allSettled(this.#inFlight.values());
     // Throws when the run was lost, which is the better reason for whatever else went wrong.
     this.#context.heartbeat();
-    await sweep(this.#flow.workshop, this.#context.run, this.#state, this.#flow.refs);
+    if (!this.#failure.signal.aborted)
+      await sweep(this.#flow.workshop, this.#context.run, this.#state, this.#flow.refs);
     const closing = this.#canLand() ? await this.#land() : this.#closingEvents();
     this.#context.append(closing);
     if (this.#failure.signal.aborted) throw this.#failure.signal.reason;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryLimit } from './agent.ts';
+import { Globs } from './glob.ts';
 import { severities } from './vocabulary.ts';
 
 /** What a gate proves, and what a claim can be about. In the order in which gates run: the cheap ones first. */
@@ -23,7 +24,7 @@ export const GateSettings = z.object({
     .optional()
     .describe('Gates, instead of the section "Quality Gates" of AGENTS.md or CLAUDE.md.'),
   subsystems: z
-    .record(Subsystem, z.array(z.string().min(1)).min(1))
+    .record(Subsystem, Globs.min(1))
     .default({})
     .describe('Globs of the files of each subsystem: { "backend": ["services/api/**"] }.'),
   env: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Globs } from './glob.ts';
 import { severities } from './vocabulary.ts';
 
 /** Every check of an attempt's work that needs no model and runs nothing of the project, in the order they are told. */
@@ -33,22 +34,15 @@ export const GroundingPolicy = z.object({
     .nonnegative()
     .default(5)
     .describe('Files an agent may add to its declaration with a reason.'),
-  untested: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Globs of source files that need no test of their own, besides those known.'),
+  untested: Globs.default([]).describe(
+    'Globs of source files that need no test of their own, besides those known.',
+  ),
   testsFor: z
     .array(z.object({ source: z.string().min(1), tests: z.array(z.string().min(1)).min(1) }))
     .default([])
     .describe('Where tests lie: { "source": "src/{dir}/{name}.ts", "tests": ["spec/{dir}/{name}.ts"] }.'),
-  protect: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Globs of further files that decide what a gate runs.'),
-  notSecret: z
-    .array(z.string().min(1))
-    .default([])
-    .describe('Globs of files in which nothing is taken for a secret.'),
+  protect: Globs.default([]).describe('Globs of further files that decide what a gate runs.'),
+  notSecret: Globs.default([]).describe('Globs of files in which nothing is taken for a secret.'),
   allowedSecrets: z
     .array(z.string().regex(/^[0-9a-f]{16}$/))
     .default([])

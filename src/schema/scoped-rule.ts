@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Globs } from './glob.ts';
 
 /** A rule of the project that only some steps are told. */
 export const ScopedRule = z.strictObject({
@@ -7,7 +8,7 @@ export const ScopedRule = z.strictObject({
     .strictObject({
       roles: z.array(z.string().min(1)).optional(),
       tasks: z.array(z.string().min(1)).optional(),
-      paths: z.array(z.string().min(1)).optional().describe('Globs; a task that declares a file like these.'),
+      paths: Globs.optional().describe('Globs; a task that declares a file like these.'),
     })
     .describe('Every list that is there has to match.'),
   text: z.string().min(1),

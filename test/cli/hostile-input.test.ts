@@ -1,8 +1,8 @@
-import { symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { GitRepository } from '../support/git-repository.ts';
-import { joinery } from '../support/joinery.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 function project(files: Readonly<Record<string, string>> = {}): GitRepository {
   const made = new GitRepository();
@@ -55,4 +55,86 @@ test('settings that are a link to a device are not read', async () => {
   symlinkSync('/dev/zero', join(dir, 'joinery.json'));
   const { code, stderr } = await joinery(['check'], { cwd: dir });
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('it is no regular file') });
+});
+
+test('a command that is shown to be copied runs nothing else, whatever a branch or a folder is called', async () => {
+  const made = project();
+  made.branch('a;touch${IFS}pwn', { 'b.ts': 'export const b = 1;\n' });
+  const env = { JOINERY_CACHE_DIR: temporaryFolder(), JOINERY_STATE_DIR: temporaryFolder() };
+  const { stdout } = await joinery(['integrate', 'a;touch${IFS}pwn', '--json'], { cwd: made.dir, env });
+  expect(JSON.parse(stdout).next).toBe("joinery integrate 'a;touch${IFS}pwn' --into main --land");
+
+  const folder = join(temporaryFolder(), ';touch pwn');
+  const bin = temporaryFolder();
+  mkdirSync(folder);
+  const refusal = 'fatal: detected dubious ownership in repository';
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\necho "${refusal}" >&2\nexit 128\n`, { mode: 0o755 });
+  const foreign = await joinery(['check'], {
+    cwd: folder,
+    env: { PATH: `${bin}${delimiter}${process.env.PATH}` },
+  });
+  expect(foreign).toMatchObject({ code: 3, stderr: expect.stringContaining(`safe.directory '${folder}'`) });
+});
+
+test.each([
+  ['a pattern of a thousand characters', { ignore: [{ path: 'x'.repeat(1001), reason: 'r' }] }],
+  ['a pattern with a hundred alternatives', { ignore: [{ path: '{a,b}'.repeat(7), reason: 'r' }] }],
+])('settings with %s are a mistake of one line', async (_, settings) => {
+  const made = project({ 'joinery.json': JSON.stringify(settings) });
+  made.branch('b', { 'b.ts': 'export const b = 1;\n' });
+  const { code, stderr } = await joinery(['check', 'main', 'b'], { cwd: made.dir });
+  expect(stderr).not.toMatch(/defect of joinery|^\s+at /m);
+  expect({ code, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 3, lines: 1 });
+});
+
+test.each(['null', '[]', '{', '{"dependencies":7}'])(
+  'doctor examines a project whose manifest is %s',
+  async (text) => {
+    const { dir } = project({ 'package.json': text, 'tsconfig.json': text });
+    mkdirSync(join(dir, 'node_modules/typescript'), { recursive: true });
+    writeFileSync(join(dir, 'node_modules/typescript/package.json'), text);
+    const { code, stderr } = await joinery(['doctor'], { cwd: dir });
+    expect(stderr).not.toMatch(/defect of joinery|^\s+at /m);
+    expect([0, 1, 2, 3]).toContain(code);
+  },
+);
+
+test('doctor shows a version that a terminal would obey as text', async () => {
+  const { dir } = project({ 'tsconfig.json': '{}' });
+  mkdirSync(join(dir, 'node_modules/typescript/lib'), { recursive: true });
+  const manifest = '{"name":"typescript","version":"5.9.3\\u001b]0;evil\\u0007\\u202e"}';
+  writeFileSync(join(dir, 'node_modules/typescript/package.json'), manifest);
+  writeFileSync(join(dir, 'node_modules/typescript/lib/typescript.js'), '');
+  const { stdout, stderr } = await joinery(['doctor'], { cwd: dir });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+  expect(stdout + stderr).not.toMatch(/[\u001b\u0007\u202e]/);
+});
+
+test('a plan that is no JSON is told without what a terminal would obey', async () => {
+  const { dir } = project();
+  writeFileSync(join(dir, 'p.json'), '{"a": \u001b[31m\u202e}');
+  const { code, stderr } = await joinery(['run', '--plan', 'p.json', '--agent', 'scripted'], { cwd: dir });
+  expect(code).toBe(3);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+  expect(stderr).not.toMatch(/[\u001b\u202e]/);
+});
+
+test('names of thousands of bytes and content that is not there end in no stack trace', async () => {
+  const made = project({ 'mypy.ini': '[mypy]\n', 'a.py': 'a = 1\n' });
+  const long = 'x'.repeat(5000);
+  const id = made.pipe('b = 1\n', ['hash-object', '-w', '--stdin']);
+  const rows = `${made.git('ls-tree', 'main')}\n100644 blob ${id}\t${long}.py\n`;
+  const tree = made.pipe(rows, ['mktree']);
+  made.git('update-ref', 'refs/heads/long', made.git('commit-tree', tree, '-p', 'main', '-m', 'long'));
+  const gone = `100644 blob ${'1'.repeat(40)}\tgone.py`;
+  const holed = made.pipe(`${made.git('ls-tree', 'main')}\n${gone}\n`, ['mktree', '--missing']);
+  made.git('update-ref', 'refs/heads/holed', made.git('commit-tree', holed, '-p', 'main', '-m', 'holed'));
+  made.branch('fine', { 'c.py': 'c = 1\n' });
+  for (const branch of ['long', 'holed']) {
+    const cache = temporaryFolder();
+    const env = { JOINERY_CACHE_DIR: cache, JOINERY_STATE_DIR: cache };
+    const { code, stderr } = await joinery(['check', 'main', branch, 'fine'], { cwd: made.dir, env });
+    expect(stderr, branch).not.toMatch(/defect of joinery|^\s+at /m);
+    expect([0, 1, 2, 5], branch).toContain(code);
+  }
 });

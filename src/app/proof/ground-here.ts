@@ -6,6 +6,7 @@ import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { loadConfig, type Override } from '#config/read-config.ts';
 import { openRepository, type Repository } from '#git/call/repository.ts';
 import { type Assignment, groundBranch } from '#grounding/judge/ground-branch.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { GroundReport } from '#schema/grounding.ts';
 import { cacheDir, stateDir } from '#schema/paths.ts';
@@ -49,7 +50,7 @@ function assignmentOf(
     throw new UsageError({
       code: 'no-plan',
       message: `--task ${options.task} needs a plan`,
-      hint: `joinery ground <branch> --plan plan.json --task ${options.task}`,
+      hint: `joinery ground <branch> --plan plan.json --task ${shellWord(options.task)}`,
     });
   }
   if (options.files !== null) {

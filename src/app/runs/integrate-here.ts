@@ -11,6 +11,7 @@ import { defaultBranch } from '#git/refs/refs.ts';
 import type { LandingOutcome } from '#integrate/land/land.ts';
 import type { Resolution, TextConflict } from '#integrate/merge/merge-branches.ts';
 import { compileGlobs } from '#lib/glob.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { Decision, IntegrationReport } from '#schema/integration.ts';
 import type { Scenario } from '#schema/scenario.ts';
@@ -85,7 +86,7 @@ async function integrateIn(
     isPartial,
     decisions,
     at: new Date().toISOString(),
-    next: `joinery integrate ${names.join(' ')} --into ${name}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${contract}`} --land`,
+    next: `joinery integrate ${names.map(shellWord).join(' ')} --into ${shellWord(name)}${isPartial ? ' --partial' : ''}${integrator ? ` --agent ${integrator.agent}` : ''}${contract === undefined ? '' : ` --contract ${shellWord(contract)}`} --land`,
     contract: contract === undefined ? null : readContract(cwd, contract),
     ...(integrator ? { resolve: resolverOf(room, surroundings, integrator, target.commit) } : {}),
   });

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Surroundings } from '#app/workplace/surroundings.ts';
 import { nearest } from '#lib/nearest.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import type { CompiledWorkflow } from '#schema/compiled-workflow.ts';
 import { UsageError } from '#schema/errors.ts';
 import type {
@@ -96,7 +97,7 @@ export async function newWorkflowHere(here: Here, id: string): Promise<{ file: s
     throw new UsageError({
       code: 'file-exists',
       message: `${relative(here.cwd, file)} cannot be written: ${(cause as Error).message}`,
-      hint: `look at it: joinery workflow show ${id}`,
+      hint: `look at it: joinery workflow show ${shellWord(id)}`,
       cause,
     });
   }
@@ -127,7 +128,7 @@ export function demandCompiled(
   throw new UsageError({
     code: 'bad-workflow',
     message: `${found.file}: ${first?.path ? `${first.path}: ` : ''}${first?.message}`,
-    hint: `joinery workflow validate ${found.id}`,
+    hint: `joinery workflow validate ${shellWord(found.id)}`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Repository } from '#git/call/repository.ts';
 import { readRef } from '#git/merges/branches.ts';
+import { shellWord } from '#lib/shell-word.ts';
 import { UsageError } from '#schema/errors.ts';
 import type { WorkflowAnswer, workflowModes } from '#schema/workflow-run.ts';
 import type { Submission } from '#workflow/contracts/submission.ts';
@@ -21,7 +22,7 @@ export async function startWorkflow(room: WorkflowRoom, wish: StartWish): Promis
     throw new UsageError({
       code: 'no-goal',
       message: 'what is the goal?',
-      hint: `joinery workflow run ${wish.workflow} --goal "what is to be achieved"`,
+      hint: `joinery workflow run ${shellWord(wish.workflow)} --goal "what is to be achieved"`,
     });
   }
   const { branch, head } = await whereAt(room.repository);

@@ -1,6 +1,7 @@
 import type { CriterionResult, Paths } from '#grounding/change/change.ts';
 import { compileGlobs } from '#lib/glob.ts';
 import type { Gate } from '#schema/gates.ts';
+import { Glob } from '#schema/glob.ts';
 import type { Task } from '#schema/plan.ts';
 import { readTests } from '#tests/code/read-tests.ts';
 import { isTestCode } from '#tests/code/test-path.ts';
@@ -64,6 +65,7 @@ function unnamed(what: string): Found {
 
 function fileExists(arg: string, tip: Paths): Found {
   const path = arg.replace(/^\.\//, '').replace(/\/$/, '');
+  if (!Glob.safeParse(path).success) return unnamed('file that can be looked for');
   const isThere =
     tip.has(path) ||
     tip.isDirectory(path) ||

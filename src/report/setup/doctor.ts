@@ -1,3 +1,4 @@
+import { visible } from '#lib/visible.ts';
 import type { Page } from '#report/text/page.ts';
 import { wrap } from '#report/text/wrap.ts';
 import type { DoctorReport } from '#schema/command-reports.ts';
@@ -17,8 +18,8 @@ export function renderDoctor(
   const indent = 6 + column;
   const lines = checks.flatMap(({ name, status: mark, found, hint }) => {
     const [style, word] = marks[mark];
-    const [first = '', ...rest] = found.split('\n').flatMap((line) => wrap(line, width - indent));
-    const advice = hint === '' ? [] : wrap(`→ ${hint}`, width - indent);
+    const [first = '', ...rest] = found.split('\n').flatMap((line) => wrap(visible(line), width - indent));
+    const advice = hint === '' ? [] : wrap(`→ ${visible(hint)}`, width - indent);
     return [
       `${paint[style](word.padEnd(6))}${name.padEnd(column)}${first}`,
       ...[...rest, ...advice].map((line) => ' '.repeat(indent) + line),
@@ -29,7 +30,7 @@ export function renderDoctor(
   const keyColumn = Math.max(0, ...shown.map(({ key }) => key.length)) + 2;
   const rows = shown.map(({ key, value, origin }) => {
     const text = value === null ? 'not set' : JSON.stringify(value);
-    return `  ${key.padEnd(keyColumn)}${text}  ${paint.dim(`(${origin})`)}`;
+    return `  ${key.padEnd(keyColumn)}${visible(text)}  ${paint.dim(`(${visible(origin)})`)}`;
   });
   const verdict =
     status === 'pass' ? 'Everything required is there.' : 'Something required is missing: see FAIL above.';

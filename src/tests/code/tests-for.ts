@@ -1,4 +1,5 @@
 import { compileGlobs } from '#lib/glob.ts';
+import { Globs } from '#schema/glob.ts';
 import type { GroundingPolicy } from '#schema/grounding.ts';
 import { closing, maskCode } from './mask-code.ts';
 import { isTestCode } from './test-path.ts';
@@ -89,7 +90,8 @@ function endOfAlias(masked: string, from: number): number {
 /** Does this test file, by its name and place, test that source? */
 export function isTestFor(test: string, source: string, policy: GroundingPolicy): boolean {
   const mapped = policy.testsFor.flatMap((mapping) => mappedTests(mapping, source));
-  if (mapped.length > 0) return compileGlobs(mapped)(test);
+  // A name that is put into a mapping may be longer than a glob can be.
+  if (mapped.length > 0) return Globs.safeParse(mapped).success && compileGlobs(mapped)(test);
   if (familyByExtension.get(extensionOf(test)) !== familyByExtension.get(extensionOf(source))) return false;
   const folder = folderOf(source);
   if (extensionOf(source) === 'go' && folderOf(test) === folder && /_test\.go$/.test(test)) return true;

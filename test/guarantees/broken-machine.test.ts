@@ -1,0 +1,84 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { type Broken, brokenPlaces, type CaseResult } from '#test/support/broken-machine/order.ts';
+import { problemsOf } from '#test/support/broken-machine/problems.ts';
+import { task, writes } from '#test/support/engine-bench.ts';
+import { temporaryFolder } from '#test/support/joinery.ts';
+import { note } from '#test/support/sampling.ts';
+import { type Chance, chance } from '#test/support/seed.ts';
+
+const script = fileURLToPath(new URL('../support/broken-machine/case.ts', import.meta.url));
+/** Mounts of its own, that vanish with it; without root in a user namespace. */
+const apart = ['unshare', ...(process.getuid?.() === 0 ? [] : ['--map-root-user']), '--mount'];
+const canMount = spawnSync(apart[0] ?? '', [...apart.slice(1), 'true']).status === 0;
+
+/** Takes a while in every gate, so that there is a guard to kill. */
+const suite = `
+const until = performance.now() + 150;
+while (performance.now() < until);
+const isRight = require('../src/sum.cjs').sum(1, 2) === 3;
+if (!isRight) console.log(' FAIL  sum.test.cjs > adds');
+console.log('      Tests  ' + (isRight ? '2 passed (2)' : '1 failed | 1 passed (2)'));
+process.exit(isRight ? 0 : 1);
+`;
+const files = {
+  'AGENTS.md': '# Guide\n\n## Quality Gates\n\n- test: `node test/run.cjs`\n',
+  'joinery.json': '{"run":{"land":"never"}}\n',
+  'src/sum.cjs': 'exports.sum = (a, b) => a + b;\n',
+  'test/run.cjs': suite,
+};
+const plan = {
+  schema: 'joinery/plan@1',
+  tasks: [task('a', { files: ['src/'] }), task('b', { dependsOn: ['a'], files: ['b.txt'] })],
+};
+const scenario = {
+  schema: 'joinery/scenario@1',
+  attempts: [writes('a', 'src/sum.cjs', 'exports.sum = (a, b) => b + a;\n'), writes('b', 'b.txt')],
+};
+
+async function play(broken: Broken): Promise<CaseResult> {
+  const order = { folder: temporaryFolder(), files, plan, scenario, broken, resumes: 2 };
+  const [program = '', ...args] = [...apart, process.execPath, script, JSON.stringify(order)];
+  const { stdout } = await promisify(execFile)(program, args, { maxBuffer: 1 << 26 });
+  return JSON.parse(stdout) as CaseResult;
+}
+
+function drawn(random: Chance, round: number, wholeMs: number): Broken {
+  const ms = Math.floor(random.next() * wholeMs);
+  const place = brokenPlaces[Math.floor(random.next() * brokenPlaces.length)] ?? 'repo';
+  const left = Math.floor(random.next() * 24);
+  const kinds: readonly Broken[] = [
+    { kind: 'full', place, ms },
+    { kind: 'read-only', place, ms },
+    { kind: 'no-descriptors', left, ms },
+    { kind: 'guard-killed', ms },
+    { kind: 'few-descriptors', left: 20 + 2 * left, ms: 0 },
+  ];
+  return kinds[round % kinds.length] ?? { kind: 'nothing', ms: 0 };
+}
+
+test.runIf(process.platform === 'linux' && canMount)(
+  'a machine that breaks at any moment of a run is told as the cause, costs no attempt, and the run goes on when it is mended',
+  async () => {
+    const random = chance('machines that break', { normal: 4, wide: 15, soak: 200 });
+    const calm = await play({ kind: 'nothing', ms: 0 });
+    expect(codesOf(calm)).toEqual([0]);
+    const wholeMs = calm.told[0]?.ms ?? 0;
+    const bad: object[] = [];
+    for (let round = 0; round < random.count; round++) {
+      const broken = drawn(random, round, wholeMs);
+      const result = await play(broken);
+      const problems = problemsOf(result, calm);
+      note(`seed ${random.seed}, round ${round}: ${JSON.stringify({ broken, codes: codesOf(result), problems })}`);
+      if (problems.length > 0) bad.push({ seed: random.seed, round, broken, problems, told: result.told });
+    }
+    expect(bad).toEqual([]);
+  },
+  3_600_000,
+);
+
+function codesOf({ told }: CaseResult): (number | null)[] {
+  return told.map(({ code }) => code);
+}
