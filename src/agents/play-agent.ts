@@ -1,6 +1,9 @@
 import { redactValue } from '#lib/redact.ts';
 import { allowedEnvironment, isNamed } from '#process/allowed-environment.ts';
 import type { AgentLimits } from '#schema/agent.ts';
+import { environmentFault } from '#schema/environment-fault.ts';
+import { isJoineryError } from '#schema/errors.ts';
+import { exitCodes } from '#schema/exit-codes.ts';
 import type { Usage } from '#schema/run.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
@@ -52,7 +55,12 @@ export async function playAgent(
           hasChanged: () => doors.hasChanged(),
         },
       )
-      .catch((error: Error): AgentEnd => ({ outcome: 'crashed', reason: error.message }))
+      .catch((error: Error): AgentEnd => {
+        // A full disk, no descriptor, a killed guard: nobody can say what the agent would have done.
+        const fault = isJoineryError(error) ? error : environmentFault(error);
+        if (fault?.exitCode === exitCodes.environment && !request.signal.aborted) throw fault;
+        return { outcome: 'crashed', reason: error.message };
+      })
       .then(({ outcome, reason }): AgentEnd => ({ outcome, reason: redact(reason).slice(0, longestReason) }));
     if (request.signal.aborted) return { outcome: 'cancelled', reason: end.reason };
     const own = end.outcome === 'cancelled' ? (watch.broken ?? end) : end;

@@ -1,5 +1,5 @@
 import { BoundedLog, type LogRecord } from './bounded-log.ts';
-import { type GuardedProgram, startGuarded } from './start-guarded.ts';
+import { type GuardedProgram, hasLostGuard, startGuarded } from './start-guarded.ts';
 
 export interface ContainedProgram extends Omit<GuardedProgram, 'hasInput' | 'isMerged'> {
   readonly timeoutMs: number;
@@ -51,8 +51,10 @@ export async function runContained(program: ContainedProgram): Promise<Contained
   const left = end.leftovers.map(({ pid, name }) => `left process ${pid} (${name}) behind`);
   const lasting = end.survivors.map(({ pid, name }) => `process ${pid} (${name}) cannot be ended`);
   const incidents = [...left, ...lasting, ...end.incidents];
-  const hasLostGuard = stopped === null && end.code === null && end.signal === null;
-  return { ...report(stopped ?? 'exited', end.code, end.signal, incidents, end.cpuMs), hasLostGuard };
+  return {
+    ...report(stopped ?? 'exited', end.code, end.signal, incidents, end.cpuMs),
+    hasLostGuard: stopped === null && hasLostGuard(end),
+  };
 
   function report(
     outcome: ContainedRun['outcome'],

@@ -63,6 +63,11 @@ export type GuardedEnd =
     }
   | { readonly how: 'not-started'; readonly reason: string };
 
+/** Its guard was killed, by it or from outside: how the program would have ended is unknown. */
+export function hasLostGuard(end: GuardedEnd): boolean {
+  return end.how === 'exited' && end.code === null && end.signal === null;
+}
+
 export interface Guarded {
   /** Null unless `hasInput`. */
   readonly stdin: Writable | null;

@@ -54,10 +54,11 @@ const bySqlite: Readonly<Record<number, Fault>> = { 8: readOnly, 10: broken, 13:
 
 /** In English, as git and other programs print it with LC_ALL=C. */
 const byText: readonly (readonly [RegExp, Fault])[] = [
-  [/No space left on device|Disk quota exceeded|File too large/i, full],
-  [/Too many open files/i, descriptors],
-  [/Read-only file system/i, readOnly],
-  [/Input\/output error/i, broken],
+  [/No space left on device|Disk quota exceeded|File too large|\b(ENOSPC|EDQUOT|EFBIG)\b/i, full],
+  [/Too many open files|\b(EMFILE|ENFILE)\b/i, descriptors],
+  [/Read-only file system|\bEROFS\b/i, readOnly],
+  [/Input\/output error|\bEIO\b/i, broken],
+  [/Resource temporarily unavailable|\b(EAGAIN|ENOMEM)\b/, memory],
 ];
 
 /** The line of a program's output that says what the machine refused; null when it was something else. */
@@ -67,6 +68,19 @@ export function faultInText(text: string): { readonly fault: Fault; readonly lin
     if (found) return { fault: found[1], line: line.trim() };
   }
   return null;
+}
+
+/** A program that this machine could not start, by the reason that was given; null when it is the program's own doing. */
+export function startFault(program: string, reason: string): EnvironmentError | null {
+  const found = faultInText(reason);
+  if (!found) return null;
+  const { code, what, hint } = found.fault;
+  return new EnvironmentError({
+    code,
+    message: `${program} could not be started, ${what}: ${found.line}`,
+    hint,
+    retry: true,
+  });
 }
 
 /** What this machine refused, if that is why something failed: a full disk, a read-only folder, no free descriptor. */

@@ -7,7 +7,7 @@ import { RunReport } from '#schema/run.ts';
 import type { AcpScript } from '../support/acp-agent.ts';
 import { task } from '../support/engine-bench.ts';
 import { makeRepo } from '../support/engine-repo.ts';
-import { joinery } from '../support/joinery.ts';
+import { joinery, temporaryFolder } from '../support/joinery.ts';
 
 const agent = fileURLToPath(new URL('../support/acp-agent.ts', import.meta.url));
 
@@ -67,4 +67,34 @@ describe('an agent that only the project knows', () => {
     });
     expect(JSON.parse((await call('runs')).stdout).runs).toEqual([]);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'whose guard somebody kills once works again, and no attempt is spent',
+    async () => {
+      const once = join(temporaryFolder(), 'once');
+      writeFileSync(once, '');
+      const { run, call } = project({
+        prompts: [[{ killGuard: once }, { write: 'a.txt' }, { handoff: ['a.txt'] }, { stop: 'end_turn' }]],
+      });
+      const { code, stdout } = await run();
+      const report = RunReport.parse(JSON.parse(stdout));
+      expect({ code, status: report.status }).toEqual({ code: 0, status: 'done' });
+      const { tasks } = CostReport.parse(JSON.parse((await call('cost')).stdout));
+      expect(tasks[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['interrupted', 'ok']);
+    },
+  );
+
+  test.runIf(process.platform === 'linux')(
+    'whose guard is killed each time stops the run: nobody can judge it here',
+    async () => {
+      const { run, call } = project({ prompts: [[{ killGuard: null }]] });
+      const { code, stdout, stderr } = await run();
+      expect({ code, error: JSON.parse(stdout).error?.code }, stderr).toEqual({
+        code: 5,
+        error: 'guard-killed',
+      });
+      const { tasks } = CostReport.parse(JSON.parse((await call('cost')).stdout));
+      expect(tasks[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['interrupted', null]);
+    },
+  );
 });

@@ -3,7 +3,7 @@
  * `AcpScript`.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -37,6 +37,8 @@ export type AcpAction =
   | { readonly flood: number }
   /** A process that outlives the agent. */
   | { readonly leave: readonly string[] }
+  /** Kills the process that guards it; with a file, only as long as that is there, which it takes away. */
+  | { readonly killGuard: string | null }
   | { readonly stderr: string }
   | { readonly exit: number }
   | { readonly error: { readonly code: number; readonly message: string } }
@@ -177,7 +179,8 @@ async function perform(action: AcpAction): Promise<object | null> {
   else if ('leave' in action) {
     const [program = '', ...args] = action.leave;
     spawn(program, args, { detached: true, stdio: 'ignore' }).unref();
-  } else if ('stderr' in action) process.stderr.write(action.stderr);
+  } else if ('killGuard' in action) await killGuard(action.killGuard);
+  else if ('stderr' in action) process.stderr.write(action.stderr);
   else if ('exit' in action) process.exit(action.exit);
   else if ('error' in action) return { error: action.error };
   else
@@ -228,3 +231,13 @@ createInterface({ input: process.stdin })
     if (script.ignoresEnd) setInterval(() => {}, 1000);
     else process.exit(0);
   });
+
+async function killGuard(once: string | null): Promise<void> {
+  if (once !== null && !existsSync(once)) return;
+  if (once !== null) rmSync(once);
+  let pid = process.ppid;
+  while (pid > 1 && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('guard.js'))
+    pid = Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+  process.kill(pid, 'SIGKILL');
+  await wait(60_000);
+}

@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { AgentDoors, AgentEnd, AgentEvent, AgentRequest } from '#agents/driver.ts';
 import { Lines } from '#process/lines.ts';
 import { type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
 import { addUsage, type Usage } from '#schema/run.ts';
 import { askAgain, readHandoffBlock } from './handoff-block.ts';
+import { machineFault } from './machine-fault.ts';
 
 const pollMs = 250;
 const keptErrors = 20_000;
@@ -135,6 +136,8 @@ async function converse(
   if (failure) throw failure.reason;
   tell([...lastEvents(reader), ...incidentsOf(end, isShownOut)]);
   if (isShownOut && reader.end && !request.signal.aborted) return reader.end;
+  const fault = request.signal.aborted ? null : machineFault(basename(argv[0]), end);
+  if (fault) throw fault;
   return outcomeOf(end, reader, errors, request.signal.aborted);
 }
 

@@ -1,3 +1,4 @@
+import { startFault } from '#schema/environment-fault.ts';
 import { EnvironmentError } from '#schema/errors.ts';
 import type { Evidence } from '#schema/gates.ts';
 
@@ -23,13 +24,18 @@ export async function settled<E extends Ended>(once: () => Promise<E>, isOver: (
       hint: 'see what kills processes here (dmesg | tail), then run it again; if it is the command, its work cannot be judged',
       retry: true,
     });
-  if (evidence.outcome === 'not-started')
-    throw new EnvironmentError({
-      code: 'not-started',
-      message: `'${evidence.command}' could not be started: ${evidence.incidents.join('; ')}`,
-      hint: 'free what is missing (memory, processes: ulimit -u, files: ulimit -n), then run it again',
-      retry: true,
-    });
+  if (evidence.outcome === 'not-started') {
+    const reason = evidence.incidents.join('; ');
+    throw (
+      startFault(`'${evidence.command}'`, reason) ??
+      new EnvironmentError({
+        code: 'not-started',
+        message: `'${evidence.command}' could not be started: ${reason}`,
+        hint: 'free what is missing (memory, processes: ulimit -u, files: ulimit -n), then run it again',
+        retry: true,
+      })
+    );
+  }
   return evidence;
 }
 

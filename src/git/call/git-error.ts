@@ -21,7 +21,10 @@ export class GitError extends JoineryError {
     });
   }
 
-  static missingBinary(cause: unknown): GitError {
+  /** Why no process came of it: git is not there, or the system has none to spare. */
+  static notStarted(cause: Error): Error {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'EACCES' && code !== 'ENOTDIR') return cause;
     return new GitError('git-missing', 'git could not be started', {
       exitCode: exitCodes.environment,
       hint: 'install git 2.38 or newer, then run: joinery doctor',

@@ -164,7 +164,14 @@ export class Git {
     this.prepare();
     const all = [...this.#prefix, ...args];
     const program = light.has(args[0] ?? '') ? { command: 'git', args: all } : limited('git', all, limits);
-    return spawn(program.command, program.args, { env: { ...this.#env, ...env }, windowsHide: true });
+    const child = spawn(program.command, program.args, { env: { ...this.#env, ...env }, windowsHide: true });
+    if (child.stdin as unknown) return child;
+    // Without a free file descriptor Node makes no streams, and tells why later.
+    child.once('error', () => {});
+    throw Object.assign(new Error('git could not be started: EMFILE, too many open files'), {
+      code: 'EMFILE',
+      syscall: 'spawn git',
+    });
   }
 }
 
@@ -185,12 +192,7 @@ async function collect(stream: NodeJS.ReadableStream, tooMuch: () => void): Prom
 
 function exitCode(child: ChildProcessWithoutNullStreams): Promise<number> {
   return new Promise((resolve, reject) => {
-    child.once('error', (cause) => reject(isMissing(cause) ? GitError.missingBinary(cause) : cause));
+    child.once('error', (cause) => reject(GitError.notStarted(cause)));
     child.once('close', (code, signal) => resolve(code ?? (signal ? 128 : 1)));
   });
-}
-
-/** Anything else, such as a system without memory for one more process, says so itself. */
-function isMissing({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR';
 }

@@ -76,7 +76,7 @@ export class ObjectReader {
       this.#stderr += chunk.toString('utf8');
     });
     child.stdin.on('error', () => {});
-    child.on('error', (cause) => this.#failAll(GitError.missingBinary(cause)));
+    child.on('error', (cause) => this.#failAll(GitError.notStarted(cause)));
     child.on('close', (code) => {
       this.#ended = true;
       this.#failAll(GitError.fromRun(['cat-file'], { code: code ?? 128, stderr: this.#stderr }));

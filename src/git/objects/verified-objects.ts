@@ -64,7 +64,7 @@ async function edgeOf(git: Git, base: string, tips: readonly string[]): Promise<
 async function copyObjects(from: Git, to: Git, list: Buffer, receive: readonly string[]): Promise<void> {
   if (list.length === 0) return;
   const sender = from.spawn(['pack-objects', '--stdout', '-q', '--delta-base-offset', '--window=0']);
-  const receiver = to.spawn(receive);
+  const receiver = spawnOrEnd(() => to.spawn(receive), sender);
   const ends = Promise.all([ended(sender, 'pack-objects'), ended(receiver, receive[0] ?? '')]);
   receiver.stdout.resume();
   for (const pipe of [sender.stdin, receiver.stdin]) pipe.on('error', () => {});
@@ -73,13 +73,25 @@ async function copyObjects(from: Git, to: Git, list: Buffer, receive: readonly s
   await ends;
 }
 
-function ended(child: ReturnType<Git['spawn']>, name: string): Promise<void> {
+type Child = ReturnType<Git['spawn']>;
+
+/** A process that waits for one that could not be started would wait for ever. */
+function spawnOrEnd(start: () => Child, other: Child): Child {
+  try {
+    return start();
+  } catch (error) {
+    other.kill('SIGKILL');
+    throw error;
+  }
+}
+
+function ended(child: Child, name: string): Promise<void> {
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString('utf8');
   });
   return new Promise((resolve, reject) => {
-    child.once('error', (cause) => reject(GitError.missingBinary(cause)));
+    child.once('error', (cause) => reject(GitError.notStarted(cause)));
     child.once('close', (code) => {
       if (code === 0) resolve();
       else reject(GitError.fromRun([name], { code: code ?? 128, stderr: stderr.trim() }));

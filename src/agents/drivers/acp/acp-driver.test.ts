@@ -438,14 +438,11 @@ describe('an agent that misbehaves', () => {
     });
   });
 
-  test('and is not there has crashed', async () => {
-    const { end } = await play({
-      script: {},
-      request: { config: AgentConfig.parse({ command: 'no-such-agent' }) },
-    });
-    expect(end).toEqual({
-      outcome: 'crashed',
-      reason: expect.stringContaining('no program "no-such-agent"'),
+  test('and is not there is missing on this machine: its work is not judged', async () => {
+    const missing = { config: AgentConfig.parse({ command: 'no-such-agent' }) };
+    await expect(play({ script: {}, request: missing })).rejects.toMatchObject({
+      exitCode: 5,
+      message: expect.stringContaining('no program "no-such-agent"'),
     });
   });
 

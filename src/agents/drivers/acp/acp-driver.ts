@@ -4,6 +4,7 @@ import { demandAgent } from '#agents/programs/locate-agent.ts';
 import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
 import { incidentsOf } from '#agents/stream/command-line.ts';
 import { askAgain, readHandoffBlock } from '#agents/stream/handoff-block.ts';
+import { machineFault } from '#agents/stream/machine-fault.ts';
 import { type Guarded, type GuardedEnd, startGuarded } from '#process/start-guarded.ts';
 import type { AcpAgent } from './agents.ts';
 import { endOf, failureOf } from './end.ts';
@@ -242,6 +243,8 @@ class Conversation {
   #failure(error: unknown): AgentEnd {
     if (error instanceof RpcError) return failureOf(error);
     if (error instanceof AgentGone) {
+      const fault = this.#request.signal.aborted ? null : machineFault(this.#agent.name, error.end);
+      if (fault) throw fault;
       const said = lastLine(this.#errors);
       return { outcome: 'crashed', reason: `${error.message}${said === '' ? '' : `: ${said}`}` };
     }
@@ -272,12 +275,15 @@ class Conversation {
 
 /** The program ended while it was still asked something. */
 class AgentGone extends Error {
+  readonly end: GuardedEnd;
+
   constructor(end: GuardedEnd) {
     super(
       end.how === 'not-started'
         ? `it cannot be started: ${end.reason}`
         : `it ended in the middle (${end.signal ?? `exit code ${end.code}`})`,
     );
+    this.end = end;
   }
 }
 

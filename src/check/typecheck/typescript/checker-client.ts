@@ -88,7 +88,12 @@ export class CheckerClient {
           reject(failure);
         },
       };
-      this.#child.send(request, (error) => error && this.#end(new CheckerFailure('crashed', error.message)));
+      // Without a free file descriptor there is no channel; the child tells why.
+      if (this.#child.connected)
+        this.#child.send(
+          request,
+          (error) => error && this.#end(new CheckerFailure('crashed', error.message)),
+        );
     });
   }
 

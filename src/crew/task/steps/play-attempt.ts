@@ -13,6 +13,7 @@ import type { AttemptPlan, Played, TaskFlow } from '#crew/task/task.ts';
 import { endStrays, processClock, type Stray } from '#process/strays.ts';
 import { AgentConfig } from '#schema/agent.ts';
 import type { StepCall } from '#schema/durable-port.ts';
+import { isJoineryError } from '#schema/errors.ts';
 import type { EventDraft } from '#schema/event.ts';
 import { defaultLimits, type Incident, usageBeyond } from '#schema/run.ts';
 import { RecordedDoors } from './agent-doors.ts';
@@ -44,7 +45,9 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
   const played = await context.step(
     `${id}/${plan.n}/play`,
     async (call) => {
-      const played: Played = call.resumed ? cutOff(flow, plan, call) : await play(flow, plan, prompt, call);
+      const played: Played = call.resumed
+        ? cutOff(flow, plan, call)
+        : await play(flow, plan, prompt, call).catch((error) => withoutGuard(error, flow, plan, call));
       call.emit({ type: 'attempt.played', step: id, attempt: plan.n, data: played });
       return played;
     },
@@ -54,6 +57,13 @@ export async function playAttempt(flow: TaskFlow, plan: AttemptPlan): Promise<Pl
   await flow.refs.assertHeld();
   await rm(tracesOf(flow, plan.n), { recursive: true, force: true });
   return played;
+}
+
+/** One whose guard was killed is as good as cut off, and nobody's mistake; when the next one ends so too, a person has to look. */
+function withoutGuard(error: unknown, flow: TaskFlow, plan: AttemptPlan, call: StepCall): Played {
+  const isFirst = stepOf(flow.state, flow.id).attempts.at(-2)?.outcome !== 'interrupted';
+  if (!isFirst || !isJoineryError(error) || error.code !== 'guard-killed') throw error;
+  return { ...cutOff(flow, plan, call), reason: error.message };
 }
 
 /** What the agent had spent when we died is in its own traces; what of it reached the log is not counted twice. */
