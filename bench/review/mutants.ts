@@ -28,7 +28,9 @@ export async function runMutants(root: string, perFile: number, folders = valida
   const tried: Tried[] = [];
   const tests = new Tests(copy);
   for (const folder of folders) {
-    if (!(await tests.pass({ folder, changed: null })))
+    // On a busy machine the first start may take longer than a mutant may.
+    const isGreen = async () => await tests.pass({ folder, changed: null });
+    if (!(await isGreen()) && !(await isGreen()))
       throw new Error(`the tests of review/${folder} fail without a mutant`);
     for (const file of sourcesIn(join(copy, 'src/review', folder)))
       tried.push(...(await tryFile(tests, copy, folder, file, perFile)));

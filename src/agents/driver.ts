@@ -20,6 +20,11 @@ export interface AgentRequest {
   readonly mode: 'read' | 'edit';
   /** False: guides of the project and memories of the user are kept from it, as far as the agent can be told so. */
   readonly hasAmbient?: boolean;
+  /**
+   * Folders that it must not read, but for its own within them: what others noted and what earlier attempts left. A sandbox hides
+   * them, Claude Code refuses to read them, and an agent that names one of them is told of.
+   */
+  readonly withheld?: readonly string[];
   readonly tier: ModelTier;
   /** The model the tier stands for; null leaves the choice to the agent. */
   readonly model: string | null;

@@ -278,3 +278,26 @@ test('a secret is found before anything is cut', async () => {
   expect(told).toEqual(Array(2).fill(`${'x'.repeat(290)} [API_KEY]`));
   expect(end.reason).toBe(`${'x'.repeat(490)} [API_KEY]`);
 });
+
+test('an agent that points a tool at what is kept from it is told of, whichever program it is', async () => {
+  const seen: AgentEvent[] = [];
+  const tool = { type: 'tool', tool: 'Bash', status: 'begun', call: '1' } as const;
+  await play(
+    async (report) => {
+      for (const detail of ['cat /state/reports/r1/plan.json', 'cat /state/own/a.ts', 'ls /elsewhere'])
+        report({ ...tool, detail });
+      return fine;
+    },
+    {
+      request: { cwd: '/state/own', scratch: '/state/scratch', withheld: ['/state'] },
+      report: (event) => seen.push(event),
+    },
+  );
+  expect(seen.filter(({ type }) => type === 'incident')).toEqual([
+    {
+      type: 'incident',
+      kind: 'read-withheld',
+      detail: 'it reached for what is kept from it (Bash: cat /state/reports/r1/plan.json)',
+    },
+  ]);
+});

@@ -7,6 +7,7 @@ import { exitCodes } from '#schema/exit-codes.ts';
 import type { Usage } from '#schema/run.ts';
 import type { AgentDoors, AgentDriver, AgentEnd, AgentEvent, AgentRequest } from './driver.ts';
 import { pricedUsage } from './ledger/prices.ts';
+import { reachesWithheld } from './programs/withheld.ts';
 import { saneEvent } from './stream/bound-events.ts';
 import { redactEvent, redactor } from './stream/redact.ts';
 
@@ -34,6 +35,12 @@ export async function playAgent(
   const redact = redactor({ ...request, env }, (name) => isNamed(name, letIn));
   const report = (raw: AgentEvent) => {
     const event = saneEvent(redactEvent(raw, redact));
+    if (raw.type === 'tool' && raw.status === 'begun' && reachesWithheld(request, raw.detail)) {
+      const what = `it reached for what is kept from it (${redact(`${raw.tool}: ${raw.detail}`)})`;
+      doors.report(
+        saneEvent({ type: 'incident', kind: 'read-withheld', detail: what.slice(0, longestReason) }),
+      );
+    }
     if (event.type === 'permission' && event.decision === 'denied' && denials.length < namedDenials)
       denials.push(`${event.tool} ${event.detail}`.trim());
     doors.report(event);

@@ -10,7 +10,10 @@ const library: Library = {
     ['plan', { sha256: '0'.repeat(64), sections: ['task'], madeBy: null }],
     ['handoff/d', { sha256: '1'.repeat(64), sections: ['decisions'], madeBy: 'd' }],
   ]),
-  fileExists: (path) => path === 'src/a.ts' || path === 'src/d.ts',
+  file: (path) => {
+    if (path === 'src/a.ts') return { text: 'export const a = 1;\n' };
+    return path === 'src/d.ts' ? { text: null } : null;
+  },
   changedBy: (path) => (path === 'src/d.ts' ? 'd' : null),
 };
 
@@ -233,6 +236,23 @@ describe('reviewing a handoff', () => {
       validSections: ['plan', 'plan#task', 'handoff/d', 'handoff/d#decisions'],
     });
     if (!review.ok) expect(reviewHandoff(review.example, context).ok).toBe(true);
+  });
+
+  test.each([
+    [{ artifact: 'src/a.ts' }, null],
+    [{ artifact: 'src/a.ts', section: 'a' }, null],
+    [{ artifact: 'src/a.ts', section: 'L1' }, null],
+    [{ artifact: 'src/a.ts', lines: [1, 1] }, null],
+    [{ artifact: 'src/d.ts', section: 'unknown', lines: [9, 9] }, null],
+    [{ artifact: 'src/a.ts', section: 'L2' }, 'src/a.ts has no section "L2"'],
+    [{ artifact: 'src/a.ts', section: 'b' }, 'src/a.ts has no section "b"'],
+    [{ artifact: 'src/a.ts', lines: [1, 2] }, 'src/a.ts has 1 lines, not 1-2'],
+    [{ artifact: 'src/c.ts' }, 'there is no artifact or file "src/c.ts"'],
+  ] as const)('looks up %j', (ref, problem) => {
+    const review = reviewHandoff({ ...handoff, consumed: [{ ref, usedFor: 'x' }] }, context);
+    expect(review.ok ? null : review.problems).toEqual(
+      problem === null ? null : [`consumed.0.ref: ${problem}`],
+    );
   });
 
   const record = [

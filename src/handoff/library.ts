@@ -1,4 +1,5 @@
 import type { Ref } from '#schema/handoff.ts';
+import { Citable, isRange, lineCount } from './audit/citable.ts';
 
 /** Something an attempt may cite: immutable, known by the hash of its bytes, divided into sections. */
 export interface CitedArtifact {
@@ -11,8 +12,8 @@ export interface CitedArtifact {
 /** Everything an attempt may cite, as it was when the attempt began. */
 export interface Library {
   readonly artifacts: ReadonlyMap<string, CitedArtifact>;
-  /** Files of the worktree are asked for one by one. */
-  readonly fileExists: (path: string) => boolean;
+  /** Files of the worktree are asked for one by one; null: there is none. Its text is null where only its name is known. */
+  readonly file: (path: string) => { readonly text: string | null } | null;
   /** The task whose accepted work changed a file; null when none did. */
   readonly changedBy: (path: string) => string | null;
 }
@@ -24,12 +25,24 @@ export function refText({ artifact, section, lines }: Ref): string {
 }
 
 /** What is wrong with a reference; null when it leads somewhere. */
-export function refProblem({ artifacts, fileExists }: Library, ref: Ref): string | null {
+export function refProblem({ artifacts, file }: Library, ref: Ref): string | null {
   const known = artifacts.get(ref.artifact);
-  if (!known && !fileExists(ref.artifact))
-    return `there is no artifact or file ${JSON.stringify(ref.artifact)}`;
-  if (known && ref.section !== undefined && !known.sections.includes(ref.section))
-    return `${ref.artifact} has no section ${JSON.stringify(ref.section)}`;
+  if (known) {
+    return ref.section === undefined || known.sections.includes(ref.section)
+      ? null
+      : `${ref.artifact} has no section ${JSON.stringify(ref.section)}`;
+  }
+  const found = file(ref.artifact);
+  if (found === null) return `there is no artifact or file ${JSON.stringify(ref.artifact)}`;
+  return found.text === null ? null : problemInFile(ref, found.text);
+}
+
+/** In source code a section is a range of lines, `L10-L20`, or a name that occurs there. */
+function problemInFile({ artifact, section, lines }: Ref, text: string): string | null {
+  if (section !== undefined && !new Citable(artifact, text).has(section))
+    return `${artifact} has no section ${JSON.stringify(section)}`;
+  if (lines !== undefined && !isRange(lines[0], lines[1], text))
+    return `${artifact} has ${lineCount(text)} lines, not ${lines[0]}-${lines[1]}`;
   return null;
 }
 

@@ -79,6 +79,7 @@ export const Incident = z.object({
     'nested-repository',
     'replaced-worktree',
     'moved-ref',
+    'read-withheld',
   ]),
   detail: z.string(),
   isBlocking: z.boolean().describe('True when its work cannot be taken as it is.'),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AgentConfig } from '#schema/agent.ts';
 import { installedBinary } from '../../scripts/contract-agents.ts';
+import { temporaryFolder } from '../support/joinery.ts';
 import { handoffBlock, inTurn, openAgentBench } from '../support/real-agent.ts';
 
 /** What a command of the agent tries, and the marker that shows that it worked. */
@@ -56,4 +57,38 @@ test.each([
   expect(existsSync(join(bench.home, 'outside.txt'))).toBe(sandbox === 'off');
   const { stdout } = spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
   expect(stdout).not.toContain('sleep 4711');
+});
+
+test.each([
+  ['auto', 'false'],
+  ['off', 'true'],
+])('sandbox %s: what is kept from Claude Code', async (sandbox, isThere) => {
+  const state = temporaryFolder();
+  mkdirSync(join(state, 'reports'));
+  const notes = join(state, 'reports', 'notes.md');
+  writeFileSync(notes, 'NOTES-OF-OTHERS\n');
+  const hidden = Buffer.from(notes).toString('base64');
+  const look = `require('fs').existsSync(Buffer.from('${hidden}', 'base64').toString())`;
+  const bench = await openAgentBench('claude', ({ agent }) =>
+    inTurn(
+      { calls: [{ tool: 'Read', input: { file_path: notes } }] },
+      { calls: [agent.shell(`cat '${notes}'`)] },
+      { calls: [agent.shell(`node -p "${look}" > there.txt; git status --short > status.txt`)] },
+      { say: handoffBlock({ files: ['there.txt'] }) },
+    ),
+  );
+  const worktree = join(state, 'worktrees', 'a');
+  bench.repo.git('worktree', 'add', '-q', worktree);
+  bench.repo.write({ 'changed.txt': 'so that something was changed\n' });
+  const { end, of } = await bench.play({
+    cwd: worktree,
+    withheld: [state],
+    config: AgentConfig.parse({ command: installedBinary('claude'), sandbox }),
+  });
+  expect(end).toEqual({ outcome: 'ok', reason: '' });
+  // It refuses to read and to run what it understands to be reading; what is disguised only a sandbox stops.
+  expect(bench.server.asked.map(({ raw }) => raw).join()).not.toContain('NOTES-OF-OTHERS');
+  expect(readFileSync(join(worktree, 'there.txt'), 'utf8').trim()).toBe(isThere);
+  expect(readFileSync(join(worktree, 'status.txt'), 'utf8')).toContain('there.txt');
+  expect(of('incident').map(({ kind }) => kind)).toEqual(['read-withheld', 'read-withheld']);
 });

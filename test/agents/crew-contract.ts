@@ -153,6 +153,38 @@ export function crewContract(name: RealAgent['name']): void {
     });
   }, 300_000);
 
+  test(`a blind task of ${name} that reaches for the notes of others is not accepted as it is`, async () => {
+    const crew = await openCrew(name, ({ agent }) => (request): Reply => {
+      const [, task = '', n = ''] = /\btask ([\w-]+) in run \w+, attempt (\d+)/.exec(request.prompt) ?? [];
+      const isSpying = task === 'spy' && n === '1';
+      const notes = join(crew.state, '*', 'reports', '*', 'handoffs', 'first-1.json');
+      if (request.turn === 0) return { calls: [agent.shell(`echo ${task} > ${task}.txt`)] };
+      if (request.turn === 1 && isSpying) return { calls: [agent.shell(`cat ${notes}`)] };
+      return { say: handIn(request, [`${task}.txt`]) };
+    });
+    const plan = crew.plan([
+      { id: 'first', title: 'Task first', files: ['first.txt'] },
+      {
+        id: 'spy',
+        title: 'Task spy',
+        files: ['spy.txt'],
+        dependsOn: ['first'],
+        isolation: { mode: 'blind' },
+      },
+    ]);
+    const report = await crew.start('run', '--no-land', '--plan', plan, '--agent', name).end;
+    expect(report?.tasks.map(({ id, status, attempts }) => [id, status, attempts])).toEqual([
+      ['first', 'accepted', 1],
+      ['spy', 'accepted', 2],
+    ]);
+    const ended = crew.events().filter(({ type, step }) => type === 'attempt.ended' && step === 'spy');
+    const verdicts = ended.map(({ data }) => (data as DataOf<'attempt.ended'>).findings);
+    expect(verdicts.map((findings) => findings.map(({ fingerprint }) => fingerprint))).toEqual([
+      ['read-withheld:fail'],
+      [],
+    ]);
+  }, 300_000);
+
   test(`what ${name} does besides its work is noticed, and called by its name`, async () => {
     const crew = await openCrew(name, ({ agent, repo }) => (request): Reply => {
       const task = taskOf(request);

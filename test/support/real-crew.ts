@@ -23,6 +23,7 @@ export interface RealCrew {
   start(...args: string[]): { readonly child: ChildProcess; readonly end: Promise<RunReport | null> };
   plan(tasks: readonly object[], more?: object): string;
   events(): RunEvent[];
+  readonly state: string;
   /** What the program of a task's first attempt has printed so far. */
   printed(task: string): string;
   /** Processes of all attempts of all runs of this crew that are alive. */
@@ -61,6 +62,7 @@ export async function openCrew(
     agent,
     server,
     repo,
+    state,
     alive: () => alive().length,
     start(...args) {
       const child = spawn(process.execPath, [executable, ...args, '--json'], {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AgentRequest } from '#agents/driver.ts';
 import type { AgentConfig } from '#schema/agent.ts';
 import { EnvironmentError } from '#schema/errors.ts';
+import { openWithin } from './withheld.ts';
 
 type Argv = readonly [string, ...string[]];
 
@@ -52,7 +53,12 @@ export function containedArgv(argv: Argv, request: AgentRequest, habits: AgentHa
       ),
       ...kept,
     ],
-    hidden: logins.map((path) => join(home, path)).filter((path) => existsSync(path)),
+    hidden: [
+      ...logins.map((path) => join(home, path)).filter((path) => existsSync(path)),
+      ...(request.withheld ?? []),
+    ],
+    // Within what is hidden its own folders are still there.
+    shown: openWithin(request).filter((path) => existsSync(path)),
   });
 }
 
@@ -77,15 +83,17 @@ interface Holes {
   readonly cwd: string;
   readonly writable: readonly string[];
   readonly hidden: readonly string[];
+  readonly shown?: readonly string[];
 }
 
 /** All of the machine read-only, logins hidden, a few folders writable, and processes that end with the first of them. */
-export function bubblewrapArgv(argv: Argv, { cwd, writable, hidden }: Holes): Argv {
+export function bubblewrapArgv(argv: Argv, { cwd, writable, hidden, shown = [] }: Holes): Argv {
   return [
     'bwrap',
     ...['--die-with-parent', '--unshare-pid', '--unshare-ipc'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...hidden.flatMap((path) => (isFolder(path) ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path])),
+    ...shown.flatMap((path) => ['--ro-bind', path, path]),
     ...writable.flatMap((path) => ['--bind-try', path, path]),
     ...['--chdir', cwd, '--'],
     ...argv,

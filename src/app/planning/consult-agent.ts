@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { AgentDriver, AgentEvent } from '#agents/driver.ts';
+import { dirname, join } from 'node:path';
+import type { AgentDriver, AgentEnd, AgentEvent } from '#agents/driver.ts';
 import { pricedUsage } from '#agents/ledger/prices.ts';
 import { Tally } from '#agents/ledger/tally.ts';
 import { openDriver } from '#agents/open-driver.ts';
@@ -93,8 +93,9 @@ export function openConsultant(options: ConsultOptions): Consultant {
     const tally = new Tally();
     let model = seat?.model ?? options.model ?? own.models[tier] ?? null;
     let text = '';
+    let curiosity: string | null = null;
     const began = performance.now();
-    const end = await playAgent(
+    const played = await playAgent(
       driver,
       {
         run: 'plan',
@@ -113,6 +114,8 @@ export function openConsultant(options: ConsultOptions): Consultant {
         mcpServers: {},
         resume: null,
         cwd: folder.path,
+        // Others who are asked at the same time work beside it, and what runs left lies around them.
+        withheld: [dirname(options.folder)],
         env: environmentFor(
           question,
           taskEnvironment(
@@ -128,6 +131,7 @@ export function openConsultant(options: ConsultOptions): Consultant {
       {
         report(event) {
           if (event.type === 'started') model = event.model ?? model;
+          if (event.type === 'incident' && event.kind === 'read-withheld') curiosity ??= event.detail;
           if (event.type === 'text') text = `${text}${event.text}\n`.slice(-longestAnswer);
           if (event.type === 'usage') tally.add(pricedUsage(event.usage, model, config.prices));
           options.report(question, event);
@@ -137,6 +141,8 @@ export function openConsultant(options: ConsultOptions): Consultant {
         hasChanged: async () => !(await folder.isUntouched()),
       },
     );
+    // An answer that leans on what others said is not the one that was asked for.
+    const end: AgentEnd = curiosity === null ? played : { outcome: 'crashed', reason: curiosity };
     return {
       outcome: end.outcome,
       reason: end.reason,

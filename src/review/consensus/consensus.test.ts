@@ -67,6 +67,17 @@ describe('consensus', () => {
     ]);
   });
 
+  test('says on how many points of how many they disagree', () => {
+    const criteria = [{ text: 't', status: 'met' as const, by: { a: 'met: x', b: 'missing' } }];
+    const { reason, disagreements } = judgeConsensus(two, [finding()], criteria, () => 'test: confirmed');
+    expect(reason).toBe('reviewers disagree on 1 of 2');
+    expect(disagreements[1]).toEqual({
+      topic: 'criterion: t',
+      positions: { a: 'met: x', b: 'missing' },
+      settledBy: null,
+    });
+  });
+
   test('a test settles a disagreement, also within one family; it stays in the report', () => {
     const settled = judgeConsensus(two, [finding()], [], () => 'test: confirmed');
     expect(settled.verdict).toBe('agreed');
@@ -95,6 +106,10 @@ describe('consensus', () => {
     ['opencode', 'gpt-5', 'openai'],
     ['x', 'o3', 'openai'],
     ['x', 'gemini-3', 'google'],
+    ['x', 'qwen-3', 'qwen'],
+    ['x', 'llama-5', 'meta'],
+    ['x', 'codestral', 'mistral'],
+    ['x', 'deepseek-r2', 'deepseek'],
     ['x', 'own-model', 'own-model'],
     ['x', null, 'x'],
   ])('%s with %s is %s', (agent, model, family) => {

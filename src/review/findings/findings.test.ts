@@ -55,6 +55,7 @@ describe('a finding holds against the diff', () => {
     ['with a quote in other white space', claim({ quote: ' const  line10 =\n total(9);' }), null],
     ['with an empty quote', claim({ quote: ' ' }), null],
     ['on a member of what is there', claim({ symbol: 'line10.total' }), null],
+    ['on the first word of the file', claim({ symbol: 'const' }), null],
   ])('%s', (_name, finding, expected) => {
     expect(reasonUnverified(finding, [file])).toBe(expected);
   });
@@ -65,6 +66,12 @@ describe('a finding holds against the diff', () => {
     ['four lines below the change', claim({ line: 14 }), /outside the diff/],
     ['on a line that does not exist', claim({ line: 31 }), /has 30 lines, and it names line 31/],
     ['on a symbol that does not exist', claim({ symbol: 'tota' }), /there is no tota /],
+    ['on a symbol that is part of others', claim({ symbol: 'ne10' }), /there is no ne10 /],
+    [
+      'with a quote that runs into the next word',
+      claim({ quote: 'constline10' }),
+      /quotes is not in the file/,
+    ],
     ['on a symbol of signs', claim({ symbol: '??' }), /there is no/],
     ['with a quote that is not there', claim({ quote: 'total(8)' }), /quotes is not in the file/],
     ['far away, on a symbol that is not changed', claim({ line: 25, symbol: 'line25' }), /outside the diff/],
@@ -101,14 +108,47 @@ describe('merging', () => {
       issue: 'Adds the wrong thing.',
       unverified: null,
     });
-    expect(one?.wordings).toHaveLength(2);
-    expect(one?.id).toBe('f1');
+    expect(one?.wordings).toEqual([
+      { reviewer: 'a', issue: 'Sum is off.' },
+      { reviewer: 'b', issue: 'Adds the wrong thing.' },
+    ]);
+    expect(one).toMatchObject({ id: 'f1', line: 10 });
+    expect(one).not.toHaveProperty('symbol');
   });
 
   test('one reviewer with two problems on one line reports two', () => {
     const found = merge(['a', [claim({ line: 10, issue: 'First.' }), claim({ line: 10, issue: 'Second.' })]]);
     expect(found).toHaveLength(2);
     expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('the first of two problems on one line is the one that another reviewer means', () => {
+    const [first, second] = ['First.', 'Second.'].map((issue) => claim({ line: 10, issue }));
+    const found = merge(['a', [first, second] as Claimed[]], ['b', [claim({ line: 10, issue: 'Another.' })]]);
+    const shared = found.find(({ reviewers }) => reviewers.length === 2);
+    expect(shared?.wordings.map(({ issue }) => issue)).toEqual(['First.', 'Another.']);
+    expect(found.map(({ fingerprint }) => fingerprint)).toContain(`${shared?.fingerprint}~2`);
+    expect(shared?.fingerprint).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  test('without a line it is known by its words, with a symbol by that, and keeps what was said of its place', () => {
+    const [one] = merge(['a', [claim({ issue: 'a bc' })]]);
+    const [other] = merge(['a', [claim({ issue: 'ab c' })]]);
+    expect(one?.fingerprint).not.toBe(other?.fingerprint);
+    expect(one).not.toHaveProperty('line');
+    expect(merge(['a', [claim({ symbol: 'line10', line: 10 })]])).toMatchObject([
+      { symbol: 'line10', line: 10 },
+    ]);
+    const [blank] = mergeFindings([{ reviewer: 'a', findings: [claim({ line: 99 })] }], [file]);
+    expect(blank?.fingerprint).toBe(merge(['a', [claim()]])[0]?.fingerprint);
+  });
+
+  test('what is equally serious stands in one order, whoever came first', () => {
+    const claims = [7, 8, 9, 11, 12].map((line) => claim({ line, issue: `At ${line}.` }));
+    const issues = (findings: Claimed[]) => merge(['a', findings]).map(({ issue }) => issue);
+    expect(issues(claims)).toEqual(issues(claims.toReversed()));
+    const prints = merge(['a', claims]).map(({ fingerprint }) => fingerprint);
+    expect(prints).toEqual(prints.toSorted());
   });
 
   test('one reviewer who repeats itself reports one', () => {
@@ -175,6 +215,27 @@ describe('criteria', () => {
     expect(judge(said('partial'), said('missing'))?.status).toBe('missing');
     expect(judge(said('met', 'src/a.ts:3'), said('unclear'))?.status).toBe('unclear');
     expect(judge(said('unclear'), said('partial'))?.status).toBe('partial');
+  });
+
+  test.each([
+    ['src/a.ts', 'met'],
+    ['see src/a.ts.', 'met'],
+    ['src/a.ts: the loop', 'met'],
+    ['`src/a.ts`, line 3', 'met'],
+    ['src/a.tsx', 'unclear'],
+    ['src/a', 'unclear'],
+    ['the code', 'unclear'],
+    ['...', 'unclear'],
+  ])('met by %j is %s', (evidence, status) => {
+    expect(judge(said('met', evidence))?.status).toBe(status);
+  });
+
+  test('are the same whatever their punctuation, and others are others', () => {
+    const answer = (text: string) =>
+      ReviewerAnswer.parse({ findings: [], criteria: [{ text, status: 'missing' }] });
+    expect(judge(answer('sums -- are RIGHT!'))?.status).toBe('missing');
+    expect(judge(answer('Sums areright'))?.status).toBe('unclear');
+    expect(judge(answer('Sums are wrong'))?.status).toBe('unclear');
   });
 
   test('met needs a file that is there, and who is silent is unclear', () => {

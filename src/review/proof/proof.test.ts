@@ -31,15 +31,35 @@ describe('a red test', () => {
   });
 
   test.each([
-    ['it passes', '', { exitCode: 0, tests: { passed: 1, failed: 0 } }, 'not_reproduced'],
-    ['it timed out', 'AssertionError', { outcome: 'timeout' }, 'inconclusive'],
-    ['nothing was run', 'AssertionError', { tests: { passed: 0, failed: 0 } }, 'inconclusive'],
-    ['nobody can read it', 'AssertionError', { tests: null }, 'inconclusive'],
-    ['it throws', 'TypeError: x is null', {}, 'inconclusive'],
-    ['it fails and exits with 0', 'AssertionError', { exitCode: 0 }, 'inconclusive'],
-    ['it passes and exits with 1', 'AssertionError', { tests: { passed: 1, failed: 0 } }, 'inconclusive'],
-  ])('%s: %s', (_name, log, changes, result) => {
-    expect(run(log, changes).result).toBe(result);
+    ['it passes', '', { exitCode: 0, tests: { passed: 1, failed: 0 } }, 'not_reproduced', 'the test passes'],
+    ['it timed out', 'AssertionError', { outcome: 'timeout' }, 'inconclusive', 'did not end: timeout'],
+    [
+      'nothing was run',
+      'AssertionError',
+      { tests: { passed: 0, failed: 0 } },
+      'inconclusive',
+      'no test was run',
+    ],
+    ['nobody can read it', 'AssertionError', { tests: null }, 'inconclusive', 'no test was run'],
+    ['it throws', 'TypeError: x is null', {}, 'inconclusive', 'no assertion says why'],
+    ['it does not load', "Cannot find module './x'", {}, 'inconclusive', 'broken: Cannot find module'],
+    ['it fails and exits with 0', 'AssertionError', { exitCode: 0 }, 'inconclusive', 'no assertion says why'],
+    [
+      'it passes and exits with 1',
+      'AssertionError',
+      { tests: { passed: 1, failed: 0 } },
+      'inconclusive',
+      'no assertion says why',
+    ],
+    [
+      'as many pass as fail',
+      'AssertionError',
+      { tests: { passed: 1, failed: 1 } },
+      'confirmed',
+      'an assertion fails',
+    ],
+  ])('%s: %s', (_name, log, changes, result, note) => {
+    expect(run(log, changes)).toMatchObject({ result, note: expect.stringContaining(note) });
   });
 });
 
@@ -116,6 +136,13 @@ describe('the triage after proof', () => {
     expect(ids(raw.map((each) => ({ ...each, severity: 'important' as const })))).toEqual([]);
     expect(ids(raw.map((each) => ({ ...each, unverified: 'it is not part of the change' })))).toEqual([]);
     expect(openFindings(raw, triage)).toEqual([]);
+  });
+
+  test('a test without a name is a test', () => {
+    const nameless = new Map([['a', { result: 'not_reproduced' as const, test: null, note: 'n' }]]);
+    expect(withProof(raw, triage, nameless).deferred).toMatchObject([
+      { reason: 'not reproduced by a test: n' },
+    ]);
   });
 });
 

@@ -48,6 +48,11 @@ describe('what a developer is told of a review', () => {
     expect(check).toMatchObject({ name: 'review', status: 'fail', decidedBy: 'agent', required: true });
   });
 
+  test('nothing where there is no line and no advice', () => {
+    const bare = finding('f1', 'minor', { line: undefined, suggestion: '' });
+    expect(judgeReview(report([bare], ['f1']), first).findings[0]?.message).toBe('a.ts Problem f1.');
+  });
+
   test('an important finding is worth one attempt, and never the last one or a second', () => {
     const severity = (state: Parameters<typeof judgeReview>[1]) =>
       judgeReview(report([finding('f1', 'important')], ['f1'], { verdict: 'approve' }), state).findings[0]
@@ -85,7 +90,9 @@ describe('what a developer is told of a review', () => {
     expect(judged).toMatchObject({
       isUndecided: true,
       check: { status: 'inconclusive', detail: 'split: they disagree' },
-      findings: [{ fingerprint: 'review:nowhere:split', severity: 'blocking' }],
+      findings: [
+        { fingerprint: 'review:nowhere:split', severity: 'blocking', message: 'review: they disagree' },
+      ],
     });
     const approved = judgeReview(report([], [], { verdict: 'approve' }), first);
     expect(approved).toMatchObject({ isUndecided: false, findings: [], check: { status: 'pass' } });

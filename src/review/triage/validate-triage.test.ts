@@ -219,7 +219,7 @@ const own: Case[] = [
     raw: [raw('a', { fingerprint: 'x' }), raw('b', { fingerprint: 'x' })],
     triage: { accepted: all(['a']), deferred: [], rejected: all(['b']), approved: true },
     code: 1,
-    says: /one problem/,
+    says: /^a and b are one problem and are accepted and rejected$/,
   },
   {
     name: 'out of scope and deferred',
@@ -249,6 +249,43 @@ const own: Case[] = [
     code: 1,
     says: /stands 2 times/,
   },
+  {
+    name: 'a triage that is a word, and null',
+    raw: [raw('a')],
+    triage: 'approved',
+    code: 1,
+  },
+  {
+    name: 'entries without an id, twice: they are no repeats of each other',
+    raw: [raw('a')],
+    triage: { accepted: [{ reason: 'x' }, null, 7, []], deferred: [], rejected: [], approved: true },
+    code: 1,
+  },
+  {
+    name: 'everything rejected but one deferred, and a rejection without a reason: no guard for it',
+    raw: [block('a'), raw('b')],
+    triage: { accepted: [], deferred: all(['b']), rejected: [entry('a', '')], approved: true },
+    code: 1,
+    says: /^finding a has no reason$/,
+  },
+  {
+    name: 'two blocking findings without a reason are both named',
+    raw: [block('a'), block('b')],
+    triage: { accepted: [], deferred: [], rejected: [entry('a', ''), entry('b', '')], approved: true },
+    code: 2,
+    says: /everything is rejected, a, b without a reason/,
+  },
+  {
+    name: 'a severity that is repeated as it was',
+    raw: [block('a')],
+    triage: {
+      accepted: [{ ...entry('a'), severity: 'blocking' }],
+      deferred: [],
+      rejected: [],
+      approved: false,
+    },
+    code: 0,
+  },
 ];
 
 describe.each([
@@ -274,7 +311,8 @@ describe('a triage in a file', () => {
     const report = validateTriageFile('{"schema": "joinery/triage@1", ');
     expect(report).toMatchObject({ status: 'invalid', triage: null, corrected: false, guards: [] });
     expect(report.errors).toHaveLength(1);
-    expect(report.errors[0]).toMatch(/^it is no JSON: /);
+    expect(report.errors[0]).toMatch(/^it is no JSON: \S/);
+    expect(report.schema).toBe('joinery/triage-check@1');
   });
 
   test('is corrected before its schema is asked', () => {
@@ -284,7 +322,12 @@ describe('a triage in a file', () => {
       triage: { accepted: [entry('a')], deferred: [], rejected: [] },
     });
     const report = validateTriageFile(`\uFEFF${text}`);
-    expect(report).toMatchObject({ status: 'valid', corrected: true, triage: { approved: false } });
+    expect(report).toMatchObject({
+      schema: 'joinery/triage-check@1',
+      status: 'valid',
+      corrected: true,
+      triage: { approved: false },
+    });
   });
 
   test('names the place of what does not fit', () => {
@@ -309,4 +352,8 @@ test('a correction leaves the given value as it is', () => {
   const copy = structuredClone(given);
   expect(correctTriage(given, [block('a')]).isCorrected).toBe(true);
   expect(given).toEqual(copy);
+});
+
+test.each([undefined, null, 'x', 7, []])('%j is left alone: its schema will say what is wrong', (given) => {
+  expect(correctTriage(given, [])).toEqual({ triage: given, isCorrected: false });
 });

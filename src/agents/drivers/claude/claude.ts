@@ -4,6 +4,7 @@ import type { AgentDriver, AgentRequest } from '#agents/driver.ts';
 import { demandAgent } from '#agents/programs/locate-agent.ts';
 import { pinnedAgents } from '#agents/programs/pinned-agents.ts';
 import { type AgentHabits, containedArgv, demandSandbox } from '#agents/programs/sandbox.ts';
+import { aroundOpen } from '#agents/programs/withheld.ts';
 import { type CommandLine, playCommandLine, spentInTraces } from '#agents/stream/command-line.ts';
 import type { McpServer } from '#schema/agent.ts';
 import { ClaudeReader } from './claude-reader.ts';
@@ -77,18 +78,29 @@ function argumentsFor(request: AgentRequest, session: string | null): string[] {
     ...['--setting-sources', request.hasAmbient === false ? '' : 'project'],
     ...['--strict-mcp-config', '--mcp-config', writeMcpConfig(request)],
     ...(mode === 'read'
-      ? [...['--tools', readingTools.join(',')], ...['--settings', '{"disableAllHooks":true}']]
+      ? ['--tools', readingTools.join(',')]
       : [
           ...['--permission-mode', 'acceptEdits'],
           ...['--allowedTools', ['Bash', ...mcpTools].join(',')],
           ...['--disallowedTools', withheldTools.join(',')],
         ]),
+    ...settingsFor(request),
     ...(model === null ? [] : ['--model', model]),
     ...(system === '' ? [] : ['--append-system-prompt', system]),
     ...(limits.turns === null ? [] : ['--max-turns', String(limits.turns)]),
     ...(limits.usd === null ? [] : ['--max-budget-usd', String(limits.usd)]),
     ...(session === null ? [] : ['--resume', session]),
   ];
+}
+
+/** One who only reads starts no hooks; what is withheld its tools refuse to read, though a command of its shell may. */
+function settingsFor(request: AgentRequest): string[] {
+  const deny = aroundOpen(request).flatMap((path) => [`Read(/${path})`, `Read(/${path}/**)`]);
+  if (request.mode === 'edit' && deny.length === 0) return [];
+  const path = join(request.scratch, 'settings.json');
+  const hooks = request.mode === 'read' ? { disableAllHooks: true } : {};
+  writeFileSync(path, JSON.stringify({ ...hooks, permissions: { deny } }));
+  return ['--settings', path];
 }
 
 /** In a file, because servers may have secrets and arguments are public. */

@@ -70,12 +70,18 @@ export class RecordedDoors implements AgentDoors {
   }
 
   report(event: AgentEvent): void {
-    if (event.type === 'incident')
-      this.incidents.push({ kind: event.kind, detail: event.detail, isBlocking: false });
+    if (event.type === 'incident') this.#notice(event);
     if (event.type === 'tool' && event.status === 'begun') this.#see(event.tool, event.detail);
     if (event.type === 'text') this.notes = `${this.notes}${event.text}\n`.slice(-notesLength);
     if (event.type === 'started') this.#model = event.model ?? this.#model;
     this.#record(this.#bound.bound(event));
+  }
+
+  /** One who read what was kept from it has not worked on its own. More of the same tells nothing new. */
+  #notice({ kind, detail }: Extract<AgentEvent, { type: 'incident' }>): void {
+    const isBlocking = kind === 'read-withheld';
+    if (!isBlocking || !this.incidents.some((incident) => incident.kind === kind))
+      this.incidents.push({ kind, detail, isBlocking });
   }
 
   #see(tool: string, detail: string): void {

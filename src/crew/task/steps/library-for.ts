@@ -1,9 +1,10 @@
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { join, normalize } from 'node:path';
 import { stepOf } from '#crew/state/state.ts';
 import type { AttemptPlan, TaskFlow } from '#crew/task/task.ts';
 import type { GitTree } from '#git/trees/tree.ts';
 import type { CitedArtifact, Library } from '#handoff/library.ts';
+import { readBoundedFile } from '#lib/read-bounded-file.ts';
 
 /** What an attempt was shown: every section has the hash of the artifact it comes from. */
 interface Shown {
@@ -30,7 +31,7 @@ export function libraryFor(
   }
   return {
     artifacts,
-    fileExists: (path) => committed?.blob(path) !== undefined || isFile(plan.path, path),
+    file: (path) => (committed?.blob(path) === undefined ? fileIn(plan.path, path) : { text: null }),
     changedBy: (path) => makerOf(flow, path),
   };
 }
@@ -56,7 +57,19 @@ function makerOf(flow: TaskFlow, path: string): string | null {
   return task.dependsOn.find((id) => stepOf(flow.state, id).task.files.includes(path)) ?? null;
 }
 
-function isFile(root: string, path: string): boolean {
-  if (path.startsWith('/') || path.includes('\0') || path.split(/[\\/]/).includes('..')) return false;
-  return lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() ?? false;
+/** A file of the worktree; what a link leads to, on whatever level, is none of it. */
+function fileIn(root: string, path: string): { readonly text: string | null } | null {
+  if (path.startsWith('/') || path.includes('\0') || path.split(/[\\/]/).includes('..')) return null;
+  const file = join(root, path);
+  try {
+    if (!lstatSync(file).isFile() || realpathSync(file) !== join(realpathSync(root), normalize(path)))
+      return null;
+  } catch {
+    return null;
+  }
+  try {
+    return { text: readBoundedFile(file) };
+  } catch {
+    return { text: null };
+  }
 }

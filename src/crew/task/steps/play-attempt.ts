@@ -94,6 +94,7 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
   const config = agents[plan.driver] ?? AgentConfig.parse({});
   const scratch = agentScratch(flow, plan.n);
   await mkdir(scratch, { recursive: true });
+  const hasAmbient = seesAmbient(plan.role, stepOf(flow.state, id).task.isolation ?? null);
   const request: AgentRequest = {
     run: context.run,
     task: id,
@@ -104,7 +105,8 @@ async function play(flow: TaskFlow, plan: AttemptPlan, prompt: Prompt, call: Ste
     prompt: prompt.text,
     system: '',
     mode: 'edit',
-    hasAmbient: seesAmbient(plan.role, stepOf(flow.state, id).task.isolation ?? null),
+    hasAmbient,
+    withheld: hasAmbient ? [] : [workshop.folders.root],
     tier: plan.tier,
     model: plan.model,
     limits: { ...(limits ?? defaultLimits), wallMs: attemptTimeoutMs },
