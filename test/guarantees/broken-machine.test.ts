@@ -71,7 +71,9 @@ test.runIf(process.platform === 'linux' && canMount)(
       const broken = drawn(random, round, wholeMs);
       const result = await play(broken);
       const problems = problemsOf(result, calm);
-      note(`seed ${random.seed}, round ${round}: ${JSON.stringify({ broken, codes: codesOf(result), problems })}`);
+      note(
+        `seed ${random.seed}, round ${round}: ${JSON.stringify({ broken, codes: codesOf(result), problems })}`,
+      );
       if (problems.length > 0) bad.push({ seed: random.seed, round, broken, problems, told: result.told });
     }
     expect(bad).toEqual([]);
