@@ -9,7 +9,7 @@ export type Broken =
   | { readonly kind: 'guard-killed'; readonly ms: number };
 
 export const brokenPlaces = ['repo', 'state', 'cache', 'tmp'] as const;
-export type BrokenPlace = (typeof brokenPlaces)[number];
+type BrokenPlace = (typeof brokenPlaces)[number];
 
 export interface CaseOrder {
   readonly folder: string;
